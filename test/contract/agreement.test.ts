@@ -1,4 +1,4 @@
-/** A tool is the same wherever it is met: the catalog, the manifest, MCP, the command line and the reference page. */
+/** Checks that every tool is the same in the catalog, the manifest, MCP, the command line and the reference page. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -23,7 +23,7 @@ interface ManifestTool {
 
 const run = promisify(execFile);
 
-describe('a tool is the same everywhere', function () {
+describe('a tool', function () {
   this.timeout(120_000);
   let mcp: McpTool[];
   let manifest: readonly ManifestTool[];
@@ -52,7 +52,7 @@ describe('a tool is the same everywhere', function () {
   });
   after(removeSandboxes);
 
-  it('in number and order', () => {
+  it('has the same place in every list', () => {
     const names = catalog.map(({ name }) => name);
     assert.deepEqual(
       manifest.map(({ name }) => name),
@@ -70,7 +70,7 @@ describe('a tool is the same everywhere', function () {
   });
 
   for (const tool of catalog)
-    it(tool.name, () => {
+    it(`${tool.name} is the same everywhere`, () => {
       const schema: unknown = JSON.parse(JSON.stringify(inputSchema(tool)));
       const contributed = manifest.find(({ name }) => name === tool.name);
       const listed = mcp.find(({ name }) => name === tool.name);
@@ -83,24 +83,29 @@ describe('a tool is the same everywhere', function () {
         [tool.title, tool.description, schema],
       );
       const verbs = verbsOf[tool.name] ?? [];
-      assert.ok(verbs.length > 0, 'it has a verb');
+      assert.ok(verbs.length > 0, 'the tool has a verb');
       const inputs = Object.keys(tool.input.shape);
-      assert.deepEqual(new Set(verbs.flatMap((verb) => Object.keys(verb.inputs))), new Set(inputs), 'each input');
+      assert.deepEqual(
+        new Set(verbs.flatMap((verb) => Object.keys(verb.inputs))),
+        new Set(inputs),
+        'options cover every input',
+      );
       for (const { verb, inputs: options, besides = [] } of verbs)
         assert.deepEqual(accepted(help.get(verb) ?? ''), new Set([...Object.values(options).flat(), ...besides]), verb);
       const [, section = ''] = page.split(`## \`${tool.name}\``);
-      for (const input of inputs) assert.match(section, new RegExp(`^\\| \`${input}\` `, 'm'), 'in the reference');
+      for (const input of inputs)
+        assert.match(section, new RegExp(`^\\| \`${input}\` `, 'm'), 'the reference lists the input');
     });
 
-  it('and nothing else is a verb', () => {
+  it('has no counterpart for any other verb', () => {
     const leaves = [...help].filter(([, text]) => subcommands(text).length === 0).map(([verb]) => verb);
     const known = [...Object.values(verbsOf).flatMap((verbs) => verbs.map(({ verb }) => verb)), ...otherVerbs];
     assert.deepEqual(leaves.sort(), known.sort());
   });
 
-  it('and none is named after a decision', () => {
+  it('is not named after a decision', () => {
     const decisions = /(^|[ _-])(answer_question|approve|reject|release|cancel|resolve|revoke|unblock|decide)/;
-    // Resolving an event of project memory releases nothing; what a human posted, it only proposes to close.
+    // Resolving an event of project memory releases nothing; an agent can only propose to close what a human posted.
     const verbs = [...help.keys()].filter((verb) => verb !== 'resolve');
     for (const name of [...mcp.map((tool) => tool.name), ...verbs]) assert.doesNotMatch(name, decisions);
   });

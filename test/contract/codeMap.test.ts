@@ -1,4 +1,4 @@
-/** The code map of docs/architecture.md names every layer, family and starting point that exists, and no other. */
+/** Checks that the code map of docs/architecture.md names exactly the layers, families and starting points that exist. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'));
 
-/** A layer as the map shows it: each family with the file to start at. */
+/** A layer in the map: each family with the file to start at. */
 const layers = new Map(
   (map ?? '')
     .split('\n### ')
@@ -49,7 +49,7 @@ describe('the code map', () => {
       assert.deepEqual([...families.keys()].toSorted(), [...new Set(folders)].toSorted());
       for (const [family, start] of families)
         assert.ok(inside.includes(`${family}/${start ?? ''}`), `${family}/${start ?? ''}`);
-      // Layers with families name each file that composes them.
+      // In layers with families, the map names each file that composes them.
       if (families.size > 0)
         for (const file of inside.filter((name) => !name.includes('/')))
           assert.ok(text.includes(`\`${file}\``), `${layer}/${file} is not in the map`);

@@ -51,7 +51,7 @@ describe('the command line', function () {
     return JSON.parse((await run([...args, '--json'])).out) as Record<string, unknown>;
   }
 
-  it('request await exits by what became of the request, and gate lists the requests waiting for a named agent', async () => {
+  it('request await exits with the outcome’s code, and gate lists requests to a named agent', async () => {
     const asker = { HOLDPOINT_AGENT_ID: 'asker-001' };
     const doer = { HOLDPOINT_AGENT_ID: 'doer-001' };
     await run(['responsibility', 'register', '--id', 'asker', '--name', 'Asker'], asker);
@@ -144,7 +144,7 @@ describe('the command line', function () {
     assert.deepEqual(shown.request.payload_json, payload);
   });
 
-  it('raises a question that holds work, files and what depends on it, and says so with exit 2', async () => {
+  it('raises a question that holds work, its files and its dependants, and exits with 2', async () => {
     assert.equal(
       (await run(['work', 'register', '--id', 't-1', '--title', 'API tokens', '--holds', 'src/auth'])).code,
       0,
@@ -191,7 +191,7 @@ describe('the command line', function () {
     assert.equal((await run(['question', 'await', 'Q-1', '--wait', '0'])).code, 3);
   });
 
-  it('lists with counts of the whole selection', async () => {
+  it('lists items with counts of all matches', async () => {
     await run(['question', 'create', '--text', 'One?']);
     await run(['question', 'create', '--text', 'Two?', '--mode', 'async', '--assumption', 'two', '--urgency', 'high']);
     const list = await json('question', 'list');
@@ -206,7 +206,7 @@ describe('the command line', function () {
     );
   });
 
-  it('moves what is known out and into another workspace, once', async () => {
+  it('exports everything and imports it into another workspace, once', async () => {
     await run(['work', 'register', '--id', 't-1', '--title', 'API tokens']);
     await run(['question', 'create', '--text', 'JWT or sessions?', '--blocking-task-id', 't-1']);
     await run(['post', '--type', 'decision', '--text', 'Use SQLite.']);
@@ -251,7 +251,7 @@ describe('the command line', function () {
     assert.equal((await readFile(path.join(other, 'out.sqlite'))).toString('latin1', 0, 15), 'SQLite format 3');
   });
 
-  it('stays out of a workspace that a newer Holdpoint wrote, and says so', async () => {
+  it('refuses to use a workspace of a newer Holdpoint, and says so', async () => {
     await run(['work', 'register', '--id', 't-1', '--title', 'API tokens']);
     writeByHand(path.join(folder, '.holdpoint', 'journal', '00000001.jsonl'), [
       { kind: 'format.changed', v: 1, minReader: 99, minWriter: 99 },
@@ -268,7 +268,7 @@ describe('the command line', function () {
     }
   });
 
-  it('takes what a caller calls itself for an agent, whatever it says', async () => {
+  it('treats every caller as an agent, whatever name it gives', async () => {
     await run(['question', 'create', '--text', 'Mine?'], { HOLDPOINT_AGENT_ID: 'builder-007' });
     const journal = await readFile(path.join(folder, '.holdpoint', 'journal', '00000001.jsonl'), 'utf8');
     assert.match(journal, /"actor":\{"kind":"agent","id":"builder-007"/);
@@ -280,31 +280,31 @@ describe('the command line', function () {
   const bad: readonly [what: string, args: readonly string[], says: RegExp, code?: number][] = [
     ['an empty text', ['question', 'create', '--text', '  '], /text: must not be empty/],
     [
-      'a payload that is no object',
+      'a payload that is not an object',
       ['question', 'create', '--text', 'Which?', '--payload-json', '[1]'],
       /Give a JSON object/,
     ],
     [
-      'a payload beyond its limit',
+      'a payload beyond the limit',
       ['question', 'create', '--text', 'Which?', '--payload-json', JSON.stringify({ a: 'x'.repeat(16_384) })],
       /payload_json: must be at most 16384 bytes of JSON/,
     ],
-    ['a text too long', ['question', 'create', '--text', 'x'.repeat(2_001)], /text: must be at most 2000 characters/],
+    ['an overlong text', ['question', 'create', '--text', 'x'.repeat(2_001)], /text: must be at most 2000 characters/],
     ['100 KB of text', ['question', 'create', '--text', 'x'.repeat(100_000)], /text: must be at most 2000 characters/],
     [
-      'a wrong urgency',
+      'an invalid urgency',
       ['question', 'create', '--text', 'a', '--urgency', 'huge'],
       /urgency: .*"low"\|"medium"\|"high"\|"critical"/,
     ],
     ['unknown work', ['question', 'create', '--text', 'a', '--blocking-task-id', 't-9'], /"t-9" is not registered/],
     ['control characters', ['question', 'create', '--text', 'a\u0007b'], /text: contains control characters/],
     [
-      'a path outside',
+      'a path outside the workspace',
       ['question', 'create', '--text', 'a', '--file', '../../etc/passwd'],
       /files\.0\.path .*inside the workspace/,
     ],
     [
-      'a hold on everything',
+      'a hold on all files',
       ['question', 'create', '--text', 'a', '--holds', '**'],
       /holds\.0: would hold the whole workspace/,
     ],
@@ -314,17 +314,21 @@ describe('the command line', function () {
       /depend on itself/,
     ],
     ['an unknown source', ['import', '--from', 'jira', 'x'], /--from: "jira" must be one of codeframe, engram/],
-    ['a file that is not there', ['import', '--from', 'engram', 'no.db'], /no\.db is not there\. Nothing was imported/],
-    ['an export of no format', ['export', '--format', 'xml'], /--format: "xml" must be one of json, markdown, sqlite/],
-    ['an export since never', ['export', '--format', 'json', '--since', 'ever'], /--since: "ever" must be a date/],
+    ['a missing file', ['import', '--from', 'engram', 'no.db'], /no\.db is not there\. Nothing was imported/],
+    [
+      'an unknown export format',
+      ['export', '--format', 'xml'],
+      /--format: "xml" must be one of json, markdown, sqlite/,
+    ],
+    ['an invalid start date', ['export', '--format', 'json', '--since', 'ever'], /--since: "ever" must be a date/],
     ['a database on the terminal', ['export', '--format', 'sqlite'], /--out: name the file/],
-    ['a row that was never imported', ['history', 'H-9'], /no imported item is called H-9/],
+    ['an unknown history row', ['history', 'H-9'], /no imported item is called H-9/],
     ['an unknown question', ['question', 'show', 'Q-9'], /no question Q-9/],
-    ['an id that is none', ['question', 'show', 'nine'], /must look like Q-12/],
-    ['no such folder', ['--workspace', '/nowhere/at/all', 'question', 'list'], /is not a folder/],
-    ['a gate asked wrongly', ['gate', '--nonsense'], /unknown option/, 2],
+    ['an invalid ID', ['question', 'show', 'nine'], /must look like Q-12/],
+    ['a missing folder', ['--workspace', '/nowhere/at/all', 'question', 'list'], /is not a folder/],
+    ['an unknown option of the gate', ['gate', '--nonsense'], /unknown option/, 2],
     ['a gate on unknown work', ['gate', '--work', 't-9'], /"t-9" is not registered/, 2],
-    ['a gate on a path outside', ['gate', '--file', '../x'], /inside the workspace/, 2],
+    ['a gate on a path outside the workspace', ['gate', '--file', '../x'], /inside the workspace/, 2],
   ];
   for (const [what, args, says, code = 1] of bad)
     it(`refuses ${what}, and stores nothing`, async () => {
@@ -357,7 +361,7 @@ describe('the command line', function () {
     }
   });
 
-  it('says where a human decides, and which verb is meant, for what people type by habit', async () => {
+  it('explains where humans decide, and suggests a verb, for commands that people try', async () => {
     for (const [args, says] of [
       [['question', 'answer', 'Q-1', '--text', 'Yes'], /^holdpoint: Humans answer questions in the editor/],
       [['rfc', 'approve', 'RFC-1'], /^holdpoint: Humans approve and reject RFCs in the editor/],
@@ -372,7 +376,7 @@ describe('the command line', function () {
     assert.doesNotMatch((await run(['question', '--help'])).out, /answer {2}|approve/);
   });
 
-  it('registers the same work twice without an error, and says what a difference changed', async () => {
+  it('registers the same work twice without an error, and reports the differences', async () => {
     const register = (...more: string[]) => run(['work', 'register', '--id', 't-1', '--title', 'API tokens', ...more]);
     assert.match((await register('--holds', 'src')).out, /^Registered\. API tokens \(t-1\) is todo/);
     assert.match((await register()).out, /^Already registered; nothing changed\./);
@@ -393,7 +397,7 @@ describe('the command line', function () {
       { field: 'title', from: 'API tokens', to: 'Tokens' },
       { field: 'holds', from: ['src'], to: ['src', 'docs'] },
     ]);
-    assert.equal((more['work'] as { status: string }).status, 'in_progress', 'it is not parked');
+    assert.equal((more['work'] as { status: string }).status, 'in_progress', 'the status is unchanged');
     const { code, err } = await register('--kind', 'workflow');
     assert.deepEqual([code, err.includes('its kind cannot change')], [1, true], err);
   });

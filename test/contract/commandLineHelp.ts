@@ -1,4 +1,4 @@
-/** What a help text of the command line lists. */
+/** Reads the commands and options that a help text lists. */
 
 /** Names under "Commands:" of a help text. */
 export function subcommands(text: string): string[] {
@@ -6,7 +6,7 @@ export function subcommands(text: string): string[] {
   return [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
 }
 
-/** Options and arguments of a help text, but `--help`. */
+/** Options and arguments in a help text, except `--help`. */
 export function accepted(text: string): Set<string> {
   const [usage = ''] = text.split('\n');
   const options = [...text.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, option = '']) => option);

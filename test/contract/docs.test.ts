@@ -1,4 +1,4 @@
-/** Every command in the pages does what the text says: markers before fenced blocks say how it is seen (docsPages.ts). */
+/** Every command in the pages does what the text says: a marker before each block says how to check it (docsPages.ts). */
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
 import { formatPublicKey, parsePublicKeys } from '../../src/trust/publicKeys.ts';
@@ -15,13 +15,13 @@ describe('commands in the pages', function () {
   this.timeout(60_000);
   after(removeSandboxes);
 
-  it('each have a marker', () => {
+  it('all have a marker', () => {
     assert.deepEqual(unmarked(pages.flatMap(({ blocks }) => blocks)), []);
     assert.deepEqual(unmarked(readPage('page', 'Run\n\n```\nholdpoint gate\n```\n').blocks), ['page:3']);
     assert.throws(() => readPage('page', '<!-- docs-test\nin: empty\n-->\n\n```\nholdpoint gate\n```\n'));
   });
 
-  it('name verbs, options and scripts that exist', async () => {
+  it('use only verbs, options and scripts that exist', async () => {
     const unknown: string[] = [];
     let seen = 0;
     for (const { name, blocks, inline } of pages) {
@@ -44,7 +44,7 @@ describe('commands in the pages', function () {
     assert.ok(seen > 80, String(seen));
   });
 
-  it('are refused where they do not', async () => {
+  it('are reported if they use others', async () => {
     assert.equal(await unknownIn('holdpoint question answer Q-1'), 'question answer');
     assert.equal(await unknownIn('holdpoint rfc create|decide'), 'rfc decide');
     assert.equal(await unknownIn('holdpoint gate [--work t-1] [--force]'), '--force');
@@ -62,7 +62,7 @@ describe('commands in the pages', function () {
     for (const block of blocks) {
       const { marker } = block;
       if (marker === null || !('lines' in marker)) continue;
-      it(`${block.at} does what it says`, async () => {
+      it(`${block.at} does what the text says`, async () => {
         if (marker.in !== 'previous') place = await makePlace(marker.in);
         if (!place) assert.fail(`${name}: no block comes before`);
         await runBlock(place, commandsIn(block, marker.step), marker.lines);
@@ -73,7 +73,7 @@ describe('commands in the pages', function () {
   for (const block of pages.flatMap(({ blocks }) => blocks)) {
     const { marker, content } = block;
     if (marker === null || !('keys' in marker)) continue;
-    it(`${block.at} is a file of keys as \`holdpoint keys\` prints it`, () => {
+    it(`${block.at} has the format that \`holdpoint keys\` prints`, () => {
       const keys = parsePublicKeys(content);
       assert.equal(keys.length, marker.keys);
       assert.equal(`${keys.map(formatPublicKey).join('\n')}\n`, content);
@@ -85,7 +85,7 @@ function unmarked(blocks: readonly Block[]): readonly string[] {
   return blocks.filter((block) => hasCommands(block) && block.marker === null).map(({ at }) => at);
 }
 
-/** A step of a workflow is one command. */
+/** Each step of a workflow is one command. */
 function commandsIn({ content }: Block, step: string | undefined): readonly string[] {
   if (step === undefined) return commandsOf(content);
   const { jobs } = parse(content) as {

@@ -1,4 +1,4 @@
-/** Whether commands that pages name exist: verbs and options of `holdpoint`, scripts of npm. */
+/** Whether the commands in the pages exist: verbs and options of `holdpoint`, scripts of npm. */
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,14 +20,14 @@ function helpOf(verb: readonly string[]): Promise<string> {
   return read;
 }
 
-/** Calls of `holdpoint` in shell commands, from its name to where the shell goes on with something else. */
+/** Calls of `holdpoint` in shell commands, each from its name to the next shell operator. */
 export function callsIn(shell: string): readonly string[] {
   const plain = shell.replace(/'[^']*'|"[^"]*"/g, '_').replace(/\s#.*$/gm, '');
   return plain.split(/[;|&>\n]|\s--\s/).flatMap((part) => /(?:^|\s)holdpoint(?:\s.*)?$/.exec(part)?.[0].trim() ?? []);
 }
 
 /**
- * What a call names that the command line does not have; null if it has all of it. `a|b` in a verb are alternatives,
+ * Names the first part of a call that the command line lacks; null if it has all. `a|b` in a verb are alternatives,
  * brackets are optional parts, `…` as the verb is any verb.
  */
 export async function unknownIn(call: string): Promise<string | null> {
@@ -52,7 +52,7 @@ export async function unknownIn(call: string): Promise<string | null> {
   return null;
 }
 
-/** The same for `npm run`, `npm test`, `npm start` and a file given to `npx mocha`. */
+/** The same for `npm run`, `npm test`, `npm start` and a file passed to `npx mocha`. */
 export function unknownToNpm(command: string): string | null {
   const file = /^npx mocha (\S+\.ts)/.exec(command)?.[1];
   if (file !== undefined) return existsSync(path.join(root, file)) ? null : file;

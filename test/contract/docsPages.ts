@@ -1,13 +1,13 @@
 /**
  * Commands in the pages, and the markers that say how the contract test checks them.
  *
- * A marker is an HTML comment before a fenced block: `docs-test`, then YAML. It has one of these:
+ * A marker is an HTML comment before a fenced block: `docs-test`, then YAML with one of these keys:
  * - `in`: the workspace the block runs in (docsWorkspaces.ts; `previous` continues the block before), and `lines`: for
- *   each command its exit code and what it prints. A shell comment behind a command is output too, unless `remark` is
- *   set; `append` adds arguments, `input` goes to standard input. In YAML of a workflow, `step` names what runs.
- * - `options`: why only verbs and options are checked.
- * - `skip`: why nothing runs. Verbs and options are checked all the same.
- * - `keys`: how many lines of a key file the block has.
+ *   each command its exit code and its output. A shell comment after a command counts as output too, unless `remark` is
+ *   set; `append` adds arguments, `input` is standard input. For YAML of a workflow, `step` names the step to run.
+ * - `options`: the reason why only verbs and options are checked.
+ * - `skip`: the reason why nothing runs. Verbs and options are still checked.
+ * - `keys`: the number of lines of a key file in the block.
  */
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -44,7 +44,7 @@ export interface Block {
 export interface Page {
   readonly name: string;
   readonly blocks: readonly Block[];
-  /** What is in backticks within text. */
+  /** The parts of a text in backticks. */
   readonly inline: readonly string[];
 }
 
@@ -54,7 +54,7 @@ export function readPages(): readonly Page[] {
     .map((name) => readPage(name, readFileSync(path.join(root, name), 'utf8')));
 }
 
-/** @throws ZodError for a marker that says something else than it may */
+/** @throws ZodError for a malformed marker */
 export function readPage(name: string, text: string): Page {
   const tokens = new MarkdownIt({ html: true }).parse(text, {});
   const blocks = tokens.flatMap((token, index) => {
@@ -76,18 +76,18 @@ export function readPage(name: string, text: string): Page {
   return { name, blocks, inline };
 }
 
-/** Languages of blocks that are no commands. A block without a language is one of commands. */
+/** Languages of blocks that contain no commands. A block without a language contains commands. */
 export function hasCommands({ language }: Block): boolean {
   return !['text', 'json'].includes(language);
 }
 
-/** The commands of a block: a line each, or more where a line ends in a pipe or a backslash. */
+/** The commands of a block: one per line; a line that ends in a pipe or a backslash continues on the next. */
 export function commandsOf(content: string): readonly string[] {
   const joined = content.replace(/(\\|\|)[ \t]*\n/g, (_, end: string) => (end === '|' ? '| ' : ''));
   return joined.split('\n').filter((line) => line.trim() !== '' && !line.trimStart().startsWith('#'));
 }
 
-/** What a shell comment behind a command says comes out: `# exit 2: held by Q-1`, or text alone. */
+/** The output that a shell comment after a command announces: `# exit 2: held by Q-1`, or text alone. */
 export function remarkOf(command: string): { readonly exit?: number; readonly text?: string } {
   const remark = /\s# (.*)$/.exec(command)?.[1]?.trim();
   if (remark === undefined) return {};

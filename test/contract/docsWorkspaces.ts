@@ -1,4 +1,4 @@
-/** Workspaces that commands of the pages run in, each with what its page supposes. */
+/** Workspaces in which commands of the pages run, each prepared as its page assumes. */
 import { execFileSync, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -32,7 +32,7 @@ const workspaces: Readonly<Record<string, (sandbox: Sandbox) => void | Promise<v
   },
 };
 
-/** @throws Error for a name that no workspace has */
+/** @throws Error for an unknown workspace name */
 export async function makePlace(name: string): Promise<Place> {
   const make = workspaces[name];
   if (!make) throw new Error(`There is no workspace "${name}": ${Object.keys(workspaces).join(', ')}`);
@@ -59,7 +59,7 @@ export async function makePlace(name: string): Promise<Place> {
   }
 }
 
-/** Runs it as a person's shell does. */
+/** Runs a command as a person’s shell does. */
 export async function inShell(
   place: Place,
   command: string,
@@ -76,7 +76,7 @@ export async function inShell(
   if (input === '') child.stdin.end();
   else {
     child.stdin.write(`${input}\n`);
-    // A server answers what it can before its input ends.
+    // A server answers the requests that it has when its input ends.
     child.stdout.once('data', () => child.stdin.end());
   }
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
@@ -95,7 +95,7 @@ const author = {
   GIT_CONFIG_NOSYSTEM: '1',
 };
 
-/** With a decision on Q-1 among its files, and a change in src/payments that is ready to be committed. */
+/** A workspace with a decision on Q-1 among its files, and a staged change in src/payments. */
 async function decidedRepository(sandbox: Sandbox): Promise<(...args: readonly string[]) => void> {
   const git = (...args: readonly string[]) => {
     execFileSync('git', args, { cwd: sandbox.folder, env: { ...environment(sandbox, process.env['PATH'] ?? '') } });

@@ -1,14 +1,14 @@
-/** The icon font that ships has the glyphs that webviews show: the build leaves out all others. */
+/** The packaged icon font has all glyphs that webviews show: the build removes the others. */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { root } from '../support/host.ts';
 
-/** The characters of a TrueType font: the segments of its `cmap` table in format 4. */
+/** The characters of a TrueType font, from the segments of its `cmap` table in format 4. */
 function charactersOf(font: Buffer): Set<string> {
   const tables = Array.from({ length: font.readUInt16BE(4) }, (_, index) => 12 + 16 * index);
   const cmap = tables.find((at) => font.toString('latin1', at, at + 4) === 'cmap');
-  assert.ok(cmap !== undefined, 'there is a cmap');
+  assert.ok(cmap !== undefined, 'the font has a cmap table');
   const base = font.readUInt32BE(cmap + 8);
   const characters = new Set<string>();
   for (let table = 0; table < font.readUInt16BE(base + 2); table++) {
@@ -24,7 +24,7 @@ function charactersOf(font: Buffer): Set<string> {
   return characters;
 }
 
-/** What sources write as an escape of a private-use character, in TypeScript or in CSS. */
+/** Private-use characters that sources write as escapes, in TypeScript or CSS. */
 async function glyphsInSources(): Promise<Set<string>> {
   const names = (await readdir(path.join(root, 'webview'), { recursive: true })).filter((name) =>
     /\.(ts|css)$/.test(name),
@@ -35,7 +35,7 @@ async function glyphsInSources(): Promise<Set<string>> {
 }
 
 describe('the icon font of webviews', () => {
-  it('has every glyph in use, and hardly any other', async () => {
+  it('has every glyph in use, and at most ten others', async () => {
     const used = await glyphsInSources();
     assert.ok(used.size > 20);
     const shipped = charactersOf(await readFile(path.join(root, 'dist', 'webview', 'codicon.ttf')));
@@ -43,12 +43,12 @@ describe('the icon font of webviews', () => {
       [...used].filter((glyph) => !shipped.has(glyph)),
       [],
     );
-    assert.ok(shipped.size < used.size + 10, `${String(shipped.size)} glyphs are shipped`);
+    assert.ok(shipped.size < used.size + 10, `${String(shipped.size)} glyphs are packaged`);
   });
 });
 
-describe('icons of tabs', () => {
-  it('follow the theme: an image file needs a light and a dark version', async () => {
+describe('icons of editor tabs', () => {
+  it('have image files for light and dark themes', async () => {
     const folder = path.join(root, 'src', 'vscode');
     const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.ts'));
     const sources = await Promise.all(names.map((name) => readFile(path.join(folder, name), 'utf8')));

@@ -1,4 +1,4 @@
-/** The program of hooks as hosts run it: it denies what is held, and whatever goes wrong it denies too. */
+/** The hook program as hosts run it: it denies held files, and it denies on every failure. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -34,7 +34,7 @@ interface Ran {
 
 interface How {
   readonly args?: readonly string[];
-  /** Null: standard input stays open. */
+  /** Null keeps standard input open. */
   readonly input?: string | Buffer | null;
   readonly node?: string;
 }
@@ -42,7 +42,7 @@ interface How {
 async function run(place: Sandbox, host: string, { args, input = '', node = process.execPath }: How): Promise<Ran> {
   const env = { PATH: process.env['PATH'], HOME: place.home };
   const child = spawn(node, [program, ...(args ?? [host, '--workspace', place.folder])], { env });
-  child.stdin.on('error', () => undefined); // it may end before it has read all
+  child.stdin.on('error', () => undefined); // the program may exit before it has read everything
   if (input !== null) child.stdin.end(input);
   const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), exit]);
@@ -81,32 +81,35 @@ async function held(): Promise<Sandbox> {
 type Failure = readonly [name: string, (place: Sandbox, host: HostName) => How];
 
 const failures: readonly Failure[] = [
-  ['nothing on standard input', () => ({ input: '' })],
-  ['no JSON', () => ({ input: '{"tool_name":"Edit"' })],
-  ['no Unicode', () => ({ input: Buffer.from([0x7b, 0xff, 0x7d]) })],
-  ['no object', () => ({ input: '[]' })],
-  ['too much', () => ({ input: Buffer.alloc(33 * 1024 * 1024, ' ') })],
-  ['no end of standard input', () => ({ input: null })],
+  ['empty standard input', () => ({ input: '' })],
+  ['invalid JSON', () => ({ input: '{"tool_name":"Edit"' })],
+  ['invalid Unicode', () => ({ input: Buffer.from([0x7b, 0xff, 0x7d]) })],
+  ['a payload that is not an object', () => ({ input: '[]' })],
+  ['too much input', () => ({ input: Buffer.alloc(33 * 1024 * 1024, ' ') })],
+  ['standard input that never ends', () => ({ input: null })],
   ['an unknown version', (place, host) => ({ input: JSON.stringify(payload(place, host, { v: 2 })) })],
   [
     'an unknown event',
     (place, host) => ({ input: JSON.stringify(payload(place, host, { hook_event_name: 'BeforeTool' })) }),
   ],
-  ['no tool', (place, host) => ({ input: JSON.stringify(payload(place, host, { tool_name: undefined })) })],
+  ['a missing tool', (place, host) => ({ input: JSON.stringify(payload(place, host, { tool_name: undefined })) })],
   ['an unknown tool', (place, host) => ({ input: JSON.stringify(payload(place, host, { tool_name: 'Rewrite' })) })],
   [
-    'an input of another form',
+    'an input of another shape',
     (place, host) => ({ input: JSON.stringify(payload(place, host, { tool_input: { x: 1 } })) }),
   ],
-  ['an input that is no object', (place, host) => ({ input: JSON.stringify(payload(place, host, { tool_input: 7 })) })],
   [
-    'a relative path and no folder',
+    'an input that is not an object',
+    (place, host) => ({ input: JSON.stringify(payload(place, host, { tool_input: 7 })) }),
+  ],
+  [
+    'a relative path without a folder',
     (place, host) => ({
       input: JSON.stringify(payload(place, host, { cwd: undefined, tool_input: { [edits[host].field]: 'other.js' } })),
     }),
   ],
   [
-    'no session',
+    'a missing session',
     (place, host) => ({
       input: JSON.stringify(
         payload(place, host, {
@@ -116,26 +119,23 @@ const failures: readonly Failure[] = [
       ),
     }),
   ],
-  ['no workspace', (_place, host) => ({ args: [host] })],
+  ['a missing workspace argument', (_place, host) => ({ args: [host] })],
   ['a relative workspace', (_place, host) => ({ args: [host, '--workspace', '.'] })],
   [
-    'a workspace that is not there',
+    'a missing workspace folder',
     (place, host) => ({ args: [host, '--workspace', place.at('gone')], input: JSON.stringify(payload(place, host)) }),
   ],
+  ['an unknown option', (place, host) => ({ args: [host, '--workspace', place.folder, '--allow'], input: '{}' })],
   [
-    'an option that is not known',
-    (place, host) => ({ args: [host, '--workspace', place.folder, '--allow'], input: '{}' }),
-  ],
-  [
-    'another host',
+    'an unknown host',
     (place, host) => ({ args: ['nobody', '--workspace', place.folder], input: JSON.stringify(payload(place, host)) }),
   ],
 ];
 
-/** What can become of a store; each makes it UNKNOWN. */
+/** Damage to a store; each kind makes it UNKNOWN. */
 const damages: readonly [string, (place: Sandbox) => void][] = [
   [
-    'no journal',
+    'a missing journal',
     (place) => {
       fs.rmSync(place.journal);
     },
@@ -147,7 +147,7 @@ const damages: readonly [string, (place: Sandbox) => void][] = [
     },
   ],
   [
-    'a shorter journal',
+    'a truncated journal',
     (place) => {
       fs.truncateSync(place.journal, fs.statSync(place.journal).size - 10);
     },
@@ -161,27 +161,27 @@ const damages: readonly [string, (place: Sandbox) => void][] = [
     },
   ],
   [
-    'a folder in the journal’s place',
+    'a folder in place of the journal',
     (place) => {
       fs.rmSync(place.journal);
       fs.mkdirSync(place.journal);
     },
   ],
   [
-    'no store at all',
+    'a missing store',
     (place) => {
       fs.rmSync(path.join(place.folder, '.holdpoint'), { recursive: true });
     },
   ],
   [
-    'a pipe in the journal’s place',
+    'a pipe in place of the journal',
     (place) => {
       fs.rmSync(place.journal);
       execFileSync('mkfifo', [place.journal]);
     },
   ],
   [
-    'a pipe in the place of what is known of it',
+    'a pipe in place of the state file',
     (place) => {
       const folder = path.join(place.userFolder, 'stores');
       const files = fs.existsSync(folder) ? fs.readdirSync(folder).map((name) => path.join(folder, name)) : [];
@@ -195,25 +195,25 @@ const damages: readonly [string, (place: Sandbox) => void][] = [
   ],
 ];
 
-describe('the program of hooks', function () {
+describe('the hook program', function () {
   this.timeout(120_000);
   afterEach(removeSandboxes);
 
   for (const host of hostNames)
-    it(`denies for ${host} whatever goes wrong`, async () => {
+    it(`denies every failure on ${host}`, async () => {
       const place = await held();
       const ran = await Promise.all(
         failures.map(async ([name, how]) => ({ name, ...(await run(place, host, how(place, host))) })),
       );
       for (const { name, code, out, err } of ran) {
         assert.equal(code, 2, `${name}: ${err}`);
-        assert.ok(err.trim() !== '' && !/^\s+at /m.test(err), `${name} says why, without a trace: ${err}`);
+        assert.ok(err.trim() !== '' && !/^\s+at /m.test(err), `${name} gives a reason without a stack trace: ${err}`);
         assert.doesNotMatch(out, /allow/i);
       }
     });
 
   for (const [name, damage] of damages)
-    it(`denies for every host with ${name}, and lets reading and asking go on`, async function () {
+    it(`denies for every host with ${name}, but allows reading and asking`, async function () {
       if (process.platform === 'win32') this.skip();
       const place = await held();
       damage(place);
@@ -230,7 +230,7 @@ describe('the program of hooks', function () {
       );
     });
 
-  it('denies what is held, names the question, and says nothing once a human has answered', async () => {
+  it('denies held files and names the question, and prints nothing after a human’s answer', async () => {
     const place = await held();
     for (const host of hostNames) {
       const { code, out, err } = await run(place, host, { input: JSON.stringify(payload(place, host)) });
@@ -248,7 +248,7 @@ describe('the program of hooks', function () {
       });
   });
 
-  it('lets go on the tools of servers that a human has signed as reading, as each host spells them', async () => {
+  it('allows MCP tools that a human signed as read-only, in each host’s spelling', async () => {
     const place = await held();
     const workspace = place.open();
     const store = await workspace.store();
@@ -272,7 +272,7 @@ describe('the program of hooks', function () {
     }
     assert.equal(await call('claude-code', 'mcp__wiki__read'), 0);
     assert.equal(await call('codex', 'mcp__wiki__readme'), 2);
-    // It is a tool of a server that was named, not the host's own tool of that name.
+    // The policy names a tool of an MCP server, not the host’s own tool with that name.
     assert.equal(await call('claude-code', 'docs/search'), 2);
   });
 
@@ -294,7 +294,7 @@ describe('the program of hooks', function () {
   });
 });
 
-/** A Node of the oldest supported kind, where the machine has one. */
+/** A Node of the oldest supported version, if the machine has one. */
 function oldNode(): string | undefined {
   return (process.env['PATH'] ?? '')
     .split(path.delimiter)

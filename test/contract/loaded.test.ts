@@ -1,4 +1,4 @@
-/** What the programs load before they have an answer: each edit of an agent starts one of them. */
+/** What programs load before they can answer: each edit of an agent starts one of them. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { root } from '../support/host.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 
-/** Notes each of our files that is required, in every thread. */
+/** Records each of our files that is required, in every thread. */
 const noting = `const fs = require('node:fs'), path = require('node:path'), Module = require('node:module');
 const load = Module._load;
 Module._load = function (request) {
@@ -15,7 +15,7 @@ Module._load = function (request) {
   return load.apply(this, arguments);
 };`;
 
-/** Starts the extension in an editor that takes everything and does nothing, and ends before the next turn. */
+/** Starts the extension in a stub editor that accepts every call, and exits before the next turn. */
 const starting = `const Module = require('node:module');
 const answers = (own) => (target, name) =>
   name === Symbol.iterator ? [][name] : name === Symbol.toPrimitive ? () => '' : name === 'then' ? undefined : own(target, name);
@@ -28,7 +28,7 @@ const own = { subscriptions: [], extensionPath: __dirname, globalStorageUri: { f
 require(process.argv[2]).activate(new Proxy(own, { get: answers((target, name) => target[name] ?? all) }));
 process.exit(own.subscriptions.length === 1 ? 0 : 1);`;
 
-describe('what is loaded before there is an answer', () => {
+describe('code loaded before the first answer', () => {
   let parent: TemporaryFolder;
   before(async () => {
     parent = await temporaryFolder();
@@ -58,21 +58,21 @@ describe('what is loaded before there is an answer', () => {
       tool_input: { file_path: path.join(parent.folder, 'ws', 'a.ts') },
     });
 
-  it('by a gate: what it shares with the other programs that ask, and zod', async () => {
+  it('by a gate is the base that programs share, and zod', async () => {
     assert.deepEqual(await loadedBy('cli.cjs', [...workspace(), 'gate', '--file', 'a.ts']), ['base.cjs', 'zod.cjs']);
   });
 
-  it('by a hook before an edit: the same, beside its own thread', async () => {
+  it('by a hook before an edit is the same, plus its own thread', async () => {
     const loaded = await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Edit'));
     assert.deepEqual(loaded, ['base.cjs', 'hookWork.cjs', 'zod.cjs']);
   });
 
-  it('by a hook before a file is read: no store', async () => {
+  it('by a hook before a file is read includes no store', async () => {
     const loaded = await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Read'));
     assert.ok(!loaded.includes('shared.cjs') && !loaded.includes('sqljs.cjs'), loaded.join(', '));
   });
 
-  it('by the extension before VS Code has it: nothing', async () => {
+  it('by the extension before VS Code starts it is nothing else', async () => {
     const extension = path.join(root, 'dist', 'extension.cjs');
     assert.deepEqual(await loadedBy(path.join(parent.folder, 'starting.cjs'), [extension]), ['extension.cjs']);
   });

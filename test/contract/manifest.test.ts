@@ -36,7 +36,7 @@ const manifestText = await text('package.json');
 const manifest = JSON.parse(manifestText) as Manifest;
 
 describe('the manifest', () => {
-  it('contributes exactly the ids the code uses', () => {
+  it('contributes exactly the IDs that the code uses', () => {
     const { contributes } = manifest;
     assert.deepEqual(
       contributes.viewsContainers.activitybar.map(({ id }) => id),
@@ -54,21 +54,21 @@ describe('the manifest', () => {
     );
   });
 
-  it('has menus only for commands it contributes', () => {
+  it('has menus only for commands that it contributes', () => {
     const known = new Set(manifest.contributes.commands.map(({ command }) => command));
     for (const [menu, items] of Object.entries(manifest.contributes.menus))
       for (const { command } of items) assert.ok(known.has(command), `${command} in ${menu}`);
   });
 
-  it('has the language-model tools of the catalog: run `npm run generate` when this fails', () => {
+  it('has the catalog’s language-model tools: run `npm run generate` when this fails', () => {
     assert.deepEqual(manifest.contributes.languageModelTools, JSON.parse(JSON.stringify(languageModelTools())));
   });
 
-  it('gives each tool a name hosts accept and a globally unique reference name', () => {
+  it('gives each tool a name that hosts accept and a globally unique reference name', () => {
     for (const { name } of manifest.contributes.languageModelTools) assert.match(name, /^holdpoint_[a-z]+(_[a-z]+)+$/);
   });
 
-  it('translates every text it names, and names every text there is', async () => {
+  it('names exactly the texts that it translates', async () => {
     const strings = JSON.parse(await text('package.nls.json')) as Record<string, string>;
     const named = new Set([...manifestText.matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key));
     assert.deepEqual([...named].sort(), Object.keys(strings).sort());
@@ -84,7 +84,7 @@ describe('the manifest', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('offers a sample question and the set-up page where nothing is set up, and begins the walkthrough with it', () => {
+  it('offers a sample question and the setup page in an empty workspace, and starts the walkthrough with it', () => {
     const { viewsWelcome, walkthroughs } = manifest.contributes;
     const first = viewsWelcome.filter(({ when }) => when.includes('!holdpoint.connected'));
     assert.deepEqual(
@@ -95,12 +95,12 @@ describe('the manifest', () => {
     for (const { media } of walkthroughs[0].steps) assert.ok(existsSync(path.join(root, media.svg)), media.svg);
   });
 
-  it('needs no proposed API: stock VS Code rejects what this host allows', () => {
+  it('needs no proposed API: stock VS Code rejects what this test host accepts', () => {
     assert.equal(manifest.enabledApiProposals, undefined);
-    // Contribution points that only extensions with a proposal may use.
+    // Contribution points that require a proposed API.
     for (const gated of ['languageModelToolSets', 'chatSessions', 'chatContext', 'contribEditorContentMenu'])
       assert.ok(!manifestText.includes(`"${gated}"`), gated);
-    // Read in VS Code's own handlers: none of these asks whether a proposal is enabled.
+    // From VS Code’s own handlers: none of these checks for a proposed API.
     const open = [
       ...[
         'viewsContainers',
@@ -120,7 +120,7 @@ describe('the manifest', () => {
     );
   });
 
-  it('gives agents a skill and an instruction that name the tools there are', async () => {
+  it('gives agents a skill and an instruction that name only existing tools', async () => {
     const { chatInstructions, chatSkills } = manifest.contributes;
     const texts = await Promise.all([...chatInstructions, ...chatSkills].map(({ path: file }) => text(file)));
     assert.equal(texts.length, 2);
@@ -130,14 +130,14 @@ describe('the manifest', () => {
       assert.match(said, /^---\nname: \w+\ndescription: .{20,1000}\n/);
       assert.match(said, /holdpoint_get_briefing/);
     }
-    // A skill is known by its folder's name.
+    // A skill is identified by its folder’s name.
     assert.match(chatSkills[0]?.path ?? '', /\/holdpoint\/SKILL\.md$/);
     assert.match(texts[1] ?? '', /\nname: holdpoint\n/);
-    // An instruction comes with every request: it stays short.
+    // An instruction is sent with every request, so it stays short.
     assert.ok((texts[0] ?? '').length < 1_200);
   });
 
-  it('asks for a VS Code that has every API the typings give', async () => {
+  it('requires a VS Code version that has every API in the typings', async () => {
     const types = JSON.parse(await text('node_modules/@types/vscode/package.json')) as { version: string };
     const minor = (version: string) => Number(/1\.(\d+)/.exec(version)?.[1]);
     assert.ok(
@@ -148,7 +148,7 @@ describe('the manifest', () => {
 });
 
 describe('docs/tools.md', () => {
-  it('is what the catalog says: run `npm run generate` when this fails', async () => {
+  it('matches the catalog: run `npm run generate` when this fails', async () => {
     const style = await resolveConfig(path.join(root, 'docs', 'tools.md'));
     assert.equal(await text('docs/tools.md'), await format(toolsPage(), { ...style, parser: 'markdown' }));
   });
@@ -160,7 +160,7 @@ describe('the bundles', () => {
     readonly imports: readonly { readonly path: string }[];
   }
 
-  /** Which folder each program is the head of, and where it begins. */
+  /** The folder of each program’s head, and its entry point. */
   const heads = {
     cli: ['cli', 'src/cli/main.ts'],
     mcp: ['mcp', 'src/mcp/main.ts'],
@@ -169,39 +169,39 @@ describe('the bundles', () => {
     savingThread: ['vscode', 'src/vscode/workspace/savingThread.ts'],
   } as const;
 
-  /** Every module of a program: those in its own file, and those in the files it can load. */
+  /** Every module of a program: those in its own file, and those in files that it can load. */
   async function inputsOf(program: keyof typeof heads | 'extension'): Promise<string[]> {
     const all = JSON.parse(await text('build/metafile.json')) as Record<string, Output>;
     const files = new Set([`dist/${program}.cjs`]);
     for (const file of files) {
       const output = all[file];
-      assert.ok(output, `${file} is described`);
+      assert.ok(output, `the metafile describes ${file}`);
       for (const { path: loaded } of output.imports)
         if (loaded.endsWith('.cjs')) files.add(path.posix.join('dist', loaded));
     }
-    // What is loaded is found by its import: other files of ours are named only to be started as programs.
+    // A program loads files by import; it names other files of ours only to start them as programs.
     for (const file of files)
       for (const [, name = ''] of (await text(file)).matchAll(/["'`]\.?\/?(\w+\.cjs)["'`]/g))
         assert.ok(files.has(`dist/${name}`) || path.parse(name).name in heads, `${file} names ${name}`);
     return [...files].flatMap((file) => Object.keys(all[file]?.inputs ?? {}));
   }
 
-  it('have the human side in the extension and nowhere else', async () => {
+  it('contain the human side in the extension only', async () => {
     const humanSide = (await readdir(path.join(root, 'src', 'app'), { recursive: true }))
       .map((name) => name.replaceAll('\\', '/'))
       .filter((name) => /^(decision\/|recovery\/|\w+\/decisions\.ts$|keys\/|audit\/seal\.ts$)/.test(name))
       .map((name) => `src/app/${name}`);
     assert.ok(humanSide.length >= 9);
     const extension = await inputsOf('extension');
-    for (const file of humanSide) assert.ok(extension.includes(file), `${file} is missing in the extension`);
+    for (const file of humanSide) assert.ok(extension.includes(file), `${file} is missing from the extension`);
     for (const [program, [head, entry]] of Object.entries(heads)) {
       const inputs = await inputsOf(program as keyof typeof heads);
       assert.ok(inputs.includes(entry));
       for (const file of humanSide) assert.ok(!inputs.includes(file), `${file} is in ${program}`);
-      // Heads never contain each other.
+      // No program contains another head.
       for (const other of ['cli', 'mcp', 'hook', 'vscode'].filter((each) => each !== head))
         assert.ok(!inputs.some((file) => file.startsWith(`src/${other}/`)), `${other} is in ${program}`);
-      // The editor's own thread has nothing of the editor.
+      // The thread that saves snapshots contains no other module of src/vscode.
       if (head === 'vscode')
         assert.deepEqual(
           inputs.filter((file) => file.startsWith('src/vscode/')),

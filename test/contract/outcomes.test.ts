@@ -1,4 +1,4 @@
-/** Every kind of outcome by every channel: what docs/outcomes.md says is what each channel says. */
+/** Compares docs/outcomes.md with the output of every channel for every kind of outcome. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { catalog } from '../../src/tools/catalog.ts';
@@ -7,9 +7,9 @@ import { half, heading, kinds, section } from './outcomes/page.ts';
 import type { Section } from './outcomes/page.ts';
 import { formatted, pageFile } from './outcomes/pageFile.ts';
 
-const advice = 'docs/outcomes.md does not say this: run "npm run outcomes", and read what changed';
+const advice = 'docs/outcomes.md differs: run "npm run outcomes" and review the change';
 
-describe('each outcome, by each channel', function () {
+describe('each outcome on each channel', function () {
   this.timeout(120_000);
   let page = '';
   const sections: Section[] = [];
@@ -21,7 +21,7 @@ describe('each outcome, by each channel', function () {
   after(removeSandboxes);
 
   for (const kind of kinds)
-    it(kind, async () => {
+    it(`${kind} is as documented`, async () => {
       const made = await section(kind);
       sections.push(made);
       const written = (await formatted(made.text)).trim();
@@ -30,16 +30,16 @@ describe('each outcome, by each channel', function () {
       assert.equal(`### ${made.title}\n${own}`.trim(), written, advice);
     });
 
-  it('is all there is on the page', async () => {
+  it('is on the page, with nothing else', async () => {
     assert.equal(page.trim(), (await formatted(half(sections))).trim(), advice);
   });
 
-  it('is asked of every tool that waits', () => {
+  it('is requested from every tool that waits', () => {
     const waiting = catalog.filter(({ input }) => 'wait_seconds' in input.shape).map(({ name }) => name);
     assert.deepEqual(
       waiting,
       ['holdpoint_raise_question', 'holdpoint_await_answer', 'holdpoint_await_request'],
-      'a tool waits that no channel of test/contract/outcomes/channels.ts asks: add it there, then here',
+      'a tool that waits has no channel: add it to test/contract/outcomes/channels.ts, then here',
     );
   });
 });

@@ -1,4 +1,4 @@
-/** What programs read: one schema for all outputs, which ships, with one spelling. */
+/** The output for programs: one published schema for all outputs, with consistent names. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +12,7 @@ interface Shipped {
   readonly $defs: Readonly<Record<string, object>>;
 }
 
-/** Verbs that print no JSON: programs of their own. */
+/** Verbs that print no JSON because they are programs of their own. */
 const programs = ['mcp', 'hook'];
 
 describe('the schema of outputs', function () {
@@ -23,17 +23,17 @@ describe('the schema of outputs', function () {
     shipped = JSON.parse(await readFile(path.join(root, 'schemas', 'outputs.json'), 'utf8')) as Shipped;
   });
 
-  it('is that of the types: else run "npm run generate"', () => {
+  it('matches the types: run "npm run generate" when this fails', () => {
     assert.deepEqual(shipped, JSON.parse(JSON.stringify(outputSchemas())));
   });
 
-  it('has every tool and every other verb: else add it to src/tools/kit/outputs.ts or src/cli/kit/outputs.ts', () => {
+  it('includes every tool and every other verb: add missing ones to src/tools/kit/outputs.ts or src/cli/kit/outputs.ts', () => {
     const verbs = otherVerbs.filter((verb) => !programs.includes(verb)).map((verb) => verb.replaceAll(/[ -]/g, '_'));
     for (const name of [...catalog.map(outputOf), ...verbs, 'gate', 'gate_commits', 'gate_attestations', 'error'])
       assert.ok(Object.hasOwn(shipped.$defs, name), name);
   });
 
-  it('has one spelling, in and out: snake_case', () => {
+  it('uses snake_case for all inputs and outputs', () => {
     const names = new Set([...propertiesIn(shipped), ...catalog.flatMap(({ input }) => Object.keys(input.shape))]);
     assert.ok(names.has('effort_estimate') && names.size > 200);
     assert.deepEqual(

@@ -22,13 +22,13 @@ describe('the recipes in docs/contributing.md', () => {
     assert.deepEqual(missing('Change `src/core/no-such.ts` and `npm run generate`.'), ['src/core/no-such.ts']);
   });
 
-  it('are ten', () => {
+  it('are ten in number', () => {
     assert.equal(page.match(/^## /gm)?.length, 10);
   });
 });
 
 describe('the recipe in docs/ci.md that unpacks the command line', () => {
-  it('unpacks all that it reads, each file in its folder', () => {
+  it('extracts every file that the command line reads, each in its folder', () => {
     const page = readFileSync(path.join(root, 'docs', 'ci.md'), 'utf8');
     const [, patterns = ''] = /`unzip holdpoint\.vsix ((?:'[^']+' ?)+)`/.exec(page) ?? [];
     const folders = [...patterns.matchAll(/'extension\/([^']+)\*'/g)].map(([, folder = '']) => folder);

@@ -1,4 +1,4 @@
-/** The commands about RFCs, in the built command line. */
+/** The RFC commands in the built command line. */
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -31,7 +31,7 @@ describe('holdpoint rfc', function () {
     return { run, json, write };
   }
 
-  it('creates from a file, in parts, and with references; shows, lists and updates', async () => {
+  it('creates an RFC from a file, from parts and with references; shows, lists and updates it', async () => {
     const { run, json, write } = cli();
     await run('work', 'register', '--kind', 'workflow', '--id', 'w-1', '--title', 'Login');
     await run('work', 'register', '--id', 't-1', '--title', 'Tokens', '--workflow', 'w-1');
@@ -105,7 +105,7 @@ describe('holdpoint rfc', function () {
     assert.match(related.out, /RFC-3 references E-1/);
   });
 
-  it('waits with exit 3, and says in one line what is wrong', async () => {
+  it('exits with 3 while it waits, and explains errors in one line', async () => {
     const { run, write } = cli();
     write('empty.md', '');
     await run('rfc', 'create', '--title', 'T', '--submit');

@@ -17,7 +17,7 @@ interface Call {
   readonly body: { readonly model: string; readonly messages: readonly { readonly content: string }[] };
 }
 
-/** What the endpoint answers: a status, and a body or the content of a completion. */
+/** The endpoint’s response: a status with a raw body, or the content of a completion. */
 type Answer = { readonly status?: number; readonly raw?: string; readonly to?: string } | string;
 
 const answered = (question: number) => ({ question, outcome: 'answered', answer: 'So.', evidence: ['The design.'] });
@@ -88,7 +88,7 @@ describe('rfc review', function () {
     return { status: rfc.status, states: rfc.questions.map(({ state }) => state), count: rfc.review.count };
   }
 
-  it('asks the endpoint, writes its answers down, and leaves the decision to a human', async () => {
+  it('asks the endpoint, records its answers, and leaves the decision to a human', async () => {
     await propose('How long?', 'Who pays?', 'HUMAN REQUIRED: Which region?');
     answers = [replyOf('approve', answered(1), { question: 2, outcome: 'human_required' })];
     const { code, out, err } = await run('rfc', 'review', 'RFC-1');
@@ -104,20 +104,20 @@ describe('rfc review', function () {
       [call?.path, call?.authorization, call?.body.model],
       ['/v1/chat/completions', `Bearer ${key}`, 'scripted-1'],
     );
-    // What its author leaves to a human goes to no model.
+    // A question that the author marked for a human is not sent to a model.
     assert.match(call?.body.messages[0]?.content ?? '', /BEGIN QUESTIONS\n1\. "How long\?"\n2\. "Who pays\?"\n\S+ END/);
     assert.deepEqual(await standing(), {
       status: 'under_review',
       states: ['ai_answered', 'human_required', 'human_required'],
       count: 1,
     });
-    // Any program can run this: a human reads who asked which model where.
+    // Any program can run this, so the review records who asked which model where.
     const { out: shown } = await run('rfc', 'show', 'RFC-1', '--json');
     assert.match(shown, /"model": ?"scripted-1 at 127\.0\.0\.1:\d+, run by builder-007"/);
     assert.equal((await run('rfc', 'await', 'RFC-1', '--wait', '0')).code, 3);
   });
 
-  it('exits with 2 where the author has to revise, and says so in JSON', async () => {
+  it('exits with 2 if the author has to revise, also as JSON', async () => {
     await propose('How long?');
     answers = [replyOf('revise', answered(1))];
     const { code, out } = await run('rfc', 'review', 'RFC-1', '--json');
@@ -125,7 +125,7 @@ describe('rfc review', function () {
     assert.deepEqual([code, result, outcome, verdict, approved], [2, 'denied', 'revise', 'revise', null]);
   });
 
-  it('shares one budget with all other reviews: once it is spent no model is asked, and what is open is for a human', async () => {
+  it('shares one budget with all other reviews: after that it asks no model and leaves open questions to a human', async () => {
     await propose('How long?');
     answers = [replyOf('approve')];
     assert.equal((await run('rfc', 'review', 'RFC-1')).code, 3);
@@ -136,13 +136,13 @@ describe('rfc review', function () {
 
   const failures: Record<string, Answer> = {
     'an error': { status: 500, raw: 'no' },
-    'a denial': { status: 401 },
-    'no JSON': { raw: 'hello' },
-    'no completion': { raw: '{"choices":[]}' },
-    'no text': { raw: '{"choices":[{"message":{"content":null}}]}' },
+    'an authorization error': { status: 401 },
+    'invalid JSON': { raw: 'hello' },
+    'an invalid completion': { raw: '{"choices":[]}' },
+    'a missing text': { raw: '{"choices":[{"message":{"content":null}}]}' },
   };
   for (const [name, answer] of Object.entries(failures))
-    it(`leaves all to a human after ${name}`, async () => {
+    it(`leaves everything to a human after ${name}`, async () => {
       await propose('How long?');
       answers = [answer];
       const { code, out, err } = await run('rfc', 'review', 'RFC-1');
@@ -153,7 +153,7 @@ describe('rfc review', function () {
       assert.deepEqual((await standing()).states, ['human_required']);
     });
 
-  it('follows no redirect with the design and the key', async () => {
+  it('does not follow redirects with the document and the key', async () => {
     await propose('How long?');
     answers = [{ status: 307, to: `${address()}/elsewhere/chat/completions` }];
     assert.equal((await run('rfc', 'review', 'RFC-1')).code, 3);
@@ -163,7 +163,7 @@ describe('rfc review', function () {
     );
   });
 
-  it('does nothing without an endpoint, or for an RFC that is not there', async () => {
+  it('does nothing without an endpoint or for an unknown RFC', async () => {
     await propose('How long?');
     for (const [name, value] of [
       ['HOLDPOINT_REVIEWER_URL', ''],

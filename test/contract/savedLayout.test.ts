@@ -11,13 +11,13 @@ function hashWith(file: string, before: string, after: string): string {
 }
 
 describe('the layout of saved states', () => {
-  it('is up to date: `npm run generate` writes it', () => {
+  it('is up to date: run `npm run generate` when this fails', () => {
     assert.equal(savedLayout, savedLayoutHash(sources));
   });
 
   it('changes with a column or a field of the state', () => {
     for (const [file, before, after] of [
-      // A column gone, and one whose cells mean something else.
+      // One column removed, and one whose cells changed their meaning.
       ['src/store/saved/questions.ts', '  yield \',"mode":\';', '  yield \',"way":\';'],
       ['src/store/saved/questions.ts', '(work === null ? -1 :', '(work === null ? -2 :'],
       ['src/store/saved/events.ts', "author === 'human' ? 1 : 0", "author === 'human' ? 0 : 1"],

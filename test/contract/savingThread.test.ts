@@ -1,4 +1,4 @@
-/** The thread that writes the editor's snapshots, as it is shipped. */
+/** The packaged thread that writes the editor’s snapshots. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import fs from 'node:fs';
@@ -15,7 +15,7 @@ import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 describe('the thread that writes snapshots', () => {
   after(removeSandboxes);
 
-  it('writes one that the next program opens, beside a program that goes on', async () => {
+  it('writes a snapshot for the next program while its own program continues', async () => {
     const sandbox = makeSandbox();
     const workspace = sandbox.open();
     const store = await workspace.store();

@@ -1,4 +1,4 @@
-/** `holdpoint setup` and `holdpoint gate --commit`, as built, in a real git repository. */
+/** The built `holdpoint setup` and `holdpoint gate --commit` in a real git repository. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -47,7 +47,7 @@ describe('setup and commits on the command line', function () {
     assert.equal(asked.code, 0, asked.err);
   };
 
-  it('shows what it writes, writes it, says it is there, and takes it out to the byte', () => {
+  it('previews its changes, writes them, verifies them, and removes them byte for byte', () => {
     write('.claude/settings.local.json', '{\r\n\t// mine\r\n\t"model": "x"\r\n}');
     const before = treeOf(folder);
     const dry = run('setup', '--host', 'claude-code', '--host', 'vscode', '--dry-run');
@@ -71,7 +71,7 @@ describe('setup and commits on the command line', function () {
     assert.deepEqual(treeOf(folder), before);
   });
 
-  it('finds the hosts in use, and says so when there are none', () => {
+  it('finds the hosts in use, and says so if there are none', () => {
     fs.mkdirSync(path.join(folder, '.codex'));
     const all = run('setup', '--dry-run');
     assert.match(all.out, /^Set up .*Codex, .*git: would write this/);
@@ -82,7 +82,7 @@ describe('setup and commits on the command line', function () {
     assert.match(broken.err, /not valid JSON .*nothing was written/);
   });
 
-  it('Copilot CLI is advised only, until its user trusts the folder or one above it', () => {
+  it('reports Copilot CLI as advisory until its user trusts the folder or a parent', () => {
     run('setup', '--host', 'copilot-cli');
     const config = path.join(base, 'home', '.copilot', 'config.json');
     fs.mkdirSync(path.dirname(config));
@@ -92,13 +92,17 @@ describe('setup and commits on the command line', function () {
     };
     const trusting = (...folders: string[]) => JSON.stringify({ trustedFolders: folders });
     assert.equal(verdict('{}'), 'advisory');
-    assert.equal(verdict(trusting(path.join(folder, 'src'), `${folder}-2`)), 'advisory', 'below it, or only alike');
-    assert.equal(verdict('{ "trustedFolders": '), 'advisory', 'not to be read');
+    assert.equal(
+      verdict(trusting(path.join(folder, 'src'), `${folder}-2`)),
+      'advisory',
+      'a trusted folder below it or with a similar name',
+    );
+    assert.equal(verdict('{ "trustedFolders": '), 'advisory', 'an unreadable configuration');
     assert.equal(verdict(trusting(folder)), 'enforced');
     assert.equal(verdict(trusting(path.dirname(folder))), 'enforced');
   });
 
-  it('does not take hooks out while something is held', () => {
+  it('does not remove hooks while something is held', () => {
     run('setup', '--host', 'claude-code');
     ask('May I?');
     const refused = run('setup', '--remove', '--host', 'claude-code');
@@ -109,7 +113,7 @@ describe('setup and commits on the command line', function () {
     assert.match(run('setup', '--remove').err, /UNKNOWN/);
   });
 
-  it('commits: held files and references that are unknown or still hold are denied', () => {
+  it('denies commits of held files and messages that name unknown or open items', () => {
     write('README.md', 'a\n');
     write('src/auth/login.ts', 'a\n');
     git('add', '.');
@@ -140,7 +144,7 @@ describe('setup and commits on the command line', function () {
     };
     assert.deepEqual([verdict, reasons[0]?.question], ['deny', 'Q-1']);
     git('mv', 'src/auth/login.ts', 'login.ts');
-    assert.equal(run('gate', '--staged').code, 2, 'moved away is a change too');
+    assert.equal(run('gate', '--staged').code, 2, 'moving a file is a change too');
     git('commit', '-qm', 'Move it');
     write('README.md', 'c\n');
     git('commit', '-qam', 'After it');
@@ -158,7 +162,7 @@ describe('setup and commits on the command line', function () {
     assert.match(run('gate', '--message-file', 'message').err, /the message names Q-9/);
   });
 
-  it('git: hooks where core.hooksPath points deny too, and keep what was there; on other machines they only tell', () => {
+  it('installs git hooks at core.hooksPath that deny and keep existing ones; machines without Holdpoint only print a notice', () => {
     git('config', 'core.hooksPath', 'tools/hooks');
     write('tools/hooks/pre-commit', '#!/bin/sh\necho mine >> ran\n');
     fs.chmodSync(path.join(folder, 'tools/hooks/pre-commit'), 0o755);
@@ -172,7 +176,7 @@ describe('setup and commits on the command line', function () {
     const denied = commit();
     assert.notEqual(denied.status, 0);
     assert.match(denied.stderr, /src\/a\.ts is held by Q-1/);
-    assert.ok(!fs.existsSync(path.join(folder, 'ran')), 'nothing after it runs');
+    assert.ok(!fs.existsSync(path.join(folder, 'ran')), 'later hooks do not run');
     const launcher = path.join(base, 'home', '.local', 'state', 'holdpoint', 'bin', 'holdpoint');
     fs.renameSync(launcher, `${launcher}.gone`);
     const elsewhere = commit();
@@ -186,7 +190,7 @@ describe('setup and commits on the command line', function () {
     assert.deepEqual(treeOf(path.join(folder, 'tools')), before);
   });
 
-  it('git: the hook denies the commit of a held file, and of a message that names what holds', () => {
+  it('denies the commit of a held file or with a message that names an open item', () => {
     const hook = '#!/bin/sh\necho mine >> ran\n';
     write('.git/hooks/pre-commit', hook);
     fs.chmodSync(path.join(folder, '.git/hooks/pre-commit'), 0o755);
@@ -218,7 +222,7 @@ describe('setup and commits on the command line', function () {
     assert.equal(run('setup', '--host', 'git').code, 0);
     fs.rmSync(path.join(folder, '.holdpoint'), { recursive: true });
     fs.rmSync(path.join(base, 'home', '.local', 'state', 'holdpoint'), { recursive: true });
-    // The memory went too: what is ours goes, what is not stays.
+    // The memory of setup was deleted too: only Holdpoint’s own entries are removed.
     assert.equal(run('setup', '--host', 'git', '--remove').code, 0);
     assert.equal(fs.readFileSync(path.join(folder, '.git/hooks/pre-commit'), 'utf8'), hook);
     assert.deepEqual(treeOf(path.join(folder, '.git', 'hooks')), before);

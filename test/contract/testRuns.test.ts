@@ -1,4 +1,4 @@
-/** How `npm test` runs: what a change affects, whose output is shown when, and which failures are tried again. */
+/** How `npm test` selects steps for a change, shows their output, and retries failures. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { root } from '../support/host.ts';
@@ -34,28 +34,28 @@ describe('npm test -- --changed', () => {
     affected = (...files) => Object.fromEntries(affectedBy(files, graph));
   });
 
-  it('nothing changed: nothing runs', () => {
+  it('runs nothing for no change', () => {
     assert.deepEqual(affected(), {});
   });
 
-  it('a document: its format, and the contracts about documents', () => {
+  it('runs the format check and the contracts about documents for a document', () => {
     assert.deepEqual(affected('docs/tools.md'), { format: true, contract: true, package: true, build: true });
   });
 
-  it('a setting of a tool, a fixture, or what is not known: everything', () => {
+  it('runs everything for a tool’s settings, a fixture or an unknown file', () => {
     const everything = Object.fromEntries(all.map((name) => [name, true]));
     for (const file of ['package.json', 'tsconfig.base.json', 'test/fixtures/rfcs/a.md', 'media/icon.svg', 'what'])
       assert.deepEqual(affected(file, 'docs/tools.md'), everything, file);
   });
 
-  it('a module of the core: the tests that import it, and all that start the programs', () => {
+  it('runs the importing tests and everything that starts the programs for a core module', () => {
     const { unit, ...steps } = affected('src/core/hold/holds.ts');
     assert.ok(Array.isArray(unit) && unit.includes('test/unit/hold/holds.test.ts'));
     assert.ok(!unit.includes('test/unit/kit/glob.test.ts'));
     for (const step of ['types', 'code', 'mcp', 'vscode', 'e2e']) assert.equal(steps[step], true, step);
   });
 
-  it('one webview: its own tests, those of all webviews, and whole editors', () => {
+  it('runs its own tests, the tests of all webviews and whole editors for one webview', () => {
     const { webview, e2e, mcp } = affected('webview/audit/main.ts');
     assert.ok(Array.isArray(webview));
     assert.ok(webview.includes('test/webview/audit/audit.test.ts'));
@@ -64,26 +64,26 @@ describe('npm test -- --changed', () => {
     assert.deepEqual([e2e, mcp], [true, undefined]);
   });
 
-  it('what all webviews share: all of them', () => {
+  it('runs all webview tests for a shared webview file', () => {
     assert.equal(affected('webview/shared/vscode.ts')['webview'], true);
     assert.equal(affected('webview/shared/base.css')['webview'], true);
   });
 
-  it('a test: itself, and no editor', () => {
+  it('runs only that test, and no editor, for a test', () => {
     const { e2e, webview, unit } = affected('test/unit/kit/glob.test.ts');
     assert.ok(Array.isArray(unit) && unit.includes('test/unit/kit/glob.test.ts'));
     assert.deepEqual([e2e, webview], [undefined, undefined]);
   });
 
-  it('support of tests: those that use it', () => {
+  it('runs the tests that use it for a test support file', () => {
     const { e2e, mcp } = affected('test/support/rfcForm.ts');
     assert.ok(Array.isArray(e2e) && e2e.includes('test/e2e/rfc.test.ts') && !e2e.includes('test/e2e/keys.test.ts'));
     assert.equal(mcp, undefined);
   });
 });
 
-describe('steps side by side', () => {
-  it('one is shown as it runs, the others whole when it has ended', async () => {
+describe('parallel steps', () => {
+  it('show one step while it runs, and each other one when it has ended', async () => {
     const { oneAtATime } = await script('runSteps');
     const seen: string[] = [];
     const screen = oneAtATime((line) => seen.push(line));
@@ -101,7 +101,7 @@ describe('steps side by side', () => {
     assert.deepEqual(seen, ['\n== first', 'a', 'b', '\n== second', 'x', '\n== third', '1', '2']);
   });
 
-  it('of a step that failed, mocha’s failures are shown again; else its last lines', async () => {
+  it('repeat mocha’s failures, or the last lines, of a failed step', async () => {
     const { whyFailed } = await script('runSteps');
     const many = Array.from({ length: 100 }, (_, index) => `line ${String(index)}`);
     assert.deepEqual(whyFailed({ lines: many }), many.slice(60));
@@ -131,12 +131,12 @@ describe('files in shards', () => {
     assert.deepEqual(await outcome({}), { ran: 'abcde', failed: [], further: [] });
   });
 
-  it('what failed is tried again after all others, and named', async () => {
+  it('are retried after all others if they fail, and named', async () => {
     assert.deepEqual(await outcome({ b: 1, d: 1 }), { ran: 'abcdebd', failed: [], further: ['b (2)', 'd (2)'] });
     assert.deepEqual(await outcome({ b: 2 }), { ran: 'abcdebb', failed: [], further: ['b (2)', 'b (3)'] });
   });
 
-  it('more than two further tries are a failure', async () => {
+  it('fail after more than two retries', async () => {
     assert.deepEqual(await outcome({ b: 1, c: 1, d: 1 }), {
       ran: 'abcdebc',
       failed: ['d'],

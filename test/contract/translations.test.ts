@@ -15,7 +15,7 @@ for (const language of languages)
     ] as const;
 
     for (const [english, translation] of files)
-      it(`${translation} is complete but for what is listed as untranslated, and fits the English texts`, async () => {
+      it(`${translation} covers every text except those listed as untranslated, and matches the English texts`, async () => {
         const source = (await json(english)) as English;
         const translated = (await json(translation)) as Translation;
         const listed = (await json(`l10n/untranslated.${language}.json`)) as readonly string[];
@@ -29,7 +29,7 @@ for (const language of languages)
         assert.deepEqual(brokenIn(source, translated), []);
       });
 
-    it('lists as untranslated only what is', async () => {
+    it('lists only untranslated texts as untranslated', async () => {
       const listed = (await json(`l10n/untranslated.${language}.json`)) as readonly string[];
       const missing = await Promise.all(
         files.map(async ([english, translation]) =>
@@ -47,7 +47,7 @@ describe('translations', () => {
     a: '[Go](command:x) $(error)',
   };
 
-  it('that are missing, empty, stale or have other values are found', () => {
+  it('are reported if they are missing, empty, stale or have other placeholders', () => {
     const translation = {
       'Sent: {0}.': 'Gesendet: {1}.',
       'Open/key': ' ',
@@ -59,7 +59,7 @@ describe('translations', () => {
     assert.equal(brokenIn(english, translation).length, 2);
   });
 
-  it('may put values in another order', () => {
+  it('may reorder placeholders', () => {
     assert.deepEqual(brokenIn({ a: '{0} of {1}' }, { a: '{1}: {0}' }), []);
   });
 });

@@ -5,7 +5,7 @@ import { exportedBundle, unreadableCalls, untranslated } from '../../scripts/gen
 
 const root = path.join(import.meta.dirname, '..', '..');
 
-/** Not for the people who use the editor in their language: names, markup, what agents and programmers read. */
+/** Texts without a translation: names, markup, and what only agents and programmers read. */
 const notForPeople = [
   'Holdpoint',
   'Mac',
@@ -20,8 +20,8 @@ const notForPeople = [
   'Denied: no folder is open, so nothing can be recorded. Ask your human to open a folder, and stop.',
 ];
 
-describe('the words of the editor', () => {
-  it('all go through vscode.l10n, those of the webviews through their one catalog', () => {
+describe('the editor’s texts', () => {
+  it('all use vscode.l10n, and the webviews’ texts their catalog', () => {
     const forgotten = untranslated().filter((found) => !notForPeople.some((text) => found.endsWith(` ${text}`)));
     assert.deepEqual(forgotten, []);
     assert.deepEqual(unreadableCalls(), []);

@@ -113,7 +113,7 @@ describe('the MCP server', function () {
     ['Node 20', oldNode()],
   ];
   for (const [name, node] of nodes)
-    (node === undefined ? it.skip : it)(`does with good input what every tool says, on ${name}`, async () => {
+    (node === undefined ? it.skip : it)(`serves valid input to every tool on ${name}`, async () => {
       const { call } = await start({ node: node! });
       const registered = await call('holdpoint_register_work', { id: 't-1', title: 'API tokens', holds: ['src/auth'] });
       assert.match(registered.text, /^Registered\. API tokens \(t-1\) is todo/);
@@ -126,7 +126,7 @@ describe('the MCP server', function () {
       assert.equal(asked.data['outcome'], 'waiting');
       const gate = await call('holdpoint_check_gate', { work_id: 't-2', files: ['src/auth/x.ts'] });
       assert.match(gate.text, /^Denied: .*held by Q-1 "JWT or sessions\?"/);
-      assert.equal(gate.isError, false, 'a no is an answer');
+      assert.equal(gate.isError, false, 'a denial is a regular answer');
       assert.equal(gate.data['verdict'], 'deny');
       const update = await call('holdpoint_update_work', { id: 't-1', status: 'done' });
       assert.match(update.text, /^Denied: API tokens/);
@@ -138,19 +138,19 @@ describe('the MCP server', function () {
   const bad: readonly [what: string, tool: string, input: object, says: RegExp][] = [
     ['no text', question, {}, /text: /],
     ['an empty text', question, { text: ' ' }, /text: must not be empty/],
-    ['a text too long', question, { text: 'x'.repeat(2_001) }, /text: .*at most 2000/],
+    ['an overlong text', question, { text: 'x'.repeat(2_001) }, /text: .*at most 2000/],
     ['2 MB of text', question, { text: 'x'.repeat(2 ** 21) }, /text: .*at most 2000/],
-    ['a number for a text', question, { text: 7 }, /text: .*string/],
+    ['a number instead of a text', question, { text: 7 }, /text: .*string/],
     ['half a surrogate pair', question, { text: 'x\ud800' }, /text: .*surrogate/],
-    ['a wrong urgency', question, { text: 'x', urgency: 'now' }, /urgency: .*critical/],
+    ['an invalid urgency', question, { text: 'x', urgency: 'now' }, /urgency: .*critical/],
     ['an unknown field', question, { text: 'x', answer: 'yes' }, /answer/],
-    ['a human it would be', question, { text: 'x', actor: { kind: 'human' } }, /actor/],
+    ['an actor that claims to be human', question, { text: 'x', actor: { kind: 'human' } }, /actor/],
     ['unknown work', question, { text: 'x', work_id: 't-9' }, /"t-9" is not registered/],
-    ['a path outside', question, { text: 'x', files: [{ path: '/etc/passwd' }] }, /inside the workspace/],
-    ['everything held', question, { text: 'x', holds: ['**'] }, /whole workspace/],
+    ['a path outside the workspace', question, { text: 'x', files: [{ path: '/etc/passwd' }] }, /inside the workspace/],
+    ['a hold on all files', question, { text: 'x', holds: ['**'] }, /whole workspace/],
     ['a negative wait', 'holdpoint_await_answer', { wait_seconds: -1 }, /wait_seconds/],
     ['an unknown question', 'holdpoint_await_answer', { id: 'Q-9' }, /no question Q-9/],
-    ['an id that is none', 'holdpoint_list_questions', { id: 'nine' }, /must look like Q-12/],
+    ['an invalid ID', 'holdpoint_list_questions', { id: 'nine' }, /must look like Q-12/],
     [
       'a dependency on itself',
       'holdpoint_register_work',
@@ -160,7 +160,7 @@ describe('the MCP server', function () {
     ['unknown work to update', 'holdpoint_update_work', { id: 't-9', status: 'done' }, /"t-9" is not registered/],
     ['a file outside the gate', 'holdpoint_check_gate', { files: ['../x'] }, /inside the workspace/],
   ];
-  it('says what is wrong with bad input, and stores nothing', async () => {
+  it('reports invalid input, and stores nothing', async () => {
     const { call } = await start();
     for (const [what, tool, input, says] of bad) {
       const { text, isError } = await call(tool, input);
@@ -214,7 +214,7 @@ describe('the MCP server', function () {
       assert.match((await call('holdpoint_await_answer')).text, /^Q-1 answered by Ada/);
     });
 
-    it('can be killed: a new session of the same client gets the late answer, another live one does not', async () => {
+    it('can be killed: a new session of the same client gets the late answer, and another live session does not', async () => {
       const first = await start();
       const other = await start();
       const asking = new Promise<void>((resolve) => {
@@ -336,7 +336,7 @@ describe('the MCP server', function () {
       const uris = async () => (await client.listResources()).resources.map(({ uri }) => uri);
       assert.deepEqual(await uris(), ['holdpoint://holds', 'holdpoint://waiting', 'holdpoint://briefing']);
       assert.deepEqual(await read('holdpoint://holds'), { state: 'CLEAR', holds: [] });
-      // By another program: this one learns of it from the store.
+      // Another program changes the store; this one reads the change from the store.
       assert.equal((await cli('work', 'register', '--id', 't-1', '--title', 'API tokens')).code, 0);
       assert.equal((await cli('question', 'create', '--text', 'JWT?', '--blocking-task-id', 't-1')).code, 0);
       const { state, holds } = await read('holdpoint://holds');
@@ -491,7 +491,7 @@ describe('the MCP server', function () {
     );
   });
 
-  it('says stop when the store is UNKNOWN', async () => {
+  it('denies and says stop while the store is UNKNOWN', async () => {
     const { client, call } = await start();
     await call(question, { text: 'JWT?', wait_seconds: 0 });
     fs.truncateSync(sandbox.journal, 10);
@@ -520,7 +520,7 @@ describe('the MCP server', function () {
     assert.match(content && 'text' in content ? content.text : '', /"state": "UNKNOWN"/);
   });
 
-  it('takes its agent from the environment or its arguments if they say so', async () => {
+  it('takes its agent’s name from the environment or its arguments', async () => {
     const agentOf = async (options: StartOptions) => {
       const { call } = await start(options);
       const { data } = await call(question, { text: JSON.stringify(options), wait_seconds: 0 });
@@ -568,7 +568,7 @@ describe('the MCP server', function () {
         assert.match(JSON.stringify(await raw.answer(1)), /Q-1 still waits/);
       });
 
-    it('exits cleanly when its reader is gone', async () => {
+    it('exits cleanly when its reader disconnects', async () => {
       const raw = startRaw(place);
       greet(raw);
       await raw.answer(0);

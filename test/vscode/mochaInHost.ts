@@ -7,7 +7,7 @@ export interface SuiteResult {
   readonly pending: number;
 }
 
-/** Runs inside the extension host: mocha on the bundled test files, its report sent to the process outside. */
+/** Runs inside the extension host: mocha runs the bundled test files and sends its report to the outer process. */
 export async function runFiles(
   files: readonly string[],
   grep: string,

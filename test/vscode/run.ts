@@ -3,7 +3,7 @@ import { copyFolder } from '../support/scenario.ts';
 import { root } from '../support/host.ts';
 import { runSuite } from './runSuite.ts';
 
-/** `node test/vscode/run.ts [part of a test's title]` */
+/** `node test/vscode/run.ts [part of a test title]` */
 const workspace = await copyFolder(path.join(root, 'sample'));
 try {
   const { failed, passed } = await runSuite({

@@ -9,13 +9,13 @@ import type { runFiles, SuiteResult } from './mochaInHost.ts';
 export interface SuiteOptions extends EditorOptions {
   /** The folder with the test files. */
   readonly suite: string;
-  /** Only tests with this in their title. */
+  /** Runs only tests whose title contains this. */
   readonly grep?: string;
 }
 
 /**
- * Runs the test files of a folder with mocha inside the extension host of a real VS Code. They are bundled first: the
- * Node of an extension host, Electron's above all, need not understand TypeScript.
+ * Runs the test files of a folder with mocha inside the extension host of a real VS Code. They are bundled first,
+ * because the extension host’s Node, Electron’s above all, may not understand TypeScript.
  */
 export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
   const out = path.join(root, 'build', 'vscode-tests');

@@ -1,5 +1,5 @@
 /**
- * Writes fixtures/themes.json: the variables a real VS Code gives its webviews in its four default kinds of theme.
+ * Writes fixtures/themes.json: the variables that a real VS Code gives its webviews in its four default kinds of theme.
  * Run by hand when the pinned VS Code changes: node test/webview/dumpThemes.ts
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ const themes = {
   'hc-dark': 'Default High Contrast',
 };
 
-/** Families of colours that only the workbench itself draws with. */
+/** Families of colours that only the workbench itself uses. */
 const unused = [
   ...[
     'activity',
@@ -62,7 +62,7 @@ try {
         const panel = vscode.window.createWebviewPanel('themes', 'themes', vscode.ViewColumn.One, {
           enableScripts: true,
         });
-        // The theme arrives in its own time: what is said a second after the first word counts.
+        // The theme arrives asynchronously: read it a second after the first message.
         let last: unknown;
         const spoken = new Promise<void>((resolve) => {
           panel.webview.onDidReceiveMessage((message: unknown) => {

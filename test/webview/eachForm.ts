@@ -1,9 +1,9 @@
-/** A page of its own for each test, which ends without complaints. */
+/** Gives each test a page of its own, and checks at its end that there were no complaints. */
 import assert from 'node:assert/strict';
 import { startSurface } from './harness.ts';
 import type { Form, Harness, OpenOptions, Surface } from './harness.ts';
 
-/** To be called once in a `describe`: all its tests share the browser, none of them a page. */
+/** Call this once in a `describe`: its tests share the browser, but no page. */
 export function openForEach<Message extends { type: string }, Sent extends { view: { type: string } }>(
   surface: Surface<Message, Sent>,
   opened: (form: Form<Message, Sent>, harness: Harness<Message, Sent>) => void,
@@ -25,7 +25,7 @@ export function openForEach<Message extends { type: string }, Sent extends { vie
   });
 }
 
-/** The one message that was posted since the page was opened, which is of this type. */
+/** The only message posted since the page was opened, which has this type. */
 export async function onlyPosted<Message extends { type: string }, Sent, Type extends Message['type']>(
   form: Form<Message, Sent>,
   type: Type,

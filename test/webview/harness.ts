@@ -1,6 +1,6 @@
 /**
- * The built page in a real browser, as VS Code would show it: its policy, its default styles, its theme variables, and
- * `acquireVsCodeApi` at the boundary. Everything sent and received is checked against the protocol.
+ * The built page in a real browser, as VS Code shows it: with its policy, default styles, theme variables, and
+ * `acquireVsCodeApi` at the boundary. Every message is checked against the protocol.
  */
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ import { themes } from './themes.ts';
 import type { ThemeName } from './themes.ts';
 
 const dist = path.join(import.meta.dirname, '..', '..', 'dist', 'webview');
-/** Asked for by browsers of their own accord; as a page it is one without content. */
+/** Browsers request it unasked; as a page it has no content. */
 const empty = '/favicon.ico';
 const types: Record<string, string> = {
   '.js': 'text/javascript',
@@ -39,19 +39,19 @@ export interface OpenOptions {
   readonly theme?: ThemeName;
   readonly width?: number;
   readonly height?: number;
-  /** 2 for 200 %. */
+  /** 2 stands for 200 %. */
   readonly zoom?: number;
-  /** What an earlier page has kept with setState. */
+  /** What an earlier page kept with setState. */
   readonly state?: unknown;
 }
 
-/** A webview, and what is said between it and its host. */
+/** A webview, and the messages between it and its host. */
 export interface Surface<Message extends { type: string }, Sent extends { view: { type: string } }> {
   /** Its folder in webview/. */
   readonly name: string;
   readonly message: z.ZodType<Message>;
   readonly snapshot: z.ZodType<Sent>;
-  /** The background: the sidebar's or the editor's. */
+  /** The background colour: the sidebar’s or the editor’s. */
   readonly ground: 'sideBar' | 'editor';
 }
 
@@ -100,18 +100,18 @@ export const rfcSurface: Surface<z.infer<typeof rfcMessage>, z.infer<typeof rfcS
 /** One open view. */
 export interface Form<Message = QuestionMessage, Sent = Snapshot> {
   readonly page: Page;
-  /** Sends a snapshot, and waits until it is drawn. */
+  /** Sends a snapshot, and waits until the page has drawn it. */
   show(snapshot: Sent): Promise<void>;
-  /** Sends a snapshot, and waits until it is drawn and would take a decision. */
+  /** Sends a snapshot, and waits until the page has drawn it and accepts decisions. */
   send(snapshot: Sent): Promise<void>;
-  /** Everything the page has posted since it was opened, but `ready` and what it keeps. */
+  /** Everything that the page has posted since it was opened, except `ready` and what it keeps. */
   posted(): Promise<Message[]>;
   /** Changes the theme of the open page, as VS Code does. */
   wear(theme: ThemeName): Promise<void>;
-  /** What the policy stopped, errors on the console, and addresses outside the page's own files. */
+  /** Violations of the policy, errors on the console, and requests outside the page’s own files. */
   readonly complaints: string[];
   reload(): Promise<void>;
-  /** No other test gets this page: it is not as a new one any more, even when it is loaded again. */
+  /** Gives this page to no other test: it is no longer like new, even after a reload. */
   keep(): void;
   close(): Promise<void>;
 }
@@ -128,7 +128,7 @@ export function startHarness(): Promise<Harness> {
 export async function startSurface<Message extends { type: string }, Sent extends { view: { type: string } }>(
   surface: Surface<Message, Sent>,
 ): Promise<Harness<Message, Sent>> {
-  // Read once: a build that continues meanwhile does not change what is tested.
+  // Read once, so that a running build does not change what is tested.
   const files = new Map<string, Buffer>();
   for (const name of existsSync(dist) ? await readdir(dist) : []) {
     files.set(`/${name}`, await readFile(path.join(dist, name)));
@@ -187,7 +187,7 @@ async function open<Message extends { type: string }, Sent extends { view: { typ
     await page.evaluate(
       (message) =>
         new Promise<void>((resolve) => {
-          // The page listens longer: it has heard, and drawn, before this does.
+          // The page registered its listener earlier, so it has drawn before this one runs.
           const heard = () => {
             resolve();
           };
@@ -206,7 +206,7 @@ async function open<Message extends { type: string }, Sent extends { view: { typ
     show,
     send: async (value) => {
       await show(value);
-      // Past the moment in which a click does not count.
+      // Waits past the moment in which clicks do not count.
       await page.waitForFunction(() => {
         const main = globalThis.document.querySelector('main');
         return main?.dataset['ready'] === 'true' || main?.querySelector('[aria-busy=true]') !== null;
@@ -235,7 +235,7 @@ async function open<Message extends { type: string }, Sent extends { view: { typ
   };
 }
 
-/** What the page is not supposed to do, as it does it. */
+/** Records what the page must not do. */
 function listenTo(page: Page, origin: string): string[] {
   const complaints: string[] = [];
   page.on('console', (message) => {
@@ -253,5 +253,5 @@ function listenTo(page: Page, origin: string): string[] {
   return complaints;
 }
 
-/** All that the page may ever ask for. */
+/** All requests that the page may make. */
 const own = /^\/(view|[\w-]+\.js|\w+\.css|codicon\.ttf|favicon\.ico)$/;

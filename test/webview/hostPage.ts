@@ -1,4 +1,4 @@
-/** VS Code's side of a webview: the document it makes, its default styles, and what scripts in the page find there. */
+/** VS Code’s side of a webview: its document, its default styles, and the API for scripts in the page. */
 import { randomBytes } from 'node:crypto';
 import type { ThemeFixture } from './themes.ts';
 
@@ -33,7 +33,7 @@ export function document(
 </html>`;
 }
 
-/** What VS Code puts under every webview, as far as it shows here. */
+/** VS Code’s styles for every webview, as far as they show here. */
 const defaultStyles = `
 @layer vscode-default {
   body {
@@ -58,7 +58,7 @@ export interface Boundary {
   wear(theme: ThemeFixture): void;
 }
 
-/** Runs in the page, before anything else: VS Code's side of it. */
+/** VS Code’s side of the page; runs before everything else. */
 export function boundary(theme: ThemeFixture): void {
   const posted: unknown[] = [];
   Object.assign(globalThis, {

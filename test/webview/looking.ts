@@ -1,4 +1,4 @@
-/** How every state of a surface has to look, whatever it shows. */
+/** Checks on the appearance of every state of a surface. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -13,14 +13,14 @@ import type { ThemeName } from './themes.ts';
 export interface Looks<Message extends { type: string }, Sent extends { view: { type: string } }> {
   readonly surface: Surface<Message, Sent>;
   readonly scenes: Readonly<Record<string, (form: Form<Message, Sent>) => Promise<void>>>;
-  /** Widths at which nothing may reach beyond the edge. */
+  /** Widths at which no content may overflow. */
   readonly widths: readonly number[];
   readonly open?: { readonly width: number; readonly height: number };
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** One test for each scene. */
+/** Defines one test for each scene. */
 export function checkLooks<Message extends { type: string }, Sent extends { view: { type: string } }>({
   surface,
   scenes,
@@ -41,7 +41,7 @@ export function checkLooks<Message extends { type: string }, Sent extends { view
         await form.page.evaluate(axeSource);
         for (const [turn, theme] of themesFor(index).entries()) {
           await form.wear(theme);
-          // What is said is the same in every theme: the others are about what can be seen.
+          // The content is the same in every theme, so further themes check only visible properties.
           const found = await violations(form.page, turn === 0 ? undefined : seen);
           assert.deepEqual({ theme, found }, { theme, found: [] });
         }
@@ -57,19 +57,19 @@ export function checkLooks<Message extends { type: string }, Sent extends { view
   }
 }
 
-/** One theme for each scene in turn, so that each theme is worn by a quarter of them; all four with HOLDPOINT_RUNS=all. */
+/** One theme per scene in turn, so each theme is used by a quarter of the scenes; all four with HOLDPOINT_RUNS=all. */
 function themesFor(index: number): readonly ThemeName[] {
   const first = index % themeNames.length;
   return [...themeNames.slice(first), ...themeNames.slice(0, first)].slice(0, runs(themeNames.length));
 }
 
-/** Rules about what can be seen only. */
+/** Rules that concern only visible properties. */
 const seen = ['color-contrast', 'link-in-text-block'];
 
 /**
- * In the page itself, which has no frames: the builder for frames injects axe each time, and draws its results together
- * in a page of its own, which takes several times as long.
- * @param rules - only these; all by default
+ * Runs in the page itself, which has no frames: axe’s builder for frames injects axe each time, and merges its results
+ * in a separate page, which takes several times as long.
+ * @param rules - only these rules; all by default
  */
 function violations(page: Page, rules: readonly string[] | undefined): Promise<string[]> {
   return page.evaluate(async (only) => {
@@ -82,7 +82,7 @@ function violations(page: Page, rules: readonly string[] | undefined): Promise<s
   }, rules);
 }
 
-/** What reaches beyond the right edge, but boxes that scroll by themselves. */
+/** Elements beyond the right edge, except boxes that scroll by themselves. */
 function overflow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const edge = document.documentElement.clientWidth;

@@ -1,11 +1,11 @@
-/** A language made up for tests: whatever is left in English on a page was not one of the host's words. */
+/** A made-up language for tests: any English text on a page did not come from the host. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { english } from '../../src/protocol/strings/strings.ts';
 import { startSurface } from './harness.ts';
 import type { Form, Harness, Surface } from './harness.ts';
 
-/** Reads like Greek; the places stay. */
+/** Looks like Greek; placeholders stay. */
 function translate(text: string): string {
   return text.replace(/\{\w+\}|[A-Za-z]/g, (part) =>
     part.startsWith('{') ? part : String.fromCharCode(0x370 + (part.charCodeAt(0) - 0x41)),
@@ -13,10 +13,10 @@ function translate(text: string): string {
 }
 
 const strings = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, translate(text)]));
-/** Names of keys on the keyboard, and how hidden characters are written. */
+/** Names of keys on the keyboard, and the notation for hidden characters. */
 const keys = ['Ctrl+Enter', 'U+'];
 
-/** One test for each scene: every word the page shows is one the host has sent. */
+/** Defines one test for each scene: every text on the page comes from the host. */
 export function checkTranslated<
   Message extends { type: string },
   Sent extends { view: { type: string }; strings: Record<string, string> },
@@ -47,7 +47,7 @@ export function checkTranslated<
           send: (snapshot) => form.send(translated(snapshot)),
         };
         await play(foreign);
-        // What a scene types is the human's own.
+        // A scene types text as the human.
         const kept = await form.page.evaluate(() => sessionStorage.getItem('state') ?? '{}');
         data.push(...stringsIn(JSON.parse(kept)));
         for (const input of await form.page.locator(fields).all()) data.push(await input.inputValue());
@@ -62,7 +62,7 @@ export function checkTranslated<
   }
 }
 
-/** Scenes name what they press in English. */
+/** Scenes name the buttons they press in English. */
 function inEnglish(page: Page): Page {
   return new Proxy(page, {
     get(target, name) {
@@ -82,18 +82,18 @@ function stringsIn(value: unknown): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-/** Of which a form may show the beginning. */
+/** A form may show the beginning of these. */
 function isFingerprint(text: string): boolean {
   return /^[\da-f]{4}(?: [\da-f]{4})+$/.test(text);
 }
 
-/** The beginning of a longer text that somebody wrote. */
+/** The beginning of a longer text by an author. */
 function isBeginning(text: string, data: readonly string[]): boolean {
   const letters = (one: string) => one.replace(/[^\p{L}]/gu, '');
   return text.endsWith('…') && data.some((one) => letters(one).includes(letters(text)));
 }
 
-/** A text without what the agents, the human or the file system said in it: longest first. */
+/** Removes from a text what agents, the human or the file system contributed, longest first. */
 function without(text: string, data: readonly string[]): string {
   const parts = data.flatMap((one) => one.split(isFingerprint(one) ? ' ' : /(?:<!--|-->|[/`*|\n\[\]()])+/));
   const said = [...data, ...parts].map((one) => one.replace(/^\s*(?:-|#+|>|\d+\.) /, '').trim());
@@ -103,13 +103,13 @@ function without(text: string, data: readonly string[]): string {
     .reduce((rest, one) => rest.replaceAll(one, ''), text);
 }
 
-/** All that is seen, read aloud or shown on hovering; exact times are the browser's words. */
+/** All texts that are shown, read aloud or shown on hover, except exact times, which the browser formats. */
 function said(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];
     const walker = document.createTreeWalker(document.querySelector('.page')!, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node !== null; node = walker.nextNode())
-      // Code is coloured word by word: all of it is data.
+      // Code is coloured word by word; all of it is data.
       if (node.parentElement?.closest('pre code') == null) found.push(node.nodeValue ?? '');
     for (const element of document.querySelectorAll('.page *'))
       for (const name of ['title', 'aria-label', 'placeholder', 'aria-description'])

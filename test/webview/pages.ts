@@ -1,4 +1,4 @@
-/** The pages of one browser: a page that is given back is opened again by the next test, as an empty one. */
+/** The pages of one browser: a returned page is opened again by the next test, as an empty one. */
 import type { Browser, Page } from 'playwright-core';
 import { boundary } from './hostPage.ts';
 import { themes } from './themes.ts';
@@ -8,24 +8,24 @@ export interface PageOptions {
   readonly theme: ThemeName;
   readonly width: number;
   readonly height: number;
-  /** 2 for 200 %. */
+  /** 2 stands for 200 %. */
   readonly zoom: number;
 }
 
 export interface Pages {
   take(options: PageOptions): Promise<Page>;
-  /** @param changed - something was done to the page that cannot be undone, such as a clock of its own */
+  /** @param changed - the page was changed irreversibly, for example by a clock of its own */
   giveBack(page: Page, changed: boolean): Promise<void>;
 }
 
-/** @param empty - an address without scripts, where the storage of the pages under test can be reached */
+/** @param empty - an address without scripts, from which the storage of the tested pages can be reached */
 export function pagesOf(browser: Browser, empty: string): Pages {
   const idle = new Map<string, Page[]>();
   const kinds = new WeakMap<Page, string>();
 
   return {
     take: async ({ theme, width, height, zoom }) => {
-      // Zoom makes the same window fewer, larger pixels: what VS Code's zoom does.
+      // Zoom makes the same window fewer, larger pixels, as in VS Code.
       const viewport = { width: Math.round(width / zoom), height: Math.round(height / zoom) };
       const kind = `${theme} ${String(zoom)}`;
       const known = idle.get(kind)?.pop();
@@ -54,7 +54,7 @@ export function pagesOf(browser: Browser, empty: string): Pages {
       await page.evaluate(() => {
         sessionStorage.clear();
       });
-      // Nothing of the next page is under the pointer.
+      // Nothing on the next page is under the pointer.
       await page.mouse.move(-1, -1);
       const kind = kinds.get(page) ?? '';
       idle.set(kind, [...(idle.get(kind) ?? []), page]);

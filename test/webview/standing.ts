@@ -1,7 +1,7 @@
-/** A page whose clock stands: what depends on how quickly somebody clicks comes out the same on any machine. */
+/** A page with a stopped clock, so that results do not depend on how fast the machine clicks. */
 import type { Form } from './harness.ts';
 
-/** From now on time goes on by `page.clock` alone; frames do too, so nothing can be shown with `Form.show`. */
+/** From now on only `page.clock` advances time; frames too, so `Form.show` cannot be used. */
 export async function stopTheClock<Message, Sent>(form: Form<Message, Sent>): Promise<void> {
   form.keep();
   const begun = new Date('2026-11-20T20:00:00Z');
@@ -10,7 +10,7 @@ export async function stopTheClock<Message, Sent>(form: Form<Message, Sent>): Pr
   await form.page.clock.pauseAt(begun.getTime() + 60 * 60_000);
 }
 
-/** Sends a snapshot, and waits for nothing. */
+/** Sends a snapshot without waiting. */
 export async function post<Message, Sent>(form: Form<Message, Sent>, snapshot: Sent): Promise<void> {
   await form.page.evaluate((message) => {
     window.postMessage(message, '*');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** What a webview gets from VS Code in one theme (see dumpThemes.ts). */
+/** The variables that a webview gets from VS Code in one theme (see dumpThemes.ts). */
 export interface ThemeFixture {
   readonly theme: string;
   /** The class of the body: vscode-light, vscode-high-contrast, … */

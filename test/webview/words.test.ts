@@ -1,4 +1,4 @@
-/** The small pure parts of the webviews: words, times, hidden characters, links, what is kept. */
+/** The small pure parts of the webviews: texts, times, hidden characters, links, kept state. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ describe('webview words', () => {
     setLanguage('en', english);
   });
 
-  it('are those the host sends, counted as their language counts', () => {
+  it('come from the host, with its language’s plural rules', () => {
     const german = { 'context.cascade.one': '{n} hängt davon ab', 'context.cascade.other': '{n} hängen davon ab' };
     setLanguage('de', { ...english, ...german, 'answer.send': 'Antworten' });
     assert.equal(t('answer.send'), 'Antworten');
@@ -26,12 +26,12 @@ describe('webview words', () => {
     assert.equal(tn('context.cascade', 2_000), '2.000 hängen davon ab');
   });
 
-  it('an unknown language does not stop the page', () => {
+  it('survive an unknown language', () => {
     setLanguage('x_y!', english);
     assert.equal(tn('context.cascade', 1), '1 dependent item');
   });
 
-  it('a value is put in as it is, whatever it looks like', () => {
+  it('insert values literally', () => {
     assert.equal(t('done.next', { id: '{id} $& $1' }), 'Next: {id} $& $1');
     assert.equal(t('done.next'), 'Next: {id}');
   });
@@ -55,7 +55,7 @@ describe('webview words', () => {
     });
   }
 
-  it('times follow the host’s clock', () => {
+  it('follow the host’s clock in relative times', () => {
     const host = Date.now() - 3 * hour;
     setClock(new Date(host).toISOString());
     const at = (ms: number): string => new Date(host + ms).toISOString();
@@ -78,7 +78,7 @@ describe('webview hidden characters', () => {
     ['tag\u{E0041}\u{E007F}', 'tag[U+E0041][U+E007F]'],
     ['soft\u00ADhyphen \u3164 \u2800', 'soft[U+00AD]hyphen [U+3164] [U+2800]'],
     ['a\u200Db', 'a[U+200D]b'],
-    // Spelling and emoji are left alone.
+    // Spelling and emoji stay as they are.
     ['می\u200Cخواهم', 'می\u200Cخواهم'],
     ['क्\u200Dष', 'क्\u200Dष'],
     ['👩\u200D💻 ❤\uFE0F 👩🏽\u200D🚀', '👩\u200D💻 ❤\uFE0F 👩🏽\u200D🚀'],
@@ -99,7 +99,7 @@ describe('webview hidden characters', () => {
 });
 
 describe('webview kept state', () => {
-  it('comes back as it was kept', () => {
+  it('comes back unchanged', () => {
     const saved = {
       ...{ version: 1, revision: 7, name: 'Ada' },
       ...{
@@ -111,7 +111,7 @@ describe('webview kept state', () => {
     assert.deepEqual(parseSaved(JSON.parse(JSON.stringify(saved))), saved);
   });
 
-  it('what is damaged is dropped, the rest stays', () => {
+  it('drops damaged parts and keeps the rest', () => {
     const saved = {
       version: 1,
       drafts: { a: emptyDraft('s'), b: { text: 1 }, c: null },
@@ -132,7 +132,7 @@ describe('webview kept state', () => {
     }
   });
 
-  it('keeps the fifty latest', () => {
+  it('keeps the fifty latest entries', () => {
     let all: Record<string, number> = {};
     for (let index = 0; index < 60; index++) all = remember(all, `k${index}`, index);
     all = remember(all, 'k10', 100);
@@ -143,7 +143,7 @@ describe('webview kept state', () => {
 });
 
 describe('webview icons and samples', () => {
-  it('every icon has its glyph, the one the font gives it', () => {
+  it('have a glyph from the font for every icon', () => {
     const read = (file: string, glyph: RegExp): Map<string, string> =>
       new Map([...readFileSync(path.join(root, file), 'utf8').matchAll(glyph)].map((match) => [match[1]!, match[2]!]));
     const ours = read('webview/shared/icons.ts', /^ {2}'?([\w-]+)'?: '\\u\{(\w+)\}',$/gm);
@@ -155,7 +155,7 @@ describe('webview icons and samples', () => {
     for (const [name, glyph] of ours) assert.equal(glyph, font.get(name), name);
   });
 
-  it('every sample is what the protocol allows', () => {
+  it('match the protocol in every sample', () => {
     for (const make of Object.values(states)) snapshotSchema.parse(make());
   });
 });

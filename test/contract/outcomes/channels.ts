@@ -1,4 +1,4 @@
-/** What each channel says of an outcome, and with which exit code. */
+/** The output and exit code of each channel for an outcome. */
 import { randomUUID } from 'node:crypto';
 import { attestAll, writeAttestations } from '../../../src/app/audit/attestations.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
@@ -13,13 +13,13 @@ import { ask } from './scenarios.ts';
 import type { Scenario } from './scenarios.ts';
 
 export interface Said {
-  /** Null for a channel that is no program. */
+  /** Null for a channel that is not a program. */
   readonly exit: number | null;
   readonly result: string | null;
   readonly text: string;
 }
 
-/** Null where the channel does not concern this kind of item. */
+/** Null if the channel does not concern this kind of item. */
 type Channel = (fresh: () => Promise<Place>, scenario: Scenario) => Promise<Said | null>;
 
 export const channels: Readonly<Record<string, Channel>> = {
@@ -34,7 +34,7 @@ export const channels: Readonly<Record<string, Channel>> = {
   notification: once(notification),
 };
 
-/** In a workspace in which it has happened. */
+/** Runs in a workspace where the outcome has happened. */
 function once(look: (place: Place, scenario: Scenario) => Promise<Said | null>): Channel {
   return async (fresh, scenario) => look(await happened(fresh, scenario), scenario);
 }
@@ -46,7 +46,7 @@ async function happened(fresh: () => Promise<Place>, scenario: Scenario): Promis
   return place;
 }
 
-/** For people and, in a workspace of its own, for programs: some outcomes are handed over once. */
+/** Asks once for people and, in a separate workspace, once for programs: some outcomes are delivered only once. */
 function verb(argv: (scenario: Scenario, place: Place) => readonly string[] | null): Channel {
   return async (fresh, scenario) => {
     const place = await happened(fresh, scenario);
@@ -90,7 +90,7 @@ async function createAndWait(fresh: () => Promise<Place>, scenario: Scenario): P
   const { code, text: printed } = await asked;
   checkPrinted(printed);
   const { result } = JSON.parse(printed) as { result: string };
-  // The same call again says the same, for people.
+  // The same call again prints the same for people.
   const { text } = await place.cli('question', 'await', 'Q-1', '--wait', '0');
   return { exit: code, result, text };
 }
@@ -113,7 +113,7 @@ async function mcp({ workspace }: Place, { id }: Scenario): Promise<Said> {
   return { exit: null, result, text };
 }
 
-/** A commit that names the item. */
+/** A commit whose message names the item. */
 function commitGate({ id }: Scenario, place: Place): readonly string[] | null {
   if (id === 'R-1' || id === 'E-1') return null;
   place.git('status');
@@ -130,7 +130,7 @@ function ciCheck({ id }: Scenario, place: Place): readonly string[] | null {
   return ['gate', '--commit', 'HEAD', '--attestations', decisions, '--keys', keys];
 }
 
-/** What the asker's session reads with its next prompt. */
+/** The output of the asker’s session hook for its next prompt. */
 async function hook({ sandbox }: Place): Promise<Said> {
   const payload = { hook_event_name: 'UserPromptSubmit', session_id: 'first', cwd: sandbox.folder, prompt: 'Continue' };
   const { exit, out, err } = await answerHook(
@@ -145,7 +145,7 @@ async function hook({ sandbox }: Place): Promise<Said> {
   return { exit, result: null, text: hookSpecificOutput.additionalContext };
 }
 
-/** The last that other extensions get. */
+/** The last event that other extensions receive. */
 function notification({ workspace, notifications }: Place): Promise<Said | null> {
   workspace.changed();
   const last = notifications.at(-1);

@@ -1,6 +1,6 @@
 /**
- * Every kind of outcome, by name. A new resolution, effect, decision or status is missing here until somebody adds its
- * scenario: then this file does not compile, and says which.
+ * Every kind of outcome, by name. This file does not compile until a new resolution, effect, decision or status is
+ * listed here and has a scenario.
  */
 import type { QuestionView } from '../../../src/app/question/views.ts';
 import type { RfcDecisionView } from '../../../src/app/rfc/parts.ts';

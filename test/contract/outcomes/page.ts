@@ -1,4 +1,4 @@
-/** The second half of docs/outcomes.md: each outcome by each channel, as the channels really say it. */
+/** The second half of docs/outcomes.md: the actual output of each channel for each outcome. */
 import { removeSandboxes } from '../../support/store/sandbox.ts';
 import { channels } from './channels.ts';
 import type { Said } from './channels.ts';
@@ -33,7 +33,7 @@ export async function section(kind: Kind): Promise<Section> {
   return { title, row: `| ${[title, ...cells].join(' | ')} |`, text: [`### ${title}`, '', ...lines].join('\n') };
 }
 
-/** The whole half, made of all sections. */
+/** The whole second half, with all sections. */
 export function half(sections: readonly Section[]): string {
   const names = Object.keys(channels);
   return [
@@ -67,7 +67,7 @@ function details({ exit, result }: Said): string {
   return given.length === 0 ? '' : ` (${given.join(', ')})`;
 }
 
-/** Without what differs each time, as code on one line. */
+/** The output as code on one line, without the parts that differ on each run. */
 function stable(text: string): string {
   const line = text
     .replaceAll(/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d\.\d{3}Z| UTC)/g, 'TIME')

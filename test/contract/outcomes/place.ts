@@ -1,4 +1,4 @@
-/** A workspace with work, an agent that asks and a human who decides: in it each outcome happens as in life. */
+/** A workspace with work, an agent that asks and a human who decides, in which each outcome really happens. */
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
@@ -30,17 +30,17 @@ export interface Place {
   readonly human: Human;
   readonly signing: Signing;
   readonly notifications: readonly Notification[];
-  /** Calls a tool as an agent of a host does; the asker unless it says otherwise. */
+  /** Calls a tool as an agent of a host, by default as the asker. */
   call(name: string, input?: object, who?: typeof asker): Promise<ToolResult>;
   /** Runs the command line, as the asker. */
   cli(...argv: readonly string[]): Promise<Printed>;
-  /** In a repository that it makes first. */
+  /** Creates a git repository first. */
   git(...argv: readonly string[]): void;
 }
 
 export async function makePlace(): Promise<Place> {
   const sandbox = makeSandbox();
-  // The command line has the clock of the machine.
+  // The command line uses the machine’s clock.
   sandbox.clock.now = Date.now();
   const workspace = sandbox.open();
   const human = enrolledHuman(workspace);

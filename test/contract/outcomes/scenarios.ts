@@ -1,4 +1,4 @@
-/** How each kind of outcome comes about. */
+/** How to bring about each kind of outcome. */
 import { changePolicy, liftRefusal, shownAnswerHash, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import { appoint, shownAppointmentHash } from '../../../src/app/request/decisions.ts';
 import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
@@ -14,7 +14,7 @@ import type { Place } from './place.ts';
 
 export interface Scenario {
   readonly id: 'Q-1' | 'RFC-1' | 'R-1' | 'E-1';
-  /** Further input of the tool, and options of the verb, that asks. */
+  /** Further input of the tool and options of the verb that asks. */
   readonly asks: Readonly<Record<string, unknown>>;
   readonly happens: (place: Place) => Promise<unknown>;
 }
@@ -173,7 +173,7 @@ const asking = {
   'E-1': 'post_event',
 } as const;
 
-/** Asks, as the asker. Requests need somebody to ask. */
+/** Asks as the asker. Requests need a responsibility as their origin. */
 export async function ask(place: Place, { id, asks }: Scenario): Promise<void> {
   if (id === 'R-1') {
     await place.call('register_responsibility', { id: 'asker', name: 'Asker' });

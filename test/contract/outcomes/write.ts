@@ -8,5 +8,5 @@ const sections: Section[] = [];
 for (const kind of kinds) sections.push(await section(kind));
 const [first = ''] = (await readFile(pageFile, 'utf8')).split(heading);
 await writeFile(pageFile, await formatted(first + half(sections)));
-// Stores that were opened watch their folders.
+// Open stores keep watching their folders.
 process.exit(0);

@@ -1,4 +1,4 @@
-/** The AI reviewer through VS Code's own language-model API, with a provider of the test's. */
+/** The AI reviewer through VS Code’s own language-model API, with a scripted model provider. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
@@ -8,7 +8,7 @@ interface Scripted {
 }
 
 declare global {
-  /** Of test/fixtures/scripted-model, which runs in this extension host too. */
+  /** Set by test/fixtures/scripted-model, which runs in the same extension host. */
   var scripted: Scripted | undefined;
 }
 
@@ -31,12 +31,12 @@ describe('The reviewer in a real VS Code', () => {
   before(async () => {
     await vscode.extensions.getExtension('holdpoint.holdpoint')?.activate();
     await vscode.extensions.getExtension('holdpoint-tests.scripted-model')?.activate();
-    assert.ok(globalThis.scripted, 'the model is there');
+    assert.ok(globalThis.scripted, 'the model is registered');
     await use('scripted/one');
   });
   after(() => use(undefined));
 
-  /** Proposes a design with three open questions, has it reviewed, and says what the agent then reads. */
+  /** Proposes an RFC with three open questions, has it reviewed, and returns what the agent then reads. */
   async function review(...replies: string[]): Promise<{ id: string; text: string; prompts: string[] }> {
     const { scripted } = globalThis;
     assert.ok(scripted);
@@ -53,7 +53,7 @@ describe('The reviewer in a real VS Code', () => {
     return { id, text: await call('get_rfc', { id }), prompts: scripted.prompts };
   }
 
-  it('T010, T020, T060: asks the model, writes its answers down, and leaves the approval to a human', async () => {
+  it('T010, T020, T060: asks the model, records its answers, and leaves the approval to a human', async () => {
     const { text, prompts } = await review(reply(answer(1), answer(2), answer(3)));
     assert.equal(prompts.length, 1);
     assert.match(prompts[0]!, /BEGIN QUESTIONS\n1\. "How long\?"\n2\. "Which signature\?"\n3\. "Who pays\?"\n/);
@@ -66,14 +66,14 @@ describe('The reviewer in a real VS Code', () => {
     assert.match(text, /is under review\./);
   });
 
-  it('T030: asks again for what was left out', async () => {
+  it('T030: asks again for skipped questions', async () => {
     const { text, prompts } = await review(reply(answer(1)), `{"answers":[${answer(2)},${answer(3)}]}`);
     assert.equal(prompts.length, 2);
     assert.match(prompts[1]!, /BEGIN QUESTIONS\n2\. "Which signature\?"\n3\. "Who pays\?"\n/);
     assert.equal(text.match(/answered by the reviewer/g)?.length, 3);
   });
 
-  it('T040: puts what is for a human into the tree, as a question', async () => {
+  it('T040: shows a question for a human in the tree', async () => {
     const { id, text } = await review(reply(answer(1), answer(2), forHuman(3)));
     const [, question = ''] = /3\. Who pays\? \(waits for a human: (Q-\d+)\)/.exec(text) ?? [];
     assert.match(await call('list_questions', { id: question }), /^Who pays\?\n/);
@@ -81,7 +81,7 @@ describe('The reviewer in a real VS Code', () => {
     assert.match(await call('list_questions', {}), new RegExp(`${question} · high · async · .*reviewer of ${id}`));
   });
 
-  it('T050: ends when its budget is spent, and what is open is for a human', async () => {
+  it('T050: stops when its budget is used up, and leaves the rest to a human', async () => {
     await settings().update('holdpoint.reviewer.maxIterations', 2, vscode.ConfigurationTarget.Global);
     const { text, prompts } = await review(reply());
     await settings().update('holdpoint.reviewer.maxIterations', undefined, vscode.ConfigurationTarget.Global);
@@ -89,17 +89,17 @@ describe('The reviewer in a real VS Code', () => {
     assert.equal(text.match(/waits for a human: Q-/g)?.length, 3);
   });
 
-  it('T070: sends the template of this version', async () => {
+  it('T070: sends the prompt template of this version', async () => {
     const { prompts } = await review(reply(answer(1), answer(2), answer(3)));
     assert.match(prompts[0]!, /Answer every open question of this list/);
   });
 
-  it('a model that fails leaves it all to a human', async () => {
+  it('leaves everything to a human if the model fails', async () => {
     const { text } = await review();
     assert.equal(text.match(/waits for a human: Q-/g)?.length, 3);
   });
 
-  it('without a model it goes straight to the human', async () => {
+  it('goes straight to the human without a model', async () => {
     await use('scripted/none-of-this-name');
     const { text, prompts } = await review(reply(answer(1)));
     await use('scripted/one');
@@ -107,7 +107,7 @@ describe('The reviewer in a real VS Code', () => {
     assert.equal(text.match(/waits for a human: Q-/g)?.length, 3);
   });
 
-  it('shows an RFC as a document that takes comments by keyboard, and none that decides', async () => {
+  it('shows an RFC as a document that accepts comments by keyboard, but no decision', async () => {
     const { id } = await review(reply(answer(1), answer(2), answer(3)));
     await vscode.commands.executeCommand('holdpoint.rfc.openDocument', id);
     const document = vscode.window.activeTextEditor?.document;

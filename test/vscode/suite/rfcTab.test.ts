@@ -1,4 +1,4 @@
-/** Reviews in a real VS Code: a tab of the editor area for each RFC; commands open it and can do nothing else. */
+/** The review in a real VS Code: one editor tab per RFC, which commands can open but not act on. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
@@ -14,7 +14,7 @@ const tabs = () =>
     .flatMap((group) => group.tabs)
     .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('holdpoint.rfc'));
 
-/** The event comes a moment after the tab is there. */
+/** The event fires a moment after the tab appears. */
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo())
     await new Promise<void>((resolve) => {
@@ -42,7 +42,7 @@ describe('The review of an RFC in a real VS Code', () => {
   });
   after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
-  it('has a tab of its own, one for each RFC', async () => {
+  it('has its own tab for each RFC', async () => {
     await open(first);
     await tabsAre(1);
     await open(second);
@@ -53,14 +53,14 @@ describe('The review of an RFC in a real VS Code', () => {
     await until(() => tabs().some(({ label, isActive }) => isActive && label.startsWith(`${first}: `)));
   });
 
-  it('is closed and opened again', async () => {
+  it('can be closed and opened again', async () => {
     await vscode.window.tabGroups.close(tabs());
     await tabsAre(0);
     await open(second);
     await tabsAre(1);
   });
 
-  it('no argument of a command decides', async () => {
+  it('takes no decision from a command’s arguments', async () => {
     for (const argument of [
       { type: 'approve', id: first, revision: 1, conditions: [], constraints: [] },
       { kind: 'rfc', rfc: { id: first, approve: true } },

@@ -1,4 +1,4 @@
-/** What every view that signs goes through on the host's side, with a page that does what the test says. */
+/** The host’s side of every view that signs, with a scripted page. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { Outcome } from '../../../src/protocol/kit/outcome.ts';
@@ -28,7 +28,7 @@ interface Act {
 }
 type Message = Act | { readonly type: 'ready' } | { readonly type: 'keep'; readonly saved: string };
 
-/** The longest wait there is before a form takes an act. */
+/** The longest time before a form accepts an act. */
 const longEnough = 500;
 
 function openPage() {
@@ -101,7 +101,7 @@ describe('A signing surface', () => {
     surface.dispose();
   });
 
-  /** All that was begun is done: nothing here waits for a clock. */
+  /** Waits until every started act is done, without a clock. */
   const idle = () => new Promise((resolve) => setImmediate(resolve));
   const last = () => opened.snapshots.at(-1)!;
   const render = (snapshot = last()) => (snapshot.view.type === 'form' ? snapshot.view.render : '');
@@ -112,7 +112,7 @@ describe('A signing surface', () => {
     return last().outcome;
   };
 
-  it('sends drafts once, to a page that has just started', async () => {
+  it('sends a draft once, to a page that has just started', async () => {
     assert.equal(last().kept, 'a draft');
     content = { ...content, news: 1 };
     await surface.draw();
@@ -120,7 +120,7 @@ describe('A signing surface', () => {
     assert.equal(opened.snapshots.length, 2);
   });
 
-  it('signs nothing in the first moment of what is on the screen', async () => {
+  it('signs nothing in the first moment after a snapshot appears', async () => {
     assert.equal((await act())?.type, 'refused');
     assert.deepEqual(signed, []);
     now += longEnough;
@@ -133,7 +133,7 @@ describe('A signing surface', () => {
     assert.equal(signed.length, 2);
   });
 
-  it('sends nothing twice: neither before an act nor after it', async () => {
+  it('sends no snapshot twice, before or after an act', async () => {
     await surface.draw();
     await surface.draw();
     assert.equal(opened.snapshots.length, 1);
@@ -145,7 +145,7 @@ describe('A signing surface', () => {
     assert.equal(opened.snapshots.length, 2);
   });
 
-  it('takes an act from any rendering of the same content, and from one of them', async () => {
+  it('accepts one act on any rendering of the same content', async () => {
     const first = render();
     content = { ...content, news: 1 };
     await surface.draw();
@@ -173,7 +173,7 @@ describe('A signing surface', () => {
     assert.equal((await act())?.type, 'done');
   });
 
-  it('does an act once, and answers each message about it', async () => {
+  it('performs an act once, and answers every message about it', async () => {
     now += longEnough;
     const once = { act: 'the same', render: render() };
     assert.deepEqual(await act(once), { type: 'done', act: 'the same' });
@@ -183,7 +183,7 @@ describe('A signing surface', () => {
     assert.equal(signed.length, 1);
   });
 
-  it('reports every act, also those that end together', async () => {
+  it('reports every act, also when several end together', async () => {
     now += longEnough;
     const { shown } = content;
     const common = { type: 'sign', key: 'Q-1', shown, render: render() } as const;
@@ -195,7 +195,7 @@ describe('A signing surface', () => {
     assert.deepEqual(outcomes.map(({ act: name, type }) => `${name} ${type}`).sort(), ['one done', 'two refused']);
   });
 
-  it('keeps what is meant for one snapshot until a page runs, and sends it once', async () => {
+  it('keeps data for one snapshot until a page runs, and sends it once', async () => {
     opened.setVisible(false);
     surface.add({ focus: 'now' });
     await surface.draw();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 
-/** As an agent in the editor calls it; the text is what its model reads. */
+/** Calls a tool as an agent in the editor does, and returns the text for its model. */
 async function call(name: string, input: object): Promise<string> {
   const result = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
   return result.content.map((part) => (part instanceof vscode.LanguageModelTextPart ? part.value : '')).join('');
@@ -16,7 +16,7 @@ describe('Language-model tools in a real VS Code', () => {
     await call('holdpoint_register_work', { id: 't-2', title: 'Dashboard', depends_on: ['t-1'] });
   });
 
-  it('are those of the manifest', () => {
+  it('match the manifest', () => {
     const manifest = extension?.packageJSON as { contributes: { languageModelTools: { name: string }[] } };
     const declared = manifest.contributes.languageModelTools.map(({ name }) => name);
     const present = vscode.lm.tools.map(({ name }) => name).filter((name) => name.startsWith('holdpoint_'));
@@ -25,10 +25,10 @@ describe('Language-model tools in a real VS Code', () => {
   });
 
   describe('with good input', () => {
-    /** Other suites of this window may have asked before. */
+    /** Other suites in this window may have asked questions before. */
     let first = '';
 
-    it('register, hold, and say what is free', async () => {
+    it('register work, hold it, and report what is not held', async () => {
       assert.match(await call('holdpoint_check_gate', { work_id: 't-1' }), /^Allowed/);
       const asked = await call('holdpoint_raise_question', { text: 'JWT?', work_id: 't-1', wait_seconds: 0 });
       first =
@@ -40,12 +40,12 @@ describe('Language-model tools in a real VS Code', () => {
       assert.match(await call('holdpoint_update_work', { id: 't-1', status: 'done' }), /^Denied: API tokens \(t-1\)/);
     });
 
-    it('do not ask the same open question twice', async () => {
+    it('return an open question instead of asking it twice', async () => {
       const again = await call('holdpoint_raise_question', { text: ' jwt? ', work_id: 't-1', wait_seconds: 0 });
       assert.ok(again.startsWith(`You asked this before: it is ${first}.`), again);
     });
 
-    it('let an async question pass', async () => {
+    it('allow work to continue with an async question', async () => {
       const input = { text: 'Keep logs how long?', mode: 'async', assumption: '30 days', work_id: 't-1' };
       assert.match(await call('holdpoint_raise_question', input), /go on, assuming: "30 days"/);
     });
@@ -57,7 +57,12 @@ describe('Language-model tools in a real VS Code', () => {
     const cases: { what: string; tool: string; input: object; says: RegExp }[] = [
       { what: 'an empty text', tool: question, input: { text: ' ' }, says: /text: must not be empty/ },
       { what: 'no text', tool: question, input: {}, says: /text: / },
-      { what: 'a text of 2,001', tool: question, input: { text: 'x'.repeat(2_001) }, says: /text: .*at most 2000/ },
+      {
+        what: 'a text of 2,001 characters',
+        tool: question,
+        input: { text: 'x'.repeat(2_001) },
+        says: /text: .*at most 2000/,
+      },
       { what: 'a text of 2 MB', tool: question, input: { text: 'x'.repeat(2 ** 21) }, says: /text: .*at most 2000/ },
       {
         what: 'a long background',
@@ -65,18 +70,23 @@ describe('Language-model tools in a real VS Code', () => {
         input: { text: 'x', background: 'x'.repeat(10_001) },
         says: /background: .*10000/,
       },
-      { what: 'a wrong urgency', tool: question, input: { text: 'x', urgency: 'now' }, says: /urgency: .*critical/ },
+      { what: 'an invalid urgency', tool: question, input: { text: 'x', urgency: 'now' }, says: /urgency: .*critical/ },
       { what: 'half a surrogate pair', tool: question, input: { text: 'x\ud800' }, says: /text: .*surrogate/ },
       { what: 'a control character', tool: question, input: { text: 'x\u0007' }, says: /text: .*control characters/ },
       { what: 'an unknown field', tool: question, input: { text: 'x', answer: 'yes' }, says: /answer/ },
       { what: 'unknown work', tool: question, input: { text: 'x', work_id: 't-9' }, says: /"t-9" is not registered/ },
       {
-        what: 'a file outside',
+        what: 'a file outside the workspace',
         tool: question,
         input: { text: 'x', files: [{ path: '../../etc/passwd' }] },
         says: /files\.0\.path.*inside the workspace/i,
       },
-      { what: 'everything held', tool: question, input: { text: 'x', holds: ['**'] }, says: /holds.*whole workspace/i },
+      {
+        what: 'a hold on all files',
+        tool: question,
+        input: { text: 'x', holds: ['**'] },
+        says: /holds.*whole workspace/i,
+      },
       {
         what: 'a dependency on itself',
         tool: work,
@@ -90,7 +100,7 @@ describe('Language-model tools in a real VS Code', () => {
         says: /t-9/,
       },
       {
-        what: 'another kind of the same id',
+        what: 'another kind under a registered ID',
         tool: work,
         input: { id: 't-1', title: 'x', kind: 'workflow' },
         says: /its kind cannot change/,
@@ -102,7 +112,7 @@ describe('Language-model tools in a real VS Code', () => {
         says: /cannot depend on t-2: t-2 already waits for t-1/,
       },
       { what: 'an unknown question', tool: 'holdpoint_await_answer', input: { id: 'Q-99' }, says: /no question Q-99/ },
-      { what: 'no object at all', tool: question, input: [] as object, says: /input|text/ },
+      { what: 'an input that is not an object', tool: question, input: [] as object, says: /input|text/ },
     ];
 
     let untouched: string;
@@ -111,7 +121,7 @@ describe('Language-model tools in a real VS Code', () => {
     });
 
     for (const { what, tool, input, says } of cases) {
-      it(`${tool} says what is wrong with ${what}, and stores nothing`, async () => {
+      it(`${tool} explains ${what}, and stores nothing`, async () => {
         assert.match(await call(tool, input), says);
         assert.equal(await everything(), untouched);
       });
@@ -119,7 +129,7 @@ describe('Language-model tools in a real VS Code', () => {
   });
 });
 
-/** All questions and work there are, as far as a tool can tell. */
+/** All questions and work that the tools report. */
 async function everything(): Promise<string> {
   const [questions, free] = [await call('holdpoint_list_questions', {}), await call('holdpoint_check_gate', {})];
   return `${questions}\n${free}`.replaceAll(/less than 1 min|\d+ min/g, 'a while');

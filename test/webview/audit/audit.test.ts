@@ -14,7 +14,7 @@ describe('the audit trail', function () {
   };
   openForEach(auditSurface, opened, { width: 1000, height: 800 });
 
-  it('says who did what, and whether it verifies', async () => {
+  it('shows who did what, and whether it verifies', async () => {
     await form.send(snapshot(faulty));
     await form.page.getByText('2 things do not verify.').waitFor();
     const acts = await form.page.locator('.act').allInnerTexts();
@@ -26,10 +26,10 @@ describe('the audit trail', function () {
     assert.match(folded[5] ?? '', /^refused .* copilot-001 something\.else journal/);
   });
 
-  it('is narrowed by what is shown, by words and to one item, and comes back so after a reload', async () => {
+  it('can be filtered by kind, by words and to one item, and keeps its filters over a reload', async () => {
     await form.send(snapshot(faulty));
     await form.page.locator('[data-act="scope"]').selectOption('attempts');
-    // At once: between slow keys the page would already ask for a part of the word.
+    // Set at once: with slow typing the page would already query part of the word.
     await form.page.locator('.search').fill('ada');
     await form.page.waitForFunction(() => (globalThis as unknown as { posted: unknown[] }).posted.length >= 3);
     await form.page.locator('[data-act="only"]', { hasText: 't-3' }).first().click();
@@ -45,7 +45,7 @@ describe('the audit trail', function () {
     assert.deepEqual((await form.posted()).at(-1), { type: 'filter', filter: { scope: 'all', text: '' } });
   });
 
-  it('opens what has a form, asks for more rows, checks again', async () => {
+  it('opens an item’s form, loads more rows, and verifies again', async () => {
     await form.send(snapshot(many()));
     assert.equal(await form.page.locator('.act').count(), 200);
     await form.page.locator('[data-act="open"]').first().click();
@@ -54,7 +54,7 @@ describe('the audit trail', function () {
     assert.deepEqual(await form.posted(), [{ type: 'open', key: '0/Q-12' }, { type: 'more' }, { type: 'again' }]);
   });
 
-  it('exports by a trusted click on what is on the screen, and by nothing else', async () => {
+  it('exports what is on the screen on a trusted click, and on nothing else', async () => {
     await form.send(snapshot(sound));
     await form.page.evaluate(() => {
       document.querySelector<HTMLElement>('[data-act="export"]')?.click();

@@ -1,4 +1,4 @@
-/** Every state of the audit trail, as it looks. */
+/** The appearance of every state of the audit trail. */
 import { auditSurface } from '../harness.ts';
 import { checkLooks } from '../looking.ts';
 import { scenes } from './scenes.ts';

@@ -1,4 +1,4 @@
-/** What the host might send to the audit trail: nothing yet, a little, a lot, and what somebody forged. */
+/** What the host might send to the audit trail: nothing, a little, a lot, and forged records. */
 import type { AuditRow, AuditSnapshot, AuditView } from '../../../src/protocol/audit/audit.ts';
 import { english } from '../../../src/protocol/strings/strings.ts';
 import { before, now } from '../question/samples.ts';
@@ -80,7 +80,7 @@ export function snapshot(view: AuditView, more: Partial<AuditSnapshot> = {}): Au
   return { type: 'snapshot', now, locale: 'en-GB', strings: english, view, ...more };
 }
 
-/** As many as the host sends at a time, of more. */
+/** A full page of rows, out of more. */
 export function many(sent = 200): AuditView {
   const rows = Array.from({ length: sent }, (_, index): AuditRow => ({ ...sound.rows[0]!, at: 100_000 - index }));
   return { ...sound, acts: 41_000, decisions: 5_000, matching: 5_000, rows };

@@ -1,4 +1,4 @@
-/** What a reader of the audit trail may see. */
+/** The states of the audit trail that a reader may see. */
 import type { AuditMessage, AuditSnapshot } from '../../../src/protocol/audit/audit.ts';
 import type { Form } from '../harness.ts';
 import { faulty, snapshot, states } from './samples.ts';

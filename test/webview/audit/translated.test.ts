@@ -1,4 +1,4 @@
-/** Every word of the audit trail is one the host has sent. */
+/** Every text of the audit trail comes from the host. */
 import { auditSurface } from '../harness.ts';
 import { checkTranslated } from '../otherLanguage.ts';
 import { scenes } from './scenes.ts';

@@ -17,7 +17,7 @@ describe('the dashboard', function () {
   const focused = () =>
     form.page.evaluate(() => document.activeElement?.getAttribute('data-node') ?? document.activeElement?.id ?? '');
 
-  it('says how much is held, and opens what holds it', async () => {
+  it('shows how much is held, and opens the holder', async () => {
     await form.send(snapshot(impact));
     await form.page.getByText('1 workflow held · 5 tasks held').waitFor();
     await form.page.getByRole('button', { name: 'Outbox for order events' }).first().click();
@@ -28,7 +28,7 @@ describe('the dashboard', function () {
     ]);
   });
 
-  it('the graph is walked by arrow keys, and Enter opens', async () => {
+  it('can be navigated by arrow keys in the graph, and Enter opens', async () => {
     await form.send(snapshot(impact));
     await form.page.locator('[data-node="RFC-1"]').focus();
     await form.page.keyboard.press('ArrowRight');
@@ -44,7 +44,7 @@ describe('the dashboard', function () {
     assert.deepEqual(await form.posted(), [{ type: 'open', id: 'RFC-1' }]);
   });
 
-  it('the table says line by line what the graph draws', async () => {
+  it('lists in its table every line that the graph draws', async () => {
     await form.send(snapshot(impact));
     await form.page.locator('summary').click();
     await form.page.locator('.as-table tbody tr').first().waitFor();
@@ -73,7 +73,7 @@ describe('the dashboard', function () {
     assert.equal(await width(), null);
   });
 
-  it('tabs go by arrow keys, and the host is asked for what they show', async () => {
+  it('switches tabs by arrow keys, and requests their data from the host', async () => {
     await form.send(snapshot(impact));
     await form.page.locator('#tab-impact').focus();
     await form.page.keyboard.press('ArrowRight');
@@ -87,7 +87,7 @@ describe('the dashboard', function () {
     assert.equal(await form.page.locator('[role="tab"][aria-selected="true"]').innerText(), 'Humans');
   });
 
-  it('the chart labels today, and has the colours of urgency that forms have', async () => {
+  it('labels today in the chart, and uses the forms’ colours of urgency', async () => {
     await form.send(snapshot(humans));
     await form.page.locator('.chart .tick-today', { hasText: 'Today' }).waitFor();
     const colours = await form.page.evaluate(() =>
@@ -102,7 +102,7 @@ describe('the dashboard', function () {
     for (const [mark, swatch] of colours) assert.equal(swatch, mark);
   });
 
-  it('comes back to its tab, with its tables open', async () => {
+  it('returns to its tab, with its tables open', async () => {
     await form.send(snapshot(humans));
     await form.page.locator('summary').click();
     await form.page.locator('details[open] table').waitFor();
@@ -111,7 +111,7 @@ describe('the dashboard', function () {
     await form.page.locator('details[open] table').waitFor();
   });
 
-  it('agents: opens what they wait on, and the form that lets all go on', async () => {
+  it('opens what agents wait for, and the form that releases all of an agent’s questions', async () => {
     await form.send(snapshot(agents));
     await form.page.getByText('stopped for 12 min').waitFor();
     await form.page.getByText('Cost of waiting so far: 1 h').waitFor();
@@ -125,7 +125,7 @@ describe('the dashboard', function () {
     ]);
   });
 
-  it('charts: every column and the table beside them say the same', async () => {
+  it('shows the same figures in every column and in the table beside the charts', async () => {
     await form.send(snapshot(humans));
     const bars = await form.page.locator('svg rect title').allTextContents();
     const sum = (name: string) =>
@@ -142,13 +142,13 @@ describe('the dashboard', function () {
     await form.page.getByText('6 requests in the queue').waitFor();
   });
 
-  it('chooses a folder', async () => {
+  it('lets the reader choose a folder', async () => {
     await form.send(states['folders']!());
     await form.page.locator('select').selectOption('1/x');
     assert.deepEqual(await form.posted(), [{ type: 'folder', key: '1/x' }]);
   });
 
-  it('five hundred: the first are drawn, and it says so; the table has all', async () => {
+  it('draws the first 250 nodes and says so; the table can show everything', async () => {
     await form.send(states['fiveHundred']!());
     await form.page.getByText('Showing the first 250 of 1,500').waitFor();
     assert.equal(await form.page.locator('.node').count(), 250);
@@ -160,7 +160,7 @@ describe('the dashboard', function () {
 });
 
 describe('the layout of the graph', () => {
-  it('no two nodes overlap, and what holds stands left of what it holds, with 200 of them', () => {
+  it('has no overlapping nodes, and holders on the left, with 200 nodes', () => {
     const { nodes, edges } = layout(manyHeld(66));
     assert.equal(nodes.length, 198);
     for (const [index, a] of nodes.entries())
@@ -170,14 +170,14 @@ describe('the layout of the graph', () => {
     for (const { from, to } of edges) assert.ok(at.get(from)! < at.get(to)!, `${from} ${to}`);
   });
 
-  it('a circle of dependencies is drawn all the same', () => {
+  it('draws a cycle of dependencies', () => {
     const node = (id: string) => ({ id, kind: 'task', name: id, status: 'todo' }) as const;
     const edge = (from: string, to: string) => ({ from, to, kind: 'depends_on' }) as const;
     const { nodes } = layout({ nodes: [node('a'), node('b')], edges: [edge('a', 'b'), edge('b', 'a')] });
     assert.equal(nodes.length, 2);
   });
 
-  it('arrow keys stay in the graph', () => {
+  it('keeps arrow keys inside the graph', () => {
     const placed = layout(impact);
     assert.equal(neighbour(placed, 't-5', 'ArrowRight'), undefined);
     assert.equal(neighbour(placed, 'RFC-1', 'ArrowLeft'), undefined);

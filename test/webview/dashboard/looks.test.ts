@@ -1,4 +1,4 @@
-/** Every state of the dashboard, as it looks: as wide as an editor tab, half of one, and at 200 % zoom. */
+/** The appearance of every state of the dashboard: as wide as an editor tab, half of one, and at 200 % zoom. */
 import { dashboardSurface } from '../harness.ts';
 import { checkLooks } from '../looking.ts';
 import { scenes } from './scenes.ts';

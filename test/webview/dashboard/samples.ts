@@ -1,4 +1,4 @@
-/** What the host might send to the dashboard: nothing yet, a little, a lot. */
+/** What the host might send to the dashboard: nothing, a little, a lot. */
 import type {
   AgentsView,
   DashboardData,
@@ -77,7 +77,7 @@ export const impact: ImpactView = {
   ],
 };
 
-/** `size` questions, each with a task and one that waits for it; chained, so that the graph is deep as well as wide. */
+/** `size` questions, each with a task and its dependant; chained, so that the graph is deep as well as wide. */
 export function manyHeld(size: number): ImpactView {
   const each = Array.from({ length: size }, (_, index) => index + 1);
   return {

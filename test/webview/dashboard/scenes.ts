@@ -1,4 +1,4 @@
-/** What a reader of the dashboard may see: each state, and those one reaches only by doing something. */
+/** What a reader of the dashboard may see: each state, and those that need an action. */
 import type { DashboardMessage, DashboardSnapshot } from '../../../src/protocol/dashboard/dashboard.ts';
 import type { Form } from '../harness.ts';
 import { humans, manyHeld, snapshot, states } from './samples.ts';

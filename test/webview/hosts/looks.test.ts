@@ -1,9 +1,9 @@
-/** Every state of "Set up agents", as it looks: as wide as an editor tab, half of one, and at 250 px. */
+/** The appearance of every state of "Set up agents": as wide as an editor tab, half of one, and at 250 px. */
 import { setupSurface } from '../harness.ts';
 import { checkLooks } from '../looking.ts';
 import { scenes } from './scenes.ts';
 
-describe('setting agents up: looks', function () {
+describe('the setup page: looks', function () {
   this.timeout(90_000);
   checkLooks({ surface: setupSurface, scenes, widths: [900, 500, 250], open: { width: 900, height: 800 } });
 });

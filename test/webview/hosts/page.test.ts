@@ -5,7 +5,7 @@ import { setupSurface } from '../harness.ts';
 import { snapshot, states } from './samples.ts';
 import type { SetUp } from './scenes.ts';
 
-describe('setting agents up', function () {
+describe('the setup page', function () {
   this.timeout(30_000);
   let form: SetUp;
   const opened = (one: SetUp) => {
@@ -15,14 +15,14 @@ describe('setting agents up', function () {
 
   const button = (host: string, act: string) => form.page.locator(`[data-host="${host}"] [data-act="${act}"]`);
 
-  it('shows what would be written before there is a button that writes it', async () => {
+  it('shows what it will write before it offers a button to write it', async () => {
     await form.send(snapshot());
     assert.equal(await form.page.locator('[data-act="write"]').count(), 0);
     await button('claude-code', 'add').click();
     const plan = form.page.locator('[data-plan="claude-code"]');
     await plan.getByText('"hooks": {').waitFor();
     await plan.getByText('a link to /home/dev/dotfiles/mcp.json').waitFor();
-    // A screen reader hears it once for each run of lines.
+    // A screen reader announces it once for each run of lines.
     assert.deepEqual(await plan.locator('.diff').first().locator('.sr-only').allTextContents(), [
       'Removed: ',
       'Added: ',
@@ -37,7 +37,7 @@ describe('setting agents up', function () {
     assert.equal(await form.page.evaluate(() => document.activeElement?.getAttribute('data-notice')), 'done');
   });
 
-  it('takes no clicks of scripts', async () => {
+  it('ignores scripted clicks', async () => {
     await form.send(snapshot());
     await button('vscode', 'remove').click();
     await form.page.evaluate(() => {
@@ -51,7 +51,7 @@ describe('setting agents up', function () {
     assert.deepEqual(await form.posted(), [{ type: 'act', host: 'vscode', act: 'remove', shown: 'r1', render: 'n1' }]);
   });
 
-  it('by keyboard: opens, goes back to where it was, and writes', async () => {
+  it('opens a plan, returns and writes by keyboard', async () => {
     await form.send(snapshot());
     await button('codex', 'remove').focus();
     await form.page.keyboard.press('Enter');
@@ -65,21 +65,21 @@ describe('setting agents up', function () {
     assert.equal((await form.posted()).length, 1);
   });
 
-  it('what cannot be written says why, and has no button', async () => {
+  it('explains why it cannot write a file, and has no button', async () => {
     await form.send(snapshot());
     await button('opencode', 'add').click();
     await form.page.getByText('is not valid JSON').waitFor();
     assert.equal(await button('opencode', 'write').count(), 0);
   });
 
-  it('a host that is as it should be can only be taken out; a broken one also set right', async () => {
+  it('offers to remove an intact host, and also to repair a broken one', async () => {
     await form.send(snapshot());
     assert.equal(await button('vscode', 'add').count(), 0);
     assert.equal(await button('copilot-cli', 'add').innerText(), 'Repair…');
     await form.page.locator('[data-host="copilot-cli"]').getByText('broken', { exact: true }).waitFor();
   });
 
-  it('checks on request, and chooses a folder', async () => {
+  it('checks on request, and lets the user choose a folder', async () => {
     await form.send(states['folders']!());
     await form.page.locator('[data-act="check"]').click();
     await form.page.locator('select').selectOption('1/x');

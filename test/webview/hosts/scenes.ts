@@ -1,4 +1,4 @@
-/** What a reader of "Set up agents" may see: each state, and those one reaches only by doing something. */
+/** What a reader of "Set up agents" may see: each state, and those that need an action. */
 import type { SetupMessage, SetupSnapshot } from '../../../src/protocol/hosts/setup.ts';
 import type { Form } from '../harness.ts';
 import { snapshot, states } from './samples.ts';

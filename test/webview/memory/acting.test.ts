@@ -1,4 +1,4 @@
-/** The briefing in a browser: what a person can do there, what scripts cannot, and what stays where it is. */
+/** The briefing in a browser: what a person can do, what scripts cannot, and what stays in place. */
 import assert from 'node:assert/strict';
 import { openForEach } from '../eachForm.ts';
 import { briefingSurface } from '../harness.ts';
@@ -15,7 +15,7 @@ describe('the briefing: acting', function () {
   };
   openForEach(briefingSurface, opened, { height: 500 });
 
-  it('signs by a click of a person, not of a script', async () => {
+  it('signs on a person’s click, not on a script’s', async () => {
     await form.send(snapshot(full({ proposals: [proposed] })));
     await unfold(form, 'E-9');
     await settle(form.page);
@@ -30,7 +30,7 @@ describe('the briefing: acting', function () {
     );
   });
 
-  it('begins with the file at hand, then what holds it, then warnings', async () => {
+  it('begins with the current file, then what holds it, then warnings', async () => {
     await form.send(snapshot(full()));
     const names = await form.page
       .locator('[data-section]')
@@ -40,7 +40,7 @@ describe('the briefing: acting', function () {
     await form.page.locator('[data-section="waiting"]').waitFor({ state: 'detached' });
   });
 
-  it('records by keyboard alone', async () => {
+  it('posts an event by keyboard alone', async () => {
     await form.send(snapshot(full()));
     await form.page.locator('[data-act=open-post]').focus();
     await form.page.keyboard.press('Enter');
@@ -55,7 +55,7 @@ describe('the briefing: acting', function () {
     );
   });
 
-  it('stays where the reader is when something arrives', async () => {
+  it('keeps the reader’s position when something arrives', async () => {
     await form.send(states['long']!());
     await unfold(form, 'E-40');
     const place = () => form.page.evaluate(() => window.scrollY);
@@ -70,7 +70,7 @@ describe('the briefing: acting', function () {
     });
     await form.send(states['long']!());
     assert.equal(await place(), before);
-    assert.equal(await row.getAttribute('id'), 'seen-before', 'the same row, not one like it');
+    assert.equal(await row.getAttribute('id'), 'seen-before', 'the same element, not a copy');
     assert.ok(await form.page.locator('details[open] > #seen-before').isVisible());
   });
 
@@ -87,7 +87,7 @@ describe('the briefing: acting', function () {
     ]);
   });
 
-  it('shows only one type when asked, and nothing else changes', async () => {
+  it('shows only one type on request, and changes nothing else', async () => {
     await form.send(snapshot(full()));
     const titles = () => form.page.locator('.event-title:visible').allInnerTexts();
     await form.page.locator('#filter').selectOption('decision');
@@ -102,7 +102,7 @@ describe('the briefing: acting', function () {
     assert.ok((await titles()).length > 6);
   });
 
-  it('shows characters one would not see', async () => {
+  it('shows hidden characters', async () => {
     const text = 'approve\u202Egnp.exe\u200B';
     await form.send(snapshot(full({ critical: { items: [event(1, text, { text: `${text} more` })], more: 0 } })));
     await unfold(form, 'E-1');

@@ -1,4 +1,4 @@
-/** Every state of the briefing, as it looks: accessible in four themes, at 250 px and at 200 % zoom. */
+/** The appearance of every state of the briefing: accessible in four themes, at 250 px and at 200 % zoom. */
 import { briefingSurface } from '../harness.ts';
 import { checkLooks } from '../looking.ts';
 import { checkTranslated } from '../otherLanguage.ts';

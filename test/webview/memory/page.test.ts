@@ -1,4 +1,4 @@
-/** The briefing's state without a browser: what may be sent, how often, and what is kept. */
+/** The briefing’s state without a browser: what it may send, how often, and what it keeps. */
 import assert from 'node:assert/strict';
 import type { BriefingAct, BriefingMessage, BriefingSnapshot } from '../../../src/protocol/memory/briefing.ts';
 import { english } from '../../../src/protocol/strings/strings.ts';
@@ -29,7 +29,7 @@ function open(first: BriefingSnapshot, kept?: unknown) {
     changed: () => undefined,
   });
   page.receive(first);
-  // Somebody has had the time to see it.
+  // A human has had time to read it.
   now += settleMs;
   const pass = (ms: number) => {
     now += ms;
@@ -49,13 +49,13 @@ function open(first: BriefingSnapshot, kept?: unknown) {
 const key = reversible.key;
 
 describe('the briefing: state', () => {
-  it('resolves one event once, with what was shown and on which rendering', () => {
+  it('resolves an event once, with the displayed content and its rendering', () => {
     const sent = snapshot(full());
     const { page, acts, pass } = open(sent);
     page.openClosing(reversible, 'resolve');
     pass(settleMs);
     page.sendClosing(reversible);
-    assert.equal(page.at(key).hint()?.field, `${key}.reason`, 'a reason is wanted');
+    assert.equal(page.at(key).hint()?.field, `${key}.reason`, 'a reason is required');
     page.editClosing(reversible, { reason: '  There is a way back. ' });
     for (let times = 0; times < 3; times++) page.sendClosing(reversible);
     const { render } = sent.view as { render: string };
@@ -64,7 +64,7 @@ describe('the briefing: state', () => {
     ]);
   });
 
-  it('supersedes by another one, or by a new one written here', () => {
+  it('supersedes an event by an existing one, or by a new one written in the form', () => {
     const { page, acts, pass } = open(snapshot(full()));
     page.openClosing(reversible, 'supersede');
     pass(settleMs);
@@ -87,7 +87,7 @@ describe('the briefing: state', () => {
     );
   });
 
-  it('accepts or declines, and neither for what has just moved under the pointer', () => {
+  it('accepts or declines a proposal, but not one that has just moved under the pointer', () => {
     const { page, acts, pass } = open(snapshot(full({ proposals: [proposed] })));
     page.receive(snapshot(full({ proposals: [{ ...proposed, shown: 'other' }] })));
     page.accept({ ...proposed, shown: 'other' });
@@ -101,7 +101,7 @@ describe('the briefing: state', () => {
     );
   });
 
-  it('signs nothing where nothing can be signed', () => {
+  it('signs nothing where signing is not possible', () => {
     const { page, acts } = open(snapshot(full({ locked: 'No.', proposals: [proposed] })));
     page.accept(proposed);
     page.openPost();
@@ -118,7 +118,7 @@ describe('the briefing: state', () => {
     assert.equal(acts()[0]?.name, 'Ada');
   });
 
-  it('records a new event about what is in focus', () => {
+  it('posts a new event about the focus', () => {
     const { page, acts, pass } = open(snapshot(full()));
     page.openPost();
     pass(settleMs);
@@ -137,7 +137,7 @@ describe('the briefing: state', () => {
     assert.equal(page.done(), 'Posted.');
   });
 
-  it('refuses what is too long before it is sent', () => {
+  it('refuses overlong text before it is sent', () => {
     const { page, acts, pass } = open(snapshot(full()));
     page.openPost();
     pass(settleMs);
@@ -149,7 +149,7 @@ describe('the briefing: state', () => {
     assert.deepEqual(acts(), []);
   });
 
-  it('begins where the reader pointed, and loses nothing that was written', () => {
+  it('starts with the place that the reader chose, and keeps what was written', () => {
     const compose = { token: 'a', type: 'warning' as const, scopes: ['src/a.ts'], text: '[a.ts:3](src/a.ts#L3): ' };
     const { page } = open(snapshot(full(), { compose }));
     assert.deepEqual(page.post(), { type: 'warning', priority: 'normal', scopes: 'src/a.ts', text: compose.text });
@@ -163,7 +163,7 @@ describe('the briefing: state', () => {
     assert.match(page.post()?.text ?? '', /never cleared/);
   });
 
-  it('keeps what is open, folded, filtered and written over a reload', () => {
+  it('keeps open, folded, filtered and written parts over a reload', () => {
     const first = open(snapshot(full()));
     first.page.unfold('E-1', true);
     first.page.fold('critical', true);
@@ -174,12 +174,16 @@ describe('the briefing: state', () => {
     assert.ok(page.isUnfolded('E-1') && page.isFolded('critical'));
     assert.equal(page.filter(), 'decision');
     assert.equal(page.closing(reversible)?.reason, 'Half a');
-    assert.equal(page.closing({ ...reversible, shown: 'new' })?.shown, reversible.shown, 'begun on another one');
+    assert.equal(
+      page.closing({ ...reversible, shown: 'new' })?.shown,
+      reversible.shown,
+      'started on an earlier content',
+    );
     for (const bad of [null, 7, {}, { version: 2 }, { version: 1, closings: 3 }])
       assert.equal(parseSaved(bad), undefined);
   });
 
-  it('says why an act was refused, where it was made', () => {
+  it('shows why an act was refused, in its place', () => {
     const { page, acts, pass } = open(snapshot(full()));
     page.openClosing(reversible, 'resolve');
     page.editClosing(reversible, { reason: 'So.' });
@@ -189,13 +193,13 @@ describe('the briefing: state', () => {
     page.receive(snapshot(full(), { outcome: { type: 'refused', act, reason: 'changed', text: 'Look again.' } }));
     assert.equal(page.at(key).refusal(), 'Look again.');
     assert.equal(page.at('0/memory').refusal(), undefined);
-    assert.equal(page.closing(reversible)?.reason, 'So.', 'what was written stays');
+    assert.equal(page.closing(reversible)?.reason, 'So.', 'the text stays');
     assert.ok(page.at(key).back());
     assert.equal(page.closing(reversible), undefined);
     assert.ok(!page.at(key).back());
   });
 
-  it('unfolds an event that is to be looked at', () => {
+  it('unfolds an event that is to be shown', () => {
     const { page } = open(snapshot(full(), { reveal: { token: 'r', id: 'E-2' } }));
     assert.ok(page.isUnfolded('E-2'));
     assert.equal(page.takeFocus(), 'E-2');

@@ -1,4 +1,4 @@
-/** What the host might send of a briefing: close to what agents and people really record. */
+/** What the host might send for a briefing: close to what agents and people really post. */
 import { perEventType } from '../../../src/core/kit/words.ts';
 import type { BriefingSnapshot, BriefingView, EventView } from '../../../src/protocol/memory/briefing.ts';
 import { english } from '../../../src/protocol/strings/strings.ts';
@@ -88,7 +88,7 @@ export const proposed = event(9, 'Releases are monthly', {
   },
 });
 
-/** What another program knew: named so, wherever it is shown. */
+/** Imported from another program; every place marks it as such. */
 export const imported = event(15, 'The cache is never cleared', {
   author: 'Ada Lovelace',
   imported: { from: 'engram', source: 'events.db', ref: 'evt-7f3a' },
@@ -240,7 +240,7 @@ export const states: Record<string, () => BriefingSnapshot> = {
         focus: 'packages/enterprise-authentication-gateway/src/configuration/providers/OpenIdConnectProvider.ts',
         other: {
           items: Array.from({ length: 40 }, (_, index) =>
-            event(20 + index, `Averyveryverylongwordthatdoesnotbreakanywhere${index} and what comes after it`, {
+            event(20 + index, `Averyveryverylongwordthatdoesnotbreakanywhere${index} and the rest`, {
               author: 'an-agent-with-a-rather-long-name-001',
               scopes: Array.from({ length: 12 }, (__, scope) => ({
                 path: `src/generated/part${scope}.ts`,

@@ -1,4 +1,4 @@
-/** What a reader of the briefing may see: each state, and those one reaches only by doing something. */
+/** What a reader of the briefing may see: each state, and those that need an action. */
 import type { BriefingMessage, BriefingSnapshot, Compose } from '../../../src/protocol/memory/briefing.ts';
 import type { Form } from '../harness.ts';
 import { full, proposed, snapshot, states } from './samples.ts';
@@ -13,7 +13,7 @@ const sent = Object.fromEntries(
 
 export const unfold = (form: BriefingForm, id: string) => form.page.locator(`summary[data-focus="${id}"]`).click();
 export const press = (form: BriefingForm, act: string) => form.page.locator(`[data-act="${act}"]`).first().click();
-/** A form that has just come up takes no click at once. */
+/** A form that has just appeared accepts no click at first. */
 
 export const scenes: Record<string, Scene> = {
   ...sent,

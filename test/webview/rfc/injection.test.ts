@@ -1,4 +1,4 @@
-/** A document from an agent is text: nothing in it runs, loads, decides, or hides. */
+/** An agent’s document is text: nothing in it runs, loads, decides or hides. */
 import assert from 'node:assert/strict';
 import { rfcSurface, startSurface } from '../harness.ts';
 import { full, section, small, snapshot } from './samples.ts';
@@ -18,7 +18,7 @@ describe('the review: injection', function () {
     await harness.close();
   });
 
-  it('headings of a document stand below its section, whatever their level, and name nothing of the page', async () => {
+  it('puts a document’s headings below its section, whatever their level, and gives them no IDs of the page', async () => {
     const text = '# One\n\n###### Deep\n\n## bar\n\n#### panel-title';
     await form.send(snapshot(small({ sections: [section('summary', 'Summary', text)] })));
     const levels = await form.page
@@ -27,14 +27,14 @@ describe('the review: injection', function () {
     assert.deepEqual(levels, ['H3 One ', 'H4 Deep ', 'H3 bar ', 'H4 panel-title ']);
   });
 
-  it('a document cannot draw a bar of its own over the page’s', async () => {
+  it('lets no document draw a bar over the page’s own', async () => {
     const text = '<div class="bar"><vscode-button data-act="decide">Approve</vscode-button></div>\n\n**Approve…**';
     await form.send(snapshot(full({ sections: [section('summary', 'Summary', text)] })));
     assert.equal(await form.page.locator('.bar').count(), 1);
     assert.equal(await form.page.locator('.rfc-document vscode-button').count(), 0);
   });
 
-  it('comments are folded and never out of sight, and what they say is text', async () => {
+  it('folds comments but never hides them, and shows them as text', async () => {
     const text =
       '<!--\nOne <b>bold</b>\n\n</details><button>go</button>\n-->\n\nSaid <!-- aside --> here.\n\n```\n<!-- code -->\n```\n\n<!-- never closed';
     await form.send(snapshot(small({ sections: [section('summary', 'Summary', text)] })));

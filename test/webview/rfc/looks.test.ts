@@ -1,4 +1,4 @@
-/** Every state of the review, as it looks: as wide as an editor tab, half of one, and at 200 % zoom. */
+/** The appearance of every state of the review: as wide as an editor tab, half of one, and at 200 % zoom. */
 import { rfcSurface } from '../harness.ts';
 import { checkLooks } from '../looking.ts';
 import { scenes } from './scenes.ts';

@@ -1,4 +1,4 @@
-/** The review's state without a browser: what may be sent, how often, and what is kept. */
+/** The review’s state without a browser: what it may send, how often, and what it keeps. */
 import assert from 'node:assert/strict';
 import type { RfcAct, RfcMessage, RfcSnapshot } from '../../../src/protocol/rfc/rfc.ts';
 import { linesOf, whyNotApproved } from '../../../webview/rfc/acts.ts';
@@ -29,7 +29,7 @@ function open(first: RfcSnapshot, kept?: unknown) {
     changed: () => undefined,
   });
   page.receive(first);
-  // Somebody has had the time to see it.
+  // A human has had time to read it.
   now += settleMs;
   return {
     page,
@@ -50,7 +50,7 @@ describe('the review: state', () => {
     setLanguage('en', english);
   });
 
-  it('what has just come under the pointer decides nothing: the panel settles first', () => {
+  it('decides nothing in a panel that has just appeared under the pointer', () => {
     const { page, acts, pass } = open(snapshot(approvable()));
     page.openPanel('approve');
     page.decide();
@@ -64,7 +64,7 @@ describe('the review: state', () => {
     );
   });
 
-  it('an approval names the revision and the rendering that were on the screen', () => {
+  it('sends an approval with the revision and the rendering on the screen', () => {
     const { page, acts, pass } = open(snapshot(approvable()));
     page.openPanel('approve');
     page.setText('conditions', ' Tests first \n\n  an alarm\r\n');
@@ -85,7 +85,7 @@ describe('the review: state', () => {
     });
   });
 
-  it('an approval waives each question without an answer by name, or is not sent', () => {
+  it('sends an approval only if it waives each unanswered question by name', () => {
     const { page, acts, pass } = open(snapshot(waivable()));
     page.openPanel('approve');
     pass(settleMs);
@@ -103,11 +103,11 @@ describe('the review: state', () => {
     ['a blocking thread', { missing: { threads: 1, questions: 0 } }],
     ['a question for a human', { missing: { threads: 0, questions: 1 } }],
     ['a later revision', { revision: 2, missing: { threads: 0, questions: 0 } }],
-    ['what the host says', { missing: { threads: 0, questions: 0 }, notYet: ['Not yet.'] }],
-    ['a store that is read only', { missing: { threads: 0, questions: 0 }, locked: { why: 'Read only.' } }],
+    ['a reason of the host', { missing: { threads: 0, questions: 0 }, notYet: ['Not yet.'] }],
+    ['a read-only store', { missing: { threads: 0, questions: 0 }, locked: { why: 'Read only.' } }],
   ];
   for (const [name, change] of offs) {
-    it(`${name} keeps the approval off, also with the panel open before`, () => {
+    it(`disables the approval for ${name}, even if the panel is already open`, () => {
       const { page, acts, pass } = open(snapshot(approvable()));
       page.openPanel('approve');
       pass(settleMs);
@@ -119,7 +119,7 @@ describe('the review: state', () => {
     });
   }
 
-  it('what a human may not do in its present state is not sent', () => {
+  it('sends nothing that a human may not do in the current status', () => {
     for (const state of ['approved', 'rejected', 'withdrawn']) {
       const { page, acts, pass } = open(states[state]!());
       for (const panel of ['approve', 'requestChanges', 'reject', 'withdraw'] as const) {
@@ -134,7 +134,7 @@ describe('the review: state', () => {
     }
   });
 
-  it('one act at a time, whatever it is', () => {
+  it('sends one act at a time', () => {
     const { page, acts, pass } = open(snapshot(full()));
     pass(settleMs);
     page.resolve('T-1');
@@ -145,7 +145,7 @@ describe('the review: state', () => {
       ['resolveThread'],
     );
     page.receive(snapshot(full(), { outcome: { type: 'done', act: 'act-1' } }));
-    // The host waits again after an act, so the page does.
+    // The host’s dwell time starts over after an act, so the page’s does too.
     page.overrule('1');
     assert.equal(acts().length, 1);
     pass(settleMs);
@@ -153,7 +153,7 @@ describe('the review: state', () => {
     assert.equal(acts().at(-1)?.type, 'overruleAnswer');
   });
 
-  it('a refusal is shown where the act was made, and keeps the draft', () => {
+  it('shows a refusal where the act was made, and keeps the draft', () => {
     const { page, pass } = open(snapshot(full()));
     page.openBox('comment:summary', true);
     page.setComment('summary', { text: 'How long?', blocking: true });
@@ -167,7 +167,7 @@ describe('the review: state', () => {
     assert.equal(page.comment('summary').text, 'How long?');
   });
 
-  it('done: its draft goes, and no other', () => {
+  it('discards only the draft of the act that was done', () => {
     const { page, saved, pass } = open(snapshot(full()));
     page.setComment('summary', { text: 'one' });
     page.setComment('motivation', { text: 'two' });
@@ -179,7 +179,7 @@ describe('the review: state', () => {
     assert.deepEqual([Object.keys(draft!.comments), draft!.replies], [['motivation'], { 'T-1': 'three' }]);
   });
 
-  it('too many conditions, or one too long: said with its line, nothing sent', () => {
+  it('names the line of too many or overlong conditions, and sends nothing', () => {
     const { page, acts, pass } = open(snapshot(approvable()));
     page.openPanel('approve');
     pass(settleMs);
@@ -192,13 +192,13 @@ describe('the review: state', () => {
     assert.deepEqual(acts(), []);
   });
 
-  it('says what has come while one reads', () => {
+  it('announces what arrived during reading', () => {
     const { page } = open(snapshot(full()));
     page.receive(snapshot(full({ latest: 4 })));
     assert.equal(page.spoken(), 'Revision 4 is ready.');
   });
 
-  it('a window that died: the host gives back what the page was writing; another RFC begins empty', () => {
+  it('gets its draft back from the host after a crash; another RFC starts empty', () => {
     const died = open(snapshot(small()));
     died.page.openPanel('requestChanges');
     died.page.setText('requestChanges', 'Say how');
@@ -211,7 +211,7 @@ describe('the review: state', () => {
     assert.equal(open(snapshot(small(), { kept: '{' })).page.draft().panel, 'none');
   });
 
-  it('whatever an older version has left does no harm', () => {
+  it('ignores malformed state of an older version', () => {
     const good = parseSaved(open(snapshot(small())).saved());
     for (const state of [null, 7, [], { version: 2 }, { ...good, draft: 7 }, { ...good, unfolded: [1] }]) {
       const parsed = parseSaved(state);
@@ -219,7 +219,7 @@ describe('the review: state', () => {
     }
   });
 
-  it('lines that say nothing are none', () => {
+  it('drops blank lines', () => {
     assert.deepEqual(linesOf(' a\n\n\r\n\tb \r c'), ['a', 'b', 'c']);
   });
 });

@@ -1,4 +1,4 @@
-/** Reviewing as a person does it, and as no program can. */
+/** Reviewing, as a person does it and as no program can. */
 import assert from 'node:assert/strict';
 import type { RfcMessage } from '../../../src/protocol/rfc/rfc.ts';
 import { onlyPosted, openForEach } from '../eachForm.ts';
@@ -10,7 +10,7 @@ import type { RfcForm } from './scenes.ts';
 const pixel =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** How many characters stand on each line of a paragraph. */
+/** The number of characters on each line of a paragraph. */
 function charactersByLine(paragraph: Element): number[] {
   const text = paragraph.firstChild!;
   const range = document.createRange();
@@ -39,13 +39,13 @@ describe('the review', function () {
 
   const only = <T extends RfcMessage['type']>(type: T) => onlyPosted(form, type);
 
-  describe('approve', () => {
-    it('in place: conditions and constraints one per line, the revision by number and hash', async () => {
+  describe('an approval', () => {
+    it('happens in place, with conditions and constraints one per line, and names the revision and its hash', async () => {
       const sent = snapshot(approvable());
       await form.send(sent);
       await act('open-approve').click();
       await form.page.getByText('Approve revision 3 (7c55e2b8)').waitFor();
-      assert.equal(await focused(), 'conditions', 'a text field has the keys, never the button');
+      assert.equal(await focused(), 'conditions', 'a text field has the focus, never the button');
       await field('conditions').fill('Seven days without a difference\n\n  An alarm ');
       await field('constraints').fill('PostgreSQL 17');
       await settled();
@@ -63,7 +63,7 @@ describe('the review', function () {
       });
     });
 
-    it('a double click, or four in the same place, decides nothing', async () => {
+    it('ignores a double click, or four clicks in the same place', async () => {
       await form.send(snapshot(approvable()));
       const box = (await act('open-approve').boundingBox())!;
       await form.page.mouse.click(box.x + 20, box.y + 10, { clickCount: 4, delay: 10 });
@@ -75,7 +75,7 @@ describe('the review', function () {
       assert.deepEqual(await form.posted(), []);
     });
 
-    it('by keys: Ctrl+Enter in a field does not approve; the button does, once', async () => {
+    it('needs the button, once, and not Ctrl+Enter in a field', async () => {
       await form.send(snapshot(approvable()));
       await act('open-approve').focus();
       await form.page.keyboard.press('Enter');
@@ -90,7 +90,7 @@ describe('the review', function () {
       assert.deepEqual((await only('approve')).conditions, ['An alarm']);
     });
 
-    it('at first use the name goes with it', async () => {
+    it('sends the name along at first use', async () => {
       await form.send(states['firstUse']!());
       await act('open-approve').click();
       await form.page.getByRole('textbox', { name: 'Your name' }).fill('  ');
@@ -103,7 +103,7 @@ describe('the review', function () {
       assert.equal((await only('approve')).name, 'Ada');
     });
 
-    it('off: says why, and each reason leads to the first of its kind', async () => {
+    it('is disabled with reasons, and each leads to the first item of its kind', async () => {
       await form.send(snapshot(full()));
       await act('open-approve').click();
       const status = form.page.locator('.page > [role=status]');
@@ -121,7 +121,7 @@ describe('the review', function () {
       assert.deepEqual(await form.posted(), []);
     });
 
-    it('a new revision while reading: the bar says so, and only a look at it brings Approve back', async () => {
+    it('is disabled by a new revision until the human looks at it', async () => {
       await form.send(snapshot(approvable()));
       await act('open-approve').click();
       await field('conditions').fill('An alarm');
@@ -137,7 +137,7 @@ describe('the review', function () {
       await act('latest').click();
       assert.deepEqual(await form.posted(), [{ type: 'selectRevision', key: '0/RFC-3', revision: 4 }]);
       await form.send(snapshot(approvable({ shown: 'newer', latest: 4, revision: 4, revisions })));
-      assert.equal(await field('conditions').inputValue(), 'An alarm', 'what was written is still there');
+      assert.equal(await field('conditions').inputValue(), 'An alarm', 'the text is still there');
       await settled();
       await act('decide').click();
       const posted = await form.posted();
@@ -145,7 +145,7 @@ describe('the review', function () {
       assert.equal(last?.type === 'approve' && `${String(last.revision)} ${last.shown}`, '4 newer');
     });
 
-    it('typing in the bar does not move the document', async () => {
+    it('does not move the document while someone types in the bar', async () => {
       await form.send(snapshot(approvable()));
       await form.page.evaluate(() => {
         window.scrollTo(0, 200);
@@ -157,7 +157,7 @@ describe('the review', function () {
   });
 
   describe('the other decisions', () => {
-    it('request changes: wants words; Ctrl+Enter sends them', async () => {
+    it('request changes: needs a reason, and Ctrl+Enter sends it', async () => {
       await form.send(snapshot(full()));
       await act('open-requestChanges').click();
       await settled();
@@ -173,7 +173,7 @@ describe('the review', function () {
       ['Stop this work', 'stop'],
       ['Continue another way', 'otherWay'],
     ] as const) {
-      it(`reject: a reason, and ${label.toLowerCase()}`, async () => {
+      it(`reject: needs a reason, with the option to ${label.toLowerCase()}`, async () => {
         await form.send(snapshot(full()));
         await act('open-reject').click();
         assert.equal(await form.page.locator('input[name=way]:checked').inputValue(), 'stop');
@@ -186,7 +186,7 @@ describe('the review', function () {
       });
     }
 
-    it('withdraw: a reason', async () => {
+    it('withdraw: needs a reason', async () => {
       await form.send(snapshot(small()));
       assert.equal(await act('open-withdraw').isVisible(), false);
       await act('more').click();
@@ -197,7 +197,7 @@ describe('the review', function () {
       assert.equal((await only('withdraw')).reason, 'Not now.');
     });
 
-    it('Escape and Back close the panel, and keep what was written', async () => {
+    it('close with Escape and Back, which keep the text', async () => {
       await form.send(snapshot(full()));
       await act('open-reject').click();
       await field('reject').fill('half a reason');
@@ -209,7 +209,7 @@ describe('the review', function () {
       assert.equal(await act('decide').count(), 0);
     });
 
-    it('decided: no buttons, and the decision is shown', async () => {
+    it('have no buttons once one is made, and it is shown', async () => {
       await form.send(states['approved']!());
       assert.equal(await form.page.locator('[data-act^="open-"]').count(), 0);
       await form.page.getByText('You approved revision 3').waitFor();
@@ -217,7 +217,7 @@ describe('the review', function () {
       await form.page.getByText('copilot-001 received it 1 min later').waitFor();
     });
 
-    it('done: the panel goes, the decision has the keys, and it is said', async () => {
+    it('close the panel when done, focus the result, and announce it', async () => {
       await form.send(snapshot(approvable()));
       await act('open-approve').click();
       await settled();
@@ -230,7 +230,7 @@ describe('the review', function () {
   });
 
   describe('threads', () => {
-    it('a comment: its kind, whether it blocks, its section and revision', async () => {
+    it('have a kind, a blocking mark, a section and a revision', async () => {
       await form.send(snapshot(full()));
       await form.page.getByRole('button', { name: 'Comment on Motivation' }).click();
       assert.equal(await focused(), 'comment:motivation.text');
@@ -249,7 +249,7 @@ describe('the review', function () {
       );
     });
 
-    it('nothing blocks unless one says so', async () => {
+    it('block only on request', async () => {
       await form.send(snapshot(full()));
       await act('comment').first().click();
       await form.page.keyboard.type('Fine.');
@@ -258,7 +258,7 @@ describe('the review', function () {
       assert.equal((await only('addFeedback')).comments[0]?.blocking, false);
     });
 
-    it('on a paragraph: by keys from the list, with the pointer from the button beside it', async () => {
+    it('start on a paragraph by keyboard from the list, or by pointer from the button beside it', async () => {
       await form.send(snapshot(full()));
       await form.page.getByRole('button', { name: 'Comment on Summary' }).click();
       await form.page.getByLabel('About', { exact: true }).focus();
@@ -273,7 +273,7 @@ describe('the review', function () {
       );
     });
 
-    it('beside the paragraph under the pointer there is a button', async () => {
+    it('start from a button beside the paragraph under the pointer', async () => {
       await form.send(snapshot(full()));
       await form.page.getByText('Each write goes to SQLite first').hover();
       await form.page.getByRole('button', { name: 'Comment on this' }).click();
@@ -284,7 +284,7 @@ describe('the review', function () {
       );
     });
 
-    it('words that are selected are quoted, and only those within one section', async () => {
+    it('quote a selection, if it is within one section', async () => {
       await form.send(snapshot(full()));
       const here = form.page.getByRole('button', { name: 'Comment on this' });
       const select = (from: string, to: string) =>
@@ -302,7 +302,7 @@ describe('the review', function () {
       assert.equal(await form.page.getByLabel('About', { exact: true }).inputValue(), 'the store');
     });
 
-    it('stand beside what they are about, and its words are marked', async () => {
+    it('appear beside their text, which is marked', async () => {
       await form.send(snapshot(full()));
       const [thread, words] = await Promise.all(
         [form.page.locator('[data-thread="T-2"]'), form.page.locator('li', { hasText: 'Compare nightly' })].map((one) =>
@@ -324,7 +324,7 @@ describe('the review', function () {
         await act('add-to-review').click();
       };
 
-      it('its comments are kept, also over a reload, and sent with the verdict in one act', async () => {
+      it('keeps its comments over a reload, and sends them with the verdict in one act', async () => {
         await form.send(snapshot(full()));
         await write('Summary', 'Which store?');
         await write('Motivation', 'How often?', true);
@@ -349,7 +349,7 @@ describe('the review', function () {
         assert.equal(await form.page.locator('.thread-pending').count(), 0);
       });
 
-      it('can be sent without a verdict; one comment can be taken out', async () => {
+      it('can be sent without a verdict, and without one of its comments', async () => {
         await form.send(snapshot(full()));
         await write('Summary', 'one');
         await write('Summary', 'two');
@@ -365,7 +365,7 @@ describe('the review', function () {
         assert.equal(await act('send-review').count(), 0);
       });
 
-      it('one that blocks keeps the approval off', async () => {
+      it('disables the approval if a comment blocks', async () => {
         await form.send(snapshot(approvable()));
         await write('Summary', 'not so', true);
         await act('open-approve').click();
@@ -375,7 +375,7 @@ describe('the review', function () {
       });
     });
 
-    it('reply and resolve', async () => {
+    it('accept replies and can be resolved', async () => {
       await form.send(snapshot(full()));
       const thread = form.page.locator('[data-thread="T-1"]');
       await thread.locator('[data-act=reply]').click();
@@ -385,13 +385,13 @@ describe('the review', function () {
       const reply = await only('reply');
       assert.deepEqual([reply.thread, reply.content], ['T-1', 'Good.']);
       await form.send(snapshot(full(), { outcome: { type: 'done', act: reply.act } }));
-      assert.equal(await focused(), 'reply:T-1', 'the keys stay at the thread');
+      assert.equal(await focused(), 'reply:T-1', 'the focus stays at the thread');
       await settled();
       await form.page.getByRole('button', { name: 'Resolve the concern of Ada Lovelace' }).click();
       assert.equal((await form.posted()).at(-1)?.type, 'resolveThread');
     });
 
-    it('drafts of comments survive a reload, each at its section', async () => {
+    it('keep their drafts over a reload, each at its section', async () => {
       await form.send(snapshot(full()));
       await form.page.getByRole('button', { name: 'Comment on Summary' }).click();
       await form.page.keyboard.type('one');
@@ -406,7 +406,7 @@ describe('the review', function () {
   });
 
   describe('AI answers', () => {
-    it('are marked, name their model and their evidence; one click turns one down', async () => {
+    it('are marked, and name their model and evidence; one click rejects one', async () => {
       await form.send(snapshot(full()));
       const question = form.page.locator('[data-question="1"]');
       const text = await question.innerText();
@@ -418,7 +418,7 @@ describe('the review', function () {
       assert.equal((await only('overruleAnswer')).question, '1');
     });
 
-    it('a question is answered where it stands: with a choice of its author, with words, or with both', async () => {
+    it('can be replaced in place: by a choice of the author, by text, or by both', async () => {
       await form.send(snapshot(full()));
       const question = form.page.locator('[data-question="6"]');
       await question.getByText('It is 12 GB for the largest tenant.').waitFor();
@@ -443,7 +443,7 @@ describe('the review', function () {
       ]);
     });
 
-    it('a choice that is not offered any more is not sent', async () => {
+    it('drop a choice that is no longer offered', async () => {
       await form.send(snapshot(full()));
       await form.page.getByRole('radio', { name: /^30 days/ }).click();
       const view = full();
@@ -458,7 +458,7 @@ describe('the review', function () {
       assert.deepEqual(await form.posted(), []);
     });
 
-    it('waived where it stands: it is not among what is missing, and goes with the approval', async () => {
+    it('are not needed for a waived question, which the approval names', async () => {
       await form.send(snapshot(waivable()));
       await settled();
       const question = form.page.locator('[data-question="6"]');
@@ -471,13 +471,13 @@ describe('the review', function () {
       assert.deepEqual((await only('approve')).waived, ['6']);
     });
 
-    it('one that waits for a human leads to its form', async () => {
+    it('lead to the form of a question that waits for a human', async () => {
       await form.send(snapshot(full()));
       await form.page.getByRole('button', { name: 'Open Q-14' }).click();
       assert.deepEqual(await form.posted(), [{ type: 'openQuestion', key: '0/RFC-3', question: '0/Q-14' }]);
     });
 
-    it('a verdict of the model decides nothing, and the model is asked on purpose only', async () => {
+    it('decide nothing, and the model is asked only on request', async () => {
       await form.send(snapshot(full()));
       await form.page.getByText('recommends approval; the decision is yours').waitFor();
       assert.equal(await act('ask-reviewer').count(), 0);
@@ -487,8 +487,8 @@ describe('the review', function () {
     });
   });
 
-  describe('reading', () => {
-    it('the contents mark changed, open and waiting parts, and lead there by keys', async () => {
+  describe('the document', () => {
+    it('marks changed, open and waiting parts in the contents, which lead there by keyboard', async () => {
       await form.send(snapshot(full()));
       const entries = await form.page
         .locator('.contents-entry')
@@ -509,9 +509,9 @@ describe('the review', function () {
       await form.page.locator('.contents-entry[aria-current=true]', { hasText: 'Alternatives' }).waitFor();
     });
 
-    it('revisions: another one, a comparison, what changed since the last review', async () => {
+    it('offers another revision, a comparison, and the changes since the last review', async () => {
       await form.send(snapshot(full()));
-      // By keys, as a person: what a script selects does not count.
+      // By keyboard, as a person: a scripted selection does not count.
       const pick = async (label: string, ...keys: string[]) => {
         await form.page.getByLabel(label).focus();
         for (const key of keys) await form.page.keyboard.press(key);
@@ -528,7 +528,7 @@ describe('the review', function () {
       ]);
     });
 
-    it('a comparison is read aloud line by line, and shows the words that changed', async () => {
+    it('announces a comparison line by line, and shows changed words', async () => {
       await form.send(snapshot(comparing()));
       const design = form.page.locator('[data-section=detailed_design] .difference');
       const rows = await design
@@ -546,7 +546,7 @@ describe('the review', function () {
       await form.page.getByText('Each phase can be taken back.').waitFor();
     });
 
-    it('alternatives are a table, also where they are drawn as blocks', async () => {
+    it('shows alternatives as a table, even where they are laid out as blocks', async () => {
       await form.send(snapshot(full()));
       for (const width of [1_280, 500]) {
         await form.page.setViewportSize({ width, height: 800 });
@@ -557,7 +557,7 @@ describe('the review', function () {
       }
     });
 
-    it('lines have 70 to 90 characters, however wide the editor is, and the text stays where it is', async () => {
+    it('has lines of 70 to 90 characters at any width, and keeps its position', async () => {
       await form.send(snapshot(technical()));
       for (const width of [1_000, 1_280, 1_440, 1_920]) {
         await form.page.setViewportSize({ width, height: 900 });
@@ -567,7 +567,7 @@ describe('the review', function () {
       }
     });
 
-    it('the margin is open only where threads are', async () => {
+    it('shows the margin only where there are threads', async () => {
       await form.send(snapshot(full()));
       const columns = await form.page
         .locator('.rfc-section')
@@ -580,7 +580,7 @@ describe('the review', function () {
       assert.deepEqual(columns.slice(0, 3), ['summary 1', 'motivation 1', 'detailed_design 2']);
     });
 
-    it('a wide table scrolls and breaks no word; code scrolls and breaks no line', async () => {
+    it('scrolls a wide table without breaking words, and code without breaking lines', async () => {
       await form.send(snapshot(technical()));
       const box = form.page.locator('.rfc-text .scroll-x');
       const { wide, broken } = await box.evaluate((one) => {
@@ -593,7 +593,7 @@ describe('the review', function () {
             return { word, rows: new Set([...range.getClientRects()].map(({ top }) => top)).size };
           });
         });
-        // A line may end at a slash or a hyphen, never within a name.
+        // A line may end at a slash or a hyphen, but not within a name.
         const isWhole = ({ word, rows }: { word: string; rows: number }) => rows === 1 || /[/-]/.test(word);
         return { wide: one.scrollWidth > one.clientWidth, broken: words.filter((word) => !isWhole(word)) };
       });
@@ -603,7 +603,7 @@ describe('the review', function () {
       assert.deepEqual(lines, [true, 'pre']);
     });
 
-    it('code of a known language is coloured, and says what it said', async () => {
+    it('colours code in known languages, and shows a Mermaid diagram as source', async () => {
       await form.send(snapshot(technical()));
       const [typescript, json] = [form.page.locator('.rfc-text pre').nth(0), form.page.locator('.rfc-text pre').nth(1)];
       await typescript.locator('.code-keyword').first().waitFor();
@@ -617,7 +617,7 @@ describe('the review', function () {
       assert.notEqual(keyword, plain);
     });
 
-    it('an image of the workspace is shown when one asks for it; a remote one is named', async () => {
+    it('shows a workspace image on request, and only names a remote one', async () => {
       await form.send(snapshot(technical()));
       await form.page.getByText('a remote one').waitFor();
       assert.equal(await form.page.locator('.rfc-text img').count(), 0);
@@ -629,7 +629,7 @@ describe('the review', function () {
       assert.deepEqual(form.complaints, []);
     });
 
-    it('an image that cannot be shown: why', async () => {
+    it('explains why an image cannot be shown', async () => {
       await form.send(snapshot(technical()));
       await form.page.getByRole('button', { name: 'Show image: The way of a write' }).click();
       await form.send(snapshot(technical(), { image: { path: 'docs/write.png', problem: 'There is none.' } }));
@@ -640,12 +640,12 @@ describe('the review', function () {
     const named = (pros: string[]) =>
       ['SQLite', 'PostgreSQL'].map((name) => ({ name, description: '', pros, cons: ['slow'], effort: '' }));
     const shownAlternatives: [string, string, string[], number, string | undefined][] = [
-      ['only as written where the table would have gaps', written, [], 0, 'visible'],
+      ['as text only where the table would have gaps', written, [], 0, 'visible'],
       ['as a table where every cell is filled, with the text folded', written, ['quick'], 1, 'folded'],
-      ['as a table and the text where the text is about something else', 'We looked at two.', [], 1, 'visible'],
+      ['as a table and text where the text adds something', 'We looked at two.', [], 1, 'visible'],
     ];
     for (const [name, text, pros, tables, shown] of shownAlternatives)
-      it(`alternatives once: ${name}`, async () => {
+      it(`shows alternatives once: ${name}`, async () => {
         const alternatives = section('alternatives', 'Alternatives', text, { alternatives: named(pros) });
         await form.send(snapshot(small({ sections: [alternatives] })));
         assert.equal(await form.page.locator('.alternatives').count(), tables);
@@ -655,7 +655,7 @@ describe('the review', function () {
         if (tables > 0) assert.deepEqual(heads, ['Alternative', ...(pros.length > 0 ? ['For'] : []), 'Against']);
       });
 
-    it('files open beside, the link is copied', async () => {
+    it('opens files beside, and copies the link', async () => {
       await form.send(snapshot(full()));
       await form.page.getByRole('button', { name: 'src/store.ts' }).click();
       await act('copy-link').click();
@@ -668,7 +668,7 @@ describe('the review', function () {
       ]);
     });
 
-    it('everything by Tab, in reading order; the bar covers nothing that has the focus', async () => {
+    it('reaches everything by Tab in reading order, and the bar never covers the focus', async () => {
       await form.send(snapshot(full()));
       const stops: string[] = [];
       for (let presses = 0; presses < 160; presses++) {
@@ -691,7 +691,7 @@ describe('the review', function () {
       ]);
     });
 
-    it('read only: what one may not do does not exist', async () => {
+    it('omits unavailable actions when it is read-only', async () => {
       await form.send(states['locked']!());
       assert.equal(await form.page.locator('[data-act^="open-a"], [data-act=comment], [data-act=overrule]').count(), 0);
       await act('enrol').click();
@@ -715,13 +715,13 @@ describe('the review', function () {
         }),
       );
 
-    it('is laid out as far as it is looked at, and its end can be reached', async () => {
+    it('is laid out only as far as it is scrolled, and its end can be reached', async () => {
       assert.ok(paragraphs.join('\n').split('\n').length > 2_000);
       await form.send(long());
       const skipped = await form.page
         .locator('.rfc-text code')
         .evaluateAll((all) => all.filter((one) => !one.checkVisibility({ contentVisibilityAuto: true })).length);
-      assert.ok(skipped > 600, `${skipped} blocks are left for later`);
+      assert.ok(skipped > 600, `${skipped} blocks are not laid out yet`);
       await form.page.keyboard.press('End');
       await form.page.getByText('Each write of table 699').waitFor();
     });
@@ -743,7 +743,7 @@ describe('the review', function () {
     });
   });
 
-  it('nothing a script does decides: clicks, keys, forms, selections', async () => {
+  it('ignores scripted clicks, keys, forms and selections', async () => {
     const scripted = async (): Promise<void> => {
       await settled();
       await form.page.evaluate(() => {

@@ -103,7 +103,7 @@ const bare: RfcView = {
   history: [],
 };
 
-/** The least an RFC can be. */
+/** The smallest possible RFC. */
 export function small(change: Partial<RfcView> = {}): RfcView {
   return { ...bare, ...change };
 }
@@ -141,7 +141,7 @@ create table outbox (
 \`\`\`
 `;
 
-/** Everything an RFC can have before a human. */
+/** Everything that an RFC can have before a human decides. */
 export function full(change: Partial<RfcView> = {}): RfcView {
   return {
     ...bare,
@@ -279,7 +279,7 @@ export function full(change: Partial<RfcView> = {}): RfcView {
 const prose =
   'Each write goes to the first store and then, through an outbox, to the second one; a write that fails there is tried again until it is done, and the caller never sees that. ';
 
-/** What a long document has: prose, wide tables, code of several languages, a diagram, an image, links. */
+/** Parts of a long document: prose, wide tables, code in several languages, a diagram, an image, links. */
 export function technical(): RfcView {
   const text = `${prose.repeat(4)}
 
@@ -328,7 +328,7 @@ export function waivable(): RfcView {
   });
 }
 
-/** Nothing is missing any more. */
+/** Everything is complete. */
 export function approvable(change: Partial<RfcView> = {}): RfcView {
   const view = full({ missing: { threads: 0, questions: 0 } });
   const left = change.missing?.open?.map(({ key }) => key) ?? [];
@@ -417,14 +417,14 @@ const nothingMore = {
 };
 const over = { may: { ...nothingMore, comment: true } } satisfies Partial<RfcView>;
 
-/** A human has every file held, not only what was named. */
+/** A human extended the hold to all files. */
 export function widened(change: Partial<RfcView> = {}): RfcView {
   const all = { by: { name: 'Grace Hopper', you: false }, at: before(118) };
   const may = { ...full().may, holdAll: false, holdNamed: true };
   return full({ shown: 'sha256-rfc3-all', blocks: { ...full().blocks, all }, may, ...change });
 }
 
-/** What a template says to its authors, on lines of its own and within one. */
+/** What a template tells its authors, on separate lines and within a line. */
 const commented =
   '<!--\nWrite one short paragraph.\n\n- no list\n-->\n\nMove the store. <!-- in three phases --> Each can be taken back.\n\n<!-- Why now? -->\n\n`<!-- code -->`';
 

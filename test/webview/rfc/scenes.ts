@@ -1,4 +1,4 @@
-/** What a reviewer may see: each state, and those one reaches only by doing something. */
+/** What a reviewer may see: each state, and those that need an action. */
 import type { RfcMessage, RfcSnapshot } from '../../../src/protocol/rfc/rfc.ts';
 import type { Form } from '../harness.ts';
 import { approvable, full, snapshot, states, technical, waivable, widened } from './samples.ts';

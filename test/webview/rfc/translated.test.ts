@@ -1,4 +1,4 @@
-/** Every word of the review is one the host has sent. */
+/** Every text of the review comes from the host. */
 import { rfcSurface } from '../harness.ts';
 import { checkTranslated } from '../otherLanguage.ts';
 import { scenes } from './scenes.ts';

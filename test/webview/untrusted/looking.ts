@@ -1,11 +1,11 @@
-/** What became of texts in a page: runs in it, many snapshots at once, since each round trip costs more than a drawing. */
+/** Inspects how a page renders texts: runs in it, with many snapshots at once, since round trips cost more than drawing. */
 import type { Page } from 'playwright-core';
 
-/** Elements, and attributes they have: `a@href`. */
+/** Elements and their attributes, as `a@href`. */
 export type Kinds = readonly string[];
 
 /**
- * All kinds of elements and attributes that these snapshots show: those too that the components of the toolkit add in
+ * All kinds of elements and attributes in these snapshots, including those that the toolkit’s components add in
  * a later frame, such as `vscode-text-field@current-value`.
  */
 export async function kindsIn(page: Page, snapshots: readonly object[]): Promise<string[]> {
@@ -15,11 +15,11 @@ export async function kindsIn(page: Page, snapshots: readonly object[]): Promise
 }
 
 export interface Seen {
-  /** Kinds of elements and attributes that are not among those allowed. */
+  /** Kinds of elements and attributes that are not allowed. */
   readonly found: readonly string[];
-  /** Where links lead. */
+  /** Targets of links. */
   readonly links: readonly string[];
-  /** Elements and attributes with characters that are there without being seen. */
+  /** Elements and attributes with invisible characters. */
   readonly hidden: readonly string[];
 }
 
@@ -27,13 +27,13 @@ export function look(page: Page, snapshots: readonly object[], allowed: Kinds): 
   return see(page, snapshots, allowed, 0);
 }
 
-/** @param frames - how many frames of the page pass between drawing and looking; none is by far the quickest */
+/** @param frames - how many frames pass between drawing and inspecting; none is the fastest */
 function see(page: Page, snapshots: readonly object[], allowed: Kinds, frames: number): Promise<Seen[]> {
   return page.evaluate(
     async ({ sent, known, later }) => {
       const unseen = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}\u0007\u001b]|\p{M}{7}/u;
       const expected = new Set(known);
-      // The page listens longer: it has heard, and drawn, before this does; what it then does itself comes next.
+      // The page registered its listener earlier, so it has drawn before this runs; its own follow-up comes next.
       const heard = (message: unknown) =>
         new Promise<void>((resolve) => {
           const after = () => {

@@ -1,7 +1,7 @@
 /**
- * What an agent might write to break out of its text: known tricks, and each trick in each place where it might work.
- * Made here rather than taken from a list: HTML alone is half of it, the other half is Markdown, VS Code's schemes and
- * this page's own controls.
+ * What an agent might write to break out of its text: known tricks, and each trick in every place where it might work.
+ * Written here rather than taken from a list: HTML is half of it, and the rest is Markdown, VS Code’s schemes and
+ * the page’s own controls.
  */
 
 const events = [
@@ -41,7 +41,7 @@ const events = [
   ],
 ].map((tag) => `<${tag}=alert(1)>`);
 
-/** How a scheme that must not survive is written, or hidden. */
+/** Spellings of forbidden schemes, some of them obfuscated. */
 const targets = [
   ...['javascript:alert(1)', 'JaVaScRiPt:alert(1)', 'java\tscript:alert(1)', 'java&#x09;script:alert(1)'],
   ...['&#106;avascript:alert(1)', 'javascript&colon;alert(1)', 'javascript%3Aalert(1)', '\u0001javascript:alert(1)'],
@@ -85,7 +85,7 @@ const targets = [
   ],
   ...['view-source:http://evil.test', 'about:blank', 'chrome://settings', 'http:evil.test', 'https:/\\evil.test'],
 ];
-/** Where Markdown, or HTML in it, takes a target. */
+/** Places where Markdown, or HTML in it, accepts a target. */
 const places = [
   (to: string) => `[x](${to})`,
   (to: string) => `[x](<${to}> "t")`,
@@ -113,7 +113,7 @@ const breakouts = [
   '</script>',
 ].map((end) => `${end}<img src=x onerror=alert(1)>${end} onmouseover=alert(1) x=${end}`);
 
-/** Sanitisers were fooled by these: what is harmless when it is read first is not when it is read again. */
+/** These fooled sanitisers: harmless when parsed once, but not when parsed again. */
 const readTwice = [
   '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
   '<svg></p><style><a id="</style><img src=1 onerror=alert(1)>">',
@@ -129,7 +129,7 @@ const readTwice = [
   '<svg><a xlink:href="javascript:alert(1)"><text>x</text></a><use href="data:image/svg+xml,<svg id=x/>#x"/></svg>',
 ];
 
-/** Names by which an element poses as a part of the page, or of its scripts. */
+/** Names by which an element poses as a part of the page or of its scripts. */
 const posing = [
   ...['<a id=bar></a>', '<form id=body name=getElementById></form>', '<img name=currentScript>', '<input id=choice-0>'],
   ...[

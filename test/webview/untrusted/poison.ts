@@ -1,7 +1,7 @@
-/** Puts texts into every field of a snapshot that takes one, as long as its schema lets them be. */
+/** Puts texts into every text field of a snapshot, as long as its schema allows. */
 import type * as z from 'zod';
 
-/** Ids by which the page and its host mean an item, times, and the page's own words: none is an agent's text. */
+/** IDs, times and the page’s own texts: none comes from an agent. */
 const ours = new Set([
   ...['type', 'key', 'shown', 'render', 'strings', 'locale', 'claim', 'question', 'tab', 'view'],
   ...[
@@ -19,19 +19,19 @@ const ours = new Set([
   ],
 ]);
 
-/** What can stand in one field: anything, at most so many characters, or only what stands there. */
+/** The texts that fit into one field: any text, a limited number of characters, or a fixed list. */
 type Room = number | 'kept';
 
 export interface Field {
   readonly name: string;
-  /** Its number among all that are filled, from 0. */
+  /** Its index among all filled fields, from 0. */
   readonly index: number;
   readonly atMost: number;
 }
 
 /**
- * Learns from the schema which fields take a text of their own and how long it may be, so that no list of fields has to
- * be kept: what it refuses stays as it was.
+ * Learns from the schema which fields accept free text and how long it may be, so no list of fields is needed: a field
+ * that refuses the text keeps its value.
  */
 export function poisoner<T>(
   schema: z.ZodType<T>,

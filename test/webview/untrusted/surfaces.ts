@@ -1,5 +1,5 @@
 /**
- * Every webview with all it can show. A new one joins by a line here; a folder in webview/ without one fails the test.
+ * Every webview with all its states. Add a new one here; a folder in webview/ without an entry fails the test.
  */
 import {
   auditSurface,
@@ -17,7 +17,7 @@ import { states as rfc } from '../rfc/samples.ts';
 import { states as setup } from '../hosts/samples.ts';
 import { states as question } from '../question/samples.ts';
 
-/** Each has messages and snapshots of its own: here all that counts is that they have some. */
+/** Each has its own message and snapshot types, which do not matter here. */
 type AnySurface = Surface<{ type: string }, { view: { type: string } }>;
 
 const any = (surface: unknown): AnySurface => surface as AnySurface;

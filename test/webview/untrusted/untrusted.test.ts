@@ -1,7 +1,7 @@
 /**
- * Texts of agents in every field of every webview: nothing of them runs, loads, decides, leads elsewhere or hides. Each
- * payload goes through each field, several joined where there is room (a quarter of them in each state unless
- * HOLDPOINT_RUNS=all); and each alone through the Markdown pipeline.
+ * Agents’ texts in every field of every webview: nothing in them runs, loads, decides, links elsewhere or hides. Each
+ * payload goes through each field, several joined where they fit (a quarter of them in each state unless
+ * HOLDPOINT_RUNS=all), and each alone through the Markdown pipeline.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
@@ -16,22 +16,22 @@ import { poisoner } from './poison.ts';
 import type { Field } from './poison.ts';
 import { shown } from './surfaces.ts';
 
-/** What Markdown may become: see webview/shared/markdown.ts. */
+/** What Markdown may produce: see webview/shared/markdown.ts. */
 const markdown = [
   ...['p', 'br', 'strong', 'em', 's', 'code', 'pre', 'blockquote', 'ul', 'ol', 'li', 'a', 'hr', 'h3', 'h4', 'h5', 'h6'],
   ...['table', 'thead', 'tbody', 'tr', 'th', 'td', 'div', 'span', 'button', 'div@class', 'span@class', 'div@tabindex'],
   ...['a@href', 'a@rel', 'a@title', 'ol@start', 'pre@tabindex', 'button@type', 'button@class', 'button@title'],
 ];
 
-/** So many payloads are joined where a field has room for them. */
+/** This many payloads are joined in a field that has room for them. */
 const joined = 24;
 const chunks = Array.from({ length: Math.ceil(payloads.length / joined) }, (_, index) =>
   payloads.slice(index * joined, (index + 1) * joined).join('\n\n'),
 );
-/** A page of hundreds of rows is drawn with a few only: each row is like the others. */
+/** Pages with hundreds of rows are drawn with a few rows only: all rows are alike. */
 const fieldsAtMost = 400;
 
-/** Every field gets every chunk in turn; one that is too short for it a single payload that fits. */
+/** Every field gets every chunk in turn; a field too short for it gets a single payload that fits. */
 function turn(number: number): (field: Field) => string {
   return ({ index, atMost }) => {
     const chunk = chunks[(index + number) % chunks.length]!;
@@ -63,16 +63,16 @@ for (const { surface, states, width } of shown)
       await harness.close();
     });
     afterEach(async () => {
-      // Requests, violations of the policy, errors, dialogs: whatever the page did beside drawing.
+      // Requests, policy violations, errors and dialogs: everything the page did besides drawing.
       assert.deepEqual(form.complaints, []);
       assert.deepEqual(await form.posted(), []);
     });
 
     for (const [state, [name, make]] of Object.entries(states).entries())
-      it(`${name}: nothing in any field is alive`, async () => {
+      it(`${name}: every payload in every field is inert`, async () => {
         const { fill, fields } = poisoner(surface.snapshot, make());
         const turns = fields > fieldsAtMost ? 2 : runs(chunks.length);
-        // Where not all turns are taken, the next state goes on with those that this one left out.
+        // If not all turns run, the next state continues with those that this one skipped.
         const snapshots = Array.from({ length: turns }, (_, number) => fill(turn(state * turns + number)));
         for (const [number, { found, links }] of (await look(form.page, snapshots, allowed)).entries()) {
           assert.deepEqual({ number, found }, { number, found: [] });
@@ -103,7 +103,7 @@ describe('untrusted text: Markdown', function () {
     await harness.close();
   });
 
-  it('each payload by itself', async () => {
+  it('is inert for each payload alone', async () => {
     const allowed = [...markdown, ...(await kindsIn(form.page, [snapshot(full())]))];
     const snapshots = payloads.map((text) => snapshot(full({ text, background: text })));
     for (const [index, { found, links }] of (await look(form.page, snapshots, allowed)).entries()) {
@@ -114,7 +114,7 @@ describe('untrusted text: Markdown', function () {
     assert.deepEqual(await form.posted(), []);
   });
 
-  it('the payloads are what they claim: without the pipeline they would be alive', async () => {
+  it('comes from payloads that would be live without the pipeline', async () => {
     const alive = await form.page.evaluate((all) => {
       const { body } = document.implementation.createHTMLDocument();
       return all.filter((payload) => {
@@ -125,7 +125,7 @@ describe('untrusted text: Markdown', function () {
     assert.ok(payloads.length >= 400 && alive >= 150, `${String(alive)} of ${String(payloads.length)}`);
   });
 
-  it('the looking finds what is alive', async () => {
+  it('is found by the inspection if it is live', async () => {
     const kinds = await kindsIn(form.page, [snapshot(full())]);
     await form.page.evaluate(() => {
       const alive = document.createElement('img');
@@ -137,7 +137,7 @@ describe('untrusted text: Markdown', function () {
   });
 });
 
-it('every webview is among them', () => {
+it('the tests of untrusted text cover every webview', () => {
   const webview = path.join(import.meta.dirname, '..', '..', '..', 'webview');
   const folders = readdirSync(webview).filter((name) => existsSync(path.join(webview, name, 'main.ts')));
   assert.deepEqual(
