@@ -41,14 +41,14 @@ const faults: Readonly<
 const usualMinutes = 20;
 const help = `npm run faults [-- --scale N] [--minutes N] [--only ${Object.keys(faults).join(',')}]
 
-Does to stores on purpose what goes wrong with them: programs killed and stopped, each call to the file system failing,
+Injects faults into stores: programs killed and stopped, each call to the file system failing,
 wrong clocks, flipped bits, truncated journals, floods, races, power losses, programs of other versions. After each it
-checks that nothing acknowledged is lost, nothing is there twice, no hold disappears, and all programs read the same.
+checks that nothing acknowledged is lost or duplicated, no hold disappears, and all programs read the same.
 
 Takes about 10 minutes on two quiet cores, and never more than ${String(usualMinutes)}: each fault has its share of the time, and the
-result says what did not fit into it. The result goes to docs/reliability.md.
+result names faults that did not fit into it. The result goes to docs/reliability.md.
 
---scale N     so many times the usual counts (0.1: a tenth). Other than 1: printed only
+--scale N     multiplies the usual counts (0.1: a tenth). Other than 1: printed only
 --minutes N   time limit; default ${String(usualMinutes)}
 --only NAMES  only these, with commas between. Printed only
 

@@ -28,7 +28,7 @@ export async function agreement(bundle: string, sandbox: Sandbox): Promise<Finge
       reported.push(JSON.parse((await program.next()) ?? 'null'));
       assert.equal(await program.next(), null);
     }
-  for (const other of reported) assert.deepEqual(other, reported[0], 'all six know the same');
+  for (const other of reported) assert.deepEqual(other, reported[0], 'all six agree');
   fs.rmSync(elsewhere, { recursive: true });
   return reported[0] as Fingerprint;
 }
@@ -37,7 +37,7 @@ export async function agreement(bundle: string, sandbox: Sandbox): Promise<Finge
 export function soundJournal(sandbox: Sandbox) {
   const { lines, sound } = readByHand(journalByHand(sandbox.journal));
   assert.ok(sound, 'the journal is sound');
-  assert.equal(new Set(lines.map(({ op }) => op)).size, lines.length, 'no act is there twice');
+  assert.equal(new Set(lines.map(({ op }) => op)).size, lines.length, 'no act is duplicated');
   return lines;
 }
 
@@ -83,7 +83,7 @@ export function namesByHand(sandbox: Sandbox): string[] {
 export function nothingLostOrDoubled(sandbox: Sandbox, acknowledged: Iterable<string>): void {
   const names = namesByHand(sandbox);
   const there = new Set(names);
-  assert.equal(there.size, names.length, 'nothing is there twice');
+  assert.equal(there.size, names.length, 'nothing is duplicated');
   assert.deepEqual(
     [...acknowledged].filter((name) => !there.has(name)),
     [],

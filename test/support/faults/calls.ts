@@ -155,7 +155,7 @@ const cases: readonly Case[] = [
     },
   },
   ...(['restore', 'setAside', 'startAnew'] as const).map((way): Case => ({
-    name: `the way out "${way}"`,
+    name: `recovery by "${way}"`,
     stage: 'damaged',
     opened: false,
     reported: false,
@@ -166,7 +166,7 @@ const cases: readonly Case[] = [
 async function takeWay(sandbox: Sandbox, files: Failing['fs'], human: Human, way: WayOut): Promise<void> {
   const workspace = sandbox.open({ fs: files });
   const diagnosis = diagnose(workspace, sandbox.at('home', 'copy'));
-  assert.ok(diagnosis, 'there is something to recover from');
+  assert.ok(diagnosis, 'the store needs a recovery');
   await recover(workspace, human, { way, shown: shownDiagnosis(diagnosis), copyFile: sandbox.at('home', 'copy') });
 }
 
@@ -188,7 +188,7 @@ export async function calls(budget: Budget): Promise<Row[]> {
     const row = newRow(
       `each call of "${one.name}" failing, one at a time: ${failures.join('; ')}`,
       0,
-      'saved or not, and said so; tried again, it is there once; no hold is missing, now or then; others read the same',
+      'correctly reported as saved or not; after a retry it exists once; no hold is missing before or after; others read the same',
     );
     rows.push(row);
     for (const failure of failures) await everyCall(stages, one, failure, row, budget);
@@ -294,7 +294,7 @@ async function checkSound(scene: Scene, one: Case, done: boolean): Promise<void>
   await one.act(next);
   const again = sandbox.open();
   const names = namesByHand(sandbox);
-  assert.equal(new Set(names).size, names.length, 'nothing is there twice');
+  assert.equal(new Set(names).size, names.length, 'nothing is duplicated');
   for (const name of [...before, ...(one.names ?? [])]) assert.ok(names.includes(name), `${name} is there`);
   for (const work of one.denied ?? []) assert.equal(verdict(again, work), 'deny');
   for (const work of one.freed ?? []) assert.equal(verdict(again, work), 'allow');
@@ -323,7 +323,7 @@ function fromTheFirstLine(sandbox: Sandbox) {
   return state;
 }
 
-/** The way out was taken and signed for, or the store still is UNKNOWN, nothing is lost, and it can be taken. */
+/** The recovery is done and signed, or the store is still UNKNOWN, has lost nothing, and can be recovered. */
 async function checkDamaged(
   sandbox: Sandbox,
   human: Human,

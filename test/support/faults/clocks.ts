@@ -41,7 +41,7 @@ export async function clockFaults(bundle: string, budget: Budget): Promise<Row[]
     const row = newRow(
       `acts of a program whose clock ${name}`,
       wanted,
-      'saved or refused, clearly; no hold becomes less for any program; order is that of the journal',
+      'clearly saved or refused; no program sees fewer holds; the journal determines the order',
     );
     programs.push({ row, workspace, store });
   }

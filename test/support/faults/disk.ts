@@ -154,7 +154,7 @@ export function newDisk(base: string): Disk {
       if (known) rename(parent(file), new Map([[path.basename(file), null]]));
     }) as typeof fs.rmSync,
     copyFileSync: () => {
-      throw new Error('the model knows no copying: nothing of the store copies');
+      throw new Error('the model has no copying, since the store does not copy');
     },
   };
 

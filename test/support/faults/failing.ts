@@ -74,7 +74,7 @@ export function failing(): Failing {
     'statfsSync',
     'writeSync',
   ];
-  if (!used.every((name) => names.includes(name))) throw new Error('the file system has lost a call');
+  if (!used.every((name) => names.includes(name))) throw new Error('a listed call is missing from the file system');
   const wrapped = used.map((name): [string, Call] => {
     const real = fs[name] as Call;
     return [name, (...args: unknown[]) => call(name, real, args)];

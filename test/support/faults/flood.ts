@@ -20,7 +20,7 @@ export async function flood(bundle: string, budget: Budget): Promise<Row[]> {
   const row = newRow(
     'questions by one agent, one after the other',
     wanted,
-    'each is there or was refused clearly; gate, list and tree answer all along; no hold of others becomes less; the one question of another agent is answered',
+    'each exists or was clearly refused; gate, list and tree keep answering; no other agent loses a hold; the question of another agent is answered',
   );
   const sandbox = makeSandbox(inMemory);
   const workspace = sandbox.open();
@@ -78,6 +78,6 @@ export async function flood(bundle: string, budget: Budget): Promise<Row[]> {
     const tree = waitingQuestions(view);
     assert.equal(tree.length, saved + others);
     assert.equal(waitingCount(view.state), saved + others);
-    row.counts['ms for the last look (gates of two programs, lists, tree)'] = Math.round(performance.now() - began);
+    row.counts['ms for the last check (gates of two programs, lists, tree)'] = Math.round(performance.now() - began);
   }
 }

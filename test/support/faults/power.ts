@@ -21,7 +21,7 @@ interface Promised {
   readonly denied: readonly string[];
   /** Decided by a human: held no more. */
   readonly allowed: readonly string[];
-  /** A way out is under way: UNKNOWN is an answer too, as long as nothing is lost. */
+  /** A recovery is in progress: UNKNOWN is accepted too, as long as nothing is lost. */
   readonly recovering: readonly Buffer[] | null;
 }
 
@@ -43,9 +43,9 @@ export async function powerLoss(budget: Budget): Promise<Row[]> {
   const rows = losses.map((loss) => {
     const mine = taken.filter((one) => one.loss === loss);
     const row = newRow(
-      `the power lost at each change to the disk; of what was not flushed: ${loss}`,
+      `power loss at each change to the disk; of unflushed data: ${loss}`,
       mine.length,
-      'all that was acknowledged is there, and denied or let go as it was; or, where a write was spoilt, UNKNOWN',
+      'everything acknowledged exists, and is denied or allowed as before; or UNKNOWN where a write was damaged',
     );
     return { row, mine, loss };
   });
@@ -168,8 +168,8 @@ async function look(sandbox: Sandbox, { tree, promised, loss }: Lost, row: Row):
     for (const work of promised.denied) assert.equal(askGate(workspace, { work }).verdict, 'deny', work);
     const { state, problem } = workspace.standing();
     if (promised.recovering) {
-      assert.ok(areKept(sandbox, promised.recovering), 'what was there before the way out is kept');
-      count(row, problem ? 'UNKNOWN, in the midst of a way out' : 'whole');
+      assert.ok(areKept(sandbox, promised.recovering), 'the data from before the recovery is kept');
+      count(row, problem ? 'UNKNOWN, in the middle of a recovery' : 'whole');
       return;
     }
     if (problem) {

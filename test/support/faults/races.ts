@@ -53,7 +53,7 @@ export async function races(bundle: string, budget: Budget): Promise<Row[]> {
   if (first)
     await aside(first.row, 'at the end', async () => {
       soundJournal(sandbox);
-      assert.deepEqual(store.read().state.refusals, [], 'who lost left no forgery behind');
+      assert.deepEqual(store.read().state.refusals, [], 'the losers left no forgery behind');
       await agreement(bundle, sandbox);
     });
   sandbox.remove();
@@ -82,7 +82,7 @@ function racesOf(workspace: Workspace, store: Store, rounds: number): Race[] {
       row: newRow(
         `${String(racers)} programs ask the same question for one agent`,
         rounds,
-        'one question comes of it, and all get that one',
+        'one question is created, and all get it',
       ),
       prepare: (round) => each(() => ({ does: 'raise', agent: 'copilot-001', text: textOf(round) })),
       check(outcomes, round) {

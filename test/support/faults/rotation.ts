@@ -28,7 +28,7 @@ const kinds: readonly Kind[] = [
   { fault: 'flipped bits', segmentBytes: 1_000, share: 0.1, time: 0.08, run: (_, budget) => flips(budget) },
   { fault: 'cut off', segmentBytes: 4_000, share: 0.05, time: 0.1, run: (_, budget) => cuts(budget) },
   { fault: 'eight programs race', segmentBytes: 2_000, share: 0.05, time: 0.1, run: races },
-  { fault: 'the power lost', segmentBytes: 1, share: 0.25, time: 0.06, run: (_, budget) => powerLoss(budget) },
+  { fault: 'power loss', segmentBytes: 1, share: 0.25, time: 0.06, run: (_, budget) => powerLoss(budget) },
 ];
 
 export async function rotation(bundle: string, budget: Budget): Promise<Row[]> {
@@ -51,7 +51,7 @@ export async function rotation(bundle: string, budget: Budget): Promise<Row[]> {
 
 /** One row of several. */
 function together(fault: string, rows: readonly Row[]): Row {
-  const all = newRow(fault, 0, 'as above, where the journal is one file');
+  const all = newRow(fault, 0, 'as above for a single file');
   for (const row of rows) {
     all.times += row.times;
     all.wanted += row.wanted;

@@ -48,7 +48,7 @@ async function together(older: string, newer: string, budget: Budget): Promise<R
   const row = newRow(
     'acts of an older and a newer program (another format, another database) on one store',
     wanted,
-    'both save until the newer format is asked for; then the older reads only, then is UNKNOWN; the newer goes on',
+    'both save until the newer format is required; then the older one is read-only, then UNKNOWN; the newer one continues',
   );
   const sandbox = makeSandbox();
   const workspace = sandbox.open({ clock: Date.now });

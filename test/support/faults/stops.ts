@@ -18,9 +18,9 @@ const stopsInOne = 250;
 export async function stops(bundle: string, budget: Budget): Promise<Row[]> {
   const wanted = scaled(budget, 1_000);
   const row = newRow(
-    'a program stopped (SIGSTOP) as the journal grows, and let go on (SIGCONT) after others wrote',
+    'a program stopped (SIGSTOP) while the journal grows, and continued (SIGCONT) after others wrote',
     wanted,
-    'the others are not kept from writing, its own act is saved once; six programs agree',
+    'the others can still write; its own act is saved once; six programs agree',
   );
   while (row.times < wanted && goesOn(budget) && row.wrong.length === 0)
     await stopInOne(bundle, row, Math.min(stopsInOne, wanted - row.times), budget);
@@ -39,14 +39,15 @@ async function stopInOne(bundle: string, row: Row, times: number, budget: Budget
   for (let turn = 0; turn < times && goesOn(budget); turn++)
     await once(row, `stop ${String(turn)}`, async () => {
       const before = acknowledged.length;
-      // Its acknowledgement is read by us only when we let others run: so the journal is what tells.
+      // We read its acknowledgement only after yielding, so look into the journal instead.
       if (turn % 4 === 3) await sleep(turn % 3);
       else growing(sandbox);
       writer.signal('SIGSTOP');
       await until(() => isStopped(writer));
       await sleep(1);
       // What counts and was not acknowledged: stopped between writing and telling.
-      if (countedOf(sandbox) > acknowledged.length) count(row, 'stopped after its line was written, before it said so');
+      if (countedOf(sandbox) > acknowledged.length)
+        count(row, 'stopped after writing its line, before acknowledging it');
       for (let number = 0; number < 2; number++) {
         const id = `other-${String(turn)}-${String(number)}`;
         register(store, id);
@@ -101,7 +102,7 @@ function isStopped({ pid }: Running): boolean {
 
 async function until(there: () => boolean): Promise<void> {
   for (let tries = 0; !there(); tries++) {
-    if (tries > 30_000) throw new Error('nothing happens any more');
+    if (tries > 30_000) throw new Error('no progress');
     await sleep(1);
   }
 }
