@@ -119,8 +119,11 @@ function inTheWay({ record, shown }: Attestation): string | null {
   if (record.kind === 'rfc.changesRequested') return 'a human sent back';
   if (record.kind === 'rfc.rejected') return 'a human rejected';
   if (record.kind === 'rfc.withdrawn') return 'a human withdrew';
-  if (record.kind !== 'question.answered') return null;
   const type = questionType.safeParse(shown?.['type']);
+  const isOther = type.success && type.data !== 'approval';
+  if (record.kind === 'question.cancelled') return isOther ? null : 'a human cancelled, not approved';
+  if (record.kind === 'question.released') return isOther ? null : 'a human released, not approved';
+  if (record.kind !== 'question.answered') return null;
   // An unknown effect does not permit anything.
   const effect = record.answer.effect ?? (type.success ? impliedEffect({ type: type.data }, record.answer) : 'do_not');
   return effect === 'proceed' ? null : 'a human refused';

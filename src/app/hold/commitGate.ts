@@ -2,7 +2,7 @@
  * Checks whether changes may be committed: files against file holds, and the questions and RFCs that messages name.
  * Each must exist, and must neither hold nor be refused.
  */
-import { refusalOf } from '../../core/state/answerEffect.ts';
+import { isUnapproved, refusalOf } from '../../core/state/answerEffect.ts';
 import { isHoldingRfc } from '../../core/rfc/rfc.ts';
 import { isHolding } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
@@ -23,11 +23,14 @@ export interface CommitChanges {
 export interface Reference {
   readonly commit: string;
   readonly id: string;
-  /** `refused`: a human refused, rejected or withdrew it, and has not lifted that. */
-  readonly problem: 'unknown' | 'holds' | 'refused';
+  /**
+   * `refused`: a human refused, rejected or withdrew it, and has not lifted that; `unapproved`: a human closed an
+   * approval without an answer.
+   */
+  readonly problem: 'unknown' | 'holds' | 'refused' | 'unapproved';
   /** Its text or title; null if it does not exist. */
   readonly about: string | null;
-  /** Who refused it. */
+  /** Who refused or closed it. */
   readonly by: string | null;
 }
 
@@ -75,6 +78,7 @@ function inTheWay(state: State, commit: string, id: string): Reference[] {
   if (question) {
     const found = { commit, id, about: question.raised.text };
     if (refusalOf(question) !== null) return [{ ...found, problem: 'refused', by: question.resolution?.by ?? null }];
+    if (isUnapproved(question)) return [{ ...found, problem: 'unapproved', by: question.resolution?.by ?? null }];
     return isHolding(question) ? [{ ...found, problem: 'holds', by: null }] : [];
   }
   if (!rfc) return [];

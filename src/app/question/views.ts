@@ -59,7 +59,7 @@ export interface QuestionView extends ViewNotes {
   readonly answer: { readonly text: string | null; readonly choices: readonly string[] } | null;
   /** Effect of the answer; null while unanswered. */
   readonly effect: AnswerEffect | null;
-  /** Of an approval: true if approved, false if refused. Null for other questions. */
+  /** Of an approval: true if approved, false if refused or closed without an answer. Null for other questions. */
   readonly approved: boolean | null;
   /** Set when a human lifted the refusal; `approved` and `effect` keep the original answer. */
   readonly lifted: { readonly by: string; readonly at: string; readonly reason: string } | null;
@@ -85,6 +85,11 @@ export interface QuestionView extends ViewNotes {
 /** Whether a human refused, and has not lifted that. */
 export function isRefused({ effect, lifted }: Pick<QuestionView, 'effect' | 'lifted'>): boolean {
   return effect !== null && effect !== 'proceed' && lifted === null;
+}
+
+/** Whether an approval was cancelled or released without an answer. */
+export function isUnapproved({ effect, approved }: Pick<QuestionView, 'effect' | 'approved'>): boolean {
+  return effect === null && approved === false;
 }
 
 export interface QuestionFilter {
@@ -332,8 +337,8 @@ function fromRow(view: View, row: Row, reachOf: (holder: Holder) => Reach): Ques
   };
 }
 
-function approved({ effect, question_type: type }: Row): boolean | null {
-  if (effect === null) return null;
+function approved({ effect, question_type: type, resolution }: Row): boolean | null {
+  if (effect === null) return type === 'approval' && resolution !== null ? false : null;
   return effect !== 'proceed' ? false : type === 'approval' ? true : null;
 }
 

@@ -131,5 +131,7 @@ function referenceText({ commit, id, problem, about, by }: Reference): string {
     return `Denied: ${where} names ${id} "${firstLine(about ?? '')}", which still waits for a human.`;
   if (problem === 'refused')
     return `Denied: ${where} names ${id} "${firstLine(about ?? '')}", which ${by ?? 'a human'} refused. Do not commit what it asked for; only a human can lift this.`;
+  if (problem === 'unapproved')
+    return `Denied: ${where} names ${id} "${firstLine(about ?? '')}", which ${by ?? 'a human'} closed without approving it. If it is still needed, ask again.`;
   return `Denied: ${where} names ${id}, which does not exist here. Name an existing one, or, if you mean something else, write it differently (as in "RFC 2119").`;
 }

@@ -71,6 +71,11 @@ export function refusalOf(question: Pick<Question, 'raised' | 'resolution' | 'li
   return effect === null || effect === 'proceed' || question.lifted !== null ? null : effect;
 }
 
+/** Whether a human cancelled or released an approval: nothing holds it, but it was not approved. */
+export function isUnapproved({ raised, resolution }: Pick<Question, 'raised' | 'resolution'>): boolean {
+  return raised.type === 'approval' && (resolution?.how === 'cancelled' || resolution?.how === 'released');
+}
+
 /** What the agent must comply with, in one sentence. */
 export function refusalWords({ id, raised, resolution }: Pick<Question, 'id' | 'raised' | 'resolution'>): string {
   const said = resolution?.answer ? answerLine(resolution.answer) : '';

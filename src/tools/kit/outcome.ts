@@ -3,7 +3,7 @@
  * the exit code on the command line. docs/outcomes.md has the table.
  */
 import { isLapsed } from '../../app/question/questions.ts';
-import { isRefused } from '../../app/question/views.ts';
+import { isRefused, isUnapproved } from '../../app/question/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import type { RequestView } from '../../app/request/views.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
@@ -12,7 +12,7 @@ import type { AnswerEffect } from '../../core/kit/words.ts';
 export type Result =
   /** A human decided, and the agent may continue. */
   | 'proceed'
-  /** A human said no. */
+  /** A human said no, or closed an approval without an answer. */
   | 'refused'
   /** Denied by a hold, a refusal or an UNKNOWN store. */
   | 'denied'
@@ -36,7 +36,7 @@ export const exitCodes: Readonly<Record<Result, 0 | 1 | 2 | 3>> = {
 export function resultOf(question: QuestionView): Result {
   if (question.resolution === null) return isLapsed(question) ? 'expired' : 'waiting';
   if (question.resolution === 'withdrawn') return 'withdrawn';
-  return isRefused(question) ? 'refused' : 'proceed';
+  return isRefused(question) || isUnapproved(question) ? 'refused' : 'proceed';
 }
 
 /** For an RFC, only an approval means `proceed`. */

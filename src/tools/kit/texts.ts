@@ -1,7 +1,7 @@
 /** Texts for agents: short, exact, names first and ids in brackets, and always the next step. */
 import type { GateAnswer } from '../../app/hold/gate.ts';
 import { byHolder } from '../../app/hold/gate.ts';
-import { isRefused } from '../../app/question/views.ts';
+import { isRefused, isUnapproved } from '../../app/question/views.ts';
 import type { NamedWork, QuestionView } from '../../app/question/views.ts';
 import type { FieldChange } from '../../app/workspace/changes.ts';
 import type { HeldError, WorkView } from '../../app/work/work.ts';
@@ -74,6 +74,7 @@ export function earlierText(question: QuestionView, now: string, guide: Guide): 
 /** The outcome of a decided or expired question. */
 export function outcomeText(question: QuestionView, guide: Guide): string {
   const who = `by ${question.answered_by ?? 'a human'}, ${clock(question.answered_at ?? question.raised_at)}`;
+  if (isUnapproved(question)) return unapprovedText(question, guide);
   switch (question.resolution) {
     case 'answered':
       return isRefused(question)
@@ -103,10 +104,19 @@ function refusedText(question: QuestionView, guide: Guide): string {
     const files = question.holds.length === 0 ? '' : ` Do not edit ${filesText(question)}.`;
     return `Do not go on with ${what}: ${by} stopped it with ${id} ${asked}, ${when}: ${said}${files} Only a human can lift this. Take other work: ${guide.name('check_gate')} shows what is free.`;
   }
-  const rest = work
-    ? `The rest of ${named(work)} may go on another way.`
-    : 'The rest of your task may go on another way.';
-  return `Do not do what ${id} asked, ${asked}: ${by} refused it, ${when}: ${said} ${rest} Only a human can lift this.`;
+  return `Do not do what ${id} asked, ${asked}: ${by} refused it, ${when}: ${said} ${restText(work)} Only a human can lift this.`;
+}
+
+/** An approval that a human closed without an answer. */
+function unapprovedText(question: QuestionView, guide: Guide): string {
+  const { id, text, work, note, resolution } = question;
+  const how = resolution === 'cancelled' ? 'cancelled it' : 'released it without an answer';
+  const who = `${question.answered_by ?? 'a human'} ${how}, ${clock(question.answered_at ?? question.raised_at)}`;
+  return `Do not do what ${id} asked, "${firstLine(text)}": ${who}: ${ended(`"${note ?? ''}"`)} It was not approved. ${restText(work)} If it is still needed, ask again: ${guide.name('raise_question')}.`;
+}
+
+function restText(work: QuestionView['work']): string {
+  return `The rest of ${work ? named(work) : 'your task'} may go on another way.`;
 }
 
 function liftedText({ lifted }: QuestionView): string {

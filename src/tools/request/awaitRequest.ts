@@ -54,12 +54,11 @@ export const awaitRequest = defineTool({
       },
     });
     const { requests } = seen;
-    const ended = requests.filter(({ status }) => isSettled(status));
     return {
       status: 'ok',
       text: requests.map((one) => textOf(one, guideOf(context))).join('\n'),
       data: { ...overall(requests.map(requestOutcomeOf)), requests },
-      delivers: { questions: [], requests: ended, asked: true },
+      delivers: { questions: [], requests: requests.filter(isSaidInFull), asked: true },
     };
   },
 });
@@ -97,6 +96,11 @@ function look(view: View, agent: string, ids: readonly string[]): Seen {
 
 function isOver({ requests, late }: Seen): boolean {
   return late || requests.some(({ status }) => isSettled(status));
+}
+
+/** Whether the status says as much as the notices of it. */
+function isSaidInFull({ status, overdue }: RequestView): boolean {
+  return isSettled(status) || ((status === 'accepted' || status === 'deferred') && !overdue);
 }
 
 function textOf(request: RequestView, guide: Guide): string {

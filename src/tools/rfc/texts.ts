@@ -123,13 +123,18 @@ export function rfcInFull(rfc: RfcView, guide: Guide): string {
 
 function missingText({ missing, waiting }: RfcView): string {
   const parts = [
-    missing.threads.length === 0 ? '' : `blocking threads ${missing.threads.join(', ')}`,
-    missing.questions.length === 0 ? '' : `questions ${missing.questions.join(', ')} for a human`,
+    missing.threads.length === 0 ? '' : numbered('blocking thread', missing.threads),
+    missing.questions.length === 0 ? '' : `${numbered('question', missing.questions)} for a human`,
     missing.open.length === 0
       ? ''
-      : `an answer in the document to open questions ${missing.open.join(', ')}, or a human who waives them`,
+      : `an answer in the document to ${numbered('open question', missing.open)}, or a human's waiver`,
   ].filter((part) => part !== '');
   return parts.length === 0 || !waiting ? '' : `Before it can be approved: ${parts.join(' and ')}.`;
+}
+
+/** "thread 1", "threads 1, 2". */
+function numbered(what: string, numbers: readonly (number | string)[]): string {
+  return `${what}${numbers.length === 1 ? '' : 's'} ${numbers.join(', ')}`;
 }
 
 function alternativesText({ alternatives, sections }: RfcView): string {

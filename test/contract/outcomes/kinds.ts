@@ -16,6 +16,7 @@ export type QuestionKind =
   | `question answered: ${AnswerEffect}`
   | 'question answered: do_not, then lifted'
   | `question ${Resolution}`
+  | `approval ${Exclude<Resolution, 'withdrawn'>}`
   | `question expired: ${QuestionMode}`;
 export type RfcKind =
   | 'rfc draft'

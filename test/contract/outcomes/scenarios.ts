@@ -56,6 +56,8 @@ const questions: Readonly<Record<QuestionKind, Scenario>> = {
   }),
   'question cancelled': question(clarification, ({ workspace, human }) => decide(workspace, human, 'Q-1', cancel)),
   'question released': question(clarification, ({ workspace, human }) => decide(workspace, human, 'Q-1', release)),
+  'approval cancelled': question(approval, ({ workspace, human }) => decide(workspace, human, 'Q-1', cancel)),
+  'approval released': question(approval, ({ workspace, human }) => decide(workspace, human, 'Q-1', release)),
   'question withdrawn': question({ ...clarification, mode: 'async', assumption: 'The old one.' }, ({ call }) =>
     call('withdraw_question', { id: 'Q-1', reason: 'Found it.' }),
   ),

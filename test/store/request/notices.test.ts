@@ -270,6 +270,7 @@ describe('waiting for a request', () => {
       const { data, text } = await wait({ id: 'R-1' });
       assert.deepEqual([data['result'], data['approved']], ['waiting', null]);
       assert.match(text, /To wait: holdpoint_await_request \{"id":"R-1"\}\.$/m);
+      assert.doesNotMatch(text, /Also:/, 'once is enough');
     }
     await respond('R-2', 'defer', { until: new Date(sandbox.clock.now + hour).toISOString() });
     assert.equal((await wait({ id: 'R-2' })).data['outcome'], 'deferred');

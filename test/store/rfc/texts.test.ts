@@ -104,7 +104,7 @@ describe('what is read of an RFC', () => {
     assert.deepEqual(rfcInFull(view(), toolGuide).split('\n'), [
       'RFC-1 "Signed tokens" is under review. Proposed by copilot-001.',
       'RFC-1 "Signed tokens" waits for a human (less than 1 min). Call holdpoint_await_answer {"id":"RFC-1"}, or take other work: holdpoint_check_gate shows what is free.',
-      'Before it can be approved: blocking threads 2 and questions 3 for a human.',
+      'Before it can be approved: blocking thread 2 and question 3 for a human.',
       '## In short',
       'Use tokens.',
       '## Security',
