@@ -143,7 +143,7 @@ function counted(kind: NoticeKind, count: number): string {
     case 'rfc':
       return count === 1 ? vscode.l10n.t('1 RFC') : vscode.l10n.t('{0} RFCs', count);
     case 'request':
-      return count === 1 ? vscode.l10n.t('1 overdue request') : vscode.l10n.t('{0} overdue requests', count);
+      return count === 1 ? vscode.l10n.t('1 request') : vscode.l10n.t('{0} requests', count);
     case 'warning':
       return count === 1 ? vscode.l10n.t('1 warning') : vscode.l10n.t('{0} warnings', count);
   }

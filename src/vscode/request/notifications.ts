@@ -1,25 +1,27 @@
 /**
- * One notification for each missed deadline of a request to or from a human; in one window only. Its button opens the
- * request, and decides nothing.
+ * One notification for each new request to a human, and for each missed deadline of a request to or from one; in one
+ * window only. Its buttons open the request or put it off, and decide nothing.
  */
 import * as vscode from 'vscode';
 import { requestDetails } from '../../app/request/views.ts';
-import { breached, isHumans, isHumansTurn } from '../../core/request/request.ts';
+import { isHumansTurn } from '../../core/request/request.ts';
+import { humanNoticeOf } from '../../core/waiting/requestNotice.ts';
+import type { HumanNotice } from '../../core/waiting/requestNotice.ts';
 import type { OpenRequest } from '../../core/state/request.ts';
-import type { Breach } from '../../core/records/requestWords.ts';
 import type { State } from '../../core/state/state.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
-import { warning } from '../kit/messages.ts';
+import { information, warning } from '../kit/messages.ts';
 import { wanted } from '../kit/telling.ts';
-import type { Telling } from '../kit/telling.ts';
+import type { News, Telling } from '../kit/telling.ts';
+import { snoozeMs } from '../waiting/noticeWords.ts';
 
-const toldName = 'holdpoint.notifiedBreaches';
-/** Maximum number of remembered breaches; the oldest are forgotten first. */
-const toldAtMost = 2_000;
+const notifiedName = 'holdpoint.notifiedBreaches';
+/** Maximum number of remembered notifications; the oldest are forgotten first. */
+const notifiedAtMost = 2_000;
 
 export interface RequestNotificationsOptions {
   readonly context: vscode.ExtensionContext;
@@ -29,7 +31,7 @@ export interface RequestNotificationsOptions {
 
 export function registerRequestNotifications({ context, folders, telling }: RequestNotificationsOptions): Closable {
   const all = collect();
-  let told = new Set(context.workspaceState.get<readonly string[]>(toldName, []));
+  let notified = new Set(context.workspaceState.get<readonly string[]>(notifiedName, []));
 
   function look(): void {
     for (const [folder] of folders.stores) {
@@ -37,65 +39,68 @@ export function registerRequestNotifications({ context, folders, telling }: Requ
       if (!state?.workspace) continue;
       const { id } = state.workspace;
       const fresh = [...state.requests.values()].flatMap((request) => {
-        const breach = breached(request);
-        if (breach === null || !concernsHuman(state, request)) return [];
-        const claim = claimOf(id, request, breach);
-        return told.has(claim) ? [] : [{ ...newsOf(folder, request.id), claim }];
+        const notice = humanNoticeOf(state, request);
+        if (notice === null) return [];
+        const claim = `${id}-${notice.name}`;
+        return notified.has(claim) ? [] : [{ ...newsOf(folder, request.id, notice), claim }];
       });
       if (fresh.length === 0) continue;
-      told = new Set([...told, ...fresh.map(({ claim }) => claim)].slice(-toldAtMost));
-      void context.workspaceState.update(toldName, [...told]);
+      notified = new Set([...notified, ...fresh.map(({ claim }) => claim)].slice(-notifiedAtMost));
+      void context.workspaceState.update(notifiedName, [...notified]);
       if (wanted() === 'all') telling.news(fresh);
     }
   }
 
-  function newsOf(folder: OpenFolder, id: string) {
+  function newsOf(folder: OpenFolder, id: string, { name }: HumanNotice): News {
+    const current = () => {
+      const { state } = folder.workspace.standing();
+      const request = state?.requests.get(id);
+      const notice = state && request ? humanNoticeOf(state, request) : null;
+      return notice?.name === name ? notice : null;
+    };
     return {
       kind: 'request',
       key: folders.keyOf(folder, id),
       critical: false,
-      isCurrent: () => {
-        const request = folder.workspace.standing().state?.requests.get(id);
-        return request !== undefined && breached(request) !== null;
+      claim: null,
+      isCurrent: () => current() !== null,
+      async tell() {
+        const notice = current();
+        if (notice) await tell(folder, id, notice);
       },
-      tell: () => tell(folder, id),
-    } as const;
+    };
   }
 
-  async function tell(folder: OpenFolder, id: string): Promise<void> {
+  async function tell(folder: OpenFolder, id: string, notice: HumanNotice): Promise<void> {
     const view = (await folder.workspace.store()).read();
     const request = view.state.requests.get(id);
-    const breach = request ? breached(request) : null;
-    if (!request || breach === null) return;
+    if (!request) return;
     const subject = firstLine(requestDetails(view, id)?.subject ?? id);
     const open = vscode.l10n.t('Open');
-    const words = wordsOf(view.state, request, breach, subject);
-    if ((await warning(words, open)) === open)
-      await vscode.commands.executeCommand(ids.commands.openForm, folders.keyOf(folder, id));
+    const later = vscode.l10n.t('Later');
+    const words = wordsOf(view.state, request, notice.kind, subject);
+    const isNew = notice.kind === 'new';
+    const picked = await (isNew ? information(words, open, later) : warning(words, open));
+    if (picked === open) await vscode.commands.executeCommand(ids.commands.openForm, folders.keyOf(folder, id));
+    if (picked === later)
+      telling.after(snoozeMs, () => {
+        telling.news([newsOf(folder, id, notice)]);
+      });
   }
 
   all.add(folders.onDidChange(look));
   return all;
 }
 
-function concernsHuman(state: State, request: OpenRequest): boolean {
-  return isHumansTurn(state, request) || isHumans(state.responsibilities.get(request.origin));
-}
-
-/** A request that was deferred and resumed, or reassigned, has new deadlines. */
-function claimOf(workspace: string, { id, availableAt, acceptedAt }: OpenRequest, breach: Breach): string {
-  const from = breach === 'completion' && acceptedAt !== null ? acceptedAt : availableAt;
-  return `${workspace}-${id}-${breach}-${String(Date.parse(from))}`;
-}
-
-function wordsOf(state: State, request: OpenRequest, breach: Breach, subject: string): string {
+function wordsOf(state: State, request: OpenRequest, kind: HumanNotice['kind'], subject: string): string {
   const nameOf = (id: string) => state.responsibilities.get(id)?.name ?? id;
   const target = nameOf(request.target);
+  if (kind === 'new') return vscode.l10n.t('{0} has a request for {1}: {2}', nameOf(request.origin), target, subject);
   if (isHumansTurn(state, request))
-    return breach === 'response'
+    return kind === 'response'
       ? vscode.l10n.t('{0} is overdue for an answer from {1}: {2}', nameOf(request.origin), target, subject)
       : vscode.l10n.t('{0} is overdue with {1}: {2}', target, request.id, subject);
-  return breach === 'response'
+  return kind === 'response'
     ? vscode.l10n.t('{0} has not answered in time: {1}', target, subject)
     : vscode.l10n.t('{0} has not finished in time: {1}', target, subject);
 }
