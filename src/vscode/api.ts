@@ -18,7 +18,7 @@ export interface HoldpointApi {
 
 export function exportApi(folders: Folders): { readonly api: HoldpointApi } & Closable {
   const all = collect();
-  const told = all.add(new vscode.EventEmitter<Notification & { readonly folder: string }>());
+  const notified = all.add(new vscode.EventEmitter<Notification & { readonly folder: string }>());
   const following = new Map<string, () => void>();
   const follow = () => {
     const open = new Map(folders.all.map((folder) => [folder.uri.toString(), folder]));
@@ -32,7 +32,7 @@ export function exportApi(folders: Folders): { readonly api: HoldpointApi } & Cl
         following.set(
           key,
           workspace.onNotify((notification) => {
-            told.fire({ ...notification, folder: key });
+            notified.fire({ ...notification, folder: key });
           }),
         );
   };
@@ -44,7 +44,7 @@ export function exportApi(folders: Folders): { readonly api: HoldpointApi } & Cl
   });
   const api: HoldpointApi = {
     version: 1,
-    onDidNotify: told.event,
+    onDidNotify: notified.event,
     async questions(folder, filter) {
       const found = folders.all.find(({ uri }) => uri.toString() === folder.toString());
       if (!found) throw new Error(`${folder.toString()} is not an open folder with a Holdpoint store`);

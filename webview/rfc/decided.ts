@@ -24,19 +24,19 @@ export function decided(view: RfcView, one: Decided): TemplateResult {
       ? th('rfc.done.approved', { who, time, n: one.revision, hash: html`<code>${visible(one.hash)}</code>` })
       : th(`rfc.done.${one.type}`, { who, time });
   return html`<div class="decided decided-${one.type}" data-focus="decided" tabindex="-1">
-    <p class="decided-line">${icon(looks[one.type])}<span>${line}${told(view, one)}</span></p>
+    <p class="decided-line">${icon(looks[one.type])}<span>${line}${received(view, one)}</span></p>
     ${more(one)}
   </div>`;
 }
 
 /** Whether the agent has got it. */
-function told({ told: now }: RfcView, { at }: Decided): unknown {
+function received({ received: now }: RfcView, { at }: Decided): unknown {
   if (!now) return nothing;
   const agent = html`<bdi>${visible(now.agent)}</bdi>`;
   const words =
     now.at === undefined
       ? th('done.waiting', { agent })
-      : th('rfc.told', { agent, time: timeTag(now.at, between(at, now.at)) });
+      : th('rfc.received', { agent, time: timeTag(now.at, between(at, now.at)) });
   return html` · <span class="quiet" role="status">${words}</span>`;
 }
 

@@ -11,7 +11,7 @@ import { askForFormat, ruleFormat } from '../../core/state/askForFormat.ts';
 import type { Store, View } from '../../store/store.ts';
 import { requestRow } from '../../store/rows/requestRows.ts';
 import { registration } from '../workspace/session.ts';
-import type { AgentSession } from '../workspace/session.ts';
+import type { AgentSession, Offering } from '../workspace/session.ts';
 import { requestView, responsibilitiesOf, workspaceOf } from './views.ts';
 import type { RequestView } from './views.ts';
 
@@ -43,10 +43,24 @@ const atMost = 50;
 
 /** What this agent has not acknowledged, oldest first. */
 export function undeliveredNotices(view: View, agent: string): NoticedRequest[] {
+  return unacknowledged(view, agent).flatMap(({ id, number, type, at, responsibility }) => {
+    const row = requestRow(view.rows, workspaceOf(view), id);
+    if (!row) return [];
+    const to =
+      row.origin_responsibility_id === responsibility
+        ? 'origin'
+        : row.target_responsibility_id === responsibility
+          ? 'target'
+          : 'former target';
+    return [{ ...requestView(view, row), notice: { number, type, to, at } }];
+  });
+}
+
+/** The same as rows, each with the session that it was last offered to. */
+function unacknowledged(view: View, agent: string) {
   const { rows } = view;
   const mine = responsibilitiesOf(view, agent);
   if (mine.length === 0) return [];
-  const workspace = workspaceOf(view);
   const found = rows.all(
     rows.query
       .selectFrom('request_notices as notice')
@@ -65,8 +79,9 @@ export function undeliveredNotices(view: View, agent: string): NoticedRequest[] 
         'notice.created_at as at',
         'notice.responsibility_id as responsibility',
         'requests.status',
+        'delivery.session',
       ])
-      .where('notice.workspace_id', '=', workspace)
+      .where('notice.workspace_id', '=', workspaceOf(view))
       .where('notice.responsibility_id', 'in', mine)
       .where('delivery.acknowledged_at', 'is', null)
       .where((eb) => eb.or([eb('notice.created_agent_id', 'is', null), eb('notice.created_agent_id', '<>', agent)]))
@@ -88,17 +103,7 @@ export function undeliveredNotices(view: View, agent: string): NoticedRequest[] 
       .orderBy('notice.number'),
   );
   const current = found.filter(({ type, status }) => type === 'reassigned' || statusOf[type] === status);
-  return current.slice(0, atMost).flatMap(({ id, number, type, at, responsibility }) => {
-    const row = requestRow(rows, workspace, id);
-    if (!row) return [];
-    const to =
-      row.origin_responsibility_id === responsibility
-        ? 'origin'
-        : row.target_responsibility_id === responsibility
-          ? 'target'
-          : 'former target';
-    return [{ ...requestView(view, row), notice: { number, type, to, at } }];
-  });
+  return current.slice(0, atMost);
 }
 
 /** The first of the requests that an agent can answer now, and how many there are. */
@@ -134,36 +139,16 @@ export function offeredNotices(view: View, agent: string, session: string): Reco
   }));
 }
 
-export interface NoticeOffering {
-  readonly agent: string;
-  readonly session: string;
-  readonly ids: readonly string[];
-  /** The agent waited for just these. */
-  readonly acknowledged: boolean;
-}
-
 /** Records that the notices of these requests are handed over now. */
-export function offeringNotices(view: View, { agent, session, ids, acknowledged }: NoticeOffering): RecordInput[] {
-  const { rows } = view;
-  const fresh = undeliveredNotices(view, agent).filter(({ id, notice }) => {
-    if (!ids.includes(id)) return false;
-    if (acknowledged) return true;
-    const row = rows.first(
-      rows.query
-        .selectFrom('request_notice_deliveries')
-        .select('session')
-        .where('workspace_id', '=', workspaceOf(view))
-        .where('request_id', '=', id)
-        .where('notice', '=', notice.number)
-        .where('agent_id', '=', agent),
-    );
-    return row?.session !== session;
-  });
+export function offeringNotices(view: View, { agent, session, ids, acknowledged }: Offering): RecordInput[] {
+  const fresh = unacknowledged(view, agent).filter(
+    (notice) => ids.includes(notice.id) && (acknowledged || notice.session !== session),
+  );
   if (fresh.length === 0) return [];
   const kind = acknowledged ? 'request.noticeAcknowledged' : 'request.noticeOffered';
   return [
     ...askForFormat(view.state, ruleFormat),
-    ...fresh.map(({ id, notice }): RecordInput => ({ kind, v: 1, id, notice: notice.number, agent })),
+    ...fresh.map(({ id, number }): RecordInput => ({ kind, v: 1, id, notice: number, agent })),
   ];
 }
 

@@ -5,7 +5,7 @@
 import type { RecordInput } from '../../core/records/records.ts';
 import type { View } from '../../store/store.ts';
 import { undeliveredReviews } from './reviewDelivery.ts';
-import type { Offering } from './reviewDelivery.ts';
+import type { Offering } from '../workspace/session.ts';
 import { rfcSummary } from './views.ts';
 import type { RfcSummary } from './views.ts';
 

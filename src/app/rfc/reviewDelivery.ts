@@ -5,11 +5,14 @@
 import { askForFormat, ruleFormat } from '../../core/state/askForFormat.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { View } from '../../store/store.ts';
+import type { Offering } from '../workspace/session.ts';
 
 interface Reviewed {
   readonly id: string;
   readonly review: number;
   readonly at: string;
+  /** The session that it was last offered to. */
+  readonly session: string | null;
 }
 
 /** A verdict ends a review; without one, the review went to a human and is not delivered to the author. */
@@ -40,7 +43,12 @@ export function undeliveredReviews(view: View, agent: string): Reviewed[] {
           .onRef('rfc_review_deliveries.review', '=', 'rfc_reviews.number')
           .on('rfc_review_deliveries.agent_id', '=', agent),
       )
-      .select(['rfcs.id', 'rfc_reviews.number as review', 'rfc_reviews.reviewed_at as at'])
+      .select([
+        'rfcs.id',
+        'rfc_reviews.number as review',
+        'rfc_reviews.reviewed_at as at',
+        'rfc_review_deliveries.session',
+      ])
       .where((eb) => eb(eb.fn.coalesce('rfcs.keeper', 'rfcs.agent_id'), '=', agent))
       .where('rfc_review_deliveries.acknowledged_at', 'is', null)
       .orderBy('rfc_reviews.reviewed_at'),
@@ -61,29 +69,11 @@ export function offeredReviews(view: View, agent: string, session: string): Reco
   return rows.map(({ rfc_id, review }) => ({ kind: 'rfc.reviewAcknowledged', v: 1, id: rfc_id, review, agent }));
 }
 
-export interface Offering {
-  readonly agent: string;
-  readonly session: string;
-  readonly ids: readonly string[];
-  /** The agent was waiting for exactly these. */
-  readonly acknowledged: boolean;
-}
-
 /** Records that the reviews of these RFCs are being delivered. */
 export function offeringReviews(view: View, { agent, session, ids, acknowledged }: Offering): RecordInput[] {
-  const fresh = undeliveredReviews(view, agent).filter(({ id, review }) => {
-    if (!ids.includes(id)) return false;
-    if (acknowledged) return true;
-    const row = view.rows.first(
-      view.rows.query
-        .selectFrom('rfc_review_deliveries')
-        .select('session')
-        .where('rfc_id', '=', id)
-        .where('review', '=', review)
-        .where('agent_id', '=', agent),
-    );
-    return row?.session !== session;
-  });
+  const fresh = undeliveredReviews(view, agent).filter(
+    (one) => ids.includes(one.id) && (acknowledged || one.session !== session),
+  );
   if (fresh.length === 0) return [];
   const kind = acknowledged ? 'rfc.reviewAcknowledged' : 'rfc.reviewOffered';
   return [

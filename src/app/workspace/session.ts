@@ -29,3 +29,13 @@ export function registration(state: State, { actor, host }: AgentSession): Recor
   } as const;
   return [...askForNames(state, [actor.id]), registered];
 }
+
+/** Outcomes that are handed over to an agent. */
+export interface Offering {
+  readonly agent: string;
+  readonly session: string;
+  /** Of the items that they are about. */
+  readonly ids: readonly string[];
+  /** The agent was waiting for exactly these. */
+  readonly acknowledged: boolean;
+}

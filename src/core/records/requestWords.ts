@@ -46,12 +46,7 @@ export type OnOverdue = z.infer<typeof onOverdue>;
 /** What the agents of a request's parties are notified of, once each. */
 export const requestNotice = z.enum([
   'waiting',
-  'accepted',
-  'deferred',
-  'rejected',
-  'cancelled',
-  'expired',
-  'completed',
+  ...requestStatus.exclude(['created', 'pending']).options,
   'response_overdue',
   'completion_overdue',
   'reassigned',

@@ -256,7 +256,7 @@ export const rfcView = z.strictObject({
   /** While an amendment is under review: the approved revision, which stays in force. */
   inForce: z.strictObject({ revision: revisionNumber, hash: label, ...terms }).optional(),
   /** Whether the agent has received the decision. */
-  told: z.strictObject({ agent: label, at: isoTime.optional() }).optional(),
+  received: z.strictObject({ agent: label, at: isoTime.optional() }).optional(),
 
   locked: z.strictObject({ why: sentence, action: z.enum(['enrol']).optional() }).optional(),
   answersAs: signer,

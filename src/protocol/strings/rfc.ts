@@ -189,7 +189,7 @@ export const englishRfc = {
   'rfc.done.otherWay': 'Its work continues another way.',
   'rfc.conditionsAre': 'Conditions',
   'rfc.constraintsAre': 'Constraints',
-  'rfc.told': '{agent} received it {time} later',
+  'rfc.received': '{agent} received it {time} later',
   'rfc.enrol': 'Use this editor too…',
   'rfc.live.revision': 'Revision {n} is ready.',
   'rfc.live.threads.one': '{n} open thread.',

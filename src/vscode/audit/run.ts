@@ -23,7 +23,7 @@ export function startAudit(workspace: Workspace, changed: () => void): AuditRun 
   let steps: Generator<number, void> | null = null;
   let next: NodeJS.Immediate | undefined;
   let size = 0;
-  let told = 0;
+  let reported = 0;
   /** What the verdict depends on besides new lines. */
   let basis = '';
 
@@ -36,7 +36,7 @@ export function startAudit(workspace: Workspace, changed: () => void): AuditRun 
     stop();
     basis = basisNow();
     audit = openAudit(createTrust(workspace.pins));
-    told = 0;
+    reported = 0;
     begin();
   }
 
@@ -53,8 +53,8 @@ export function startAudit(workspace: Workspace, changed: () => void): AuditRun 
     while (steps && Date.now() < until) if (steps.next().done) steps = null;
     if (steps) next = setImmediate(slice);
     const percent = checked();
-    if (steps && percent < told + 5) return;
-    told = percent;
+    if (steps && percent < reported + 5) return;
+    reported = percent;
     changed();
   }
 

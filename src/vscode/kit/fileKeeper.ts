@@ -26,7 +26,7 @@ export function keepFiles({ folders, setting, quietMs, write, failed }: FileKeep
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let closed = false;
-  const told = new Set<string>();
+  const reported = new Set<string>();
 
   async function run(): Promise<void> {
     for (const [folder] of folders.stores) {
@@ -36,8 +36,8 @@ export function keepFiles({ folders, setting, quietMs, write, failed }: FileKeep
         await write(folder, state, () => closed);
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error);
-        if (told.has(folder.name + why)) continue;
-        told.add(folder.name + why);
+        if (reported.has(folder.name + why)) continue;
+        reported.add(folder.name + why);
         void warning(failed(folder.name, why));
       }
     }

@@ -217,14 +217,14 @@ function resolution(
     received === null
       ? ({ type: 'waiting', agent: question.recipient } as const)
       : ({ type: 'received', agent: question.recipient, at: received } as const);
-  const told = { by, at: answered_at, delivery };
+  const decision = { by, at: answered_at, delivery };
   switch (question.resolution) {
     case 'answered':
       return {
         type: 'answered',
         choices: [...(question.answer?.choices ?? [])],
         text: question.answer?.text ?? '',
-        ...told,
+        ...decision,
         ...given(view, question, standing),
         effect: question.effect ?? 'proceed',
         // Questions without a work item are never answered by reuse.
@@ -232,9 +232,9 @@ function resolution(
       };
     case 'withdrawn':
     case 'cancelled':
-      return { type: 'cancelled', reason: question.note ?? '', ...told };
+      return { type: 'cancelled', reason: question.note ?? '', ...decision };
     case 'released':
-      return { type: 'released', note: question.note ?? '', ...told };
+      return { type: 'released', note: question.note ?? '', ...decision };
   }
 }
 

@@ -47,7 +47,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
   const you = standing.kind === 'enrolled' ? standing.name : null;
   const ended = rfc.status === 'rejected' || rfc.status === 'withdrawn';
   const decided = decidedModel(rfc, you);
-  const told = decided && acknowledgedAt(view, rfc.id);
+  const received = decided && acknowledgedAt(view, rfc.id);
   return {
     type: 'rfc',
     key: folders.keyOf(folder, rfc.id),
@@ -107,7 +107,9 @@ export function rfcModel(options: RfcModelOptions): RfcView {
     },
     ...optional('decided', decided),
     ...optional('inForce', inForce(rfc)),
-    ...(told === undefined ? {} : { told: { agent: rfc.agent_name, ...(told === null ? {} : { at: told }) } }),
+    ...(received === undefined
+      ? {}
+      : { received: { agent: rfc.agent_name, ...(received === null ? {} : { at: received }) } }),
     ...optional('locked', locked),
     answersAs: signerOf(standing),
     history: history(view, rfc),

@@ -114,10 +114,10 @@ export function registerNotifications(options: NotificationsOptions): Closable {
 }
 
 function isWanted(state: State, question: Question): boolean {
-  const told = wanted();
-  if (told === 'off') return false;
+  const level = wanted();
+  if (level === 'off') return false;
   const asked = question.mode === 'sync' || isMarkedByAuthor(state, question);
-  return question.urgency === 'critical' || (asked && told === 'all');
+  return question.urgency === 'critical' || (asked && level === 'all');
 }
 
 /** An open question of an RFC that its author leaves to a human. Those a reviewer leaves come with its review. */

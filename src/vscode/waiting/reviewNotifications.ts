@@ -39,9 +39,9 @@ export function reviewNotifications({
 
   function review(folder: OpenFolder, workspace: string, rfc: Rfc): void {
     const claim = `${workspace}-${rfc.id}-${String(latestRevision(rfc).number)}`;
-    const told = context.workspaceState.get<readonly string[]>(reviewsName, []);
-    if (told.includes(claim)) return;
-    void context.workspaceState.update(reviewsName, [...told, claim].slice(-reviewsAtMost));
+    const notified = context.workspaceState.get<readonly string[]>(reviewsName, []);
+    if (notified.includes(claim)) return;
+    void context.workspaceState.update(reviewsName, [...notified, claim].slice(-reviewsAtMost));
     if (wanted() === 'all') news([{ ...newsOf(folder, rfc.id), claim }]);
   }
 

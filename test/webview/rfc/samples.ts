@@ -472,7 +472,7 @@ export const states: Record<string, () => RfcSnapshot> = {
         status: 'approved',
         ...over,
         decided: { ...approved, conditions: [...approved.conditions], constraints: [...approved.constraints] },
-        told: { agent: 'copilot-001', at: before(1) },
+        received: { agent: 'copilot-001', at: before(1) },
         revisions: full().revisions.map((one) => ({ ...one, approved: one.number === 3 })),
       }),
     ),
@@ -482,7 +482,7 @@ export const states: Record<string, () => RfcSnapshot> = {
         status: 'draft',
         may: { ...nothingMore, reject: true, withdraw: true, holdAll: true, comment: true },
         decided: { type: 'changesRequested', by: you, at: before(1), reason: 'Say how phase 2 is taken back.' },
-        told: { agent: 'copilot-001' },
+        received: { agent: 'copilot-001' },
       }),
     ),
   rejected: () =>
