@@ -62,20 +62,40 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
 
 function life(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
   const hours = hoursOf(draft);
+  const more =
+    hours === undefined || hours < 48
+      ? nothing
+      : html` <span class="quiet">${t('policy.is', { time: duration(hours * hourMs) })}</span>`;
+  return amount(page, {
+    name: 'hours',
+    label: t('policy.life'),
+    unit: html`${tn('policy.hours', hours ?? 0)}${more}`,
+    hint: t('policy.lifeHint'),
+    ...{ draft, disabled },
+  });
+}
+
+interface Amount {
+  readonly name: 'hours' | 'days';
+  readonly label: string;
+  readonly unit: unknown;
+  readonly hint: string;
+  readonly draft: PolicyDraft;
+  readonly disabled: boolean;
+}
+
+function amount(page: Page, { name, label, unit, hint, draft, disabled }: Amount): TemplateResult {
+  const edit = (value: string) => {
+    page.editPolicy({ [name]: value });
+  };
   return html`<div class="policy-field">
-    <label class="field-label" for="hours">${t('policy.life')}</label>
+    <label class="field-label" for=${name}>${label}</label>
     <p class="hours">
-      ${numberInput(page, { name: 'hours', value: draft.hours, disabled, edit: (value) => page.editPolicy({ hours: value }) })}
-      <span id="hours-unit"
-        >${tn('policy.hours', hours ?? 0)}${
-          hours === undefined || hours < 48
-            ? nothing
-            : html` <span class="quiet">${t('policy.is', { time: duration(hours * hourMs) })}</span>`
-        }</span
-      >
+      ${numberInput(page, { name, value: draft[name], disabled, edit })}
+      <span id="${name}-unit">${unit}</span>
     </p>
-    ${hintFor(page, 'hours')}
-    <p class="quiet small" id="hours-hint">${t('policy.lifeHint')}</p>
+    ${hintFor(page, name)}
+    <p class="quiet small" id="${name}-hint">${hint}</p>
   </div>`;
 }
 
@@ -121,15 +141,8 @@ function review(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResu
 
 /** When informational events leave the briefing. */
 function age(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
-  return html`<div class="policy-field">
-    <label class="field-label" for="days">${t('policy.age')}</label>
-    <p class="hours">
-      ${numberInput(page, { name: 'days', value: draft.days, disabled, edit: (value) => page.editPolicy({ days: value }) })}
-      <span id="days-unit">${tn('policy.days', daysOf(draft) ?? 0)}</span>
-    </p>
-    ${hintFor(page, 'days')}
-    <p class="quiet small" id="days-hint">${t('policy.ageHint')}</p>
-  </div>`;
+  const unit = tn('policy.days', daysOf(draft) ?? 0);
+  return amount(page, { name: 'days', label: t('policy.age'), unit, hint: t('policy.ageHint'), draft, disabled });
 }
 
 function daysWords(days: number): string {

@@ -39,6 +39,8 @@ export interface Telling extends Closable {
   after(ms: number, run: () => void): void;
 }
 
+/** How long "Later" puts a notification off. */
+export const snoozeMs = 10 * 60_000;
 /** Head start of the focused window. Milliseconds. */
 const backgroundDelayMs = 1_000;
 

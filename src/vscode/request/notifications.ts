@@ -5,8 +5,8 @@
 import * as vscode from 'vscode';
 import { requestDetails } from '../../app/request/views.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
-import { humanNoticeOf } from '../../core/waiting/requestNotice.ts';
-import type { HumanNotice } from '../../core/waiting/requestNotice.ts';
+import { humanNoticeOf } from '../../core/request/humanNotice.ts';
+import type { HumanNotice } from '../../core/request/humanNotice.ts';
 import type { OpenRequest } from '../../core/state/request.ts';
 import type { State } from '../../core/state/state.ts';
 import { firstLine } from '../../core/kit/text.ts';
@@ -15,9 +15,8 @@ import type { Closable } from '../kit/disposables.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { information, warning } from '../kit/messages.ts';
-import { wanted } from '../kit/telling.ts';
+import { snoozeMs, wanted } from '../kit/telling.ts';
 import type { News, Telling } from '../kit/telling.ts';
-import { snoozeMs } from '../waiting/noticeWords.ts';
 
 const notifiedName = 'holdpoint.notifiedBreaches';
 /** Maximum number of remembered notifications; the oldest are forgotten first. */

@@ -9,9 +9,6 @@ import type { QuestionNotice } from '../../core/waiting/reminders.ts';
 import { ids } from '../kit/ids.ts';
 import { information } from '../kit/messages.ts';
 
-/** How long "Later" puts a notification off. */
-export const snoozeMs = 10 * 60_000;
-
 export async function showMore(agent: string): Promise<void> {
   const list = vscode.l10n.t('Show');
   if ((await information(vscode.l10n.t('{0} has more items for you.', agent), list)) === list)

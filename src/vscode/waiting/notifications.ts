@@ -13,11 +13,11 @@ import type { Closable } from '../kit/disposables.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { information, urgent } from '../kit/messages.ts';
-import { wanted } from '../kit/telling.ts';
+import { snoozeMs, wanted } from '../kit/telling.ts';
 import type { News, Telling } from '../kit/telling.ts';
 import { openNoticeBook } from './noticeBook.ts';
 import type { DueNotice } from './noticeBook.ts';
-import { noticeWords, showMore, snoozeMs } from './noticeWords.ts';
+import { noticeWords, showMore } from './noticeWords.ts';
 import { onScreen } from './onScreen.ts';
 import { reviewNotifications } from './reviewNotifications.ts';
 

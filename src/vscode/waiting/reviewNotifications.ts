@@ -9,9 +9,9 @@ import type { State } from '../../core/state/state.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { information } from '../kit/messages.ts';
-import { wanted } from '../kit/telling.ts';
+import { snoozeMs, wanted } from '../kit/telling.ts';
 import type { News, Telling } from '../kit/telling.ts';
-import { showMore, snoozeMs, withHeld } from './noticeWords.ts';
+import { showMore, withHeld } from './noticeWords.ts';
 import type { onScreen } from './onScreen.ts';
 
 const reviewsName = 'holdpoint.notifiedReviews';

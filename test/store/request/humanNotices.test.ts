@@ -12,7 +12,7 @@ import type { HumanAnswer } from '../../../src/app/request/decisions.ts';
 import { createRequest, registerResponsibility } from '../../../src/app/request/requests.ts';
 import type { CreateInput } from '../../../src/app/request/requests.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
-import { humanNoticeOf } from '../../../src/core/waiting/requestNotice.ts';
+import { humanNoticeOf } from '../../../src/core/request/humanNotice.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
 import { hour, makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
 

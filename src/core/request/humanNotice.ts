@@ -1,5 +1,5 @@
 /** What notifies a human about a request: a new one, and each agreed time that passes unmet. */
-import { breached, isHumans, isHumansTurn } from '../request/request.ts';
+import { breached, isHumans, isHumansTurn } from './request.ts';
 import type { Breach } from '../records/requestWords.ts';
 import type { OpenRequest } from '../state/request.ts';
 import type { State } from '../state/state.ts';
