@@ -101,7 +101,7 @@ function waivedText({ waived }: RfcDecisionView): string {
 /** The whole RFC, to read and work on. */
 export function rfcInFull(rfc: RfcView, guide: Guide): string {
   const parts = [
-    `${titled(rfc)} is ${rfc.place}. Proposed by ${rfc.agent_name}.`,
+    `${titled(rfc)} is ${rfc.place === 'draft' ? 'a draft' : rfc.place}. Proposed by ${rfc.agent_name}.`,
     // Remarks and answers come below.
     rfcText(rfc.last_review?.verdict === 'approve' ? { ...rfc, last_review: null } : rfc, guide),
     missingText(rfc),

@@ -142,6 +142,12 @@ describe('what is read of an RFC', () => {
     );
   });
 
+  it('in full, as a draft', async () => {
+    const { store, view } = await scene();
+    proposeRfc(store, agent(), { ...design, submit: false });
+    assert.match(rfcInFull(view(), toolGuide), /^RFC-1 "Signed tokens" is a draft\. Proposed by copilot-001\.\n/);
+  });
+
   it('as a document, line by line', async () => {
     const { store, view } = await scene();
     proposeRfc(store, agent(), design);
