@@ -106,12 +106,21 @@ function answerFields(page: Page, view: QuestionForm, draft: Draft, frozen: bool
   `;
 }
 
+/** An approval that is closed without an answer is not given. */
+function unapproved(view: QuestionForm, panel: keyof typeof panelWords): TemplateResult | typeof nothing {
+  const closes = panel === 'release' || panel === 'cancel';
+  if (view.kind !== 'approval' || !closes) return nothing;
+  return html`${th('release.unapproved', { agent: html`<bdi>${visible(view.agent)}</bdi>` })}`;
+}
+
 function panelFields(page: Page, view: QuestionForm, draft: Draft, panel: keyof typeof panelWords): TemplateResult {
   const frozen = page.flight() !== undefined || page.step() === 'confirm';
   const words = panelWords[panel];
   return html`
     <h2 class="panel-title">${t(words.title)}</h2>
-    <p class="quiet">${th(words.effect, { agent: html`<bdi>${visible(view.agent)}</bdi>` })}</p>
+    <p class="quiet">
+      ${th(words.effect, { agent: html`<bdi>${visible(view.agent)}</bdi>` })} ${unapproved(view, panel)}
+    </p>
     ${textBox(page, {
       edit: page.setText,
       label: t(words.text),

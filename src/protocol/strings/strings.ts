@@ -161,6 +161,7 @@ export const english = {
 
   'release.title': 'Release without an answer',
   'release.effect': 'Releases what this holds. {agent} gets your note instead of an answer.',
+  'release.unapproved': 'It approves nothing: {agent} must not do what it asked.',
   'release.note': 'Note to the agent',
   'release.send': 'Release',
   'release.missing': 'Write a note first; it is all the agent gets.',

@@ -301,6 +301,20 @@ describe('the form: answering', function () {
       assert.deepEqual(await form.posted(), []);
     });
 
+    it('an approval that is let go says that this approves nothing', async () => {
+      const said = form.page.getByText('It approves nothing');
+      for (const [view, times] of [
+        [approval(), 1],
+        [plain({ key: 'w1/Q-21', shown: 's' }), 0],
+      ] as const) {
+        await form.send(snapshot(view));
+        await openWays(form.page);
+        await act('release').click();
+        await text().waitFor();
+        assert.equal(await said.count(), times);
+      }
+    });
+
     it('letting go takes two steps too', async () => {
       await openWays(form.page);
       await act('release').click();
