@@ -81,8 +81,10 @@ export function boundary(theme: ThemeFixture): void {
     const { body, documentElement } = globalThis.document;
     documentElement.removeAttribute('style');
     for (const [name, value] of Object.entries(variables)) documentElement.style.setProperty(name, value);
+    // Classes of the page itself stay.
+    body.classList.remove(body.dataset['vscodeThemeKind'] ?? kind);
     body.dataset['vscodeThemeKind'] = kind;
-    body.className = kind;
+    body.classList.add(kind);
   };
   Object.assign(globalThis, { wear });
   new MutationObserver((_, observer) => {
