@@ -190,12 +190,21 @@ describe('Forms about a whole workspace and a whole agent', () => {
         .map(({ resolution }) => resolution?.answer?.choices);
     assert.deepEqual(answers(), [undefined, undefined, undefined]);
     await window.screenshot('triage-end');
-    // Its decisions stand: closing the tab sends them now.
+    // What the human decided on the third was about less than it holds now.
+    await agent.ask('Third?', { work: 't-1', urgency: 'high', choices, holds: ['db/**'] });
+    // The decisions stand: closing the tab sends them now.
     await window.command('View: Close Editor');
-    await window.page.locator('.statusbar-item', { hasText: '2 waiting' }).waitFor();
-    assert.deepEqual(answers(), [['Yes'], undefined, ['No']]);
+    await window.page.locator('.statusbar-item', { hasText: '3 waiting' }).waitFor();
+    await window.command('Notifications: Show Notifications');
+    await window.page
+      .locator('.notifications-center .notification-list-item', {
+        hasText: /was not recorded\. The question has changed/,
+      })
+      .waitFor();
+    await window.command('Notifications: Clear All Notifications');
+    assert.deepEqual(answers(), [['Yes'], undefined, undefined]);
     const journal = readFileSync(journalPath(agent.workspace.location.root), 'utf8');
-    assert.equal(journal.match(/"kind":"question\.answered"/g)?.length, 3);
+    assert.equal(journal.match(/"kind":"question\.answered"/g)?.length, 2);
     assert.deepEqual(window.webviewErrors, []);
   });
 

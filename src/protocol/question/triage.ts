@@ -23,6 +23,8 @@ export type TriageCardView = z.infer<typeof triageCardView>;
 export const triageEndView = z.strictObject({
   type: z.literal('triageEnd'),
   decided: z.int().min(0),
+  /** Agents' proposals wait as well, which are decided in the briefing. */
+  proposals: z.boolean(),
   /** Items without a decision, in order. */
   left: z.array(z.strictObject({ key: token, id: itemId, title: label })),
   /** Agents that continue, with the work that they continue; none: what they do without a work item. */

@@ -38,8 +38,11 @@ export interface Triage {
   readonly onDidChange: vscode.Event<void>;
   /** From the first item, unless one is in progress. */
   begin(): void;
-  /** The item that is on the screen, or the summary. @param form makes the form of a question */
-  current(form: (key: string) => Promise<AnswerSnapshot>): Promise<AnswerSnapshot>;
+  /**
+   * The item that is on the screen, or the summary.
+   * @param form makes the form of a question; of null, what to do where nothing can be listed
+   */
+  current(form: (key: string | null) => Promise<AnswerSnapshot>): Promise<AnswerSnapshot>;
   state(): TriageState;
   /** Holds a decision on a question back, and goes on; all others are carried out. Never throws. */
   sign(message: Decision, view: Decidable): Promise<Outcome>;
@@ -79,6 +82,7 @@ export function createTriage({ folders, keys, decide }: TriageOptions): Triage {
     },
     async current(form) {
       const queue = progress.merge(await waitingQueue(folders));
+      if (queue.at === null && !isListed(folders)) return form(null);
       if (queue.at === null) return triageEnd(folders, { queue, settled: progress.settled() });
       const card = await triageCard(folders, queue.at);
       if (card) return card;
@@ -160,6 +164,11 @@ function createProgress() {
       if (!queue) void warning(text);
     },
   };
+}
+
+/** Whether every store can be read: else "nothing is waiting" would be a guess. */
+function isListed({ all, shown }: Folders): boolean {
+  return shown.length > 0 && all.every(({ workspace }) => workspace.standing().problem === null);
 }
 
 function afterwards(ms: number, run: () => void): () => void {

@@ -52,6 +52,7 @@ export function triageEnd(
   return {
     type: 'triageEnd',
     decided: decidedIn(queue),
+    proposals: folders.shown.some(([{ workspace }]) => (workspace.standing().state?.proposals.size ?? 0) > 0),
     left: left(queue)
       .slice(0, listedAtMost)
       .map(({ key, id }) => ({ key, id, title: titleOf(folders, key) })),

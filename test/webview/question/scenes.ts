@@ -94,7 +94,7 @@ export const scenes: Record<string, Scene> = {
   },
   triageEnd: async (form) => {
     const view: Snapshot['view'] = {
-      ...{ type: 'triageEnd', decided: 10 },
+      ...{ type: 'triageEnd', decided: 10, proposals: false },
       left: [
         { key: 'w1/Q-7', id: 'Q-7', title: 'The invoice for Swiss customers needs a VAT number. Which of the two?' },
         { key: 'w1/RFC-1', id: 'RFC-1', title: 'Token storage and revocation' },
@@ -115,7 +115,7 @@ export const scenes: Record<string, Scene> = {
   },
   triageAllDone: async (form) => {
     const runs = [{ agent: 'builder-001', work: [] }];
-    const view: Snapshot['view'] = { type: 'triageEnd', decided: 12, left: [], runs, stays: [] };
+    const view: Snapshot['view'] = { type: 'triageEnd', decided: 12, proposals: false, left: [], runs, stays: [] };
     await form.show(snapshot(view, { tab: true, triage: { of: 12, decided: 12, held: [] } }));
   },
   settings: async (form) => {

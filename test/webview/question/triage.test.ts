@@ -1,11 +1,12 @@
 /** Answering one after another: by keys alone, with a decision that can be taken back. */
 import assert from 'node:assert/strict';
+import type { Snapshot } from '../../../src/protocol/question/question.ts';
 import { openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
 import type { Form } from '../harness.ts';
 import { settle } from '../settled.ts';
 import { realQuestions } from './realQuestions.ts';
-import { full, plain, requestCard, rfcCard } from './samples.ts';
+import { full, plain, requestCard, rfcCard, snapshot } from './samples.ts';
 import { triageHost } from './triageHost.ts';
 
 const withChoices = realQuestions.filter(({ choices, mode }) => choices.length > 0 || mode === 'async');
@@ -223,6 +224,12 @@ describe('a triage', function () {
     await host.respond();
     assert.equal(await form.page.locator('h1').innerText(), 'Nothing is waiting for you');
     assert.match(await form.page.locator('main').innerText(), /You decided 2 items/);
+  });
+
+  it('does not say that nothing waits where a proposal does', async () => {
+    const view: Snapshot['view'] = { type: 'triageEnd', decided: 1, proposals: true, left: [], runs: [], stays: [] };
+    await form.send(snapshot(view, { tab: true, triage: { of: 1, decided: 1, held: [] } }));
+    assert.equal(await form.page.locator('h1').innerText(), 'No question is waiting for you');
   });
 
   it('says why a decision was not recorded, and leads to its question', async () => {

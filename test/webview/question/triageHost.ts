@@ -37,6 +37,7 @@ export function triageHost(form: Form, items: readonly Keyed[]) {
     items.find(({ key }) => key === queue.at) ?? {
       type: 'triageEnd',
       decided: decidedIn(queue),
+      proposals: false,
       left: left(queue).map(({ key, id }) => ({ key, id, title: id })),
       runs: [],
       stays: [],

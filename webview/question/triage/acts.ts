@@ -1,6 +1,6 @@
 /** The page's side of a triage: the countdown, what is announced, and the drafts of decisions that can be taken back. */
 import type { Snapshot } from '../../../src/protocol/question/question.ts';
-import type { TriageState } from '../../../src/protocol/question/triage.ts';
+import type { TriageEndView, TriageState } from '../../../src/protocol/question/triage.ts';
 import { t, tn } from '../../shared/strings.ts';
 import { millisecondsUntil } from '../../shared/time.ts';
 import { visibleText } from '../../shared/visible.ts';
@@ -86,11 +86,12 @@ function announced(
 
 function placeWords({ triage, view }: Snapshot): string {
   if (triage?.index !== undefined) return t('triage.livePlace', { index: triage.index, of: triage.of });
-  return view.type === 'triageEnd' ? endTitle(view.left.length) : '';
+  return view.type === 'triageEnd' ? endTitle(view) : '';
 }
 
-export function endTitle(left: number): string {
-  return left === 0 ? t('nothing.title') : tn('triage.left', left);
+export function endTitle({ left, proposals }: TriageEndView): string {
+  if (left.length > 0) return tn('triage.left', left.length);
+  return t(proposals ? 'nothing.questions' : 'nothing.title');
 }
 
 export function heldWords({ how, said }: HeldDecision): string {

@@ -15,7 +15,7 @@ export function triageEnd(page: Page, view: TriageEndView): TemplateResult {
   const { left, decided } = view;
   return html`<article class="plain triage-end">
     <h1 class="plain-title" tabindex="-1" data-focus="question">
-      ${left.length === 0 ? icon('pass', 'calm') : nothing}${endTitle(left.length)}
+      ${left.length === 0 ? icon('pass', 'calm') : nothing}${endTitle(view)}
     </h1>
     ${decided === 0 ? nothing : html`<p>${tn('triage.decided', decided)}</p>`} ${runs(view)} ${stays(view)}
     ${skipped(page, view)}
