@@ -603,7 +603,7 @@ describe('the review', function () {
       assert.deepEqual(lines, [true, 'pre']);
     });
 
-    it('colours code in known languages, and shows a Mermaid diagram as source', async () => {
+    it('colours code in known languages, and leaves its text unchanged', async () => {
       await form.send(snapshot(technical()));
       const [typescript, json] = [form.page.locator('.rfc-text pre').nth(0), form.page.locator('.rfc-text pre').nth(1)];
       await typescript.locator('.code-keyword').first().waitFor();
