@@ -1,4 +1,4 @@
-/** From a draft to the message that decides, or to what is still missing. Pure. */
+/** Turns a draft into a decision message, or reports missing input. Pure. */
 import type { Decision, QuestionForm, Snapshot } from '../../src/protocol/question/question.ts';
 import type { Missing } from '../shared/formPage.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
@@ -15,16 +15,16 @@ type Limits = Snapshot['limits'];
 interface Asked {
   readonly view: QuestionForm;
   readonly draft: Draft;
-  /** The name that would sign. */
+  /** The signer's name. */
   readonly name: string;
 }
 
-/** The choices that count: a label that is no longer offered does not. */
+/** The picked choices, without labels that are no longer offered. */
 export function picked(view: QuestionForm, draft: Draft): string[] {
   return view.choices.map((choice) => choice.label).filter((label) => draft.choices.includes(label));
 }
 
-/** Is there a text box with the choices? */
+/** Whether the form has a text box. */
 export function takesText(view: QuestionForm): boolean {
   return view.choices.length === 0 || view.freeText !== 'none';
 }
@@ -33,30 +33,30 @@ export function limitOf(draft: Draft, limits: Limits): number {
   return draft.panel === 'answer' ? limits.answer : limits.reason;
 }
 
-/** Is there anything left to decide? */
+/** Whether the question can still be decided. */
 export function isOpen({ resolution, locked }: QuestionForm): boolean {
   return locked === undefined && (resolution.type === 'pending' || (resolution.type === 'expired' && resolution.held));
 }
 
-/** Acts on an answer that was given: it is not reused, or what it refused may be done. */
+/** Acts on an existing answer: stop reusing it, or lift a refusal. */
 export type AfterPanel = Extract<TextPanel, 'revoke' | 'lift'>;
 
 export function isAfterPanel(panel: string): panel is AfterPanel {
   return panel === 'revoke' || panel === 'lift';
 }
 
-/** Whether the answer that was given is one that this act can be done to, here and now. */
+/** Whether this act applies to the existing answer. */
 export function isOffered({ resolution, locked }: QuestionForm, panel: AfterPanel): boolean {
   if (locked !== undefined || resolution.type !== 'answered') return false;
   return panel === 'revoke' ? resolution.revocable : resolution.effect !== 'proceed' && resolution.lifted === undefined;
 }
 
-/** Whether the shown act can be done now. */
+/** Whether the displayed act is possible now. */
 export function isPossible(view: QuestionForm, panel: Panel): boolean {
   return isAfterPanel(panel) ? isOffered(view, panel) : isOpen(view);
 }
 
-/** Whether the act is asked for once more: what releases something critical, and lifting what was refused. */
+/** Whether the act needs a confirmation: releasing something critical, or lifting a refusal. */
 export function hasSecondStep(view: QuestionForm, draft: Draft): boolean {
   if (isHoldPanel(draft.panel)) return false;
   const refuses = draft.panel === 'answer' && refusing.some((effect) => effect === effectOf(view, draft));
@@ -65,13 +65,13 @@ export function hasSecondStep(view: QuestionForm, draft: Draft): boolean {
 
 const refusing = ['do_not', 'stop'];
 
-/** What can be said now of how far it holds; undefined where it holds nothing. */
+/** The act that can change the file scope now; undefined if the question holds nothing. */
 export function holdPanelOf(view: QuestionForm): HoldPanel | undefined {
   if (!isOpen(view) || view.mode !== 'sync') return undefined;
   return view.blocks.all ? 'holdNamed' : 'holdAll';
 }
 
-/** What is still missing before the shown act can be sent. */
+/** The input that is missing before the displayed act can be sent. */
 export function missing({ view, draft, limits, name }: Asked & { limits: Limits }): Missing | undefined {
   if (isHoldPanel(draft.panel)) return missingName(view.answersAs, name);
   const text = textOf(view, draft, draft.panel);
@@ -112,7 +112,7 @@ function missingReason(panel: TextPanel, text: string): Missing | undefined {
   return { field: 'text', text: t(reasonMissing[panel]) };
 }
 
-/** The message for the act that is shown. */
+/** The message for the displayed act. */
 export function message({ view, draft, act, name, confirmed }: Asked & { act: string; confirmed: boolean }): Decision {
   if (isHoldPanel(draft.panel)) return { type: draft.panel, ...mark(view, act, name) };
   const common = { ...mark(view, act, name), confirmed };

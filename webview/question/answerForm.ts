@@ -1,4 +1,4 @@
-/** The form itself: choices, text, the button; and in place of it the panels that let go or cancel. */
+/** The answer form: choices, text and button. The panels for releasing and cancelling replace it. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, link, notice } from '../shared/buttons.ts';
@@ -28,20 +28,20 @@ const sendLabel: Record<TextPanel, Key> = {
   revoke: 'revoke.send',
   lift: 'lift.send',
 };
-/** The same for an answer, by what it means. */
+/** The button label of an answer, by its effect. */
 const answerLabel: Record<AnswerEffect, Key> = {
   proceed: 'answer.send',
   do_not: 'answer.refuse',
   stop: 'answer.stop',
 };
-/** What a panel says above its text box. */
+/** The texts of each panel: title, effect and the label of its text box. */
 const panelWords: Record<Exclude<TextPanel, 'answer'>, { title: Key; effect: Key; text: Key }> = {
   release: { title: 'release.title', effect: 'release.effect', text: 'release.note' },
   cancel: { title: 'cancel.title', effect: 'cancel.effect', text: 'cancel.reason' },
   revoke: { title: 'revoke.title', effect: 'revoke.effect', text: 'revoke.reason' },
   lift: { title: 'lift.title', effect: 'lift.effect', text: 'lift.reason' },
 };
-/** What an act other than an answer is asked with once more; one that can be revoked is never critical. */
+/** Confirmations of acts other than answers; an answer that can be revoked is never critical. */
 const confirmWords = {
   release: { ask: 'confirm.release', yes: 'confirm.releaseYes' },
   cancel: { ask: 'confirm.cancel', yes: 'confirm.cancelYes' },
@@ -50,8 +50,8 @@ const confirmWords = {
 } as const satisfies Record<Exclude<TextPanel, 'answer'>, Record<'ask' | 'yes', Key>>;
 
 /**
- * For a question that waits; for one that expired and still holds, where only letting go is left; and for an answer
- * that is to be revoked.
+ * For pending questions, for expired ones that still hold work and can only be released, and for revoking or lifting
+ * an answer.
  */
 export function answerForm(page: Page, view: QuestionForm): TemplateResult {
   const draft = page.draftOf(view);
@@ -154,7 +154,7 @@ function actions(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel)
     <div class="actions">${main}${more}</div>`;
 }
 
-/** What one can do with a question beside answering it; with an expired one, beside releasing it. */
+/** The alternatives to answering a question, or to releasing an expired one. */
 function otherWays(page: Page, view: QuestionForm): TemplateResult[] {
   const hold = holdPanelOf(view);
   const holdWay = hold === undefined ? [] : [holdLink(hold, false, () => page.openPanel(hold))];
@@ -171,14 +171,14 @@ export function panelLink(page: Page, panel: Panel, label: Key): TemplateResult 
   return link(t(label), () => page.openPanel(panel), { act: panel });
 }
 
-/** To the form that lists what it would let go. */
+/** Opens the form that lists all questions it would release. */
 function allLink(page: Page, agent: string, { key, count }: NonNullable<QuestionForm['releaseAll']>): TemplateResult {
   return link(tn('all.link', count, { agent: visibleText(agent) }), () => page.dispatch({ type: 'select', key }), {
     act: 'all',
   });
 }
 
-/** How far it holds: what will happen, and a button of its own. No keys do it. */
+/** Changes the file scope: shows the effect and a separate button, without a keyboard shortcut. */
 function hold(page: Page, view: QuestionForm, panel: keyof typeof holdWords): TemplateResult {
   return secondStep(page, {
     ask: t(holdWords[panel].title),
@@ -188,7 +188,7 @@ function hold(page: Page, view: QuestionForm, panel: keyof typeof holdWords): Te
   });
 }
 
-/** Critical ones: the question and what will be sent, once more, and a button of its own. */
+/** The confirmation of a critical act: repeats the question and the message, with a separate button. */
 function confirmation(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel): TemplateResult {
   const labels = panel === 'answer' ? pickedLabels(view, draft) : [];
   const number = confirmNumber(page);
@@ -209,14 +209,14 @@ function wordsOf({ ask, yes }: Record<'ask' | 'yes', Key>) {
 
 const answerAtMost = 60;
 
-/** The button says what it sends. */
+/** The button shows the answer it sends. */
 function answerWords(labels: readonly string[]): string {
   const answer = visibleText(labels.join(', '));
   if (answer === '') return t('answer.send');
   return t('confirm.answerAs', { answer: answer.length > answerAtMost ? `${answer.slice(0, answerAtMost)}…` : answer });
 }
 
-/** What the answer means, where the form shows that. */
+/** The effect of the answer, if the form shows it. */
 function meaning(view: QuestionForm, draft: Draft): TemplateResult | typeof nothing {
   const effect = effectOf(view, draft);
   if (effect === undefined || !showsEffect(view, draft)) return nothing;

@@ -9,7 +9,7 @@ import { offered } from './offered.ts';
 import type { Draft } from './saved.ts';
 import type { Page } from './page.ts';
 
-/** Real radio buttons or check boxes, drawn as rows. A picked one picked again is taken back: text alone may answer. */
+/** Native radio buttons or checkboxes, styled as rows. A second click clears a choice: text alone may answer. */
 export function choices(
   page: Page,
   view: QuestionForm,
@@ -34,7 +34,7 @@ interface Row {
 
 function row({ page, view, choice, index, picked }: Row): TemplateResult {
   const id = `choice-${index}`;
-  // The page owns what is picked: the next drawing sets the control to it.
+  // The page owns the selection: the next render updates the control.
   const click = byHuman(() => page.toggle(choice.label));
   return html`<label class="choice ${picked ? 'picked' : ''}">
     <input

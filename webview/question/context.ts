@@ -1,4 +1,4 @@
-/** What one needs to know before answering: why it asks, what it holds, where to look. */
+/** The background of a question: why the agent asks, what it holds, and which files to look at. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { QuestionForm } from '../../src/protocol/question/question.ts';
@@ -108,7 +108,7 @@ function row(label: string, content: unknown): TemplateResult {
   </div>`;
 }
 
-/** "API tokens · 2 dependent items · 2 file patterns": what is held, before it is unfolded. */
+/** "API tokens · 2 dependent items · 2 file patterns": the summary while the part is collapsed. */
 function about({ blocks: { work, cascade, files, all } }: QuestionForm): unknown[] {
   const [first] = work;
   const parts = [
@@ -124,7 +124,7 @@ function about({ blocks: { work, cascade, files, all } }: QuestionForm): unknown
   return parts.map((one, index) => (index === 0 ? one : html` · ${one}`));
 }
 
-/** What it holds by name: work items, what depends on them, files, and the asker. */
+/** Everything it holds by name: work items, their dependents, files and the asking agent. */
 function holds(page: Page, view: QuestionForm): Drawn {
   const { work, cascade, files, all, wholeSession } = view.blocks;
   const { resolution } = view;

@@ -1,4 +1,4 @@
-/** The state of the page before its acts: what is signed, and what it keeps. */
+/** The page's base state, without its acts: signing, drafts and copied texts. */
 import type { Decision, QuestionMessage, Snapshot } from '../../src/protocol/question/question.ts';
 import { createOneForm } from '../shared/oneForm.ts';
 import type { OneFormRules } from '../shared/oneForm.ts';

@@ -1,4 +1,4 @@
-/** What a human has filled in in the form of a question, and which of its acts is shown. */
+/** The drafts of question forms: input, and which act is displayed. */
 import type { AnswerEffect, QuestionForm } from '../../src/protocol/question/question.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
 import { remember } from '../shared/keeping.ts';
@@ -40,13 +40,13 @@ export function createDrafts({ core, steps, keeping }: QuestionCore, changed: ()
         if (!isHoldPanel(draft.panel)) edit({ text: { ...draft.text, [draft.panel]: text } });
       },
 
-      /** Picks a choice, or takes it back. */
+      /** Picks a choice, or clears it. */
       toggle(label: string): void {
         const view = question();
         if (!view || steps.step() === 'confirm') return;
         const { choices } = draftOf(view);
         const without = choices.filter((one) => one !== label);
-        // What it means begins again with what the choices say.
+        // The effect starts again from the choices.
         const effect = undefined;
         if (without.length < choices.length) edit({ choices: without, effect });
         else edit({ choices: view.multiple ? [...without, label] : [label], effect });
@@ -58,7 +58,7 @@ export function createDrafts({ core, steps, keeping }: QuestionCore, changed: ()
 
       openPanel(panel: Panel): void {
         steps.to('form');
-        // It takes no text, so its button may appear where the click was.
+        // The panel has no text box, so its button may appear under the pointer.
         if (isHoldPanel(panel)) core.unsettle();
         notices.focusOn(panel === 'answer' ? 'form' : isHoldPanel(panel) ? 'confirm' : 'text');
         edit({ panel });
@@ -70,11 +70,11 @@ export function createDrafts({ core, steps, keeping }: QuestionCore, changed: ()
       },
     },
 
-    /** A draft for what is settled: gone if it is empty or the very answer, else kept to be copied. */
+    /** Drops the draft of a settled question if it is empty or equals the answer; otherwise it stays, to be copied. */
     dropSpent(view: QuestionForm): void {
       const { key, resolution } = view;
       if (resolution.type === 'pending') return;
-      // An answer on its way is spent; an act on the one that was given is not.
+      // An answer in flight is obsolete; an act on the existing answer is not.
       if (!isOpen(view) && !isAfterPanel(core.flight(key)?.message.type ?? '')) core.drop(key);
       const draft = core.saved().drafts[key];
       if (!draft) return;
@@ -84,7 +84,7 @@ export function createDrafts({ core, steps, keeping }: QuestionCore, changed: ()
       if (mine || draftText(draft) === '') keepDraft(key, undefined);
     },
 
-    /** What was being written stays, and goes on from what an act on the hold has changed. */
+    /** Keeps the draft of an answer, based on the state after a change of the file scope. */
     keepAnswer(key: string): void {
       const view = question();
       const draft = core.saved().drafts[key];
@@ -94,7 +94,7 @@ export function createDrafts({ core, steps, keeping }: QuestionCore, changed: ()
   };
 }
 
-/** The draft with the panel that the question as it is now has. */
+/** The draft, with a panel that the question still offers. */
 function shownDraft(view: QuestionForm, kept: Draft | undefined): Draft {
   const draft = kept ?? emptyDraft(view.shown);
   const gone = isHoldPanel(draft.panel)
@@ -102,7 +102,7 @@ function shownDraft(view: QuestionForm, kept: Draft | undefined): Draft {
     : isAfterPanel(draft.panel) && !isOffered(view, draft.panel);
   if (isHoldPanel(draft.panel) && !gone) return draft;
   if (isAfterPanel(draft.panel) && gone) return { ...draft, panel: 'answer' };
-  // An expired one can only be released.
+  // An expired question can only be released.
   if (view.resolution.type === 'expired') return { ...draft, panel: 'release' };
   return gone ? { ...draft, panel: 'answer' } : draft;
 }

@@ -1,4 +1,4 @@
-/** "Effect": what the answer means for what was asked. It begins with what the choice says. */
+/** Selects the effect of the answer. It starts with the effect of the choice. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';

@@ -1,6 +1,6 @@
-/** Puts the keyboard at a place or a field. Never on a button that decides. */
+/** Moves focus to a place or a field, never to a button that decides. */
 
-/** Where the reader begins: the first choice, the text, or what else the form has. */
+/** Initial focus: the first choice, the text box, or the next control of the form. */
 const starts = [
   '[data-focus="hours"]:not(:disabled)',
   'fieldset[data-focus="choices"]:not(:disabled) input:checked',
@@ -20,12 +20,12 @@ export function grantFocus(root: HTMLElement, place: string | undefined): void {
   if (!target) return;
   // A newly opened form is read from the top, so it is not scrolled to the focused field.
   target.focus({ preventScroll: place === 'form' });
-  // What went wrong is seen with the field that has the keyboard.
+  // Shows the error together with the focused field.
   if (place !== 'form') root.querySelector('.hint, .notice-error')?.scrollIntoView({ block: 'nearest' });
 }
 
 function selectorsOf(place: string): string[] {
-  // What comes next is harmless: it may be a button.
+  // Opening the next item decides nothing, so focus may go to its button.
   if (place === 'result') return ['[data-act="next"]', '[data-focus="result"]'];
   if (place === 'choices') return ['[data-focus="choices"] input'];
   return [`[data-focus="${place}"]`];

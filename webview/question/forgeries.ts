@@ -1,4 +1,4 @@
-/** Records that would have decided something without a signature: calm, and not to be overlooked. */
+/** Rejected records: decisions without a valid signature. Visible, but not alarming. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link } from '../shared/buttons.ts';
@@ -11,7 +11,7 @@ import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import type { Page } from './page.ts';
 
-/** More than these fold into a number: a flood must not push the form away. */
+/** Further ones collapse into a number, so that a flood cannot push the form away. */
 const shown = 3;
 
 const claims: Record<Forgery['claim'], Key> = {

@@ -7,7 +7,7 @@ import { ago, since, timeTag } from '../shared/time.ts';
 import { urgencyMark } from '../shared/urgency.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 
-/** ● high · copilot-001 · waiting 2 min, in one line: what does not fit is in the details. */
+/** ● high · copilot-001 · waiting 2 min, in one line; the details have the rest. */
 export function headline(view: QuestionForm): TemplateResult {
   const pending = view.resolution.type === 'pending';
   const time = pending

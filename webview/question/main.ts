@@ -1,4 +1,4 @@
-/** The view "Answer": connects the host, the state and the drawing. */
+/** The "Answer" view: connects host, state and rendering. */
 import { html, render } from 'lit';
 import type { TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
@@ -75,7 +75,7 @@ function viewOf(page: Page, { view }: Snapshot): TemplateResult {
   }
 }
 
-/** What was drawn last: another thing is read from its top. */
+/** The item rendered last: a different one starts scrolled to its top. */
 let shownKey = '';
 
 function draw(page: Page, root: HTMLElement): void {

@@ -1,7 +1,7 @@
 import { offered } from './offered.ts';
 import type { Page } from './page.ts';
 
-/** 1 to 9 pick a choice, wherever the keyboard is, but not while something is being typed. */
+/** Keys 1 to 9 pick a choice wherever the focus is, except while typing. */
 export function onNumberKey(page: Page, event: KeyboardEvent): void {
   if (!event.isTrusted || event.repeat || event.isComposing) return;
   if (event.ctrlKey || event.metaKey || event.altKey || !/^[1-9]$/.test(event.key)) return;

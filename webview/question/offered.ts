@@ -1,4 +1,4 @@
-/** What can be picked: the choices, and before them what the agent assumes, which a Yes confirms. Pure. */
+/** The options: first the agent's assumption, which the human can confirm, then the choices. Pure. */
 import type { Choice, QuestionForm } from '../../src/protocol/question/question.ts';
 import type { Draft } from './saved.ts';
 
@@ -7,21 +7,21 @@ export function offered(view: QuestionForm): readonly Choice[] {
   return assumed === undefined ? view.choices : [{ label: assumed, recommended: false }, ...view.choices];
 }
 
-/** The labels that are picked, as the form shows them; one that is no longer offered does not count. */
+/** The picked labels in the form's order, without those that are no longer offered. */
 export function pickedLabels(view: QuestionForm, draft: Draft): string[] {
   return offered(view)
     .map(({ label }) => label)
     .filter((label) => draft.choices.includes(label));
 }
 
-/** The text of an answer: a confirmed assumption is said in words, for it is none of the agent's choices. */
+/** The text of an answer: it includes a confirmed assumption, which is not one of the agent's choices. */
 export function answerText(view: QuestionForm, draft: Draft): string {
   const assumed = assumedAnswer(view);
   const parts = [assumed !== undefined && draft.choices.includes(assumed) ? assumed : '', draft.text.answer.trim()];
   return parts.filter((part) => part !== '').join('\n');
 }
 
-/** The host says it, because the form of several assumptions signs the same words. */
+/** The text comes from the host, because the form of several assumptions signs the same text. */
 function assumedAnswer({ assumption, resolution }: QuestionForm): string | undefined {
   return resolution.type === 'pending' ? assumption?.answer : undefined;
 }

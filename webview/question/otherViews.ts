@@ -1,4 +1,4 @@
-/** What the view shows when there is no question to answer: calm. */
+/** The view without a question to answer. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link } from '../shared/buttons.ts';
@@ -37,7 +37,7 @@ export function nothingWaits(page: Page, view: NothingView): TemplateResult {
   </article>`;
 }
 
-/** Waiting items other than questions: a click opens each where it is decided. */
+/** Pending items other than questions: a click opens the form that decides them. */
 function others(page: Page, waiting: NothingView['rfcs'], open: Key): TemplateResult {
   return html`<ul class="agents">
     ${waiting.map(

@@ -1,6 +1,6 @@
 /**
- * The page of the view "Answer": the acts of a question, and those of the other forms it can show. Renders nothing. The
- * acts run in a trusted event (see shared/trusted.ts).
+ * The page of the "Answer" view: the acts of a question and of the other forms it can show. Renders nothing. Acts run
+ * in trusted events (see shared/trusted.ts).
  */
 import type { AnswerSnapshot, Decision, QuestionMessage, Snapshot } from '../../src/protocol/question/question.ts';
 import { createKeyActs } from '../keys/acts.ts';
@@ -20,7 +20,7 @@ import { createTriageActs } from './triage/acts.ts';
 
 export type Page = ReturnType<typeof createPage>;
 
-/** Everything that decides nothing. */
+/** Messages that decide nothing. */
 type Unsigned = Exclude<QuestionMessage, Decision>;
 
 export function createPage(options: PageOptions) {
@@ -57,7 +57,7 @@ export function createPage(options: PageOptions) {
       drafts.keepDraft(key, undefined);
     },
   });
-  /** Another item was asked for: its form gets the keyboard when it comes. */
+  /** The reader has selected another item: its form gets focus when it arrives. */
   let selecting = false;
   return {
     ...form.page,
@@ -69,7 +69,7 @@ export function createPage(options: PageOptions) {
     viewKey: keeping.viewKey,
     spoken: notices.spoken,
     takeFocus: notices.takeFocus,
-    /** Can the thing shown be decided on right now? */
+    /** Whether the displayed item can be decided right now. */
     ready: () => core.ready(keeping.viewKey()),
     back: () => form.page.back() || closePanel(form, drafts),
     decide: (): void => {
@@ -92,7 +92,7 @@ export function createPage(options: PageOptions) {
   };
 }
 
-/** The acts of the forms beside that of a question. */
+/** The acts of the forms other than a question's. */
 function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, post: (message: Unsigned) => void) {
   const shown =
     <Type extends AnswerSnapshot['type']>(...types: Type[]) =>
@@ -120,7 +120,7 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
     policy.reset();
   };
   return {
-    /** An act was done: what was filled in has served. */
+    /** After an act: discards the input. */
     reset: (): void => {
       resetForms();
       keys.reset();
@@ -143,7 +143,7 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
 
 type Drafts = ReturnType<typeof createDrafts>;
 
-/** The button of the form: sends, or says what is missing, or asks for the second step. */
+/** The form's button: sends, shows what is missing, or asks for confirmation. */
 function decide({ core, acts, steps, page }: QuestionCore, { question, draftOf }: Drafts): void {
   const [view, snapshot] = [question(), core.snapshot()];
   if (!view || !snapshot) return;
@@ -157,7 +157,7 @@ function decide({ core, acts, steps, page }: QuestionCore, { question, draftOf }
   });
 }
 
-/** From another act of a question back to its answer. */
+/** Returns from another act to the answer. */
 function closePanel({ core }: QuestionCore, { question, draftOf, acts }: Drafts): boolean {
   const view = question();
   if (!view || core.flight(view.key)) return false;

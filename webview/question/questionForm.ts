@@ -1,6 +1,6 @@
 /**
- * One question in the order in which a human needs it: how urgent and who, the question, the choices, the reason and the
- * button, which stays in sight; then what one may look at before answering.
+ * One question, in reading order: urgency and agent, the question, the choices, the reason, the button, which stays in
+ * sight, and then the background.
  */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
@@ -31,7 +31,7 @@ export function questionForm(page: Page, view: QuestionForm): TemplateResult {
   </article>`;
 }
 
-/** To the form of all assumptions, where several wait. */
+/** Opens the form of all assumptions, if several are pending. */
 function assumptionsLink(page: Page, { assumptions }: QuestionForm): TemplateResult | typeof nothing {
   if (!assumptions) return nothing;
   const { key, count } = assumptions;
@@ -41,7 +41,7 @@ function assumptionsLink(page: Page, { assumptions }: QuestionForm): TemplateRes
   });
 }
 
-/** It names the choices too. */
+/** Also the label of the choices. */
 function heading(page: Page, view: QuestionForm): HTMLElement {
   const text = markdown(page, view.key, 'text', view.text);
   text.id = 'question';
@@ -63,7 +63,7 @@ function end(page: Page, view: QuestionForm): TemplateResult {
   ${view.enrol === undefined ? readOnly(view) : enrolFirst(page, locked, view.enrol)}`;
 }
 
-/** This editor cannot sign yet: the question can be read, and one button leads on. */
+/** This editor cannot sign yet: the question is readable, and a button starts the setup. */
 function enrolFirst(page: Page, why: string, key: string): TemplateResult {
   return html`<div class="acts" data-focus="form" tabindex="-1">
     <p class="quiet">${visible(why)}</p>

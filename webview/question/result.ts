@@ -1,4 +1,4 @@
-/** How it ended, in place of the form: what was said, whether the agent has got it, and what comes next. */
+/** The result, in place of the form: the answer, whether the agent has received it, and the next item. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, link } from '../shared/buttons.ts';
@@ -25,7 +25,7 @@ const looks: Record<ByHuman['type'], { icon: IconName; key: Key; received: Key }
   cancelled: { icon: 'circle-slash', key: 'done.cancelled', received: 'done.receivedCancel' },
 };
 
-/** An answer that refused what was asked. */
+/** Titles of answers that refused the request. */
 const refusals = {
   do_not: { icon: 'circle-slash', key: 'done.refused', received: 'done.receivedCancel' },
   stop: { icon: 'debug-pause', key: 'done.stopped', received: 'done.receivedCancel' },
@@ -64,7 +64,7 @@ function byPerson(resolution: ByHuman): TemplateResult {
 
 type Answered = Extract<Resolution, { type: 'answered' }>;
 
-/** Agents that asked the same received this answer without a human: the form shows that, and can end it. */
+/** Agents that asked the same question received this answer automatically. The form shows that, and can end it. */
 function given({ again, revoked, lifted }: Answered): TemplateResult {
   const [last] = again?.named ?? [];
   return html`
@@ -83,7 +83,7 @@ function given({ again, revoked, lifted }: Answered): TemplateResult {
   `;
 }
 
-/** What a human did to the answer later, and why. */
+/** A later act on the answer, and its reason. */
 function after(
   part: 'revoked' | 'lifted',
   sign: IconName,
@@ -100,7 +100,7 @@ function after(
     ${said([], reason)}`;
 }
 
-/** The form of an act on the answer, or the ways there. */
+/** The form of an act on the answer, or the links that open one. */
 function afterwards(page: Page, view: QuestionForm): TemplateResult | typeof nothing {
   const offered = (['lift', 'revoke'] as const).filter((panel) => isOffered(view, panel));
   if (offered.length === 0) return nothing;
@@ -147,7 +147,7 @@ function expired(resolution: Extract<Settled, { type: 'expired' }>): TemplateRes
   `;
 }
 
-/** Somebody else was first, or it expired: what I was writing is mine to keep. */
+/** Somebody else answered first, or the question expired: the draft is still there to copy. */
 function leftOver(page: Page, view: QuestionForm, resolution: Settled): TemplateResult | typeof nothing {
   const draft = page.draftOf(view);
   const text = draftText(resolution.type === 'expired' ? { ...draft, text: { ...draft.text, release: '' } } : draft);
@@ -171,7 +171,7 @@ function goOn(page: Page): TemplateResult {
   </div>`;
 }
 
-/** Harmless, so it may have the keyboard: answered, Enter, next. Beside another act it steps back. */
+/** Decides nothing, so it may have focus: Enter opens the next item. Beside another act it is secondary. */
 function nextButton(page: Page, next: { key: string; id: string }, second: boolean): TemplateResult {
   return html`<div class="actions ${second ? '' : 'acts'}">
     ${button(t('done.next', { id: visibleText(next.id) }), () => page.dispatch({ type: 'select', key: next.key }), { wide: true, primary: !second, act: 'next' })}

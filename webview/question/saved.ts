@@ -1,6 +1,6 @@
 /**
- * What the page itself keeps, over selection changes and reloads: drafts and what is unfolded. Everything else is the
- * host's, and comes with the next snapshot.
+ * The state that the page keeps over selection changes and reloads: drafts and expanded parts. Everything else comes
+ * from the host with the next snapshot.
  */
 import type { AnswerEffect } from '../../src/protocol/question/question.ts';
 import { holdPanels } from '../shared/heldFiles.ts';
@@ -9,19 +9,19 @@ import { isRecord, isStrings } from '../shared/keeping.ts';
 import { parseForms, parseUnfolded } from '../shared/oneForm.ts';
 import type { OneFormSaved } from '../shared/oneForm.ts';
 
-/** Acts that take a text. */
+/** Acts with a text. */
 export type TextPanel = 'answer' | 'release' | 'cancel' | 'revoke' | 'lift';
-/** Which of the acts the form shows. */
+/** The displayed act. */
 export type Panel = TextPanel | HoldPanel;
 
 export interface Draft {
   readonly choices: readonly string[];
-  /** What the human says the answer means; left out: what its choices say. */
+  /** The effect that the human selected; without one, the choices determine it. */
   readonly effect?: AnswerEffect | undefined;
   /** The text of each act. */
   readonly text: Readonly<Record<TextPanel, string>>;
   readonly panel: Panel;
-  /** The `shown` the draft was begun on: another one means that the question was changed meanwhile. */
+  /** The `shown` when the draft was started: a different one means that the question has changed since. */
   readonly shown: string;
 }
 
@@ -44,7 +44,7 @@ export function isEmpty(draft: Draft): boolean {
   return draft.choices.length === 0 && draft.effect === undefined && texts.every((text) => text.trim() === '');
 }
 
-/** All that a draft about a question says in words. */
+/** All text in the draft of a question. */
 export function draftText(draft: Draft): string {
   return [draft.text.answer, draft.text.release, draft.text.cancel]
     .map((text) => text.trim())
@@ -52,7 +52,7 @@ export function draftText(draft: Draft): string {
     .join('\n\n');
 }
 
-/** What an earlier page left; anything unexpected is as good as nothing. */
+/** Parses the state of an earlier page; undefined for anything unexpected. */
 export function parseSaved(value: unknown): Saved | undefined {
   if (!isRecord(value) || value['version'] !== 1) return undefined;
   const { drafts, forms, unfolded, name } = value;
@@ -67,7 +67,7 @@ export function parseSaved(value: unknown): Saved | undefined {
   };
 }
 
-/** What an answer can mean, from the mildest to the strictest. */
+/** The effects of an answer, from mildest to strictest. */
 export const effects: readonly AnswerEffect[] = ['proceed', 'do_not', 'stop'];
 
 const textPanels: readonly TextPanel[] = ['answer', 'release', 'cancel', 'revoke', 'lift'];
@@ -78,6 +78,6 @@ function isDraft(value: unknown): value is Draft {
   const { text, panel, effect } = value;
   if (effect !== undefined && !effects.some((one) => one === effect)) return false;
   if (!panels.some((one) => one === panel)) return false;
-  // An earlier version knew fewer acts.
+  // Earlier versions had fewer acts.
   return isRecord(text) && textPanels.every((name) => typeof (text[name] ?? '') === 'string');
 }

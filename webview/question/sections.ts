@@ -1,4 +1,4 @@
-/** The sections of the tab "Holdpoint Settings". */
+/** The sections of the "Holdpoint Settings" tab. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { Snapshot } from '../../src/protocol/question/question.ts';

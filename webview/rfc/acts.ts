@@ -1,4 +1,4 @@
-/** From a draft to the message that decides, or to what is still missing. Pure. */
+/** Turns a draft into a decision message, or reports missing input. Pure. */
 import type { Comment, RfcAct, RfcSnapshot, RfcView } from '../../src/protocol/rfc/rfc.ts';
 import type { Missing } from '../shared/formPage.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
@@ -13,11 +13,11 @@ type Limits = RfcSnapshot['limits'];
 export interface Asked {
   readonly view: RfcView;
   readonly draft: Draft;
-  /** The name that would sign. */
+  /** The signer's name. */
   readonly name: string;
 }
 
-/** Why it cannot be approved now, in the order one would deal with it; none: it can. */
+/** Why the RFC cannot be approved now, in the order of resolving it; empty if it can. */
 export function whyNotApproved(
   { revision, latest, missing, notYet, locked }: RfcView,
   pending: Draft['pending'] = [],
@@ -33,17 +33,17 @@ export function whyNotApproved(
   ];
 }
 
-/** Questions without any answer: an approval waives each of them by name. */
+/** Unanswered questions: an approval waives each of them by name. */
 export function openQuestions({ missing }: Pick<RfcView, 'missing'>): NonNullable<RfcView['missing']['open']> {
   return missing.open ?? [];
 }
 
-/** Every decision is about the latest revision: that one has to be on the screen. */
+/** Every decision is about the latest revision, which therefore has to be displayed. */
 export function notLatest({ revision, latest }: Pick<RfcView, 'revision' | 'latest'>): string[] {
   return revision === latest ? [] : [t('rfc.offOld', { n: revision, latest })];
 }
 
-/** One entry for each line that says something. */
+/** One entry for each non-empty line. */
 export function linesOf(text: string): string[] {
   return text
     .split(/\r\n|\r|\n/)
@@ -57,7 +57,7 @@ const reasonOf = {
   withdraw: { field: 'withdraw', missing: 'rfc.withdrawMissing' },
 } as const satisfies Record<Exclude<Panel, 'approve' | HoldPanel>, { field: TextField; missing: Key }>;
 
-/** What is still missing before the act of a panel can be sent. */
+/** The input that is missing before the act of a panel can be sent. */
 export function missingFor(panel: Panel, { view, draft, name }: Asked, limits: Limits): Missing | undefined {
   return (
     (panel === 'approve'
@@ -94,7 +94,7 @@ function missingReason(panel: keyof typeof reasonOf, view: RfcView, draft: Draft
   return missingLatest(view) ?? missingText(field, draft.text[field], t(missing), limits);
 }
 
-/** A text that must be there, and not too long. */
+/** Checks a required text and its length. */
 export function missingText(field: string, text: string, missing: string, limits: Limits): Missing | undefined {
   const { length } = text.trim();
   if (length === 0) return { field, text: missing };
@@ -102,7 +102,7 @@ export function missingText(field: string, text: string, missing: string, limits
   return { field, text: t('answer.tooLong', { n: length, max: limits.text, over: length - limits.text }) };
 }
 
-/** An approved revision stays in force: of its amendment no work can be stopped. */
+/** An approved revision stays in force, so rejecting its amendment cannot stop work. */
 function wayOf({ inForce }: RfcView, { way }: Draft): Draft['way'] {
   return inForce ? 'otherWay' : way;
 }
@@ -112,7 +112,7 @@ function waivers(view: RfcView, draft: Draft): { waived?: string[] } {
   return waived.length === 0 ? {} : { waived };
 }
 
-/** As they are sent. Of a section that this revision no longer has: about the RFC as a whole. */
+/** The comments to send. Those on a section that this revision no longer has are about the whole RFC. */
 export function commentsOf({ sections }: RfcView, pending: Draft['pending']): Comment[] {
   const whole = sections.at(-1)?.id ?? '';
   return pending.map(({ section, type, text, blocking, quote }) => ({

@@ -1,6 +1,6 @@
 /**
- * The alternatives, once: side by side where there is something to compare, else as their author wrote them. Where it is
- * narrow each becomes a block of its own, with its labels.
+ * The alternatives: side by side if there is something to compare, otherwise as their author wrote them. In a narrow
+ * view, each becomes a labelled block.
  */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
@@ -13,7 +13,7 @@ import type { Page } from './page.ts';
 
 type Alternative = Section['alternatives'][number];
 
-/** `table`: it says what the text does. `text`: the text says more than a table with gaps. */
+/** `table`: it contains everything in the text. `text`: the text says more than a table with gaps. */
 export function alternativesAs({ text = '', alternatives: all }: Section): 'text' | 'table' | 'both' {
   if (all.length === 0) return 'text';
   const written = plain(text);
@@ -28,7 +28,7 @@ function plain(text: string): string {
     .toLowerCase();
 }
 
-/** A column that says something for at least one of them. */
+/** A column that is filled for at least one alternative. */
 interface Column {
   readonly head: Key;
   readonly says: (one: Alternative) => boolean;
@@ -44,7 +44,7 @@ export function alternatives(
   const place = (index: number, part: string) => `alternatives.${id}.${index}.${part}`;
   const columns = columnsOf(page, key, place).filter(({ says }) => all.some(says));
   const label = t('rfc.alternative');
-  // The roles stay when the table is drawn as blocks.
+  // The roles remain when the table is displayed as blocks.
   return html`<div class="scroll-x" tabindex="0" role="region" aria-label=${label}>
     <table class="alternatives" role="table">
       <thead role="rowgroup">

@@ -1,4 +1,4 @@
-/** Answers an open question where it stands: the choices its author offers, words of one's own, or that it needs none. */
+/** Answers an open question in place: with the author's choices, with text, or by waiving it. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
@@ -51,7 +51,7 @@ function choices(page: Page, { key, text, choices: all }: OpenQuestion, disabled
   </fieldset>`;
 }
 
-/** One that is picked again is not picked any more: words alone may answer. */
+/** A second click clears the choice, since text alone may answer. */
 function row(page: Page, key: string, { label, description, recommended }: OfferedChoice, picked: boolean) {
   const pick = byHuman(() => page.setAnswer(key, { choices: picked ? [] : [label] }));
   return html`<label class="choice ${picked ? 'picked' : ''}">
@@ -65,7 +65,7 @@ function row(page: Page, key: string, { label, description, recommended }: Offer
   </label>`;
 }
 
-/** It goes with the approval, which waives each question by name. */
+/** Takes effect with the approval, which waives each question by name. */
 function waive(page: Page, { may }: RfcView, { key, text, standing }: OpenQuestion): TemplateResult | typeof nothing {
   if (standing.type !== 'open' || !may.approve) return nothing;
   const waived = page.draft().waived.includes(key);

@@ -1,4 +1,4 @@
-/** The bar that never scrolls away: what the RFC blocks, what is missing, and the decisions. */
+/** The fixed bar: what the RFC blocks, what is missing, and the decisions. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, link, notice } from '../shared/buttons.ts';
@@ -29,7 +29,7 @@ export function bar(page: Page, view: RfcView): TemplateResult {
   </footer>`;
 }
 
-/** A later revision than the one on the screen. */
+/** A later revision than the displayed one. */
 function arrived(page: Page, view: RfcView): TemplateResult | typeof nothing {
   const { key, revision, latest, may } = view;
   if (revision === latest) return nothing;
@@ -57,7 +57,7 @@ function locked(page: Page, { locked: lock }: RfcView): TemplateResult | typeof 
   );
 }
 
-/** "Blocks API tokens and 2 dependent items", unfolding to names and file patterns. */
+/** "Blocks API tokens and 2 dependent items", which expands to names and file patterns. */
 function blocks(page: Page, view: RfcView): TemplateResult {
   const { work, cascade, files, all } = view.blocks;
   if (work.length === 0 && cascade.count === 0 && (all !== undefined || files.length === 0))
@@ -79,7 +79,7 @@ function blocks(page: Page, view: RfcView): TemplateResult {
     ${open ? blocked(view, cascade.count - cascade.named.length) : nothing}`;
 }
 
-/** That a human has every file held. */
+/** Shown while a human holds every file. */
 function heldFiles({ blocks: { all } }: RfcView): TemplateResult | typeof nothing {
   return all ? html`<p class="bar-fact" data-part="held-files">${allFilesLine(all)}</p>` : nothing;
 }
@@ -101,7 +101,7 @@ function named({ id, title }: WorkRef): TemplateResult {
 
 const labels = { approve: 'rfc.approve', requestChanges: 'rfc.changes', reject: 'rfc.reject' } as const;
 
-/** First in the bar: notifications of the editor come up at its other end. */
+/** First in the bar: the editor's notifications appear at the other end. */
 function buttons(page: Page, view: RfcView): TemplateResult {
   const { may, locked } = view;
   const { pending } = page.draft();
@@ -116,7 +116,7 @@ function buttons(page: Page, view: RfcView): TemplateResult {
   </div>`;
 }
 
-/** Opens a panel; one that is off says why instead. */
+/** Opens a panel, or explains why the act is unavailable. */
 function opener(page: Page, panelName: keyof typeof labels, primary: boolean, why?: string): TemplateResult {
   const click = () => {
     if (why === undefined) page.openPanel(panelName);

@@ -1,14 +1,14 @@
-/** Remarks stand beside the words they are about, which are marked: where there is a margin, and as far as they fit. */
+/** Aligns threads with the quoted words and marks those words, where there is a margin and as far as they fit. */
 import { findQuote } from './quotes.ts';
 
-/** What lit sets on each remark with a quotation. */
+/** Properties that lit sets on each thread with a quotation. */
 export interface About extends HTMLElement {
   about?: string;
 }
 
 const gap = 12;
 
-/** What was found is found again only when the text or the words are others. */
+/** Caches found quotations until the text or the quotation changes. */
 const found = new WeakMap<
   HTMLElement,
   { readonly text: Element; readonly quote: string; readonly range: Range | undefined }
@@ -37,7 +37,7 @@ function align(): void {
       const range = rangeOf(remark);
       if (range) marked.push(range);
       const words = range?.startContainer.parentElement;
-      // The code of a diagram may be folded.
+      // The code of a diagram may be collapsed.
       const block = words?.closest('.diagram') ?? words;
       const wanted = block ? block.getBoundingClientRect().top - start : 0;
       const top = Math.max(0, Math.round(wanted - bottom));
@@ -55,7 +55,7 @@ function align(): void {
 
 let due = false;
 
-/** After a drawing, and whenever a text has another height. */
+/** Called after rendering, and when the height of a text changes. */
 export function alignSoon(): void {
   if (due) return;
   due = true;

@@ -1,4 +1,4 @@
-/** A remark of one's own about a section: its kind, whether it blocks, and the words. */
+/** The box for a new comment on a section: its type, whether it blocks, and its text. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
@@ -78,7 +78,7 @@ export function commentBox(page: Page, view: RfcView, section: Section, place: s
   </form>`;
 }
 
-/** As on a pull request: what is kept is sent with the decision. */
+/** As on a pull request: pending comments are sent with the decision. */
 function reviewButton(page: Page, { id }: Section): TemplateResult {
   const begun = page.draft().pending.length > 0;
   return button(t(begun ? 'rfc.reviewAdd' : 'rfc.reviewStart'), () => page.addToReview(id), {
@@ -87,7 +87,7 @@ function reviewButton(page: Page, { id }: Section): TemplateResult {
   });
 }
 
-/** What it is about: all of the section, one of its paragraphs, or the words that were selected. */
+/** The subject of the comment: the whole section, a paragraph, or the selected words. */
 function about(page: Page, view: RfcView, section: Section, disabled: boolean): TemplateResult | typeof nothing {
   if ((section.text ?? '').trim() === '') return nothing;
   const { quote } = page.comment(section.id);
@@ -121,7 +121,7 @@ export interface BoxSend {
   readonly send: () => void;
 }
 
-/** What one does with a box that is open in the document; while the host works, that it does. */
+/** The buttons of a box in the document, or the progress while the host works. */
 export function boxActions(
   page: Page,
   place: string,

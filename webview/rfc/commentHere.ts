@@ -1,10 +1,10 @@
-/** A button beside the paragraph under the pointer, or beside words that were selected: it opens a comment on them. */
+/** A button beside the paragraph under the pointer or the selected words, which opens a comment on them. */
 import { t } from '../shared/strings.ts';
 import { byHuman } from '../shared/trusted.ts';
 import { quoteOf, quoteOfBlock } from './quotes.ts';
 
 interface Here {
-  /** Whether one can comment now. */
+  /** Whether comments are possible now. */
   readonly isOn: () => boolean;
   readonly open: (section: string, quote: string) => void;
 }
@@ -14,7 +14,7 @@ export function offerComments({ isOn, open }: Here): void {
   button.type = 'button';
   button.className = 'comment-here';
   button.hidden = true;
-  // By keys it is the list in the comment box.
+  // Keyboard users have the list in the comment box.
   button.tabIndex = -1;
   document.body.append(button);
   let target = { section: '', quote: '' };
@@ -46,7 +46,7 @@ export function offerComments({ isOn, open }: Here): void {
     const inside = range.startContainer.parentElement;
     if (inside) place(inside, quoteOf(range.toString()), { left: right, top: bottom });
   });
-  // The selection stays while one clicks.
+  // Keeps the selection during the click.
   button.addEventListener('pointerdown', (event) => {
     event.preventDefault();
   });
@@ -60,7 +60,7 @@ export function offerComments({ isOn, open }: Here): void {
   );
 }
 
-/** What is selected in the text of one section. */
+/** The selection, if it is within the text of one section. */
 function selected(): Range | undefined {
   const selection = document.getSelection();
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined;

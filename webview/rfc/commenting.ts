@@ -1,4 +1,4 @@
-/** Comments on a section or on words of it: sent one by one, or kept as a review. */
+/** Comments on a section or its words: sent one by one, or collected in a review. */
 import type { RfcAct } from '../../src/protocol/rfc/rfc.ts';
 import type { Missing } from '../shared/formPage.ts';
 import type { mark } from '../shared/marks.ts';
@@ -16,7 +16,7 @@ export type Attempt = (
 
 export function createCommenting(core: Core, { view, edit, acts: { draft, comment } }: Drafts, attempt: Attempt) {
   return {
-    /** One comment, at once. */
+    /** Sends one comment immediately. */
     sendComment(section: string): void {
       const [current, snapshot] = [view(), core.snapshot()];
       if (current?.may.comment !== true || !snapshot) return;
@@ -29,7 +29,7 @@ export function createCommenting(core: Core, { view, edit, acts: { draft, commen
       }));
     },
 
-    /** Keeps one for the review, which is sent with the decision or by itself. */
+    /** Adds a comment to the review, which is sent with the decision or separately. */
     addToReview(section: string): void {
       const snapshot = core.snapshot();
       if (view()?.may.comment !== true || !snapshot) return;
@@ -45,7 +45,7 @@ export function createCommenting(core: Core, { view, edit, acts: { draft, commen
       edit({ comments, open: '', pending: [...draft().pending, { ...written, section }] });
     },
 
-    /** The comments of the review, without a decision. */
+    /** Sends the review's comments without a decision. */
     sendReview(): void {
       const current = view();
       const { pending } = draft();

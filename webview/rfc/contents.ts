@@ -1,4 +1,4 @@
-/** The table of contents, with a mark at each section that is worth a look. */
+/** The table of contents, with a mark at each section that needs attention. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { RfcView, Section } from '../../src/protocol/rfc/rfc.ts';
@@ -22,7 +22,7 @@ export function sectionElement(id: string): HTMLElement | null {
   return document.querySelector<HTMLElement>(`[data-section="${CSS.escape(id)}"]`);
 }
 
-/** Reads on at a section: the keyboard goes there too. */
+/** Scrolls to a section and moves focus there. */
 export function goTo(id: string): void {
   const found = sectionElement(id);
   found?.scrollIntoView({ block: 'start' });

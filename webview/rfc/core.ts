@@ -1,4 +1,4 @@
-/** What the page of a review is made of: the host's snapshots, acts on their way, and what is left of a draft after one. */
+/** The base state of a review page: the host's snapshots, acts in flight, and the draft after each act. */
 import type { RfcAct, RfcMessage, RfcSnapshot, RfcView } from '../../src/protocol/rfc/rfc.ts';
 import { placeImage } from '../shared/images.ts';
 import { createSigningPage } from '../shared/signingPage.ts';
@@ -38,7 +38,7 @@ export function createCore(options: PageOptions) {
 
 export type Core = ReturnType<typeof createCore>;
 
-/** What a snapshot is about, down to what may have moved under the pointer. */
+/** Identifies the content of a snapshot, including anything that may have moved under the pointer. */
 function subject(view: RfcView | undefined): string {
   if (!view) return '';
   const { key, shown, revision, compared, sections, status } = view;
@@ -50,7 +50,7 @@ function subject(view: RfcView | undefined): string {
   return JSON.stringify([key, shown, revision, compared, status, parts]);
 }
 
-/** What has come while one reads. */
+/** Announces changes that arrive while the human reads. */
 function arrival(before: RfcView, now: RfcView): string | undefined {
   if (now.latest > before.latest) return t('rfc.live.revision', { n: now.latest });
   const [was, is] = [openThreads(before), openThreads(now)];
@@ -61,7 +61,7 @@ function openThreads({ sections }: RfcView): number {
   return sections.reduce((sum, { threads }) => sum + threads.filter(({ resolved }) => !resolved).length, 0);
 }
 
-/** The draft after an act of it was done. */
+/** The draft without the parts that a finished act has used. */
 function without(draft: Draft, act: RfcAct, place: string): Draft {
   switch (act.type) {
     case 'approve':
@@ -81,7 +81,7 @@ function without(draft: Draft, act: RfcAct, place: string): Draft {
     case 'holdNamed':
       return { ...draft, panel: 'none' };
     case 'addFeedback': {
-      // The review, or the one whose box is open.
+      // Either the whole review or the comment in the open box.
       if (place === bar) return { ...draft, pending: [] };
       const { [act.comments[0]?.section ?? '']: _, ...comments } = draft.comments;
       return { ...draft, comments, open: '' };

@@ -1,4 +1,4 @@
-/** How it ended, in the bar: who, when, and what goes with it. */
+/** The decision, in the bar: by whom, when, and with which conditions. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { Decided, RfcView } from '../../src/protocol/rfc/rfc.ts';
@@ -29,7 +29,7 @@ export function decided(view: RfcView, one: Decided): TemplateResult {
   </div>`;
 }
 
-/** Whether the agent has got it. */
+/** Whether the agent has received the decision. */
 function received({ received: now }: RfcView, { at }: Decided): unknown {
   if (!now) return nothing;
   const agent = html`<bdi>${visible(now.agent)}</bdi>`;

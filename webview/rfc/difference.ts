@@ -1,4 +1,4 @@
-/** What changed in a section, line by line; inside a line, the words. */
+/** The changes in a section, by line and, within a line, by word. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { DifferenceRow } from '../../src/protocol/rfc/rfc.ts';
@@ -20,7 +20,7 @@ function row(one: DifferenceRow): TemplateResult {
   </p>`;
 }
 
-/** Spaces of the document count in here, those around it do not. */
+/** Preserves the document's white space; the template adds none. */
 function line(content: unknown): TemplateResult {
   return html`<span class="difference-text">${content}</span>`;
 }

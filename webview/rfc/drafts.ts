@@ -1,4 +1,4 @@
-/** What has been written in a review, and which parts of it are open. */
+/** The draft of a review, and which of its parts are open. */
 import { commentOn } from './places.ts';
 import { viewOf } from './core.ts';
 import type { Core } from './core.ts';
@@ -30,7 +30,7 @@ export function createDrafts(core: Core, changed: () => void) {
       answer,
       busy,
 
-      /** Opens a box in the document, or closes it: one at a time, what was typed stays. */
+      /** Opens or closes a box in the document: one at a time, and typed text is kept. */
       openBox(place: string, open: boolean): void {
         core.unsettle();
         core.notices.focusOn(open ? `${place}.text` : place);
@@ -60,7 +60,7 @@ export function createDrafts(core: Core, changed: () => void) {
 
       mayComment: (): boolean => view()?.may.comment === true && view()?.locked === undefined && !busy(),
 
-      /** Opens the box for a comment on words of a section; empty: on all of it. */
+      /** Opens the comment box for words of a section, or for all of it if `quote` is empty. */
       commentAbout(section: string, quote: string): void {
         const { comments } = draft();
         core.unsettle();
@@ -74,7 +74,7 @@ export function createDrafts(core: Core, changed: () => void) {
 
       openPanel(panel: Panel): void {
         core.unsettle();
-        // Its first text field, never its button.
+        // Focuses the first text field, never the button.
         core.notices.focusOn(panel === 'approve' ? 'conditions' : panel);
         edit({ panel });
       },

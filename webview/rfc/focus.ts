@@ -1,4 +1,4 @@
-/** Puts the keyboard at a place or a field. Never on a button that decides. */
+/** Moves focus to a place or a field, never to a button that decides. */
 
 export function grantFocus(root: HTMLElement, place: string | undefined): void {
   if (place === undefined) return;

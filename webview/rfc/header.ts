@@ -1,4 +1,4 @@
-/** What it is, how it stands, and which revision one reads. */
+/** The RFC's title, status and displayed revision. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link, notice } from '../shared/buttons.ts';
@@ -14,7 +14,7 @@ import { byHuman } from '../shared/trusted.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import type { Page } from './page.ts';
 
-/** The colour is never the only sign: each status has its own shape, and its word. */
+/** Never by colour alone: each status has its own shape and word. */
 const statusIcon: Record<RfcStatus, IconName> = {
   draft: 'edit',
   under_review: 'watch',
@@ -48,7 +48,7 @@ function amendment({ revision, hash }: NonNullable<RfcView['inForce']>): Templat
   return notice('info', 'history', t('rfc.amendment', { n: revision, hash: visibleText(hash) }));
 }
 
-/** What the AI reviewer made of it: marked as such, and never a decision. */
+/** The result of the AI review: marked as such, and never a decision. */
 function reviewing(page: Page, view: RfcView, { stage, model, verdict, at, round, rounds, note, summary }: Reviewing) {
   const open = view.may.approve || view.may.requestChanges;
   const facts = [
@@ -77,13 +77,13 @@ function reviewing(page: Page, view: RfcView, { stage, model, verdict, at, round
   </div>`;
 }
 
-/** A model is asked on purpose only. */
+/** A model reviews only on request. */
 function askLink(page: Page, { key, may }: RfcView): TemplateResult | typeof nothing {
   if (!may.askReviewer) return nothing;
   return link(t('rfc.review.ask'), () => page.dispatch({ type: 'askReviewer', key }), { act: 'ask-reviewer' });
 }
 
-/** Which revision is shown, and what it is compared with. */
+/** Selects the displayed revision and the one to compare it with. */
 function pickers(page: Page, view: RfcView): TemplateResult {
   const { key, revisions, revision, compared, reviewed } = view;
   const others = revisions.filter(({ number }) => number < revision);

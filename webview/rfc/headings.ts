@@ -1,4 +1,4 @@
-/** The headings within sections, for the contents: all of a short document, those of the section one reads in a long one. */
+/** Headings within sections, for the contents: all in a short document, the current section's in a long one. */
 import type { RfcView, Section } from '../../src/protocol/rfc/rfc.ts';
 import type { Page } from './page.ts';
 import { isCurrent } from './reading.ts';
@@ -14,7 +14,7 @@ export function headingsOf(page: Page, view: RfcView): ReadonlyMap<string, reado
   return new Map([...all].map(([id, headings]) => [id, isCurrent(id) ? headings.slice(0, atMost) : []]));
 }
 
-/** What is compared is shown by its lines. */
+/** A comparison shows lines, without headings. */
 function inText(page: Page, view: RfcView, section: Section): HTMLElement[] {
   if (view.compared !== undefined || (section.text ?? '') === '') return [];
   return [...sectionText(page, view.key, section).querySelectorAll('h3')];

@@ -1,4 +1,4 @@
-/** The review of one RFC: connects the host, the state and the drawing. */
+/** The review of one RFC: connects host, state and rendering. */
 import { html, render } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { RfcMessage, RfcSnapshot } from '../../src/protocol/rfc/rfc.ts';
@@ -52,7 +52,7 @@ function draw(page: Page, root: HTMLElement): void {
   grantFocus(root, page.takeFocus() ?? (lost ? 'bar' : undefined));
 }
 
-/** What gets the keyboard must not lie under the bar. */
+/** Focused elements must not be under the bar. */
 const barSize = new ResizeObserver(([entry]) => {
   const height = entry?.borderBoxSize[0]?.blockSize ?? 0;
   document.documentElement.style.setProperty('--bar-height', `${Math.ceil(height)}px`);

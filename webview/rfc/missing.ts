@@ -1,4 +1,4 @@
-/** What keeps an approval from being given: each entry goes to what it names. */
+/** Lists what prevents an approval; each entry is a link to its place. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { RfcView } from '../../src/protocol/rfc/rfc.ts';
@@ -15,11 +15,11 @@ import { typeIcon } from './threads.ts';
 interface Entry {
   readonly sign: IconName;
   readonly words: string;
-  /** Where it leads: a place of the page. */
+  /** The target: a place of the page. */
   readonly place: string;
 }
 
-/** More than these are folded. */
+/** Longer lists start collapsed. */
 const few = 3;
 
 export function missing(page: Page, view: RfcView): TemplateResult | typeof nothing {
@@ -29,7 +29,7 @@ export function missing(page: Page, view: RfcView): TemplateResult | typeof noth
     return html`<p class="bar-fact quiet" id="missing">${icon('check')}${t('rfc.ready')}</p>`;
   const all = entries(view, new Set(open.map(({ key }) => key)));
   const hidden = page.isUnfolded('missing') ? 0 : Math.max(0, all.length - few - 1);
-  // What is left is a later revision: the notice above says so.
+  // Only a later revision prevents it, and the notice above says so.
   if (all.length + view.notYet.length === 0) return nothing;
   return html`<div class="missing" id="missing" data-focus="missing" tabindex="-1">
     <p class="bar-fact">${icon('warning', 'warning')}<span class="quiet">${t('rfc.missing')}</span></p>
@@ -63,7 +63,7 @@ function entries({ sections }: RfcView, open: ReadonlySet<string>): Entry[] {
 }
 
 function oneLine(text: string): string {
-  // The style sheet cuts it where the line ends.
+  // The style sheet truncates it at the end of the line.
   return text
     .replace(/[*_`#>]/g, '')
     .replace(/\s+/g, ' ')

@@ -1,4 +1,4 @@
-/** What is needed rarely, behind one button of the bar. */
+/** Rare acts, behind one button of the bar. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { RfcView } from '../../src/protocol/rfc/rfc.ts';

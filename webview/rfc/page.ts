@@ -1,4 +1,4 @@
-/** The page of a review: what its acts are, and its drafts. Renders nothing. */
+/** The page of a review: its acts and drafts. Renders nothing. */
 import type { RfcAct, RfcMessage, RfcView } from '../../src/protocol/rfc/rfc.ts';
 import { createCopied } from '../shared/copied.ts';
 import type { FormPage, ImageMessage } from '../shared/formPage.ts';
@@ -16,7 +16,7 @@ import type { AnswerDraft, Panel } from './saved.ts';
 
 export type Page = ReturnType<typeof createPage>;
 
-/** What is signed. */
+/** The signed acts. */
 function createActs(core: Core, drafts: Drafts) {
   const {
     view,
@@ -30,7 +30,7 @@ function createActs(core: Core, drafts: Drafts) {
   return {
     ...createCommenting(core, drafts, attempt),
 
-    /** The button of the open panel: sends, or says what is missing. */
+    /** The button of the open panel: sends, or shows what is missing. */
     decide(): void {
       const [current, snapshot] = [view(), core.snapshot()];
       const { panel } = draft();
@@ -77,13 +77,13 @@ function createActs(core: Core, drafts: Drafts) {
   };
 }
 
-/** A choice that is not offered any more is not picked. */
+/** Drops picked choices that are no longer offered. */
 function offeredOnly({ sections }: RfcView, question: string, { choices, text }: AnswerDraft): AnswerDraft {
   const one = sections.flatMap(({ questions }) => questions).find(({ key }) => key === question);
   return { choices: choices.filter((label) => one?.choices.some((choice) => choice.label === label)), text };
 }
 
-/** Opened from the menu, which has closed since. */
+/** Whether the panel was opened from the menu, which has closed since. */
 function isInMenu(panel: Panel): boolean {
   return panel === 'withdraw' || isHoldPanel(panel);
 }
@@ -119,11 +119,11 @@ export function createPage(options: PageOptions) {
     spoken: notices.spoken,
     takeFocus: notices.takeFocus,
     copied: () => copied.copied() !== undefined,
-    /** Can something be decided right now? */
+    /** Whether something can be decided right now. */
     ready: () => core.ready(view()?.key),
     at: (place: string): FormPage => core.formAt(place, view()?.key ?? '', () => stepBack(core, drafts, place)),
 
-    /** Says why something cannot be decided now. */
+    /** Shows why something cannot be decided now. */
     explain(why: string): void {
       notices.say(why);
       notices.focusOn(view()?.revision === view()?.latest ? 'missing' : bar);
@@ -139,7 +139,7 @@ export function createPage(options: PageOptions) {
       host.post(message);
     },
 
-    /** Everything that changes nothing. */
+    /** Sends a message that decides nothing. */
     dispatch(message: Exclude<RfcMessage, RfcAct>): void {
       host.post(message);
     },

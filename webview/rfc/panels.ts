@@ -1,4 +1,4 @@
-/** What a decision needs, opened in place in the bar. Nothing here has the keyboard by itself but a text field. */
+/** The forms of the decisions, which open in the bar. Only text fields get focus automatically. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
@@ -23,7 +23,7 @@ export function panel(page: Page, view: RfcView, name: Panel): TemplateResult {
   const pending = page.draft().pending.length;
   // The notice above mentions a later revision.
   const stale = page.draft().shown !== view.shown && view.revision === view.latest;
-  // These weigh more than a line of text: they want their own button.
+  // The other decisions weigh more: they need a click on their button.
   const byKeys = name === 'requestChanges' ? page.decide : () => undefined;
   return html`<form
     class="form panel"
@@ -97,7 +97,7 @@ function textField({ page, at, busy }: Fields, field: TextField, label: string):
   </div>`;
 }
 
-/** Silence is not consent: each question without an answer is waived by name, or answered first. */
+/** Silence is not consent: each unanswered question is waived by name, or answered first. */
 function waivers(page: Page, view: RfcView, at: FormPage, disabled: boolean): TemplateResult | typeof nothing {
   const open = openQuestions(view);
   if (open.length === 0) return nothing;
@@ -121,7 +121,7 @@ function waivers(page: Page, view: RfcView, at: FormPage, disabled: boolean): Te
     ${hintFor(at, 'waive')}`;
 }
 
-/** What becomes of the work: stopping it is what happens unless one says otherwise. */
+/** What happens to the work: it stops unless the human selects otherwise. */
 function ways(page: Page, disabled: boolean): TemplateResult {
   return radios({
     name: 'way',

@@ -3,7 +3,7 @@ import type { TemplateResult } from 'lit';
 import { t } from '../shared/strings.ts';
 import { visible } from '../shared/visible.ts';
 
-/** "You", or the name; names come from outside and keep their own direction. */
+/** "You", or the name. Names come from outside, so they keep their own text direction. */
 export function personName({ name, you }: { readonly name: string; readonly you: boolean }): string | TemplateResult {
   return you ? t('done.you') : html`<bdi>${visible(name)}</bdi>`;
 }

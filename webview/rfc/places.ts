@@ -1,4 +1,4 @@
-/** Where something is done: the bar, a section's comment box, a thread, an open question. Each place has a name. */
+/** Names of the places where acts happen: the bar, a section's comment box, a thread, an open question. */
 
 export const bar = 'bar';
 

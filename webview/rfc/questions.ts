@@ -1,4 +1,4 @@
-/** The open questions of a section, and who has answered them: what a model says is marked as that, and can be turned down. */
+/** The open questions of a section and their answers. A model's answer is marked, and can be overruled. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link } from '../shared/buttons.ts';
@@ -33,7 +33,7 @@ function question(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
     ${asks(view, one) ? answerBox(page, view, one) : html`${refusal(at)} ${at.flight() ? waiting(at) : nothing}`}`;
 }
 
-/** Whether it can be answered right here. */
+/** Whether it can be answered in place. */
 function asks({ may, locked }: RfcView, { standing: { type } }: OpenQuestion): boolean {
   return may.answer && !locked && (type === 'open' || type === 'waitsForHuman');
 }
@@ -96,7 +96,7 @@ function standing(page: Page, view: RfcView, one: OpenQuestion): TemplateResult 
   }
 }
 
-/** A human is asked instead of what a model answered. */
+/** Overrules a model's answer: a human answers instead. */
 function overrule(page: Page, view: RfcView, one: OpenQuestion): TemplateResult | typeof nothing {
   if (view.locked || !view.may.comment) return nothing;
   const looks = {

@@ -1,4 +1,4 @@
-/** Where the words of a remark stand in the text: white space and the marks of Markdown make no difference. */
+/** Finds quoted words in the text, ignoring white space and Markdown syntax. */
 
 const ignored = /[\s*_`~#>]/g;
 
@@ -7,7 +7,7 @@ interface Place {
   readonly offset: number;
 }
 
-/** The words of a quotation in a text; undefined where they are not there any more. */
+/** The range of a quotation in a text; undefined if the text no longer contains it. */
 export function findQuote(root: Node, quote: string): Range | undefined {
   const wanted = quote.replace(ignored, '');
   if (wanted === '') return undefined;
@@ -31,17 +31,17 @@ export function findQuote(root: Node, quote: string): Range | undefined {
   return range;
 }
 
-/** What can be commented on by itself: the paragraphs, lists, tables and code of a text, in its order, as quoted. */
+/** The parts that can have their own comments, as quotations: paragraphs, lists, tables and code, in order. */
 export function blockQuotes(text: Element): string[] {
   return [...text.children].map(quoteOfBlock).filter((quote) => quote !== '');
 }
 
-/** The words of the document: of a diagram, its code. */
+/** The text of a block; for a diagram, its code. */
 export function quoteOfBlock(block: Element): string {
   return quoteOf((block.matches('.diagram') ? block.querySelector('pre') : block)?.textContent ?? '');
 }
 
-/** As a remark quotes it. */
+/** The form in which a comment quotes a text. */
 export function quoteOf(text: string): string {
   const line = text.trim().replace(/\s+/g, ' ');
   return line.length > longest ? line.slice(0, longest) : line;

@@ -1,4 +1,4 @@
-/** Where the reader is: the section at the top of the window, so that the contents can say so. */
+/** Tracks the section at the top of the window, for the contents. */
 
 let current = '';
 
@@ -6,7 +6,7 @@ export function isCurrent(section: string): boolean {
   return section === current;
 }
 
-/** Calls back when another section has come to the top. */
+/** Calls back when another section reaches the top. */
 export function watchReading(changed: () => void): { observe: (root: HTMLElement) => void } {
   const seen = new Set<Element>();
   const look = (): void => {
@@ -35,5 +35,5 @@ export function watchReading(changed: () => void): { observe: (root: HTMLElement
   };
 }
 
-/** What begins above this line has been begun to be read. */
+/** A section that starts above this line counts as current. */
 const topMost = 80;

@@ -1,4 +1,4 @@
-/** The whole review: contents on the left, the document in the middle, threads beside it, the bar below. */
+/** The complete review: contents on the left, the document in the middle, threads beside it, the bar below. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';

@@ -1,10 +1,10 @@
-/** What the page itself keeps over reloads: whose review it is, drafts, and what is unfolded. */
+/** The state that the page keeps over reloads: the RFC's key, drafts and expanded parts. */
 import type { FeedbackType, RfcMessage } from '../../src/protocol/rfc/rfc.ts';
 import { holdPanels } from '../shared/heldFiles.ts';
 import { isRecord, isStrings } from '../shared/keeping.ts';
 import type { Kept } from '../shared/keeping.ts';
 
-/** The decisions of the bar, each with a panel of its own. */
+/** The decisions of the bar, each with its own panel. */
 export const panels = [
   'approve',
   'requestChanges',
@@ -14,7 +14,7 @@ export const panels = [
 ] as const satisfies RfcMessage['type'][];
 export type Panel = (typeof panels)[number];
 
-/** Texts of the panels. */
+/** The text fields of the panels. */
 export const textFields = ['conditions', 'constraints', 'requestChanges', 'reject', 'withdraw'] as const;
 export type TextField = (typeof textFields)[number];
 
@@ -22,11 +22,11 @@ export interface CommentDraft {
   readonly type: FeedbackType;
   readonly blocking: boolean;
   readonly text: string;
-  /** The words it is about; empty: the whole section. */
+  /** The quoted words; empty for the whole section. */
   readonly quote: string;
 }
 
-/** Written, and sent with the decision. */
+/** A written comment, which is sent with the decision. */
 export interface PendingComment extends CommentDraft {
   readonly section: string;
 }
@@ -40,24 +40,24 @@ export interface Draft {
   readonly panel: Panel | 'none';
   readonly text: Readonly<Record<TextField, string>>;
   readonly way: 'stop' | 'otherWay';
-  /** Keys of open questions that need no answer. */
+  /** Keys of waived open questions. */
   readonly waived: readonly string[];
-  /** Comments begun, by section; replies begun, by thread. */
+  /** Unsent comments by section, and unsent replies by thread. */
   readonly comments: Readonly<Record<string, CommentDraft>>;
   readonly replies: Readonly<Record<string, string>>;
-  /** The comments of a review that was begun. */
+  /** The comments of an unsent review. */
   readonly pending: readonly PendingComment[];
-  /** Answers begun, by open question. */
+  /** Unsent answers, by open question. */
   readonly answers: Readonly<Record<string, AnswerDraft>>;
-  /** The box that is open in the document, by the name of its place. */
+  /** The place of the open box in the document. */
   readonly open: string;
-  /** The `shown` the panel was begun on: another one means that the RFC was changed meanwhile. */
+  /** The `shown` when the panel was opened: a different one means that the RFC has changed since. */
   readonly shown: string;
 }
 
 export interface Saved extends Kept {
   readonly version: 1;
-  /** Which RFC this page is about: the host opens the page again by it. */
+  /** The key of the displayed RFC: the host uses it to restore the page. */
   readonly key: string;
   readonly draft: Draft | null;
   readonly unfolded: readonly string[];
@@ -86,7 +86,7 @@ export function emptyDraft(shown: string): Draft {
   };
 }
 
-/** What an earlier page left; anything unexpected is as good as nothing. */
+/** Parses the state of an earlier page; undefined for anything unexpected. */
 export function parseSaved(value: unknown): Saved | undefined {
   if (!isRecord(value) || value['version'] !== 1) return undefined;
   const { revision, key, draft, unfolded, name } = value;

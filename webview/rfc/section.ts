@@ -1,4 +1,4 @@
-/** One section: its text or what changed in it, its alternatives and questions, and the threads beside it. */
+/** One section: its text or changes, its alternatives and questions, and the threads beside it. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { RfcView, Section } from '../../src/protocol/rfc/rfc.ts';

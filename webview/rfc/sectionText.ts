@@ -1,4 +1,4 @@
-/** The written text of a section, as one element that stays the same. */
+/** The text of a section, as one element that is kept between renders. */
 import type { Section } from '../../src/protocol/rfc/rfc.ts';
 import { markdownOf } from '../shared/markdownSlot.ts';
 import type { Page } from './page.ts';

@@ -1,4 +1,4 @@
-/** Remarks about a section, in its margin: what was said, what was replied, and a box for one's own. */
+/** The threads of a section, in its margin: comments, replies, and a box for a new reply. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link } from '../shared/buttons.ts';
@@ -51,7 +51,7 @@ export function threads(page: Page, view: RfcView, section: Section): TemplateRe
   </aside>`;
 }
 
-/** As the words they are about stand in the text; first those about the whole section, last those about words that are gone. */
+/** In the order of the quoted words: threads on the whole section first, those on removed words last. */
 function inOrder(page: Page, view: RfcView, section: Section, all: readonly Thread[]): Thread[] {
   if ((section.text ?? '') === '' || !all.some(({ quote }) => quote !== undefined)) return [...all];
   const text = sectionText(page, view.key, section);
@@ -63,7 +63,7 @@ function inOrder(page: Page, view: RfcView, section: Section, all: readonly Thre
   });
 }
 
-/** Written, and not sent yet. */
+/** A comment that is not sent yet. */
 function pendingComment(page: Page, { type, blocking, text, quote }: PendingComment, index: number): TemplateResult {
   const remove = link(t('rfc.pendingRemove'), () => page.removePending(index), {
     act: 'remove-pending',
@@ -126,7 +126,7 @@ function thread(page: Page, view: RfcView, one: Thread): TemplateResult {
   </article>`;
 }
 
-/** Who says it; a model is marked. */
+/** The author; a model is marked. */
 function said(by: Author): TemplateResult {
   const name = by.unsigned === true ? html`${personName(by)} (${t('rfc.unsigned')})` : personName(by);
   return by.kind === 'reviewer'

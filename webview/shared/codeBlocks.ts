@@ -23,7 +23,7 @@ const sights = new IntersectionObserver(
   { rootMargin: '300px' },
 );
 
-/** @param draws - whether diagrams are drawn: elsewhere they are shown as their code */
+/** @param draws - whether diagrams are drawn; otherwise their code is shown */
 export function watchCode(fragment: DocumentFragment, draws: boolean): void {
   for (const code of fragment.querySelectorAll('code[lang]')) {
     const language = code.getAttribute('lang') ?? '';
@@ -40,7 +40,7 @@ export function watchCode(fragment: DocumentFragment, draws: boolean): void {
 
 async function highlight(code: Element): Promise<void> {
   const library = await import('./highlight.ts');
-  // Marks of hidden characters are worth more than colours.
+  // Marks of hidden characters matter more than colours.
   if (code.childElementCount > 0) return;
   const coloured = library.highlighted(code.textContent, languages.get(code) ?? '');
   if (coloured) code.replaceChildren(...coloured);

@@ -27,7 +27,7 @@ export function onFormKey(page: FormPage, act: () => void): (event: KeyboardEven
 
 /**
  * The form element: never submits by itself, and can take focus if no field does.
- * @param act what the keys that answer do
+ * @param act called by the keys that send
  * @param kind an additional class
  */
 export function formOf(

@@ -1,18 +1,18 @@
 /**
- * The frame of one drawing. The diagram comes from an agent, so that Mermaid runs without an origin and a network, and
- * gets its text as data. All that a frame can do is to reply with a size, and nothing in it can be clicked.
+ * The frame of one diagram. The diagram comes from an agent, so Mermaid runs without an origin or network and receives
+ * the text as data. The frame can only reply with a size, and nothing in it can be clicked.
  */
 import type { DiagramReply } from '../diagram/messages.ts';
 import { diagramLooks, onLooksChanged } from './diagramLooks.ts';
 import { t } from './strings.ts';
 
-/** Pixels in either direction. */
+/** Maximum size in pixels, in either direction. */
 const largest = 6_000;
 const replyMs = 20_000;
 
 type Problem = 'failed' | 'large';
 
-/** Puts a drawing at the start of the box. Resolves to why there is none. */
+/** Inserts a drawing at the start of the box. Resolves to the problem if there is none. */
 export async function startDrawing(box: Element, text: string): Promise<Problem | undefined> {
   const frame = document.createElement('iframe');
   frame.setAttribute('sandbox', 'allow-scripts');
@@ -29,7 +29,7 @@ export async function startDrawing(box: Element, text: string): Promise<Problem 
   };
   return new Promise((resolve) => {
     const end = (problem: Problem): void => {
-      // A drawing that was there stays: nothing that its frame says later takes it away.
+      // A finished drawing stays, whatever its frame sends later.
       if (scroller.classList.contains('drawn')) return;
       clearTimeout(timer);
       window.removeEventListener('message', listen);
@@ -72,7 +72,7 @@ async function program(): Promise<string> {
   return ((await import(file)) as { readonly default: string }).default;
 }
 
-/** The page's own policy applies to the frame as well; this one takes away what only the page may load. */
+/** The page's policy also applies to the frame; this one removes the sources that only the page may load. */
 function page(script: string): string {
   const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`;

@@ -1,7 +1,7 @@
-/** The looks of the page around a diagram, as values: the frame has none of the editor's variables. */
+/** The page's theme as values, since the frame has none of the editor's variables. */
 import type { DiagramOrder } from '../diagram/messages.ts';
 
-/** The editor's colours by their use in a diagram: the first that the theme has. */
+/** The editor's colours by their use in a diagram; the first one that the theme defines applies. */
 const colours = {
   background: ['editor-background'],
   foreground: ['editor-foreground', 'foreground'],

@@ -1,6 +1,6 @@
 /**
- * Mermaid diagrams in documents: drawn above their code when they scroll into view. What a person reviews is the code:
- * it is one click away, and open where a drawing need not show all of it.
+ * Mermaid diagrams in documents: drawn above their code when they scroll into view. People review the code: it is one
+ * click away, and expanded if the drawing may not show all of it.
  */
 import { startDrawing } from './diagramFrame.ts';
 import { t } from './strings.ts';
@@ -44,7 +44,7 @@ async function show(box: HTMLElement): Promise<void> {
   frames++;
   const problem = await startDrawing(box, text);
   if (problem === undefined) {
-    // Hidden characters are marked in the code alone.
+    // Hidden characters are marked only in the code.
     fold(code, code.querySelector('code > *') !== null || saysMore(text));
     return;
   }

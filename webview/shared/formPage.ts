@@ -24,7 +24,7 @@ export interface ImageMessage {
 
 export interface OpensFiles {
   readonly dispatch: (message: FileMessage) => void;
-  /** Absent where images are only named. */
+  /** Absent if images are only named. */
   readonly showImage?: (message: ImageMessage) => void;
 }
 

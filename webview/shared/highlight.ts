@@ -45,8 +45,8 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 /**
- * The same code with its tokens marked, or nothing for a language it does not know. What the library returns is HTML: it
- * is only read, in a document that runs and loads nothing, and built again from text and known classes.
+ * The same code with its tokens marked; empty for an unknown language. The library returns HTML, which is only parsed,
+ * in an inert document, and rebuilt from its text and known classes.
  */
 export function highlighted(code: string, language: string): Node[] | undefined {
   if (!hljs.getLanguage(language)) return undefined;

@@ -41,7 +41,7 @@ const glyphs = {
 
 export type IconName = keyof typeof glyphs;
 
-/** An icon never stands alone: there is a word beside it, or the control has a label. */
+/** An icon never appears alone: a word is beside it, or the control has a label. */
 export function icon(name: IconName, extra = ''): TemplateResult {
   return html`<span class="codicon codicon-${name} ${extra}" data-glyph=${glyphs[name]} aria-hidden="true"></span>`;
 }

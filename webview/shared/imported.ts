@@ -4,7 +4,7 @@ import type { Imported } from '../../src/protocol/kit/shared.ts';
 import { t } from './strings.ts';
 import { visibleText } from './visible.ts';
 
-/** imported from an export, not verified */
+/** "imported from an export, not verified" */
 export function importedMark({ from, source, ref }: Imported): TemplateResult {
   const title = t('imported.from', { file: visibleText(source), id: visibleText(ref) });
   return html`<span class="imported" title=${title}>${t(`imported.${from}`)}</span>`;

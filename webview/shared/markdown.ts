@@ -1,7 +1,7 @@
 /**
- * Markdown from agents, made safe three times: markdown-it writes no HTML it is given, DOMPurify keeps only a short
- * list of elements, and links are rebuilt here from an allow-list of schemes. No image is loaded: one of the workspace is
- * shown when a person asks the host for it.
+ * Markdown from agents, made safe in three steps: markdown-it passes no HTML through, DOMPurify keeps only a short list
+ * of elements, and links are rebuilt here from an allow-list of schemes. Images are not loaded: those of the workspace
+ * appear when a person requests them from the host.
  */
 import DOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
@@ -57,7 +57,7 @@ function parser(kind: TextKind): Parser {
   return made;
 }
 
-/** A section's heading is of level 2: those inside begin at 3, and no level is left out on the way down. */
+/** A section's heading has level 2, so those inside it start at 3, without gaps in the levels. */
 function outline(tokens: readonly { type: string; tag: string }[]): void {
   let above = 2;
   for (const token of tokens) {
@@ -75,7 +75,7 @@ const allowed = {
   ALLOWED_ATTR: ['href', 'start', 'lang', 'alt', 'title'],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
-  // Relative ones and `file:` are resolved by the host, inside the workspace only.
+  // The host resolves relative links and `file:`, only inside the workspace.
   ALLOWED_URI_REGEXP: /^(?:https?:|file:|[^a-z]|[a-z0-9+.-]+(?:[^a-z0-9+.:-]|$|:\d+$))/i,
   RETURN_DOM_FRAGMENT: true,
 } as const;

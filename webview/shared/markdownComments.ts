@@ -1,13 +1,13 @@
-/** HTML comments in a document: folded, and never out of sight. Nothing of them is HTML here: what they say is text. */
+/** HTML comments in a document: collapsed, but never hidden. Their content is text, never HTML. */
 import type MarkdownIt from 'markdown-it';
 import { t } from './strings.ts';
 
-/** What is not written into a document by its text: the parser takes no HTML, so only comments become these. */
+/** Elements that only comments produce, since the parser takes no HTML. */
 export const commentTags = ['details', 'summary', 'ins'] as const;
 
 type Parser = InstanceType<typeof MarkdownIt>;
 
-/** A comment of its own lines is a block, and one within a line stays there. One that is never closed is plain text. */
+/** A comment on its own lines is a block; one within a line is inline. An unclosed comment is plain text. */
 export function readComments(parser: Parser): void {
   const { escapeHtml } = parser.utils;
   parser.block.ruler.before(
@@ -21,7 +21,7 @@ export function readComments(parser: Parser): void {
       if (closed < 0) return false;
       let last = startLine;
       while ((state.eMarks[last] ?? end) < closed) last++;
-      // With words behind it, it is part of a line.
+      // Text after it makes it part of a line.
       if (state.src.slice(closed + 3, state.eMarks[last]).trim() !== '') return false;
       if (silent) return true;
       const token = state.push('comment_block', '', 0);
@@ -45,12 +45,12 @@ export function readComments(parser: Parser): void {
   parser.renderer.rules['comment_inline'] = (tokens, index) => `<ins>${escapeHtml(bare(tokens[index]?.content))}</ins>`;
 }
 
-/** Without the further dashes that some begin and end with. */
+/** Removes the additional dashes at the start and end of some comments. */
 function bare(content = ''): string {
   return content.replace(/^-+|-+$/g, '').trim();
 }
 
-/** Gives what was read its words and its behaviour. */
+/** Adds labels and behaviour to the parsed comments. */
 export function foldComments(fragment: DocumentFragment): void {
   for (const details of fragment.querySelectorAll('details')) {
     details.className = 'comment';

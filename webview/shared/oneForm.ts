@@ -89,7 +89,7 @@ export interface OneFormPage extends FormPage {
   /** The maximum length of a reason. */
   readonly reasonLimit: () => number;
   readonly copied: () => string | undefined;
-  /** It has a tab of the editor: there is nothing to go back to, and room for more. */
+  /** The page is an editor tab: it has no way back, and more room. */
   readonly inTab: () => boolean;
 }
 

@@ -114,7 +114,7 @@ export function createSigningPage<
     if (!act) return;
     const place = places.get(act.act) ?? '';
     places.delete(act.act);
-    // The host waits again as well: what was clicked has done its work.
+    // The host also restarts its delay: the click has done its work.
     unsettle();
     rules.ended?.();
     if (outcome.type === 'refused') {

@@ -63,7 +63,7 @@ export function th(key: Key, values: Record<string, unknown>): TemplateResult {
   return html`${parts.map((part, index) => (index % 2 === 0 ? part : (values[part] ?? '')))}`;
 }
 
-/** A key composed of a value without a text of its own is shown like any text by others. */
+/** A composed key without a text shows its value, like any text from outside. */
 function pattern(key: Key): string {
   return words[key] ?? visibleText(key);
 }

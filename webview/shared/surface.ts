@@ -37,7 +37,7 @@ export function startSurface<Snapshot extends AnySnapshot, Page>(options: Surfac
     });
   });
   window.addEventListener('message', (event: MessageEvent<unknown>) => {
-    // A frame in the page, which draws what an agent wrote, is not the host.
+    // Frames in the page, which draw diagrams from agents, are not the host.
     if (event.origin !== window.origin) return;
     const snapshot = event.data as Snapshot | null;
     if (snapshot?.type !== 'snapshot') return;

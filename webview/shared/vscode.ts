@@ -1,4 +1,4 @@
-/** The editor's side of the page: what `acquireVsCodeApi` gives, typed by the surface that uses it. */
+/** The editor's side of the page: the result of `acquireVsCodeApi`, typed by the surface that uses it. */
 export interface Host<Message, State> {
   readonly post: (message: Message) => void;
   readonly restore: () => State | undefined;
@@ -13,7 +13,7 @@ interface VsCodeApi {
 
 declare function acquireVsCodeApi(): VsCodeApi;
 
-/** Once per page: the editor gives its api only once. `parse` checks what an older version may have saved. */
+/** Called once per page: the editor gives its API only once. `parse` checks the state that an older version saved. */
 export function connect<Message, State>(parse: (saved: unknown) => State | undefined): Host<Message, State> {
   const api = acquireVsCodeApi();
   return {
