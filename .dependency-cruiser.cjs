@@ -2,7 +2,7 @@
 const npm = (...names) => names.map((name) => `(^|/)node_modules/(${name})(/|$)`);
 const src = (...folders) => folders.map((folder) => `^src/${folder}/`);
 
-/** A folder may import itself and what is listed: anything else is an error. */
+/** A folder may import itself and the listed folders; anything else is an error. */
 function only(folder, allowed) {
   return {
     name: `${folder}-imports`,
@@ -15,8 +15,8 @@ function only(folder, allowed) {
 
 /**
  * Families: in each layer a family of files may import itself and the layer's `base`, never another family. `across`
- * families exist to bring several together. `exceptions` are single edges, each with its reason. Files that lie directly
- * in the layer's folder put the families together: no family imports them.
+ * families exist to combine several families. `exceptions` are single edges, each with its reason. Files directly in
+ * the layer's folder combine the families, so no family imports them.
  */
 const families = [
   {
@@ -35,7 +35,7 @@ const families = [
     across: ['transfer', 'mirrors', 'dashboard', 'waiting'], // read every kind of item
     exceptions: {
       workspace: ['rfc'], // the sweep raises the questions that RFCs put to humans
-      decision: ['question'], // a decision is checked against the question as it was shown
+      decision: ['question'], // a decision is checked against the displayed question
       memory: ['question', 'rfc', 'waiting'], // a briefing shows open items beside the memory
       rfc: ['question'], // an RFC's open question is answered as a question
       hosts: ['question'], // a canary asks a real question
@@ -70,7 +70,7 @@ const families = [
   {
     layer: 'src/protocol',
     base: ['kit'],
-    across: ['strings', 'question'], // the messages of the view "Answer" are those of its forms
+    across: ['strings', 'question'], // the messages of the "Answer" view are those of its forms
     exceptions: {},
   },
   {
@@ -82,9 +82,9 @@ const families = [
   {
     layer: 'webview',
     base: ['shared'],
-    across: ['question'], // the view "Answer" shows the forms of other families too
+    across: ['question'], // the "Answer" view also shows the forms of other families
     exceptions: {
-      shared: ['diagram'], // the messages of the frame that draws diagrams
+      shared: ['diagram'], // the messages of the diagram frame
     },
   },
 ];
@@ -116,7 +116,7 @@ function familyRules({ layer, base, across, exceptions }) {
   ];
 }
 
-/** Hidden characters are shown alike in webviews and everywhere else: the one piece of code they share with the host. */
+/** Webviews and the host show hidden characters in the same way, through the only code they share. */
 const shownAlike = '^src/core/kit/visible\\.ts$';
 
 /** The human side: only the editor may import it. */

@@ -1,4 +1,4 @@
-// Bundles: the programs and what they share, one script and style sheet per webview, and what they load at run time.
+// Bundles: the programs and their shared code, one script and style sheet per webview, and files loaded at run time.
 import { build } from 'esbuild';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -55,7 +55,7 @@ const scriptsAndStyles = Object.keys(webviews.metafile.outputs).filter((file) =>
 await keepGlyphsInUse('dist/webview/codicon.ttf', scriptsAndStyles);
 
 const chunksOf = ({ out }) =>
-  // Not those of `import()`, which are loaded on first use.
+  // Except those of `import()`, which are loaded on first use.
   webviews.metafile.outputs[`dist/webview/${out}.js`].imports
     .filter(({ kind }) => kind === 'import-statement')
     .map(({ path }) => path.slice('dist/webview/'.length));

@@ -1,4 +1,4 @@
-/** The cold start of every program on a small store: the cost of Node, the bundles and what they load. */
+/** The cold start of every program on a small store: the cost of Node, the bundles and the files they load. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../test/support/host.ts';

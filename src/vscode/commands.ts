@@ -30,7 +30,7 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
   const all = collect();
   const on = (id: string, run: (argument: unknown) => Promise<void>) =>
     all.add(vscode.commands.registerCommand(id, run));
-  /** Opens an item where it is decided: questions in the view, RFCs in a tab. */
+  /** Opens an item's form: questions in the view, RFCs in a tab. */
   const open = async (key: string | undefined): Promise<void> => {
     if (key !== undefined && isRfcId(folders.find(key)?.id ?? '')) reviews.open(key);
     else await answers.show(key);
@@ -88,7 +88,7 @@ export async function rfcKeyOf(folders: Folders, argument: unknown): Promise<str
   return keyFrom(folders, argument) ?? (await waitingQueue(folders)).find(({ id }) => isRfcId(id))?.key;
 }
 
-/** The same for reading: without an argument, the user chooses among all RFCs. Null: none was chosen. */
+/** The same for reading: without an argument, the user chooses among all RFCs. Null if they choose none. */
 export async function readableRfcKey(folders: Folders, argument: unknown): Promise<string | null | undefined> {
   return keyFrom(folders, argument) ?? (await chooseRfc(folders));
 }

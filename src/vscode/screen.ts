@@ -1,4 +1,4 @@
-/** What the human can see in this window now: notifications neither repeat nor cover it. */
+/** The items that the human can see in this window now, which notifications neither repeat nor cover. */
 import type { Screen } from './kit/telling.ts';
 import type { Briefings } from './memory/briefingView.ts';
 import type { AnswerView } from './question/answerView.ts';

@@ -1,5 +1,5 @@
 /**
- * `$(debug-pause) 3 waiting`: hidden when nothing waits, red while a critical question does. The number equals the
+ * `$(debug-pause) 3 waiting`: hidden when nothing is waiting, red while a critical question is. The number equals the
  * tree's. Also shows when a hold was widened to every file, even if only a draft holds.
  */
 import * as vscode from 'vscode';

@@ -14,11 +14,11 @@ export interface AgentOptions {
   readonly workspace: string;
   readonly env: NodeJS.ProcessEnv;
   readonly id?: string;
-  /** How far its clock is off, in milliseconds. */
+  /** How far its clock is ahead. Milliseconds. */
   readonly ahead?: number;
 }
 
-/** An agent's program beside the editor, on the same store: the real use cases, in this process. */
+/** An agent beside the editor, on the same store: the real use cases, in this process. */
 export interface Agent {
   readonly workspace: Workspace;
   ask(text: string, more?: Partial<RaiseInput>): Promise<QuestionView>;

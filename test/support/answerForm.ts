@@ -7,29 +7,29 @@ export interface Answer {
   readonly text?: string;
 }
 
-/** Brings the view "Answer" to the front. */
+/** Brings the "Answer" view to the front. */
 export async function showAnswerView(window: EditorWindow): Promise<void> {
   await window.command('Focus on Answer View');
 }
 
-/** Shows what one can do with a question beside answering it. */
+/** Shows the alternatives to answering a question. */
 export async function openWays(form: Pick<Frame, 'locator'>): Promise<void> {
   const more = form.locator('[data-act=more]');
   await more.waitFor();
   if ((await more.getAttribute('aria-expanded')) === 'false') await more.click();
 }
 
-/** A row of the tree "Waiting for you": its label may be cut, its accessible name is not. */
+/** A row of the "Waiting for you" tree, found by its accessible name, because the label may be truncated. */
 function rowOf({ page }: EditorWindow, text: string) {
   return page.locator('.pane-body').getByRole('treeitem', { name: text }).first();
 }
 
-/** Clicks an item of the tree "Waiting for you". */
+/** Clicks an item of the "Waiting for you" tree. */
 export async function selectInTree(window: EditorWindow, text: string): Promise<void> {
   await rowOf(window, text).click();
 }
 
-/** Runs an entry of the context menu of an item of the tree; picked by keyboard, for a menu takes no click at once. */
+/** Runs an entry of a tree item's context menu, by keyboard, because a new menu ignores clicks briefly. */
 export async function contextMenu(window: EditorWindow, item: string, entry: string): Promise<void> {
   await rowOf(window, item).click({ button: 'right' });
   const menu = window.page.locator('.monaco-menu');
@@ -42,14 +42,14 @@ export async function contextMenu(window: EditorWindow, item: string, entry: str
   await menu.waitFor({ state: 'hidden' });
 }
 
-/** The view "Answer", once it shows a question. */
+/** The "Answer" view, once it shows a question. */
 export async function questionShown(window: EditorWindow): Promise<Frame> {
   return window.webview('main[data-view="question"]');
 }
 
 /**
- * Answers the question that is shown as a human does: with a pointer and keys that the browser itself reports, so that
- * every event is a trusted one.
+ * Answers the displayed question as a human does: with pointer and keys through the browser, so that every event is
+ * trusted.
  */
 export async function answerAsHuman(form: Frame, { choice, text }: Answer): Promise<void> {
   const ready = form.locator('main[data-view="question"][data-ready="true"]');

@@ -1,4 +1,4 @@
-/** The real Claude Code from npm, installed once into the cache outside the checkout. Only for tests: nothing ships it. */
+/** The real Claude Code from npm, installed once into the cache outside the checkout. Only tests use it. */
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { run } from './processes.ts';
 
 const version = '2.1.330';
 
-/** Path of its program, or why there is none here. */
+/** The path of its program, or why it is unavailable. */
 export async function findClaudeCode(): Promise<{ readonly program: string } | { readonly missing: string }> {
   const platform = `${process.platform}-${process.arch}`;
   const folder = path.join(cacheFolder(), 'hosts', `claude-code-${version}-${platform}`);
@@ -17,13 +17,13 @@ export async function findClaudeCode(): Promise<{ readonly program: string } | {
   const unfinished = `${folder}.unfinished-${process.pid}`;
   try {
     await mkdir(unfinished, { recursive: true });
-    // The program of this platform is a package of its own, and needs no script of an install.
+    // The program for this platform is a separate package, and needs no install script.
     const dependencies = { [`@anthropic-ai/claude-code-${platform}`]: version };
     await writeFile(path.join(unfinished, 'package.json'), JSON.stringify({ private: true, dependencies }));
     const args = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
     await run(onPath('npm') ?? 'npm', args, { cwd: unfinished });
     await rename(unfinished, folder).catch((error: unknown) => {
-      if (!existsSync(program)) throw error; // another run was first
+      if (!existsSync(program)) throw error; // another run installed it first
     });
     return existsSync(program) ? { program } : { missing: `Claude Code ${version} came without ${name}` };
   } catch (error) {

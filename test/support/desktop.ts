@@ -5,7 +5,7 @@ import type { ElectronApplication } from 'playwright-core';
 import type { Host } from './host.ts';
 import type { Program, ProgramSettings, Scenario } from './scenario.ts';
 
-/** The Electron program. Each further window is a further instance, with a profile of its own. */
+/** The Electron program. Each further window is a separate instance with its own profile. */
 export async function startDesktop(
   host: Host & { kind: 'desktop' },
   scenario: Scenario,
@@ -31,7 +31,7 @@ export async function startDesktop(
             '--skip-release-notes',
             '--enable-smoke-test-driver',
           ],
-          // Secrets go to a file of the profile, not to the key ring of the user who runs this.
+          // Stores secrets in a file of the profile, not in the user's key ring.
           '--password-store=basic',
           '--use-inmemory-secretstorage',
           ...(settings.workspaceTrust ? [] : ['--disable-workspace-trust']),
@@ -51,11 +51,11 @@ export async function startDesktop(
   };
 }
 
-/** The mark that the workbench in the browser keeps in IndexedDB is a row of SQLite here. */
+/** The workbench in the browser stores this flag in IndexedDB; here it is a row in SQLite. */
 async function enableCopilot(userData: string): Promise<void> {
   const folder = path.join(userData, 'User', 'globalStorage');
   await mkdir(folder, { recursive: true });
-  // Not imported: the tools that read imports do not know this module of Node yet.
+  // Not imported, because tools that read imports do not know this Node module yet.
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const database = new DatabaseSync(path.join(folder, 'state.vscdb'));
   database.exec('CREATE TABLE IF NOT EXISTS ItemTable (key TEXT UNIQUE ON CONFLICT REPLACE, value BLOB)');

@@ -12,29 +12,29 @@ import { openWindow } from './window.ts';
 import type { EditorWindow } from './window.ts';
 
 export interface EditorOptions extends ScenarioOptions {
-  /** The folder or `.code-workspace` file to open (`copyFolder` makes one from a template). Without one, VS Code opens empty. */
+  /** The folder or `.code-workspace` file to open (`copyFolder` copies a template). If omitted, VS Code opens empty. */
   readonly workspace?: string;
   /** The extension under development; this checkout by default. */
   readonly extension?: string;
-  /** A packed extension to install instead: VS Code runs it as it runs a user's. */
+  /** A packed extension to install instead, which VS Code runs as it does for users. */
   readonly vsix?: string;
-  /** Folders of further extensions, installed beside it. */
+  /** Folders of further extensions to install. */
   readonly beside?: readonly string[];
-  /** Ask for trust in the workspace, as VS Code does for users. */
+  /** Whether VS Code asks for workspace trust, as it does for users. */
   readonly workspaceTrust?: boolean;
-  /** Let code be run in the extension host. VS Code then answers its own modal dialogs, so demos go without. */
+  /** Whether code can run in the extension host. VS Code then answers its own modal dialogs, so demos turn it off. */
   readonly probe?: boolean;
-  /** Lines that code in the extension host logs. */
+  /** Called with each line that code in the extension host logs. */
   readonly onLine?: (line: string) => void;
 }
 
 export interface Editor {
   readonly env: NodeJS.ProcessEnv;
-  /** The user data folder, for what an extension keeps there. */
+  /** The user data folder, where extensions store data. */
   readonly userData: string;
   /** The first window. */
   readonly window: EditorWindow;
-  /** One more window, on the same folder by default. */
+  /** Opens another window, on the same folder by default. */
   openWindow(workspace?: string): Promise<EditorWindow>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
-/** VS Code's own file dialog, as it is where the system has none. */
+/** VS Code's own file dialog, which it uses if the system has none. */
 import type { Page } from 'playwright-core';
 
-/** The dialog reads folders while it opens and while somebody types, and may write into its input after each. */
+/** The dialog reads folders when it opens and during typing, and may then change its input. */
 const quietMs = 400;
 
 /** Types a path until it stays, and presses the dialog's button. */

@@ -11,15 +11,15 @@ export interface Front {
 export interface FrontOptions {
   /** The port of VS Code's server. */
   readonly port: number;
-  /** The server's half of the key with which the browser encrypts secrets; 32 bytes. */
+  /** The server's half of the key that encrypts secrets in the browser; 32 bytes. */
   readonly secretKey: Buffer;
-  /** Where `/` leads, as a path with query. */
+  /** The target of `/`, as a path with query. */
   readonly home?: (origin: string, query: URLSearchParams) => string;
 }
 
 /**
- * Stands before VS Code's server and answers what that leaves to the program that serves it: `/mint-key`, without which the
- * workbench makes up a new key for every page, so that a reload forgets all secrets.
+ * A proxy in front of VS Code's server. It adds `/mint-key`, which the server leaves to its host: without it, the
+ * workbench creates a new key for every page, so that a reload loses all secrets.
  */
 export async function startFront(options: FrontOptions): Promise<Front> {
   const sockets = new Set<Socket>();
@@ -51,7 +51,7 @@ export async function startFront(options: FrontOptions): Promise<Front> {
     incoming.pipe(onward);
   });
 
-  // WebSockets: everything the workbench and the extension host say to each other.
+  // WebSockets: all traffic between workbench and extension host.
   server.on('upgrade', (incoming: IncomingMessage, client: Socket, head: Buffer) => {
     const upstream = connect(options.port, '127.0.0.1', () => {
       const headers = incoming.rawHeaders.map((part, index) => part + (index % 2 === 0 ? ': ' : '\r\n')).join('');

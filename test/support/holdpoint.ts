@@ -11,7 +11,7 @@ export interface Called {
   readonly err: string;
 }
 
-/** Runs the command line of this checkout, as an agent's shell, a hook or CI does. */
+/** Runs this checkout's command line, as an agent's shell, a hook or CI does. */
 export async function holdpoint(
   where: { workspace: string; env: NodeJS.ProcessEnv },
   ...args: readonly string[]
@@ -33,7 +33,7 @@ export async function holdpoint(
   return { code, out: out.trim(), err: err.trim() };
 }
 
-/** An export and a briefing may quote tools. */
+/** The output, unless it is an export, which may quote tools. */
 function printedText(out: string): string {
   return out.startsWith('{"holdpoint_export') ? '' : out;
 }

@@ -1,6 +1,6 @@
 /**
- * What a real host sends to hooks, kept by a hook of the user's own beside Holdpoint's: so that the recorded fixtures are
- * held against the host each time. With HOLDPOINT_RECORD=FOLDER what was kept is written there, to make fixtures from.
+ * Payloads that a real host sends to hooks, recorded by a user hook beside Holdpoint's, to compare them with the
+ * fixtures in each run. HOLDPOINT_RECORD=FOLDER writes them to that folder, for new fixtures.
  */
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
@@ -14,15 +14,15 @@ const events = ['PreToolUse', 'PostToolUse', 'SessionStart', 'UserPromptSubmit',
 
 export interface Keeper {
   /**
-   * Each fixture of an event and tool that was seen has the form of one that came.
+   * Asserts that each fixture of a seen event and tool has the shape of a received payload.
    * @param seen events and tools that must be among them, for example `PreToolUse Edit`
    */
   compare(host: HostName, seen: readonly string[]): Promise<void>;
 }
 
 /**
- * @param file the host's own file of hooks, which setup leaves alone; made here
- * @param folder where payloads are kept: outside the workspace
+ * @param file the host's own hooks file, created here, which setup does not touch
+ * @param folder for the payloads, outside the workspace
  */
 export async function keepPayloads(
   file: string,
@@ -81,7 +81,7 @@ function kindOf({ hook_event_name: event, tool_name: tool }: Payload): string {
   return typeof tool === 'string' ? `${String(event)} ${tool}` : String(event);
 }
 
-/** Names and types of fields. What a tool answered, and what a model may leave out, is not looked into. */
+/** Names and types of fields. Ignores tool results, and fields that a model may omit. */
 function formOf(payload: Payload): string {
   const names = Object.keys(payload).sort();
   return names.map((name) => `${name}: ${Array.isArray(payload[name]) ? 'array' : typeof payload[name]}`).join(', ');

@@ -5,12 +5,12 @@ import path from 'node:path';
 import { cacheFolder, MachineError, onPath, requireOnMachine } from './machine.ts';
 import { run } from './processes.ts';
 
-/** The VS Code that the tests run on, the same whichever way it gets here. */
+/** The VS Code version for tests, from any source. */
 export const vscodeVersion = '1.139.1';
-/** The npm package that carries this VS Code's server and workbench. */
+/** The version of the npm package with this VS Code's server and workbench. */
 const codeServerVersion = '4.139.1';
 
-/** The checkout. */
+/** The checkout's folder. */
 export const root = path.dirname(path.dirname(import.meta.dirname));
 
 /**
@@ -30,7 +30,7 @@ export function findHost(): Promise<Host> {
 }
 
 async function find(): Promise<Host> {
-  // The desktop program cannot run without a screen, so there is no use in downloading it.
+  // The desktop program cannot run without a screen, so do not download it.
   const executable = givenExecutable() ?? (hasScreen() ? await download() : undefined);
   return executable === undefined ? npmDelivered() : { kind: 'desktop', executable };
 }
@@ -48,9 +48,9 @@ function givenExecutable(): string | undefined {
   return given === '' ? undefined : given;
 }
 
-/** The program behind the command `code`: the command itself leaves a process behind that cannot be stopped. */
+/** The program behind the `code` command, which itself starts a process that we cannot stop. */
 function installedExecutable(): string | undefined {
-  // In a terminal of a remote VS Code, `code` speaks to that one and starts nothing.
+  // In a remote VS Code's terminal, `code` talks to that instance and starts nothing.
   const command = process.env['VSCODE_IPC_HOOK_CLI'] ? undefined : onPath('code');
   if (command === undefined) return undefined;
   const bin = path.dirname(realpathSync(command));
@@ -72,7 +72,7 @@ async function download(): Promise<string | undefined> {
   const cachePath = path.join(cacheFolder(), 'vscode');
   await mkdir(cachePath, { recursive: true });
   try {
-    // The time is for silence on the line, not for the whole download: without a network this fails at once.
+    // The timeout is for an idle connection, not for the whole download: without a network, this fails immediately.
     return await downloadAndUnzipVSCode({ version: vscodeVersion, cachePath, timeout: 5_000 });
   } catch (error) {
     console.log(`VS Code cannot be downloaded here (${String(error)}): using the one from npm.`);
@@ -80,12 +80,12 @@ async function download(): Promise<string | undefined> {
   }
 }
 
-/** The Node of the project: the native modules of the host are built for it, so it also runs the host. */
+/** The project's Node: the host's native modules are built for it, so it also runs the host. */
 function projectNode(): string {
   return path.join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** The folder with `include/node`: the headers come with the npm package, so no download is needed for them. */
+/** The folder with `include/node`: the npm package contains the headers, so they need no download. */
 function nodeHeaders(): string {
   const require = createRequire(path.join(root, 'node_modules', 'node', 'package.json'));
   const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
@@ -117,7 +117,7 @@ async function npmDelivered(): Promise<Host> {
     await npmInstall(unfinished);
     if (!existsSync(path.join(unfinished, serverMainPath))) throw new Error('code-server came without its VS Code');
     await rename(unfinished, folder).catch((error: unknown) => {
-      // Another run was first: its install is as good as this one.
+      // Another run installed it first, which is equivalent.
       if (!existsSync(host.serverMain)) throw error;
     });
   } finally {
@@ -133,10 +133,10 @@ async function npmInstall(folder: string): Promise<void> {
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     PATH: nodeFolder + path.delimiter + (process.env['PATH'] ?? ''),
-    // Without this, native modules are built against whatever Node is installed on the machine, or a download.
+    // Otherwise native modules are built against the machine's Node, or a download.
     npm_config_nodedir: nodeHeaders(),
   };
-  // Left by the npm whose script this is: they speak of its folder, and of the Node it runs on, not of this one.
+  // Variables of the npm that runs this script: they describe its folder and its Node, not ours.
   const spoken = /^npm_(config_(user_agent|local_prefix|prefix)|node_execpath|command|package_.*|lifecycle_.*)$/;
   for (const name of Object.keys(env).filter((each) => spoken.test(each))) Reflect.deleteProperty(env, name);
   const cli = process.env['npm_execpath'];
@@ -145,7 +145,7 @@ async function npmInstall(folder: string): Promise<void> {
   await run(npm ? projectNode() : (onPath('npm') ?? 'npm'), npm ? [npm, ...args] : args, { cwd: folder, env });
 }
 
-/** Left by a run that was killed half-way. */
+/** Removes the leftovers of a killed run. */
 async function removeUnfinished(hosts: string, name: string): Promise<void> {
   const entries = await readdir(hosts).catch(() => []);
   for (const entry of entries.filter((each) => each.startsWith(`${name}.unfinished-`))) {
@@ -163,7 +163,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** What `findHost` found, in words. */
+/** Describes the result of `findHost`. */
 export async function describeHost(host: Host): Promise<string> {
   if (host.kind === 'desktop') return `VS Code at ${host.executable}`;
   const manifest: unknown = JSON.parse(await readFile(path.join(host.serverMain, '..', '..', 'package.json'), 'utf8'));

@@ -16,7 +16,7 @@ export async function installVsix(host: Host, scenario: Scenario, vsix: string):
   if (code !== 0) throw new Error(`Installing ${vsix} failed:\n${installing.output()}`);
 }
 
-/** The command line beside the program of the desktop. */
+/** The command line beside the desktop program. */
 async function commandOf(executable: string): Promise<string> {
   const { resolveCliPathFromVSCodeExecutablePath } = await import('@vscode/test-electron');
   return resolveCliPathFromVSCodeExecutablePath(executable);

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { run } from './processes.ts';
 
-/** Where this machine keeps what can be fetched again: outside the checkout, by the custom of the system. */
+/** The system's cache folder, outside the checkout. */
 export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   const name = 'holdpoint-dev';
   if (process.platform === 'win32') {
@@ -13,7 +13,7 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   return path.join(env['XDG_CACHE_HOME'] ?? path.join(homedir(), '.cache'), name);
 }
 
-/** What this user may run. A folder of the path that may not be read has nothing for them. */
+/** Whether this user may run the file. Unreadable folders of the path contain no programs. */
 function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
@@ -31,7 +31,7 @@ export function onPath(...names: string[]): string | undefined {
     .find(isProgram);
 }
 
-/** A Chromium to drive: HOLDPOINT_CHROMIUM, else what is installed. */
+/** The Chromium to use: HOLDPOINT_CHROMIUM, else an installed one. */
 export function findBrowser(): string | undefined {
   const given = process.env['HOLDPOINT_CHROMIUM'];
   if (given) return given;
@@ -52,7 +52,7 @@ export function findBrowser(): string | undefined {
   return onPath('chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'microsoft-edge');
 }
 
-/** What a scenario needs of the machine, and the Debian package that brings it. */
+/** Programs that a scenario needs on the machine, with their Debian packages. */
 const needs = {
   browser: { debian: 'chromium', what: 'Chromium or Chrome', present: () => findBrowser() !== undefined },
   python: { debian: 'python3', what: 'Python 3', present: () => onPath('python3') !== undefined },
@@ -67,7 +67,7 @@ const needs = {
 
 export type Need = keyof typeof needs;
 
-/** A developer has to do something first; the message says what. */
+/** The developer has to do something first, as the message says. */
 export class MachineError extends Error {}
 
 function isDebian(): boolean {
@@ -75,7 +75,7 @@ function isDebian(): boolean {
   return /^ID(_LIKE)?=.*\b(debian|ubuntu)\b/m.test(readFileSync('/etc/os-release', 'utf8'));
 }
 
-/** Installs what is missing where that is allowed, else says the one command that does. */
+/** Installs missing programs if allowed; otherwise throws with the command that does. */
 export async function requireOnMachine(wanted: readonly Need[]): Promise<void> {
   const missing = (): Need[] => wanted.filter((need) => !needs[need].present());
   if (missing().length === 0) return;
@@ -96,7 +96,7 @@ export async function requireOnMachine(wanted: readonly Need[]): Promise<void> {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const install = ['-qq', 'install', '-y', '--no-install-recommends', ...packages];
   await run('apt-get', install, { env }).catch(async () => {
-    // A fresh image has no package lists yet.
+    // A new image has no package lists yet.
     await run('apt-get', ['-qq', 'update'], { env });
     await run('apt-get', install, { env });
   });

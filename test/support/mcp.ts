@@ -1,4 +1,4 @@
-/** The built MCP server, spoken to by the official client. */
+/** The built MCP server, called by the official client. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
@@ -16,7 +16,7 @@ export interface Place {
 }
 
 export interface StartOptions {
-  /** What the client calls itself. */
+  /** The client's name. */
   readonly name?: string;
   readonly node?: string;
   /** Program and arguments before `--workspace`. */
@@ -28,9 +28,9 @@ export interface StartOptions {
 export interface Mcp {
   readonly client: Client;
   readonly pid: number;
-  /** Text and data of one call. */
+  /** Calls a tool; returns its text and data. */
   call(name: string, input?: object): Promise<Result>;
-  /** Ends the program without a word. */
+  /** Kills the program without notice. */
   kill(): Promise<void>;
   close(): Promise<void>;
 }
@@ -98,7 +98,7 @@ export interface RawMcp {
   answer(id: number): Promise<Record<string, unknown>>;
 }
 
-/** The same program without a client: its standard output, and how it ends. */
+/** The same program without a client, to test its standard output and exit. */
 export function startRaw(place: Place, options: StartOptions = {}): RawMcp {
   const { command: program, args, env } = command(place, options);
   const child = spawn(program, args, { env, stdio: 'pipe' });
@@ -131,7 +131,7 @@ export function startRaw(place: Place, options: StartOptions = {}): RawMcp {
   };
 }
 
-/** What a client says first. */
+/** Sends a client's first messages. */
 export function greet(raw: RawMcp): void {
   raw.send({
     id: 0,

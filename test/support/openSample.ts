@@ -10,19 +10,19 @@ import { packInto } from './vsix.ts';
 import { startServer, windowUrl } from './web.ts';
 
 export interface OpenedSample {
-  /** The copy that agents and the developer work in. */
+  /** The copy in which agents and the developer work. */
   readonly workspace: string;
-  /** The environment for programs that belong to it. */
+  /** The environment for the sample's programs. */
   readonly env: NodeJS.ProcessEnv;
-  /** Settles when the developer closed VS Code; a window in a browser never tells. */
+  /** Settles when the developer closes VS Code; never in a browser. */
   readonly closed: Promise<unknown>;
-  /** Stops VS Code and removes what was made for it. */
+  /** Stops VS Code and removes its temporary files. */
   stop(): Promise<void>;
 }
 
 /**
- * VS Code with the extension of this checkout, for a developer to use, on a fresh copy of sample/. The extension is
- * packed and installed: a browser loads one under development only with the driver of tests, which switches toasts off.
+ * VS Code with this checkout's extension, for a developer, on a new copy of sample/. The extension is packed and
+ * installed: a browser loads one under development only with the test driver, which disables notifications.
  */
 export async function openSample(host: Host, say: (line: string) => void): Promise<OpenedSample> {
   const workspace = await copyFolder(path.join(root, 'sample'));
@@ -82,7 +82,7 @@ async function openInBrowser(
   scenario: Scenario,
   say: (line: string) => void,
 ): Promise<Opened> {
-  // Access to the workbench means running programs, so on a shared machine the port alone must not be enough.
+  // The workbench can run programs, so on a shared machine the port alone must not give access.
   const token = randomBytes(24).toString('hex');
   const server = await startServer(host, scenario, {
     workspaceTrust: false,

@@ -32,7 +32,7 @@ export function checkOutput(data: unknown): void {
   assert.ok(success, `${name} does not follow schemas/outputs.json: ${error ? z.prettifyError(error) : ''}`);
 }
 
-/** What the command line printed with `--json`. An export is a file of its own format. */
+/** Checks the command line's output with `--json`. Exports have their own format. */
 export function checkPrinted(out: string): void {
   const data: unknown = JSON.parse(out);
   if (typeof data === 'object' && data !== null && 'holdpoint_export' in data) return;

@@ -3,31 +3,31 @@ import type { AddressInfo, Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import type * as vscode from 'vscode';
 
-/** What code sent into the extension host gets to see. It must be self-contained: only its source travels. */
+/** The scope of code in the extension host. The code must be self-contained, because only its source is sent. */
 export interface HostScope {
   readonly vscode: typeof vscode;
   readonly require: NodeJS.Require;
-  /** A line for the process that drives the test. */
+  /** Sends a line to the process that runs the test. */
   readonly log: (line: string) => void;
 }
 
 export interface Probe {
-  /** Runs `body` inside the extension host; argument and result travel as JSON. */
+  /** Runs `body` inside the extension host; argument and result are sent as JSON. */
   evaluate<A, R>(body: (scope: HostScope, argument: A) => R | Promise<R>, argument: A): Promise<R>;
-  /** Settles when the connected extension host goes away (a reload, a closed window). */
+  /** Settles when the extension host disconnects (a reload, a closed window). */
   readonly gone: Promise<void>;
 }
 
 export interface ProbeServer {
   readonly port: number;
-  /** The next extension host that reports for this window and has not been handed out yet. */
+  /** The next extension host that connects for this window. */
   connected(window: string): Promise<Probe>;
   close(): void;
 }
 
 type Reply = { id: number; value: unknown } | { id: number; error: string } | { line: string } | { window: string };
 
-/** The extension hosts connect to this: a line of JSON each way. */
+/** The server to which extension hosts connect, with JSON lines in both directions. */
 export async function startProbeServer(onLine: (line: string) => void): Promise<ProbeServer> {
   const ready = new Map<string, Probe[]>();
   const wanted = new Map<string, ((probe: Probe) => void)[]>();
@@ -50,7 +50,7 @@ export async function startProbeServer(onLine: (line: string) => void): Promise<
         resolve();
       });
     });
-    // A window that is closed while it talks: `close` follows and tells.
+    // A window was closed during a transfer: `close` follows and handles it.
     socket.on('error', () => undefined);
     const probe: Probe = {
       gone,
@@ -91,7 +91,7 @@ export async function startProbeServer(onLine: (line: string) => void): Promise<
   };
 }
 
-/** The file given to VS Code as its test runner: it runs what it is sent, until the window closes. */
+/** VS Code's test runner: it runs the code it receives until the window closes. */
 export function probeSource(port: number, window: string): string {
   return `'use strict';
 const net = require('node:net');
@@ -102,7 +102,7 @@ exports.run = () => new Promise((resolve) => {
   const send = (message) => socket.write(JSON.stringify(message) + '\\n');
   const scope = { vscode, require, log: (line) => send({ line: String(line) }) };
   socket.on('error', () => undefined);
-  // Not settled at once: VS Code closes the extension host when its test runner is done.
+  // Delayed, because VS Code closes the extension host when its test runner ends.
   socket.on('close', () => setTimeout(resolve, 60000).unref());
   send({ window: ${JSON.stringify(window)} });
   readline.createInterface({ input: socket }).on('line', async (text) => {

@@ -4,9 +4,9 @@ import { createInterface } from 'node:readline';
 
 export interface Running {
   readonly pid: number;
-  /** Settles when the process is gone, with its exit code (null when a signal ended it). */
+  /** Settles when the process has ended, with its exit code (null if a signal ended it). */
   readonly exited: Promise<number | null>;
-  /** The first line of output, past or future, that fits; rejects when the process ends without one. */
+  /** The first matching line of output, past or future; rejects if the process ends without one. */
   line(pattern: RegExp): Promise<RegExpExecArray>;
   /** All output so far, for error messages. */
   output(): string;
@@ -23,7 +23,7 @@ export interface StartOptions {
 const windows = process.platform === 'win32';
 const alive = new Set<ChildProcess>();
 
-/** However this process ends, short of SIGKILL, nothing it started outlives it. */
+/** No child process outlives this process, however it ends, except by SIGKILL. */
 process.on('exit', () => {
   for (const child of alive) signalTree(child, 'SIGKILL');
 });
@@ -64,7 +64,7 @@ export function start(command: string, args: readonly string[], options: StartOp
     child.once('error', reject);
     child.once('exit', resolve);
   }).finally(() => {
-    // What it left behind in its group goes with it.
+    // Also ends the rest of its group.
     if (!windows) signalTree(child, 'SIGKILL');
     alive.delete(child);
   });
@@ -105,7 +105,7 @@ export function start(command: string, args: readonly string[], options: StartOp
   };
 }
 
-/** Runs to the end with the output on this terminal; the exit code decides. */
+/** Runs a command to its end with the output on this terminal; rejects for a non-zero exit code. */
 export async function run(command: string, args: readonly string[], options: StartOptions = {}): Promise<void> {
   const child = spawn(command, args, {
     cwd: options.cwd,

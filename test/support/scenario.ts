@@ -4,17 +4,17 @@ import type { Page } from 'playwright-core';
 import { temporaryFolder } from './temporary.ts';
 import type { TemporaryFolder } from './temporary.ts';
 
-/** What a scenario has for itself: nothing of the user's own VS Code is read or written. */
+/** A scenario's own folders and environment, separate from the user's VS Code. */
 export interface Scenario extends TemporaryFolder {
   readonly home: string;
   readonly userData: string;
   readonly extensions: string;
   readonly serverData: string;
-  /** The environment of VS Code and of every command-line program that must see the same home. */
+  /** The environment of VS Code and of all programs that share its home. */
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Started VS Code, whichever kind. `pageFor` opens one more window. */
+/** A running VS Code of either kind. `pageFor` opens another window. */
 export interface Program {
   pageFor(window: WindowRequest): Promise<Page>;
   close(): Promise<void>;
@@ -23,13 +23,13 @@ export interface Program {
 export interface WindowRequest {
   readonly workspace: string | undefined;
   readonly extension: string;
-  /** The file VS Code takes for its test runner. */
+  /** The file with VS Code's test runner. */
   readonly tests: string | undefined;
 }
 
 export interface ProgramSettings {
   readonly workspaceTrust: boolean;
-  /** Switch the bundled Copilot extension on. */
+  /** Whether to enable the bundled Copilot extension. */
   readonly copilot: boolean;
 }
 
@@ -53,7 +53,7 @@ const quiet = {
   'workbench.tips.enabled': false,
 };
 
-/** A copy of a folder for one scenario to change. */
+/** Copies a folder, so that a scenario can change it. */
 export async function copyFolder(template: string): Promise<TemporaryFolder> {
   const parent = await temporaryFolder();
   const folder = path.join(parent.folder, path.basename(template));
@@ -61,7 +61,7 @@ export async function copyFolder(template: string): Promise<TemporaryFolder> {
   return { folder, remove: parent.remove };
 }
 
-/** Fresh folders and the files a VS Code finds in them. */
+/** Creates new folders with the files that VS Code expects. */
 export async function newScenario(options: ScenarioOptions): Promise<Scenario> {
   const { folder, remove } = await temporaryFolder();
   const home = path.join(folder, 'home');
@@ -90,7 +90,7 @@ function scenarioEnv(home: string, extra: NodeJS.ProcessEnv | undefined): NodeJS
     ...extra,
   };
   for (const name of Object.keys(env)) {
-    // A VS Code started from a terminal of VS Code must not take itself for part of that one.
+    // A VS Code that is started from a terminal of another VS Code must not connect to it.
     if (
       /^(XDG_(CONFIG|DATA|STATE|CACHE)_HOME|VSCODE_.*|ELECTRON_RUN_AS_NODE|NODE_OPTIONS|NODE_V8_COVERAGE)$/.test(name)
     ) {

@@ -1,4 +1,4 @@
-/** A language model that speaks the Anthropic messages stream and follows a script: Claude Code uses it in tests. */
+/** A scripted language model with the Anthropic messages API, for Claude Code in tests. */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -22,7 +22,7 @@ export interface ScriptedAnthropic {
   close(): Promise<void>;
 }
 
-/** Decides what the model does next, from all it was sent. */
+/** Determines the model's next turn from its request. */
 export type AnthropicScript = (request: AnthropicRequest) => ModelTurn | Promise<ModelTurn>;
 
 export async function startScriptedAnthropic(script: AnthropicScript): Promise<ScriptedAnthropic> {
@@ -113,7 +113,7 @@ async function text(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** What tools have answered so far, oldest first. */
+/** All tool results so far, oldest first. */
 export function anthropicResults(request: AnthropicRequest): string[] {
   return request.messages.flatMap(({ content }) =>
     typeof content === 'string'

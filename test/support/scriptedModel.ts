@@ -22,7 +22,7 @@ export type ModelTurn =
   | { readonly say: string }
   | { readonly say?: string; readonly call: readonly { readonly name: string; readonly input: unknown }[] };
 
-/** Decides what the model does next, from all it was sent. */
+/** Determines the model's next turn from its request. */
 export type ModelScript = (request: ModelRequest) => ModelTurn | Promise<ModelTurn>;
 
 export interface ScriptedModel {
@@ -33,7 +33,7 @@ export interface ScriptedModel {
   close(): Promise<void>;
 }
 
-/** A language model that speaks the OpenAI chat-completions stream and follows a script. */
+/** A scripted language model with the OpenAI chat-completions API. */
 export async function startScriptedModel(script: ModelScript): Promise<ScriptedModel> {
   const requests: ModelRequest[] = [];
   const server = createServer((request, response) => {
@@ -95,13 +95,13 @@ async function text(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The text of a message, whichever of the two forms it came in. */
+/** The text of a message in either of its two forms. */
 export function textOf(message: ModelMessage): string {
   if (typeof message.content === 'string') return message.content;
   return (message.content ?? []).map((part) => part.text ?? '').join('');
 }
 
-/** What the tools answered since the user last spoke, oldest first: where a script usually looks. */
+/** The tool results since the last user message, oldest first. */
 export function toolResults(request: ModelRequest): string[] {
   const lastUser = request.messages.findLastIndex((message) => message.role === 'user');
   return request.messages

@@ -1,6 +1,6 @@
 /**
- * Loaded before the tests of `npm test`: random input is the same in every run, so that what fails fails again. A file
- * that is run by itself (`npx mocha test/unit/hold/holds.test.ts`) draws new input each time, and fast-check names the seed.
+ * Loaded before the tests of `npm test`: random input is the same in every run, so that failures are repeatable. A file
+ * that is run alone (`npx mocha test/unit/hold/holds.test.ts`) has new input each time, and fast-check prints the seed.
  */
 import fc from 'fast-check';
 import { runs } from './runs.ts';

@@ -1,4 +1,4 @@
-/** Files of tests that run side by side, and what becomes of those that fail. */
+/** Runs test files in parallel, and retries those that fail. */
 
 export interface Tried {
   readonly file: string;
@@ -8,19 +8,19 @@ export interface Tried {
 
 export interface ShardOptions {
   readonly shards: number;
-  /** The most tries that one file gets. */
+  /** Maximum number of tries of one file. */
   readonly tries: number;
-  /** The most further tries that all files together get: the next file that fails has failed. */
+  /** Maximum number of retries over all files; after that, a failing file counts as failed. */
   readonly furtherTries: number;
 }
 
 export interface ShardsResult {
   readonly failed: readonly Tried[];
-  /** What was tried again, and for which time: `rfc.test.ts (2)`. */
+  /** The retried files, with the number of the try: `rfc.test.ts (2)`. */
   readonly further: readonly string[];
 }
 
-/** Each shard takes the next file as soon as it has none; what failed is tried again by itself, when all others are done. */
+/** Each idle shard takes the next file; failed files are retried one at a time, after all others. */
 export async function runShards(
   files: readonly string[],
   run: (file: string) => Promise<Tried>,

@@ -11,14 +11,14 @@ export interface TemporaryFolder {
 
 const left = new Set<string>();
 
-// Stopped in the middle: what VS Code still writes meanwhile is not worth waiting for.
+// After an interruption, do not wait for VS Code's last writes.
 process.on('exit', () => {
   if (!process.env['HOLDPOINT_KEEP']) for (const folder of left) rmSync(folder, removal);
 });
 
 const removal = { recursive: true, force: true, maxRetries: 5 } as const;
 
-/** A folder of its own, by its real name: VS Code compares names of folders, not folders. */
+/** A new folder by its real path, because VS Code compares folders by path. */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
   const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'holdpoint-')));
   left.add(folder);

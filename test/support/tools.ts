@@ -1,6 +1,6 @@
 import type { EditorWindow } from './window.ts';
 
-/** Calls a language-model tool as VS Code itself does, and returns what a model would read. */
+/** Calls a language-model tool as VS Code does, and returns the text for the model. */
 export function invokeTool(window: EditorWindow, name: string, input: object): Promise<string> {
   return window.evaluate(
     async ({ vscode }, call) => {
@@ -11,7 +11,7 @@ export function invokeTool(window: EditorWindow, name: string, input: object): P
   );
 }
 
-/** Done when the extension under test is there and ready for calls. */
+/** Resolves when the extension under test is ready for calls. */
 export async function extensionReady(window: EditorWindow): Promise<void> {
   await window.evaluate(async ({ vscode }) => {
     const find = (): Thenable<unknown> | undefined => vscode.extensions.getExtension('holdpoint.holdpoint')?.activate();

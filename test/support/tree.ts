@@ -1,8 +1,8 @@
-/** Everything in a folder, for tests that must leave none of it changed: bytes, modes, links and empty folders. */
+/** The complete content of a folder, for tests that must not change it: bytes, modes, links and empty folders. */
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** By path relative to the folder. */
+/** Keyed by path relative to the folder. */
 export type Tree = Readonly<Record<string, string>>;
 
 export function treeOf(folder: string): Tree {

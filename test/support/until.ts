@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const everyMs = 100;
-/** As long as the browser's own waits: only what never comes takes it all. */
+/** Equal to the browser's own timeout; only a failing wait takes that long. */
 const atMostMs = 30_000;
 
-/** @param what - what is said when it does not come */
+/** @param what - the message of a timeout */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   const end = Date.now() + atMostMs;
   while (!(await holds())) {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 import { root } from './host.ts';
 
-/** Packs the extension of this checkout, which has to be built, into a folder. */
+/** Packs this checkout's extension, which must be built, into a folder. */
 export async function packInto(folder: string): Promise<string> {
   const packagePath = path.join(folder, 'holdpoint.vsix');
   await createVSIX({

@@ -14,15 +14,15 @@ export interface WebServer {
 
 export interface ServerOptions {
   readonly workspaceTrust: boolean;
-  /** False for people: the driver of tests switches toasts off. Without it, no extension under development is loaded. */
+  /** False for people, because the test driver disables notifications. Development extensions require the driver. */
   readonly driver?: boolean;
-  /** Who opens the workbench must know it; without one, only tests on this machine should be around. */
+  /** Required to open the workbench; omit it only for tests. */
   readonly token?: string;
   readonly home?: FrontOptions['home'];
   readonly secretKey?: Buffer;
 }
 
-/** VS Code's own server, with what it leaves to others in front of it. It picks its port, so two runs cannot fight. */
+/** VS Code's own server behind our proxy. It picks a free port, so runs cannot conflict. */
 export async function startServer(
   host: Host & { kind: 'web' },
   scenario: Scenario,
@@ -33,7 +33,7 @@ export async function startServer(
     ...['--host', '127.0.0.1', '--port', '0'],
     ...(options.token === undefined ? ['--without-connection-token'] : ['--connection-token', options.token]),
     ...['--accept-server-license-terms', '--telemetry-level', 'off'],
-    // A built VS Code takes an extension under development from the address only with this.
+    // A built VS Code accepts a development extension in the URL only with this option.
     ...(options.driver === false ? [] : ['--enable-smoke-test-driver']),
     ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
     ...['--user-data-dir', scenario.userData, '--extensions-dir', scenario.extensions],
@@ -55,7 +55,7 @@ export async function startServer(
   };
 }
 
-/** The address of a window (whether VS Code says welcome there is for settings to say). The authority of the extension must be the one of the address, or VS Code refuses it. */
+/** The URL of a window. VS Code refuses an extension whose authority differs from the URL's. */
 export function windowUrl(origin: string, request: Pick<WindowRequest, 'workspace'> & Partial<WindowRequest>): string {
   const remote = (file: string): string => `vscode-remote://${new URL(origin).host}${file}`;
   const payload = [
@@ -102,7 +102,7 @@ export async function startWeb(
   }
 }
 
-/** The Chromium of this machine, under control of this process. */
+/** The machine's Chromium, controlled by this process. */
 export async function launchBrowser(): Promise<Browser> {
   const executablePath = findBrowser();
   if (executablePath === undefined) throw new Error('No Chromium found.');
@@ -110,14 +110,14 @@ export async function launchBrowser(): Promise<Browser> {
     executablePath,
     args: ['--disable-gpu', '--disable-dev-shm-usage', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
     headless: !process.env['HOLDPOINT_HEADED'],
-    // The driver of this run stops it: a signal is for the run, not for its parts.
+    // This process stops it: a signal is for the whole run.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
 }
 
-/** The bundled Copilot extension stays off until this mark says that its user was asked. */
+/** The bundled Copilot extension stays disabled until this flag says that the user was asked. */
 export async function enableCopilot(context: BrowserContext, origin: string): Promise<void> {
   const page = await context.newPage();
   await page.goto(`${origin}/version`);

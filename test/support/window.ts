@@ -8,13 +8,13 @@ export interface EditorWindow {
   readonly page: Page;
   /** Errors on the console of the workbench and of every webview in it, oldest first. */
   readonly consoleErrors: readonly string[];
-  /** Those of them that come from a webview: what was thrown, logged, or refused by its content security policy. */
+  /** Those from webviews: exceptions, logged errors, and violations of the content security policy. */
   readonly webviewErrors: readonly string[];
   /** Runs self-contained code in the extension host of this window. */
   evaluate<A, R>(body: (scope: HostScope, argument: A) => R | Promise<R>, argument: A): Promise<R>;
-  /** Runs a command as a user does: by its title in the command palette. */
+  /** Runs a command as a user does, by its title in the command palette. */
   command(title: string): Promise<void>;
-  /** The document inside the webview that shows `selector`, as soon as there is one. */
+  /** The document of the webview that contains `selector`, once it exists. */
   webview(selector: string): Promise<Frame>;
   reload(): Promise<void>;
   /** Writes screenshots/<name>.png (git-ignored) and returns its path. */
@@ -22,10 +22,10 @@ export interface EditorWindow {
   close(): Promise<void>;
 }
 
-/** Documents of webviews and the scripts in them, in the browser and on the desktop. */
+/** URLs of webviews and their scripts, in the browser and on the desktop. */
 const webviewUrl = /\/contrib\/webview\/browser\/pre\/|vscode-resource|^vscode-webview:/m;
 
-/** @param hasDriver false for the windows of people, which have no driver of tests */
+/** @param hasDriver false for people's windows, which have no test driver */
 export async function openWindow(
   page: Page,
   connect: (() => Promise<Probe>) | undefined,
@@ -79,13 +79,13 @@ export async function openWindow(
 }
 
 /**
- * The palette lists what is known when it opens, and closes when something else takes the focus; while VS Code starts,
- * extensions become known and editors open. So it is opened again until it has the command and keeps still.
+ * The palette lists the commands known when it opens, and closes when it loses focus. While VS Code starts, extensions
+ * register and editors open, so we reopen the palette until it has the command and is stable.
  */
 async function runCommand(page: Page, title: string): Promise<void> {
   const input = page.locator('.quick-input-widget input.input');
   const row = page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first();
-  // Where several windows are open, those behind the first are hardly ever drawn.
+  // Of several open windows, those in the background are rarely drawn.
   await page.bringToFront();
   for (let attempt = 1; ; attempt++) {
     try {
@@ -99,13 +99,13 @@ async function runCommand(page: Page, title: string): Promise<void> {
       await input.waitFor({ state: 'hidden' });
     }
   }
-  // The command may ask something itself, in the same place.
+  // The command may open its own quick pick in the same place.
   await page
     .locator('.quick-input-widget input[aria-label="Type the name of a command to run."]')
     .waitFor({ state: 'hidden' });
 }
 
-/** VS Code says itself when its parts are where they were. */
+/** VS Code's driver reports when the layout is restored. */
 async function restoredByDriver(page: Page): Promise<void> {
   await page.waitForFunction(() => 'driver' in globalThis, undefined, { timeout: 60_000 });
   await page.evaluate(() =>
@@ -118,8 +118,8 @@ async function statusBarShown(page: Page): Promise<void> {
 }
 
 /**
- * A webview is a frame in a frame, and VS Code discards and recreates the inner one as views come and go. So
- * every frame that is there or still appears may be the one.
+ * A webview is a frame in a frame, and VS Code discards and recreates the inner one as views open and close. So
+ * any existing or future frame may be the right one.
  */
 function webviewWith(page: Page, selector: string, timeout = 30_000): Promise<Frame> {
   return new Promise((resolve, reject) => {
@@ -141,7 +141,7 @@ function webviewWith(page: Page, selector: string, timeout = 30_000): Promise<Fr
           finish();
           resolve(frame);
         },
-        // The frame went away, or it was another view: a later one tells.
+        // The frame disappeared or belongs to another view: a later one may match.
         () => undefined,
       );
     };

@@ -1,4 +1,4 @@
-/** What a window keeps over a reload is written by VS Code some seconds later, and a page that is reloaded does not wait. */
+/** VS Code saves a window's state some seconds later, and a reload of the page does not wait for that. */
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
@@ -6,7 +6,7 @@ import type { Editor } from './editor.ts';
 import { until } from './until.ts';
 import type { EditorWindow } from './window.ts';
 
-/** Waits until something that matches is in one of VS Code's own stores: the browser's databases, or its files. */
+/** Waits until VS Code's own stores contain a match: the browser's databases, or its files. */
 export async function writtenDown(editor: Editor, window: EditorWindow, pattern: RegExp): Promise<void> {
   await until(`${String(pattern)} in a store of VS Code`, async () => {
     const texts = [...(await inBrowser(window.page)), ...(await inFiles(editor.userData))];

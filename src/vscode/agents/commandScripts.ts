@@ -1,10 +1,10 @@
-/** The scripts behind `holdpoint` in terminals. Paths hold blanks, quotes and per cent signs: all are kept. */
+/** The scripts behind `holdpoint` in terminals. They preserve blanks, quotes and percent signs in paths. */
 export interface NodeProgram {
   readonly command: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Also what Git Bash takes on Windows. */
+/** Git Bash on Windows also uses it. */
 export function posixScript({ command, env }: NodeProgram, program: string): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const settings = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)} `);

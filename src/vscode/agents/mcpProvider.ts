@@ -1,4 +1,4 @@
-/** The MCP server, offered to this window: one for each folder. The tools are the same as the extension's own. */
+/** Offers MCP servers to this window, one for each folder. Their tools equal the extension's own. */
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { collect } from '../kit/disposables.ts';

@@ -91,7 +91,7 @@ async function invoke(
   }
 }
 
-/** In a window with several folders: the one that contains the named files, else the first. */
+/** The folder that contains the named files, else the first one. */
 function folderFor({ all }: Folders, input: unknown): OpenFolder | undefined {
   const named = absolutePaths(input);
   return all.find(({ uri }) => named.some((file) => !path.relative(uri.fsPath, file).startsWith('..'))) ?? all[0];

@@ -1,6 +1,6 @@
 /**
- * Writes each decision as a file for the repository, if enabled. Off by default, because committed files are read by
- * others.
+ * Writes each decision as a file for the repository, if enabled. Off by default, because others can read committed
+ * files.
  */
 import * as vscode from 'vscode';
 import type { Attesting } from '../../app/audit/attestations.ts';

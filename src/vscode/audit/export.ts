@@ -15,7 +15,7 @@ export interface ExportOptions {
   readonly folder: OpenFolder;
   readonly run: AuditRun;
   readonly keys: Keys;
-  /** Hash of the summary that was on the screen. */
+  /** Hash of the displayed summary. */
   readonly shown: string;
 }
 

@@ -1,4 +1,4 @@
-/** From an audit to the finished view model of its tab. */
+/** Converts an audit to the view model of its tab. */
 import * as vscode from 'vscode';
 import type { AuditEntry } from '../../app/audit/audit.ts';
 import { hasItem } from '../../core/waiting/items.ts';
@@ -16,7 +16,7 @@ export interface AuditModelOptions {
   readonly run: AuditRun;
   readonly standing: SignerStanding;
   readonly filter: AuditFilter;
-  /** Maximum number of rows; shows the latest. */
+  /** Maximum number of rows; the latest are shown. */
   readonly limit: number;
   readonly render: string;
   readonly offered: Offered;

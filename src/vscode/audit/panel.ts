@@ -30,7 +30,7 @@ const parts = async () => ({
   ...(await import('./run.ts')),
 });
 
-/** Number of rows sent at first, and added each time. */
+/** Number of rows sent initially, and added by each "more". */
 const step = 200;
 /** Groups bursts of records. Milliseconds. */
 const burstMs = 300;

@@ -16,7 +16,7 @@ import { attachSnapshots } from '../surface/snapshotPanel.ts';
 
 /** Number of days in daily figures. */
 const days = 14;
-/** The tab that was shown last. */
+/** Storage key of the last displayed tab. */
 const tabName = 'holdpoint.dashboardTab';
 
 export function registerDashboard(context: vscode.ExtensionContext, folders: Folders): Closable {
@@ -56,7 +56,7 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
     const { dashboard } = await import('../../app/dashboard/dashboard.ts');
     const view = (await folder.workspace.store()).read();
     const calendar = { days, utcOffsetMinutes: -new Date(view.now).getTimezoneOffset() };
-    // The tab names its figures.
+    // The tab determines the figures.
     const data = { tab, ...dashboard(view, tab, calendar) } as DashboardData;
     return { type: 'dashboard', ...choice.offer(folder), data };
   }

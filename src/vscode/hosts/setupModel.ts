@@ -1,4 +1,4 @@
-/** The view model of the page "Set up agents": the state of each host, and exactly what each button would write. */
+/** The view model of "Set up agents": the state of each host, and exactly what each button would write. */
 import path from 'node:path';
 import { difference } from '../../core/kit/difference.ts';
 import type { DifferenceRow } from '../../core/kit/difference.ts';
@@ -40,7 +40,7 @@ function planView(place: Place, change: SetupChange): SetupPlan {
   }
 }
 
-/** Hash of the bytes of a plan, which ensures that what was shown is what is written. */
+/** Hash of a plan's bytes, which ensures that exactly the displayed changes are written. */
 export function shownHash(changes: readonly FileChange[]): string {
   const parts = changes.map(({ real, before, after }) => [real, before?.toString('base64'), after?.toString('base64')]);
   return sha256(Buffer.from(JSON.stringify(parts)));
@@ -56,7 +56,7 @@ function changeView({ workspace }: Place, { file, real, before, after }: FileCha
   };
 }
 
-/** If a parent folder of both is a link, the relative path is the same. */
+/** If a common parent folder is a link, the relative path is the same. */
 function isOtherName(file: string, real: string): boolean {
   return !real.endsWith(file.split(path.sep).slice(-2).join(path.sep));
 }

@@ -57,7 +57,7 @@ function showIn(
     return setupSnapshot.parse({ ...snapshotHead(), view, ...(notice ? { notice } : {}) });
   }
 
-  /** Writes what was shown, or reports why it cannot. */
+  /** Writes the displayed changes, or reports why it cannot. */
   async function act(message: Act): Promise<void> {
     const folder = choice.shown();
     if (!folder || !renders.has(message.render) || !vscode.workspace.isTrusted) {

@@ -1,4 +1,4 @@
-/** What a check found, in words. */
+/** The result of a check, in words. */
 import * as vscode from 'vscode';
 import type { Finding, HostCheck } from '../../hosts/setup/check.ts';
 import { setupTitle } from '../../hosts/setup/names.ts';

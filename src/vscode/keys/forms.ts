@@ -1,4 +1,4 @@
-/** The forms for keys: their view models, and carrying out what they send. */
+/** The forms for keys: their view models and acts. */
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
 import { readPastedKey, shownKeysHash, takeOut, trustKey } from '../../app/keys/acts.ts';
@@ -148,7 +148,7 @@ export async function carryOutKeys(
   }
 }
 
-/** The stores of all folders, the form's own first: one key serves all of them. The sample's key serves it alone. */
+/** The stores of all folders, the form's own first: one key serves all of them. The sample has its own key. */
 export function keyScope(folders: Folders, folder: OpenFolder, shown: string): KeyScope {
   const others = folders.all.includes(folder) ? folders.stores.map(([{ workspace }]) => workspace) : [];
   const { root } = folder.workspace.location;
@@ -174,7 +174,7 @@ function look(pasted: string, pins: readonly PinnedKey[]): { key: PinnedKey } | 
   }
 }
 
-/** Keys pasted without a name are named by their id. */
+/** Uses the id as the name of a key that was pasted without one. */
 function named({ keyid, name }: PinnedKey): string {
   return keyid.startsWith(name) ? '' : name.slice(0, 100);
 }
@@ -183,7 +183,7 @@ function face({ keyid, name }: PinnedKey): { name: string; fingerprint: string }
   return { name, fingerprint: fingerprint(keyid) };
 }
 
-/** Shows all of it, because a partial fingerprint can be forged. */
+/** Shows the complete fingerprint, because a partial one can be forged. */
 function fingerprint(keyid: string): string {
   return (keyid.match(/.{4}/g) ?? []).join(' ');
 }

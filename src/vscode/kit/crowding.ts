@@ -7,7 +7,7 @@ const singlyAtMost = 3;
 export interface Crowding {
   /** How to notify of one more item of this agent: separately, as "more", or not at all. */
   next(agent: string): 'single' | 'more' | 'silent';
-  /** One of those was closed. */
+  /** A notification of this agent was closed. */
   closed(agent: string, kind: 'single' | 'more'): void;
 }
 

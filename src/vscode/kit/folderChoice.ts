@@ -1,8 +1,8 @@
-/** The folder shown in an editor tab: the one chosen on its page while it is open, else the first. */
+/** The folder shown in an editor tab: the one chosen on its page, while that folder is open, else the first. */
 import type { OpenFolder } from './folders.ts';
 
 export interface FolderChoice {
-  /** Undefined where no folder is open. */
+  /** Undefined if no folder is open. */
   shown(): OpenFolder | undefined;
   /** The folders to choose from, if there are several. */
   offer(shown: OpenFolder): Offered;
@@ -15,7 +15,7 @@ export interface Offered {
   readonly folder: string;
 }
 
-/** @param open the folders there are to choose from now */
+/** @param open returns the folders that can be chosen now */
 export function folderChoice(open: () => readonly OpenFolder[]): FolderChoice {
   let chosen: OpenFolder | undefined;
   return {
@@ -36,7 +36,7 @@ export function folderChoice(open: () => readonly OpenFolder[]): FolderChoice {
   };
 }
 
-/** At most as long as a token of the protocol. */
+/** Limited to the length of a protocol token. */
 function keyOf(folder: OpenFolder): string {
   return folder.uri.toString().slice(-200);
 }

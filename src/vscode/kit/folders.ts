@@ -22,11 +22,11 @@ export interface Folders extends Closable {
   /** The same by store: worktrees of one repository share one. */
   readonly stores: readonly (readonly [OpenFolder, ...OpenFolder[]])[];
   /**
-   * `stores` and, while it is open, the sample: for what lists, shows and answers items. Agents, keepers and all other
-   * code see only the window's folders.
+   * `stores` and, while it is open, the sample: for code that lists, shows and answers items. All other code, such as
+   * agents and keepers, sees only the window's folders.
    */
   readonly shown: readonly (readonly [OpenFolder, ...OpenFolder[]])[];
-  /** Adds a workspace that is not a folder of this window to what is shown, until closed. One at a time. */
+  /** Adds a workspace outside this window to `shown` until it is closed. One at a time. */
   showSample(folder: OpenFolder): Closable;
   /**
    * Fires when the folders are open, after any change in any store, and when folders are added or removed; each
@@ -35,7 +35,7 @@ export interface Folders extends Closable {
   onDidChange(listener: () => void): Closable;
   /** Resolves once the folders are open; never if the extension is deactivated before. */
   readonly opened: Promise<void>;
-  /** The folder a key of `keyOf` belongs to, and the id in it. */
+  /** The folder and id that a key of `keyOf` stands for. */
   find(key: string): { readonly folder: OpenFolder; readonly id: string } | null;
   keyOf(folder: OpenFolder, id: string): string;
 }
@@ -128,7 +128,7 @@ export function openFolders(extensionPath: string): Folders {
   };
 }
 
-/** The folders now open in VS Code, without duplicates; existing ones keep their workspaces. */
+/** The folders that are open in VS Code, without duplicates; existing ones keep their workspaces. */
 function foldersOfWindow(before: readonly OpenFolder[], openOne: (folder: string) => Workspace): OpenFolder[] {
   const kept = new Map(before.map((folder) => [folder.uri.toString(), folder]));
   const places = new Set<string>();

@@ -4,7 +4,7 @@ import type { Proposal } from '../../core/state/state.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import type { QuestionType, Urgency } from '../../core/kit/words.ts';
 
-/** How long something has waited so far. */
+/** The time since an item was raised. */
 export function waitingFor(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return vscode.l10n.t('just asked');

@@ -1,4 +1,4 @@
-/** Every id this extension contributes, each written once. A contract test compares them with package.json. */
+/** All ids that this extension contributes, each written once. A contract test compares them with package.json. */
 export const ids = {
   container: 'holdpoint',
   views: { waiting: 'holdpoint.waiting', answer: 'holdpoint.answer', briefing: 'holdpoint.briefing' },
@@ -14,13 +14,13 @@ export const ids = {
   commands: {
     /** Opens the form of one item; takes an id, never a decision. */
     openForm: 'holdpoint.form.open',
-    /** Opens the form of whatever is first. */
+    /** Opens the form of the first waiting item. */
     openFirst: 'holdpoint.form.openFirst',
     /** Shows what waits one after another; decides nothing. */
     triage: 'holdpoint.triage.start',
     /** Opens the review of an RFC; decides nothing. */
     openRfc: 'holdpoint.rfc.open',
-    /** Has a language model review an RFC; what it says decides nothing. */
+    /** Starts a language model's review of an RFC, which decides nothing. */
     reviewRfc: 'holdpoint.rfc.review',
     /** Opens an RFC as a read-only document with comments. */
     openRfcDocument: 'holdpoint.rfc.openDocument',
@@ -32,13 +32,13 @@ export const ids = {
     group: 'holdpoint.waiting.group',
     focus: 'holdpoint.waiting.show',
     copyId: 'holdpoint.item.copyId',
-    /** Opens the form that lists all open questions of an item's agent; lets none go. */
+    /** Opens the form that lists all open questions of an item's agent; releases none. */
     openReleaseAll: 'holdpoint.agent.openReleaseAll',
     /** Opens the form that lists what agents assume, of one agent or of all; confirms nothing. */
     openAssumptions: 'holdpoint.assumptions.open',
     /** Opens the form of the policy; changes nothing. */
     editPolicy: 'holdpoint.policy.edit',
-    /** Opens the form of keys; trusts none and gives none up. */
+    /** Opens the form of keys; neither trusts nor retires any. */
     manageKeys: 'holdpoint.keys.manage',
     /** Opens the form that appoints stewards and humans; it appoints no one by itself. */
     appoint: 'holdpoint.responsibility.appoint',
@@ -47,18 +47,18 @@ export const ids = {
     showBriefing: 'holdpoint.briefing.show',
     /** Opens the form for a new event; records nothing. */
     postEvent: 'holdpoint.event.post',
-    /** The same, on the selection in the editor. */
+    /** The same, for the selection in the editor. */
     recordWarning: 'holdpoint.event.recordWarning',
     openDashboard: 'holdpoint.dashboard.open',
-    /** Shows who decided what; a click there exports it. */
+    /** Opens the audit trail; a click there exports it. */
     openAudit: 'holdpoint.audit.open',
-    /** Takes in what another program knows, after showing what that is; decides nothing. */
+    /** Imports another program's data after showing it; decides nothing. */
     importData: 'holdpoint.data.import',
-    /** Writes all that is known into a file. */
+    /** Writes all data to a file. */
     exportData: 'holdpoint.data.export',
-    /** Opens the page that sets agents up; writes nothing. */
+    /** Opens the page for setting up agents; writes nothing. */
     setUpAgents: 'holdpoint.agents.setUp',
-    /** Unfolds one event in the briefing. */
+    /** Expands one event in the briefing. */
     openEvent: 'holdpoint.event.open',
     /** Raises a question in a throwaway workspace and opens its form; decides nothing. */
     trySample: 'holdpoint.sample.try',
@@ -66,29 +66,29 @@ export const ids = {
     promptAgent: 'holdpoint.agent.prompt',
   },
   context: {
-    /** Set once the views have something to work on: `none`, `virtual` or `ready`. */
+    /** Set after the folders are opened: `none`, `virtual` or `ready`. */
     state: 'holdpoint.state',
     /** True once an agent has recorded something in a folder of this window. */
     connected: 'holdpoint.connected',
-    /** True while the tree leaves something out. */
+    /** True while the tree is filtered. */
     filtered: 'holdpoint.filtered',
   },
   settings: {
     /** `all`, `critical` or `off`. */
     notifications: 'holdpoint.notifications',
-    /** `extension` or `mcp`: whose tools chats of the window have, never both. */
+    /** `extension` or `mcp`: the source of the tools in the window's chats, never both. */
     chatTools: 'holdpoint.chatTools',
-    /** Whether concerned files have a line at their top. */
+    /** Whether affected files have a line at their top. */
     codeLens: 'holdpoint.codeLens',
-    /** Whether requests, questions and RFCs are kept as Markdown in `.holdpoint`. */
+    /** Whether requests, questions and RFCs are mirrored as Markdown in `.holdpoint`. */
     mirrors: 'holdpoint.mirrors',
     /** Whether each decision is written as a file for the repository. */
     attestations: 'holdpoint.attestations',
     /** Whether the explorer marks critical warnings and holds. */
     decorations: 'holdpoint.decorations',
-    /** `vendor/id`, an id or a family of a language model; empty: whichever there is. */
+    /** `vendor/id`, an id or a family of a language model; empty for any available one. */
     reviewerModel: 'holdpoint.reviewer.model',
-    /** How often one RFC's reviewer may be called, revisions and question loops together. */
+    /** The maximum number of calls of an RFC's reviewer, over revisions and question loops. */
     reviewerMaxIterations: 'holdpoint.reviewer.maxIterations',
   },
   /** Controller of the editor's own comments on RFCs. */

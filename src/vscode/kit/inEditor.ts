@@ -1,4 +1,4 @@
-/** The file that the human is looking at, if it belongs to one of the folders. */
+/** The file in the active editor, if it belongs to one of the folders. */
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';

@@ -1,4 +1,4 @@
-/** Drawing one after the other: requests during a drawing become one more drawing. */
+/** Runs redraws one after another: requests during a redraw are coalesced into one. */
 export function inTurn(draw: () => Promise<void>): () => Promise<void> {
   let last: Promise<void> = Promise.resolve();
   let next: Promise<void> | null = null;

@@ -1,6 +1,6 @@
 /**
- * Notifies many listeners, each in its own turn: together they would block the editor. Coalesces notifications for a
- * listener whose turn has not come.
+ * Notifies many listeners, each in its own turn of the event loop: together they would block the editor. Coalesces
+ * notifications for a listener that is still due.
  */
 import type { Closable } from './disposables.ts';
 

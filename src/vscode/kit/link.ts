@@ -1,4 +1,4 @@
-/** Links that open a form: `vscode://holdpoint.holdpoint/open/Q-12?workspace=<id>`. They can do nothing else. */
+/** Links that open a form, and nothing else: `vscode://holdpoint.holdpoint/open/Q-12?workspace=<id>`. */
 import * as vscode from 'vscode';
 import { hasItem, itemId } from '../../core/waiting/items.ts';
 import type { Folders, OpenFolder } from './folders.ts';
@@ -9,7 +9,7 @@ export function linkTo(extension: string, { workspace }: OpenFolder, id: string)
   return `${vscode.env.uriScheme}://${extension}/open/${id}${of === undefined ? '' : `?workspace=${of}`}`;
 }
 
-/** The form's key for a link, or why there is none; null for foreign links. */
+/** The form's key for a link, or why the link has none; null for foreign links. */
 export function linked(folders: Folders, uri: vscode.Uri): { key: string } | { why: string } | null {
   const id = itemId.safeParse(/^\/open\/([^/]+)$/.exec(uri.path)?.[1]);
   if (!id.success) return null;

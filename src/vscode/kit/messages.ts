@@ -1,6 +1,6 @@
 /**
- * Notifications that contain agents' text. VS Code turns `[words](command:…)` in a notification into a live link,
- * without asking; this file prevents that. All notifications of the extension go through it.
+ * Notifications that contain agents' text. VS Code turns `[words](command:…)` in a notification into a live link; this
+ * file prevents that. All notifications of the extension go through it.
  */
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/kit/visible.ts';
@@ -18,7 +18,7 @@ export function warning(text: string, ...buttons: string[]): Thenable<string | u
   return vscode.window.showWarningMessage(plainMessage(text), ...buttons);
 }
 
-/** Stays until the human closes it: VS Code hides information and warnings after some seconds, whatever their buttons. */
+/** Stays until the human closes it: VS Code hides information and warnings after some seconds. */
 export function urgent(text: string, ...buttons: string[]): Thenable<string | undefined> {
   return vscode.window.showErrorMessage(plainMessage(text), ...buttons);
 }

@@ -1,4 +1,4 @@
-/** What all rows of waiting items say in the same way: whether the agent is stopped, who asks, and since when. */
+/** Common parts of the rows of waiting items: whether the agent is stopped, who asks, and since when. */
 import * as vscode from 'vscode';
 import type { Urgency } from '../../core/kit/words.ts';
 import type { Folders, OpenFolder } from './folders.ts';
@@ -9,9 +9,9 @@ export interface Asked {
   readonly urgency: Urgency;
 }
 
-/** Whether the agent is stopped, and in its colour how urgent it is; the tooltip says both in words. */
+/** The shape shows whether the agent is stopped, and the colour shows the urgency; the tooltip says both in words. */
 export function stateIcon({ holding, urgency }: Asked): vscode.ThemeIcon {
-  // Colour is not the only sign of what stops everything.
+  // A critical item has its own shape too, not only a colour.
   const stopped = urgency === 'critical' ? 'error' : 'debug-pause';
   return new vscode.ThemeIcon(holding ? stopped : 'debug-continue', colorOf(urgency));
 }
@@ -31,7 +31,7 @@ export function stoppedWords(holding: boolean): string {
   return holding ? vscode.l10n.t('The agent is stopped.') : vscode.l10n.t('The agent continues meanwhile.');
 }
 
-/** How long ago, in one or two words. */
+/** An age, in one or two words. */
 export function age(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   if (minutes < 1) return vscode.l10n.t('now');
@@ -40,7 +40,7 @@ export function age(ms: number): string {
   return hours < 48 ? vscode.l10n.t('{0} h', hours) : vscode.l10n.t('{0} days', Math.floor(hours / 24));
 }
 
-/** The folder's name, in windows with several. */
+/** The folder's name, in windows with several folders. */
 export function folderPart(folders: Folders, { name }: OpenFolder): string[] {
   return folders.all.length > 1 ? [name] : [];
 }

@@ -1,4 +1,4 @@
-/** Writes snapshots in a separate thread: exporting a large database is one long step. */
+/** Writes snapshots in a separate thread, because exporting a large database is one long step. */
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 

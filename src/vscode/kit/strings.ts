@@ -18,7 +18,7 @@ function strings(): Readonly<Record<string, string>> {
   translated ??= Object.fromEntries(
     Object.entries(english).map(([key, message]) => [key, vscode.l10n.t({ message, comment: [key] })]),
   );
-  // With a remote window, the first name field says where signing happens.
+  // In a remote window, the first name field says where signing happens.
   return vscode.env.remoteName === undefined
     ? translated
     : { ...translated, 'answer.nameHint': translated['answer.nameHintRemote'] ?? '' };

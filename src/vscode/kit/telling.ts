@@ -1,4 +1,4 @@
-/** Notifications: each in one of several windows, preferably the focused one; few at once, and none of what is on the screen. */
+/** Notifications: each in one window, preferably the focused one; few at once, and none for visible items. */
 import fs from 'node:fs';
 import path from 'node:path';
 import * as vscode from 'vscode';
@@ -11,29 +11,29 @@ import type { Noticed, NoticeKind } from './toasts.ts';
 
 /** One notification. */
 export interface News extends Noticed {
-  /** Unique across windows; a file name. Null: this window alone gives it. */
+  /** Unique across windows; a file name. Null if only this window shows it. */
   readonly claim: string | null;
-  /** The claim of the one before, which is not needed any more. */
+  /** The claim of its predecessor, which is obsolete. */
   readonly follows?: string | undefined;
-  /** Whether the human still has to know. */
+  /** Whether the notification is still relevant. */
   readonly isCurrent: () => boolean;
-  /** Shows it; resolves when it has gone. */
+  /** Shows it; resolves when it has closed. */
   readonly tell: () => Promise<void>;
 }
 
-/** What the human can see in this window. */
+/** The items that the human can see in this window. */
 export interface Screen {
   /** Whether its form or review is visible. */
   isShown(key: string): boolean;
-  /** Keys of what visible views list. */
+  /** Keys of the items in visible views. */
   listed(): Promise<ReadonlySet<string>>;
-  /** Whether the review of an RFC is in front: notifications would cover its buttons. */
+  /** Whether an RFC's review is in front: notifications would cover its buttons. */
   isReviewing(): boolean;
   readonly onDidChangeReviewing: vscode.Event<void>;
 }
 
 export interface Telling extends Closable {
-  /** Shows notifications that no other window shows, once the human can see them. */
+  /** Shows notifications that no other window has claimed, once the human can see them. */
   news(all: readonly News[]): void;
   /** Runs later, unless the window is closed first. */
   after(ms: number, run: () => void): void;
@@ -48,7 +48,7 @@ export function openTelling(context: vscode.ExtensionContext, screen: Screen): T
   const all = collect();
   const timers = new Set<NodeJS.Timeout>();
   const claims = path.join(context.globalStorageUri.fsPath, 'notified');
-  /** Comes when the review in front has gone. */
+  /** Shown once no review is in front. */
   let deferred: readonly News[] = [];
   let open = 0;
 
@@ -118,7 +118,7 @@ export function openTelling(context: vscode.ExtensionContext, screen: Screen): T
   };
 }
 
-/** One notification for many things, with the number of each kind. */
+/** One notification for many items, with the number of each kind. */
 async function tellTogether(all: readonly News[]): Promise<void> {
   const show = vscode.l10n.t('Show');
   const text = vscode.l10n.t('Needs your attention: {0}', kindsOf(all).join(', '));
@@ -165,7 +165,7 @@ function forget(folder: string, claim: string): void {
   try {
     fs.rmSync(path.join(folder, claim), { force: true });
   } catch {
-    // An empty file more: nothing depends on it.
+    // A leftover empty file is harmless.
   }
 }
 

@@ -1,30 +1,30 @@
-/** Which notifications are shown: none that the screen already says, and one for a burst. */
+/** Selects notifications: none for items that are visible already, and one for a burst. */
 
 export type NoticeKind = 'question' | 'rfc' | 'request' | 'warning';
 
-/** Something that a human is to notice. */
+/** An item that a human should notice. */
 export interface Noticed {
   readonly kind: NoticeKind;
-  /** What it is about. */
+  /** The item's key. */
   readonly key: string;
-  /** It stops everything: a list in a corner of the screen is not enough. */
+  /** It stops all agents, so a row in a list is not enough. */
   readonly critical: boolean;
 }
 
-/** What the human can see in this window. */
+/** The items that the human can see in this window. */
 export interface Seen {
-  /** By its key: its form or its review is on the screen. */
+  /** Whether the item's form or review is visible. */
   readonly isShown: (key: string) => boolean;
-  /** Keys of what visible views list. */
+  /** Keys of the items in visible views. */
   readonly listed: ReadonlySet<string>;
 }
 
-/** Those that the screen does not say yet. */
+/** The items that are not visible yet. */
 export function unseen<T extends Noticed>(all: readonly T[], { isShown, listed }: Seen): T[] {
   return all.filter(({ key, critical }) => !isShown(key) && (critical || !listed.has(key)));
 }
 
-/** More than this at once are a burst. */
+/** More than this many at once are a burst. */
 const singlyAtMost = 2;
 
 export interface Toasts<T> {
@@ -33,7 +33,7 @@ export interface Toasts<T> {
   readonly together: readonly T[];
 }
 
-/** Of a burst, only a single critical one is shown by itself. */
+/** In a burst, only a single critical item has its own notification. */
 export function toastsOf<T extends Noticed>(all: readonly T[]): Toasts<T> {
   if (all.length <= singlyAtMost) return { singly: all, together: [] };
   const critical = all.filter((one) => one.critical);
@@ -47,10 +47,10 @@ export interface GatheringOptions<T> {
 }
 
 const quietMs = 600;
-/** A stream of news that does not pause is given in parts. */
+/** A stream without pauses is delivered in parts. */
 const roundsAtMost = 6;
 
-/** Gathers what comes shortly after each other. */
+/** Collects items that arrive in quick succession. */
 export function gathering<T>({ after, flush }: GatheringOptions<T>): (all: readonly T[]) => void {
   let gathered: T[] = [];
 

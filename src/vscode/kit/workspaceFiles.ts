@@ -16,7 +16,7 @@ export function placeExists(workspace: Workspace, relative: string): boolean {
 }
 
 /**
- * Opens a file beside the form's editor group, at a line (1-based) where one is given; shows a folder in the explorer.
+ * Opens a file beside the form's editor group, at a line (1-based) if given; shows a folder in the explorer.
  */
 export async function openFile(
   workspace: Workspace,

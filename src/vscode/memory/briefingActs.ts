@@ -1,4 +1,4 @@
-/** Carries out signed acts of the view "Briefing". */
+/** Carries out signed acts of the "Briefing" view. */
 import { acceptProposal, closeAsHuman, declineProposal, postAsHuman } from '../../app/memory/decisions.ts';
 import type { Signing } from '../../app/decision/decisions.ts';
 import type { HumanClosing } from '../../app/memory/decisions.ts';

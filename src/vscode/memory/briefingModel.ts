@@ -1,4 +1,4 @@
-/** Converts a briefing to the view model of the view "Briefing". */
+/** Converts a briefing to the view model of the "Briefing" view. */
 import * as vscode from 'vscode';
 import { briefingOf } from '../../app/memory/briefing.ts';
 import { shownEventHash } from '../../app/memory/decisions.ts';
@@ -66,7 +66,7 @@ export function briefingModel(options: BriefingModelOptions): BriefingView {
     proposals: proposals.map(event),
     critical: group(briefing.critical_warnings),
     waiting: {
-      // The tree lists everything that waits; here is only what concerns the file at hand.
+      // The tree lists all waiting items; the briefing only those about the current file.
       items: briefing.waiting.items
         .filter(({ concerns_focus: here }) => here)
         .map((item) => waitingModel(folders, folder, item)),

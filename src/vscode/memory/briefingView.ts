@@ -1,4 +1,4 @@
-/** The view "Briefing": project memory about the file in the editor. It follows the editor unless pinned. */
+/** The "Briefing" view: project memory about the file in the editor. It follows the editor unless pinned. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { limits } from '../../core/kit/words.ts';
@@ -31,11 +31,11 @@ import { enrolKey } from '../surface/workspaceForms.ts';
 const schemas = () => import('../../protocol/memory/briefing.ts');
 
 export interface Briefings extends Closable {
-  /** Opens the view, optionally with one event unfolded. Signs nothing. */
+  /** Opens the view, optionally with one event expanded. Signs nothing. */
   show(reveal?: { readonly folder: OpenFolder; readonly id: string }): Promise<void>;
   /** Opens the form for a new event. Records nothing. */
   compose(begin: Omit<Compose, 'token'>, place?: Place): Promise<void>;
-  /** Keys of the critical warnings that the view shows; none while it is hidden. */
+  /** Keys of the critical warnings in the view; empty while it is hidden. */
   listed(): string[];
 }
 

@@ -1,5 +1,5 @@
 /**
- * Lines at the top of a concerned file: "Held by Q-12: JWT or sessions?" opens the form, and "1 critical warning · 2
+ * Lines at the top of an affected file: "Held by Q-12: JWT or sessions?" opens the form, and "1 critical warning · 2
  * decisions" the briefing.
  */
 import * as vscode from 'vscode';
@@ -19,8 +19,8 @@ import { withoutIcons } from '../kit/messages.ts';
 const burstMs = 300;
 /**
  * Second refresh: VS Code updates the text of an existing lens only if the line is rendered at that moment
- * (CodeLensWidget.computeIfNecessary), and discards the update otherwise. A file that just came to the front would show
- * the old text. Milliseconds.
+ * (CodeLensWidget.computeIfNecessary), and discards the update otherwise. A file that has just come to the front would
+ * show the old text. Milliseconds.
  */
 const againMs = 1_500;
 

@@ -3,7 +3,7 @@ import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { eventNamed } from '../../app/memory/views.ts';
 import type { OpenFolder } from '../kit/folders.ts';
 
-/** Active ones, newest first, up to a limit. */
+/** The active ones, newest first, up to a limit. */
 export async function criticalWarnings({ workspace }: OpenFolder, atMost = 100): Promise<BriefedEvent[]> {
   const { state } = workspace.standing();
   if (!state || state.criticalWarnings.size === 0) return [];

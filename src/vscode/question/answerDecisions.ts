@@ -1,4 +1,4 @@
-/** Handlers for the decisions of the view "Answer", by message type. */
+/** Handlers for the decisions of the "Answer" view, by message type. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import {
@@ -48,7 +48,7 @@ export interface Means {
   readonly folders: Folders;
   readonly keys: Keys;
   readonly copies: CopyKeeper;
-  /** The key text previewed in the form of keys. */
+  /** The key text that the form of keys previews. */
   readonly pasted: () => string;
 }
 
@@ -56,7 +56,7 @@ export interface Means {
 interface About {
   readonly folder: OpenFolder;
   readonly id: string;
-  /** What the human saw. */
+  /** The view that the human saw. */
   readonly view: Decidable;
 }
 
@@ -128,7 +128,7 @@ function ended({ act }: Settling, obstacle: ReturnType<typeof obstacleOf>, quest
   return refused(act, 'changed', vscode.l10n.t('The question has changed since it was shown. Check it, then answer.'));
 }
 
-/** A refusal allows nothing that was asked: it takes one step, however critical the question. */
+/** Whether the message refuses the request. A refusal permits nothing, so even a critical one needs no confirmation. */
 function refuses(message: Settling): boolean {
   return message.type === 'answer' && (message.effect === 'do_not' || message.effect === 'stop');
 }
@@ -153,7 +153,7 @@ function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id: stri
   return { type: 'done', act, text: vscode.l10n.t('Released: {0}.', ids.join(', ')) };
 }
 
-/** There is no signer yet: this act enrols one. */
+/** Enrols this editor's key, before which the editor cannot sign. */
 async function enrol({ folders, keys }: Means, folder: OpenFolder, message: Message<'enrol'>): Promise<Outcome> {
   const { act, lost, name, shown, confirmed } = message;
   if (lost.length > 0 && !confirmed) return unconfirmed(act, vscode.l10n.t('Revoking a lost key needs a second step.'));
@@ -198,7 +198,7 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
   return { type: 'done', act, text: vscode.l10n.t('Saved. It is in force.') };
 }
 
-/** The exact sentence that was ticked, or the word that was typed. */
+/** Whether the human ticked exactly the displayed sentence, or typed the required word. */
 function isConfirmed(view: Decidable, message: Message<'recover'>): boolean {
   if (view.type !== 'recovery') return false;
   const way = view[message.way];

@@ -1,4 +1,4 @@
-/** The view "Answer": the form of a question, of a request, and of a store that is damaged. Settings have a tab. */
+/** The "Answer" view: the forms of questions, requests and damaged stores. Settings have a tab. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { collect } from '../kit/disposables.ts';
@@ -19,7 +19,7 @@ import { settingsSections } from './settingsSections.ts';
 import { createTriage } from './triage.ts';
 
 export interface AnswerView extends Forms, Closable {
-  /** Another item is shown; its key. */
+  /** Fires with an item's key when a different item is shown. */
   readonly onDidShow: vscode.Event<string>;
   /** Shows what waits one after another in a tab. Decides nothing. */
   triage(): Promise<void>;
@@ -107,7 +107,7 @@ function triageTab(options: FormOptions, forms: Forms): FormTab {
   };
 }
 
-/** The same item drawn again is no news. */
+/** Fires only for a different item, not when the same one is redrawn. */
 function sayOnce(shown: vscode.EventEmitter<string>): (key: string) => void {
   let last: string | undefined;
   return (key) => {

@@ -15,7 +15,7 @@ import { assumptionsKey, folderName, signerOf, workspaceForm } from '../surface/
 import type { FormOptions } from '../surface/workspaceForms.ts';
 import type { Selection } from './selection.ts';
 
-/** A longer assumption is not repeated in the answer. */
+/** The answer does not repeat a longer assumption. */
 const repeatedAtMost = 200;
 
 /** The answer that confirms an assumption, in words: it is not one of the agent's choices. */
@@ -68,7 +68,7 @@ interface Place {
   readonly stored: Question | undefined;
 }
 
-/** From the form of one such question to that of all, where there are several. */
+/** The link from a question's form to the form of all assumptions, if there are several. */
 export function allAssumptions({ folders, folder, state, stored }: Place): Pick<QuestionForm, 'assumptions'> {
   if (!stored || !isConfirmable(stored)) return {};
   const count = confirmableQuestions(state).length;
@@ -97,7 +97,7 @@ function changedWords(ids: readonly string[]): string {
   return `${words} ${vscode.l10n.t('Check the list, then confirm again.')}`;
 }
 
-/** The form stays while there are assumptions left; else what was confirmed shows how it ended. */
+/** Stays on the form while it has assumptions; otherwise shows the result of a confirmed one. */
 export function leaveAssumptions(
   folders: Folders,
   selection: Selection,

@@ -1,4 +1,4 @@
-/** The content of the view "Answer": the selected form, or why there is none. */
+/** The content of the "Answer" view: the selected form, or why there is none. */
 import * as vscode from 'vscode';
 import { diagnose } from '../../app/recovery/recovery.ts';
 import { questionView } from '../../app/question/views.ts';
@@ -130,7 +130,7 @@ function wideForm(
   }
 }
 
-/** Null when the store is sound after all. */
+/** Null if the store turns out to be sound. */
 async function recovery(
   { folders, keys, copies }: CurrentFormOptions,
   folder: OpenFolder,

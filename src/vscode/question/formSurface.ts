@@ -1,4 +1,4 @@
-/** One page with forms: in the view "Answer" or in a tab. What it shows, what its acts do, and what it keeps. */
+/** One page with forms, in the "Answer" view or in a tab: its content, acts and saved state. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { isRfcId } from '../../core/waiting/items.ts';
@@ -30,7 +30,7 @@ import type { Triage } from './triage.ts';
 
 const schemas = () => import('../../protocol/question/question.ts');
 
-/** What forms need, wherever they are shown. */
+/** Common options of all pages with forms. */
 export interface FormOptions {
   readonly context: vscode.ExtensionContext;
   readonly folders: Folders;
@@ -41,11 +41,11 @@ export interface FormOptions {
 export interface FormSurfaceOptions extends FormOptions {
   readonly selection: Selection;
   readonly forms: Forms;
-  /** Under this name the page's drafts are kept. */
+  /** The name under which the page's drafts are saved. */
   readonly kept: string;
-  /** Something is shown; its key. */
+  /** Called with the key of the displayed item. */
   readonly onShow?: (key: string) => void;
-  /** What the page of a tab shows beside its form; left out: it is the view "Answer". */
+  /** Additional content of a tab's page; undefined for the "Answer" view. */
   readonly place?: () => Pick<Snapshot, 'tab' | 'sections'>;
   /** It shows what waits one after another. */
   readonly triage?: Triage | undefined;
@@ -106,7 +106,7 @@ function signingOf({ folders, keys, copies, selection, triage }: FormSurfaceOpti
     async sign(message, { view }) {
       const outcome = await (triage ? triage.sign(message, view) : decide(message, view));
       if (outcome.type !== 'done') return outcome;
-      // The first of them shows how it ended, and what comes next.
+      // The form of the latest one shows the result and the next item.
       if (message.type === 'releaseAll') selection.leaveReleased(message.key);
       if (message.type === 'confirmAssumptions') leaveAssumptions(folders, selection, message);
       if (message.type === 'keys') selection.paste('');
@@ -130,7 +130,7 @@ function requestsOf(
     openEvidence: (message) => openEvidence(folders, message, column),
     async select({ key }) {
       const id = folders.find(key)?.id ?? '';
-      // RFCs are reviewed in a tab of their own, and events are looked at in the briefing.
+      // RFCs have their own tabs, and events are in the briefing.
       if (isRfcId(id)) return vscode.commands.executeCommand(ids.commands.openRfc, key);
       if (eventId.safeParse(id).success) return vscode.commands.executeCommand(ids.commands.openEvent, key);
       if (triage || (!place && settingsForm(id))) return forms.show(key);

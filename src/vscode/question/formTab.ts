@@ -1,4 +1,4 @@
-/** An editor tab with one form, of which a window has one: back after a reload with what it showed. */
+/** An editor tab with one form: one per window, restored after a reload. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Snapshot } from '../../protocol/question/question.ts';
@@ -17,16 +17,16 @@ export interface FormTabOptions extends FormOptions {
   readonly viewType: string;
   readonly title: string;
   readonly kept: string;
-  /** What else the tab leads to, where it shows this form. */
+  /** The sections to show beside this form. */
   readonly sections?: (key: string) => Snapshot['sections'];
-  /** It shows what waits one after another. */
+  /** Set if the tab shows waiting items one after another. */
   readonly triage?: Triage;
 }
 
 export interface FormTab extends Closable {
-  /** Brings the form up in its tab; without a key, what the tab itself shows. Decides nothing. */
+  /** Opens the form in its tab; without a key, the tab's own content. Decides nothing. */
   show(key?: string): Promise<void>;
-  /** Whether it is visible with this form. */
+  /** Whether the tab is visible with this form. */
   isShown(key: string): boolean;
 }
 

@@ -1,10 +1,10 @@
-/** Which item the view "Answer" shows, and where its reader came from. */
+/** The item in the "Answer" view, and the one that its reader came from. */
 import { isWaiting } from '../../core/state/state.ts';
 import type { Folders } from '../kit/folders.ts';
 import { workspaceForm } from '../surface/workspaceForms.ts';
 
 export interface Selection {
-  /** Null: the first waiting item. */
+  /** Null selects the first waiting item. */
   key(): string | null;
   select(key: string | null): void;
   /** Keeps the displayed item: neither a more urgent arrival nor its own answer replaces it. */

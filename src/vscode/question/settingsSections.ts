@@ -1,4 +1,4 @@
-/** The sections of the tab "Holdpoint Settings", for the folder whose form it shows. */
+/** The sections of the "Holdpoint Settings" tab, for the folder whose form it shows. */
 import type { Snapshot } from '../../protocol/question/question.ts';
 import type { Folders } from '../kit/folders.ts';
 import { appointKey, askKey, keysKey, policyKey } from '../surface/workspaceForms.ts';

@@ -1,4 +1,4 @@
-/** The forms for requests: their keys, view models, and carrying out what they send. */
+/** The forms for requests: their keys, view models and acts. */
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
 import {
@@ -95,7 +95,7 @@ function nameOf({ view }: FormOptions, id: string): string {
   return name === id ? id : `${name} (${id})`.slice(0, 200);
 }
 
-/** What the guardrails allow the human to do now. */
+/** The acts that the guardrails allow the human now. */
 function actionsOf({ view, standing }: FormOptions, request: RequestDetails): RequestAction[] {
   const signer = signerOf(standing).name;
   const may = (act: Parameters<typeof guardrailProblem>[2]) =>

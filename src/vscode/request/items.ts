@@ -1,4 +1,4 @@
-/** Requests in the tree "Waiting for you": those to humans and stewards, and those from them. */
+/** Requests in the "Waiting for you" tree: to and from humans and stewards. */
 import * as vscode from 'vscode';
 import { assistedStewards, humanResponsibilities, listRequests } from '../../app/request/views.ts';
 import type { RequestView } from '../../app/request/views.ts';

@@ -25,7 +25,7 @@ import type { Shown } from '../surface/renderings.ts';
 import { carriedOut, refused, signingIn } from '../surface/signedActs.ts';
 import type { Keys } from '../surface/signer.ts';
 
-/** What the human saw. */
+/** The content that the human saw. */
 export interface Seen extends Shown, SeenQuestions {
   readonly view: RfcView;
   /** The RFC as folded at that time: threads and answers are bound to their displayed state. */

@@ -1,4 +1,4 @@
-/** Answers an open question of an RFC where it stands: it becomes a human's question, and gets its signed answer. */
+/** Answers an open question of an RFC in place: raises it as a question to a human, and signs its answer. */
 import * as vscode from 'vscode';
 import { decideQuestion, shownHash } from '../../app/decision/decisions.ts';
 import type { Signing } from '../../app/decision/decisions.ts';
@@ -14,15 +14,15 @@ import { refused } from '../surface/signedActs.ts';
 
 type Message = Extract<RfcAct, { type: 'answerQuestion' }>;
 
-/** What was on the screen. */
+/** The content that the human saw. */
 export interface SeenQuestions {
   readonly view: RfcView;
   readonly rfc: Rfc;
-  /** Hashes of the questions that had been raised, by their number in the RFC. */
+  /** Hashes of the raised questions, by their number in the RFC. */
   readonly raised: ReadonlyMap<number, string>;
 }
 
-/** Hashes of what a form would show of the questions that were raised for an RFC. */
+/** Content hashes of the questions that were raised for an RFC. */
 export function raisedHashes(state: State, { questions }: Rfc): Map<number, string> {
   return new Map(
     questions.flatMap(({ number, asked }) => {
@@ -53,7 +53,7 @@ export function answerOpenQuestion(signing: Signing, seen: SeenQuestions, messag
   );
 }
 
-/** The question has not been put to anyone, or the AI reviewer answered it: from now on only a human can. */
+/** Raises a question that was not raised yet or that the AI reviewer answered: from now on, only a human can answer. */
 function raise(signing: Signing, { rfc }: SeenQuestions, number: number): Question {
   const { store } = signing;
   const open = rfc.questions[number - 1];
@@ -73,7 +73,7 @@ function raisedFor(store: Store, { id }: Rfc, number: number): Question {
   return question;
 }
 
-/** Raised just now: it asks what was on the screen, in the same words and with the same choices, or is not answered. */
+/** For a question raised just now: answers it only if its text and choices equal the displayed ones. */
 function hashIfAsShown(store: Store, question: Question, { sections }: RfcView, key: string): string | undefined {
   const shown = sections.flatMap(({ questions }) => questions).find((one) => one.key === key);
   const same =

@@ -1,9 +1,9 @@
-/** Chooses among all RFCs of the open folders, decided ones too: for reading. */
+/** Chooses an RFC to read among all of the open folders, including decided ones. */
 import * as vscode from 'vscode';
 import { isRfcWaiting } from '../../core/rfc/rfc.ts';
 import type { Folders } from '../kit/folders.ts';
 
-/** Undefined: there is none. Null: the user chose none. Those that wait for a review come first, then the latest. */
+/** RFCs waiting for a review first, then the latest. Undefined if there are none, null if the user chooses none. */
 export async function chooseRfc(folders: Folders): Promise<string | null | undefined> {
   const all = folders.all.flatMap((folder) =>
     [...(folder.workspace.standing().state?.rfcs.values() ?? [])].map((rfc) => ({

@@ -1,4 +1,4 @@
-/** Comments on an RFC that is open as a document: the threads there are, and new remarks, which are not signed. */
+/** Comments on an RFC that is open as a document: existing threads, and new remarks, which are unsigned. */
 import * as vscode from 'vscode';
 import { giveFeedback } from '../../app/rfc/rfcs.ts';
 import type { ThreadView } from '../../app/rfc/parts.ts';
@@ -16,7 +16,7 @@ export interface ShownRfc {
 }
 
 export interface DocumentThreads {
-  /** Draws the threads of a document, under the headings they belong to. Null: it cannot be read. */
+  /** Shows the threads of a document under their headings. Null if the document cannot be read. */
   show(uri: vscode.Uri, document: ShownRfc | null): void;
   forget(uri: vscode.Uri): void;
 }
@@ -80,7 +80,7 @@ export async function addComment(
 
 function commentsOf(thread: ThreadView): vscode.Comment[] {
   return [thread, ...thread.replies].map(({ text, by, by_kind, signed, at }) => ({
-    // Plain text: what agents write is no markup here.
+    // Plain text, because agents wrote it.
     body: new vscode.MarkdownString().appendText(visibleText(text)),
     mode: vscode.CommentMode.Preview,
     author: { name: visibleText(by_kind === 'human' && !signed ? vscode.l10n.t('{0}, not signed', by) : by) },

@@ -22,7 +22,7 @@ const scheme = 'holdpoint-rfc';
 export interface RfcDocumentsOptions {
   readonly folders: Folders;
   readonly keys: Keys;
-  /** The RFC to read; undefined where there is none, null where the user chose none. */
+  /** The RFC to read; undefined if there is none, null if the user chooses none. */
   readonly keyOf: (argument: unknown) => Promise<string | null | undefined>;
 }
 

@@ -1,4 +1,4 @@
-/** Images of the workspace for a review: read when its human asks for one, and sent as data, so that a page loads nothing. */
+/** Images of the workspace for a review: read on a human's request and sent as data, so that the page loads nothing. */
 import fs from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { realPathInside } from '../../app/workspace/paths.ts';

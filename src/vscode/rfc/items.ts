@@ -30,7 +30,7 @@ function describe(rfc: RfcSummary): string[] {
   return rfc.waiting ? [vscode.l10n.t('RFC'), age(rfc.time_waiting_ms), rfc.agent_name] : [decided(rfc)];
 }
 
-/** All that a row says and what its icon says, for screen readers. */
+/** The row's text and the meaning of its icon, for screen readers. */
 function spoken(rfc: RfcSummary): string[] {
   const { id, title, agent_name: agent, holding } = rfc;
   return rfc.waiting

@@ -1,8 +1,8 @@
-/** The editor's own language models: which one reviews, and one call of it. */
+/** The editor's own language models: selects a reviewer, and calls it. */
 import * as vscode from 'vscode';
 import { ids } from '../kit/ids.ts';
 
-/** The one the setting names (`vendor/id`, an id or a family), else Copilot's, else any. */
+/** The model that the setting names (`vendor/id`, an id or a family), else Copilot's, else any. */
 export async function chooseModel(): Promise<vscode.LanguageModelChat | null> {
   const wanted = vscode.workspace.getConfiguration().get<string>(ids.settings.reviewerModel, '').trim();
   const models = await vscode.lm.selectChatModels();
@@ -15,7 +15,7 @@ export async function chooseModel(): Promise<vscode.LanguageModelChat | null> {
   return models.find(({ vendor }) => vendor === 'copilot') ?? models[0] ?? null;
 }
 
-/** @throws what the model or the editor says against it */
+/** @throws the error of the model or the editor */
 export async function askModel(model: vscode.LanguageModelChat, prompt: string, signal: AbortSignal): Promise<string> {
   const source = new vscode.CancellationTokenSource();
   const cancel = () => {

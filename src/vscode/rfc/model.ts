@@ -33,7 +33,7 @@ export interface RfcModelOptions {
   readonly revision: number;
   readonly compared: number | undefined;
   readonly reviewed: number | undefined;
-  /** Whether there is a language model to ask. */
+  /** Whether a language model is available. */
   readonly hasModel: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Whether the editor has the language model that would review: reviews offer the AI reviewer only then. */
+/** Whether the editor has a language model for reviews; reviews offer the AI reviewer only then. */
 import * as vscode from 'vscode';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
@@ -9,7 +9,7 @@ export interface Models extends Closable {
   readonly onDidChange: vscode.Event<void>;
 }
 
-/** Asks once, and again when the editor says that there are others. */
+/** Checks once, and again when the editor's models change. */
 export function watchModels(): Models {
   const all = collect();
   const changed = all.add(new vscode.EventEmitter<void>());

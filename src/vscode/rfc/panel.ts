@@ -1,4 +1,4 @@
-/** The review of an RFC, one editor tab for each. */
+/** The review of an RFC, in one editor tab per RFC. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { rfcView } from '../../app/rfc/views.ts';
@@ -40,7 +40,7 @@ export interface RfcPanelOptions {
   readonly forms: Forms;
   readonly reviews: Reviews;
   readonly models: Models;
-  /** What it is about, as `Folders.keyOf` names it. */
+  /** The RFC's key, from `Folders.keyOf`. */
   readonly key: string;
   readonly panel: vscode.WebviewPanel;
 }
@@ -166,7 +166,7 @@ function requestsOf(
     openDocument: () => vscode.commands.executeCommand(ids.commands.openRfcDocument, key),
     async do({ action }) {
       if (action !== 'enrol') return harmless(action);
-      // The view "Answer" contains the enrolment form.
+      // The "Answer" view contains the enrolment form.
       const found = folders.find(key);
       return found && forms.show(enrolKey(folders, found.folder));
     },

@@ -18,7 +18,7 @@ export interface RfcPanels extends Closable {
   open(key: string): void;
   /** Whether the review of this RFC is visible. */
   isShown(key: string): boolean;
-  /** Whether a review is in front, with buttons that nothing should cover. */
+  /** Whether a review is in front, whose buttons nothing should cover. */
   isReviewing(): boolean;
   readonly onDidChangeReviewing: vscode.Event<void>;
 }
@@ -33,7 +33,7 @@ export interface RfcPanelsOptions {
 export function registerRfcPanels({ context, folders, keys, forms }: RfcPanelsOptions): RfcPanels {
   const all = collect();
   const reviews = openReviews(context.workspaceState);
-  // Made with the first review: the start of the editor asks for no models.
+  // Created with the first review: the editor's start must not query models.
   let models: Models | undefined;
   const byKey = new Map<string, RfcPanel>();
   const panels = new Map<string, vscode.WebviewPanel>();
@@ -59,7 +59,7 @@ export function registerRfcPanels({ context, folders, keys, forms }: RfcPanelsOp
 
   all.add(
     vscode.window.registerWebviewPanelSerializer(ids.panels.rfc, {
-      // A promise, as the editor wants it.
+      // The editor requires a promise.
       async deserializeWebviewPanel(panel, state: unknown) {
         await Promise.resolve();
         const key = keyOf(state);

@@ -6,7 +6,7 @@ import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import type { WrittenUnder } from './sections.ts';
 
-/** @returns null until it is raised */
+/** @returns null until the question is raised */
 function raisedChoices(view: View, id: string | undefined): OpenQuestion['choices'] | null {
   const raised = view.state.questions.get(id ?? '')?.raised;
   if (!raised) return null;

@@ -1,5 +1,5 @@
 /**
- * How often an RFC's reviewer may be called, over all revisions. A mere setting, because a model's answers decide
+ * The maximum number of reviewer calls for an RFC, over all revisions. A mere setting, because a model's answers decide
  * nothing.
  */
 import * as vscode from 'vscode';

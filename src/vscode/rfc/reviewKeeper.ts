@@ -1,7 +1,7 @@
 /**
- * Reviews by themselves: where a human's policy says so, each submitted revision goes to a language model first, in one
- * window. The human is notified afterwards (waiting/notifications.ts), with what is left open. Whatever goes wrong, it
- * goes to the human.
+ * Automatic reviews: if a human's policy enables them, each submitted revision goes to a language model first, in one
+ * window. The human is notified afterwards (waiting/notifications.ts), with the remaining questions. If anything fails,
+ * the revision goes to the human.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ import { ids } from '../kit/ids.ts';
 import { information } from '../kit/messages.ts';
 import type { Reviewing } from './reviewRun.ts';
 
-/** A window that began a review and did not end it is taken for closed after this long. */
+/** A window that has not finished its review after this long counts as closed. */
 const claimMs = 15 * 60_000;
 
 export interface ReviewKeeperOptions {
@@ -31,7 +31,7 @@ export interface ReviewKeeperOptions {
 export function keepReviews({ context, folders, reviews, log }: ReviewKeeperOptions): Closable {
   const claims = path.join(context.globalStorageUri.fsPath, 'reviews');
   const ended = new AbortController();
-  /** Revisions that this window has begun with: each once, whatever comes of it. */
+  /** Revisions that this window has started: each is tried once. */
   const begun = new Set<string>();
   const timers = new Set<NodeJS.Timeout>();
 
@@ -51,7 +51,7 @@ export function keepReviews({ context, folders, reviews, log }: ReviewKeeperOpti
     }
   }
 
-  /** Another window reviews it. Should that one be closed before the end, this one does. */
+  /** Another window reviews it. If that window closes before it finishes, this one takes over. */
   function again(name: string): void {
     const timer = setTimeout(() => {
       timers.delete(timer);
@@ -61,7 +61,7 @@ export function keepReviews({ context, folders, reviews, log }: ReviewKeeperOpti
     timers.add(timer);
   }
 
-  /** What this window did not finish, the next one does at once. */
+  /** Lets another window take over immediately. */
   function release(file: string): void {
     if (ended.signal.aborted) fs.rmSync(file, { force: true });
   }
@@ -72,7 +72,7 @@ export function keepReviews({ context, folders, reviews, log }: ReviewKeeperOpti
       if (result === 'consent') await askConsent(folder, id);
     } catch (error) {
       log.error(error instanceof Error ? error : String(error));
-      // It was revised, decided or reviewed meanwhile: nothing is left to do about this revision.
+      // An AppError means that it was revised, decided or reviewed meanwhile, so this revision needs no review.
       if (!(error instanceof AppError)) await giveToHuman(folder, id);
     }
   }
@@ -85,7 +85,7 @@ export function keepReviews({ context, folders, reviews, log }: ReviewKeeperOpti
     }
   }
 
-  /** The editor lets an extension use a model once a human has allowed it, and asks only after something they did. */
+  /** The editor requires a human's consent to use a model, and requests it only after a user action. */
   async function askConsent(folder: OpenFolder, id: string): Promise<void> {
     const title = folder.workspace.standing().state?.rfcs.get(id)?.title ?? id;
     const [start, read] = [vscode.l10n.t('Start'), vscode.l10n.t('Review It Yourself')];
@@ -109,7 +109,7 @@ export function keepReviews({ context, folders, reviews, log }: ReviewKeeperOpti
   };
 }
 
-/** One window reviews: the first to make the file, or the first to find it old. */
+/** One window reviews: the first to create the file, or the first to find it expired. */
 function claim(file: string): boolean {
   try {
     fs.mkdirSync(path.dirname(file), { recursive: true });

@@ -1,4 +1,4 @@
-/** One review by a language model of the editor, started by a human or by the policy. What it says decides nothing. */
+/** One review by a language model of the editor, started by a human or by the policy. It decides nothing. */
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -17,11 +17,11 @@ export interface ReviewRun {
   readonly id: string;
   /** Ends the review without a trace. */
   readonly signal: AbortSignal;
-  /** A human started it just now, so the editor may ask them whether Holdpoint can use the model. */
+  /** A human has just started it, so the editor may ask for consent to use the model. */
   readonly byHuman: boolean;
 }
 
-/** `running`: this window reviews it already. `consent`: a human has to allow the model first. Nothing was done then. */
+/** `running`: this window is already reviewing it. `consent`: a human must allow the model first. Both did nothing. */
 export type ReviewResult = RfcView | 'running' | 'consent';
 
 export interface Reviewing {

@@ -1,6 +1,6 @@
 /**
- * The AI reviewer in the editor: a language model that the extension asks because a human started it, or because a
- * human's policy says so. What it says are rows and remarks; no command here takes a decision.
+ * The AI reviewer in the editor: a language model that the extension calls when a human starts it, or when a human's
+ * policy requires it. It writes answers and remarks; no command here takes a decision.
  */
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
@@ -20,7 +20,7 @@ export interface ReviewerOptions {
   readonly folders: Folders;
   /** The RFC for the command's argument; if omitted or unknown, the first waiting one. */
   readonly keyOf: (argument: unknown) => Promise<string | undefined>;
-  /** Whether the review of this RFC is visible, which then shows what came of it. */
+  /** Whether the review of this RFC is visible, which then shows the result. */
   readonly isShown: (key: string) => boolean;
 }
 

@@ -23,7 +23,7 @@ interface Part {
   readonly source: string;
 }
 
-/** What stands under a question in the text, and the choices that the document has of it. */
+/** The text under a question, and the document's choices for it. */
 export interface WrittenUnder {
   readonly choices: readonly OfferedChoice[];
   readonly more: string;
@@ -68,7 +68,7 @@ export function sectionsModel(options: SectionsOptions): Section[] {
 
   const known = new Set(options.questions.map(({ text }) => sameTextKey(text)));
   const present = shown.map((part): Section => {
-    // Each question is shown by itself, not in the text as well.
+    // Each question has its own box, so the text does not repeat it.
     const asks = part.anchor.key === 'unresolved_questions' ? writtenQuestions(part.text, known) : undefined;
     const rows = other === null ? [] : difference(sourceIn(other, part), part.source);
     return {
@@ -93,7 +93,7 @@ export function sectionsModel(options: SectionsOptions): Section[] {
   ];
 }
 
-/** Earlier documents have no choices: there, a list is text. */
+/** Earlier documents have no choices: their lists are text. */
 function under({ questions }: RfcDocument, { byText }: WrittenQuestions, text: string): WrittenUnder {
   const { choices } = questions.find((one) => one.text === text) ?? {};
   const written = byText.get(sameTextKey(text));
@@ -115,7 +115,7 @@ function bare(id: string, title: string): Section {
   return { id, title, alternatives: [], questions: [], threads: [], change: 'none' };
 }
 
-/** Alternatives and open questions appear at their headings; without a heading they get a place of their own. */
+/** Alternatives and open questions appear at their headings; without a heading they get their own place. */
 function parts({ sections, alternatives, questions }: RfcDocument): Part[] {
   const has = (key: RfcSection['key']) => sections.some((section) => section.key === key);
   const all: RfcSection[] = [...sections];

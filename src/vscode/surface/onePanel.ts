@@ -1,4 +1,4 @@
-/** An editor tab that exists once per window: opened or focused by a command, restored after a reload. */
+/** An editor tab that exists once per window: a command opens or focuses it, and a reload restores it. */
 import * as vscode from 'vscode';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';

@@ -45,7 +45,7 @@ export interface Keys {
   make(): Promise<PublicKey>;
   /** Pins this editor's key under a name, or renames it. A human's act. */
   enrol(workspace: Workspace, name: string): Promise<void>;
-  /** The same where others are pinned: in addition to them, or replacing lost ones. A human's act. */
+  /** The same if others are pinned: in addition to them, or replacing lost ones. A human's act. */
   enrolBeside(scope: KeyScope, name: string, lost: readonly string[]): Promise<void>;
   /**
    * Replaces this editor's key. A human's act.
@@ -82,7 +82,7 @@ function openSecret(secrets: Secrets) {
   };
 }
 
-/** This editor's key where it counts: pinned in a workspace. */
+/** This editor's key as it is pinned in workspaces. */
 function openPinned({ load, save, loadOrMake }: ReturnType<typeof openSecret>) {
   /** A retired key never comes back; this editor then gets a new one. */
   async function usableKey(workspace: Workspace): Promise<KeyObject> {

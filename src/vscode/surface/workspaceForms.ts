@@ -41,7 +41,7 @@ export function workspaceForm(id: string): WorkspaceForm | null {
 
 const settings = [policyId, keysId, appointId, askId];
 
-/** Whether the form of an id is in the tab "Holdpoint Settings". */
+/** Whether the form of an id is in the "Holdpoint Settings" tab. */
 export function settingsForm(id: string): boolean {
   return settings.includes(id);
 }
@@ -62,7 +62,7 @@ export function askKey(folders: Folders, folder: OpenFolder): string {
   return folders.keyOf(folder, askId);
 }
 
-/** The form that lets an editor sign; there is none for one that can. */
+/** The key of the form that enrols this editor, if it cannot sign yet. */
 export function enrolKey(folders: Folders, folder: OpenFolder): string {
   return folders.keyOf(folder, enrolId);
 }

@@ -1,6 +1,6 @@
 /**
- * Import and export from the editor. An import is always an agent's act, even when a human starts it: it asks and holds, and decides
- * nothing.
+ * Import and export from the editor. An import is always an agent's act, even when a human starts it: it asks and
+ * holds, and decides nothing.
  */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';

@@ -1,4 +1,4 @@
-/** Selects in the tree what the view "Answer" shows: what is seen in one is marked in the other. */
+/** Selects in the tree the item that the "Answer" view shows. */
 import type * as vscode from 'vscode';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
@@ -8,18 +8,18 @@ export interface FollowingOptions<Node> {
   /** The rows that can be selected. */
   readonly rows: () => Promise<readonly Node[]>;
   readonly keyOf: (row: Node) => string | null;
-  /** The key of what the form shows, when that is another item than before. */
+  /** Fires with an item's key when the form shows a different item. */
   readonly onDidShow: vscode.Event<string>;
 }
 
 export interface Following extends Closable {
-  /** The rows have changed: what was shown before it had a row may have one. */
+  /** The rows have changed, so an item without a row may have one now. */
   update(): Promise<void>;
 }
 
 export function followForm<Node>({ view, rows, keyOf, onDidShow }: FollowingOptions<Node>): Following {
   const all = collect();
-  /** Shown, and not selected yet. */
+  /** The key of a displayed item that is not selected yet. */
   let waiting: string | undefined;
 
   async function update(): Promise<void> {
@@ -29,7 +29,7 @@ export function followForm<Node>({ view, rows, keyOf, onDidShow }: FollowingOpti
     if (!row || key !== waiting) return;
     waiting = undefined;
     if (view.selection.some((one) => keyOf(one) === key)) return;
-    // Best effort: a row can go while it is looked for.
+    // Best effort: the row may disappear during the search.
     await Promise.resolve(view.reveal(row, { select: true, focus: false })).catch(() => undefined);
   }
 

@@ -1,4 +1,4 @@
-/** The appearance of nodes in the tree "Waiting for you". */
+/** The appearance of nodes in the "Waiting for you" tree. */
 import * as vscode from 'vscode';
 import type { EventView } from '../../app/memory/views.ts';
 import { isRefused } from '../../app/question/views.ts';
@@ -149,7 +149,7 @@ function proposalItem(folders: Folders, folder: OpenFolder, event: EventView): v
   return item;
 }
 
-/** All that a row says and what its icon says, for screen readers. */
+/** The row's text and the meaning of its icon, for screen readers. */
 function spoken(question: QuestionView): string[] {
   const text = firstLine(plain(question.text), 200);
   const { resolution, urgency, holding, agent_name: agent } = question;
@@ -198,7 +198,7 @@ function answeredWords(question: QuestionView): string {
 
 const backgroundAtMost = 300;
 
-/** Who, what, why, until when. Plain text on purpose: an agent wrote most of it. */
+/** The agent, question, reason and deadline. Plain text on purpose: an agent wrote most of it. */
 function tooltip(question: QuestionView): string {
   const { id, urgency, type, agent_name: agent, background, work, answer } = question;
   const held = [...question.blocks, ...question.cascade].map(({ title }) => title);

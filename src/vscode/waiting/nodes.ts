@@ -1,4 +1,4 @@
-/** The contents of the tree "Waiting for you": waiting items, filtered and grouped, then answered ones. */
+/** The contents of the "Waiting for you" tree: waiting items, filtered and grouped, then answered ones. */
 import * as vscode from 'vscode';
 import { proposedEvents } from '../../app/memory/views.ts';
 import type { EventView } from '../../app/memory/views.ts';
@@ -29,7 +29,7 @@ export type Node =
   /** Items for reading only. */
   | { readonly kind: 'folded'; readonly label: string; readonly nodes: readonly Node[] }
   | { readonly kind: 'recent'; readonly nodes: readonly Node[] }
-  /** Items beyond the limit, folded and loaded on demand; of a group or of all (''). */
+  /** Items beyond the limit, collapsed and loaded on demand; of a group or of all (''). */
   | { readonly kind: 'rest'; readonly of: string; readonly waiting: readonly Waiting[] }
   | AssumptionsNode
   | { readonly kind: 'unknown'; readonly folder: OpenFolder; readonly title: string; readonly message: string };
@@ -240,9 +240,9 @@ function matchesRfc(looking: Looking, rfc: RfcSummary): boolean {
   );
 }
 
-/** Maximum number of unfolded items: hundreds of rows are not readable. */
+/** Maximum number of expanded items: hundreds of rows are not readable. */
 const unfoldedAtMost = 50;
-/** Maximum number of unfolded items over all groups. */
+/** Maximum number of expanded items over all groups. */
 const groupedAtMost = 200;
 const inGroupAtLeast = 5;
 
@@ -315,7 +315,7 @@ function rfcLabel(group: Exclude<Grouping, 'none'>, rfc: RfcSummary): string {
   }
 }
 
-/** What agents do meanwhile, for the empty tree; null when none is active. */
+/** The activity of agents, for the empty tree; null if none is active. */
 export function atWork(folders: Folders): string | null {
   const items = folders.shown.flatMap(([{ workspace }]) => [...(workspace.standing().state?.work.values() ?? [])]);
   const working = items.filter(({ status, assignee }) => status === 'in_progress' && assignee !== null);

@@ -1,4 +1,4 @@
-/** The words of notifications, and the one for what an agent has beyond its first few. */
+/** The texts of notifications, including the one for an agent's further questions. */
 import * as vscode from 'vscode';
 import { cascade } from '../../core/hold/holds.ts';
 import { plain } from '../../core/kit/plain.ts';
@@ -15,7 +15,7 @@ export async function showMore(agent: string): Promise<void> {
     await vscode.commands.executeCommand(ids.commands.focus);
 }
 
-/** A reminder says the same as the notification before, which VS Code then closes. */
+/** A reminder has the same text as the previous notification, so VS Code closes that one. */
 export function noticeWords(state: State, question: Question, kind: QuestionNotice['kind'], now: string): string {
   const asked = words(state, question);
   switch (kind) {

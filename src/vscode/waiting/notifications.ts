@@ -1,7 +1,8 @@
 /**
- * Notifications of sync and critical questions as they come, escalate, are about to expire and have expired, with reminders
- * as the policy says, and of each revision of an RFC that waits for a review; each in one window only, few at a time of
- * one agent, and none of what is on the screen. Critical ones stay. Their buttons open the form or put it off; neither decides.
+ * Notifications of sync and critical questions when they arrive, escalate, are about to expire or have expired, with
+ * reminders according to the policy, and of each revision of an RFC that waits for a review. Each appears in one window
+ * only, few at a time for one agent, and none for visible items. Critical ones stay. Their buttons open the form or
+ * snooze it; neither decides.
  */
 import * as vscode from 'vscode';
 import { isWaiting } from '../../core/state/state.ts';
@@ -21,9 +22,9 @@ import { noticeWords, showMore } from './noticeWords.ts';
 import { onScreen } from './onScreen.ts';
 import { reviewNotifications } from './reviewNotifications.ts';
 
-/** Clocks are set and machines sleep: no timer runs longer. */
+/** Clocks are adjusted and machines sleep, so no timer runs longer. Milliseconds. */
 const atLatestMs = 60 * 60_000;
-/** Nothing is due before its time. */
+/** Items become due strictly after their time. Milliseconds. */
 const afterMs = 50;
 
 export interface NotificationsOptions {
@@ -120,7 +121,7 @@ function isWanted(state: State, question: Question): boolean {
   return question.urgency === 'critical' || (asked && level === 'all');
 }
 
-/** An open question of an RFC that its author leaves to a human. Those a reviewer leaves come with its review. */
+/** An RFC's question that its author left to a human. The review's notification covers those left by a reviewer. */
 function isMarkedByAuthor({ rfcs }: State, { raised }: Question): boolean {
   return raised.rfc !== undefined && rfcs.get(raised.rfc.id)?.review.stage === null;
 }

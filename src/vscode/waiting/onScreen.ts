@@ -1,17 +1,17 @@
-/** Notifications on the screen: few of one agent, and one for each item, so that a reminder takes the place of the last one. */
+/** Visible notifications: few per agent, and one per item, so that a reminder replaces the previous one. */
 import { crowding } from '../kit/crowding.ts';
 
 export interface Shown {
   readonly agent: string;
-  /** What it is about. */
+  /** The item's key. */
   readonly item: string;
-  /** Resolves once it has gone. */
+  /** Resolves when the notification has closed. */
   readonly show: () => Thenable<string | undefined>;
-  /** One notification for all that there is no room for. */
+  /** Shows one notification for all further items. */
   readonly showMore: () => Promise<void>;
 }
 
-/** @returns shows a notification if there is room; what the human picked */
+/** @returns a function that shows a notification if there is room, and resolves to the button that was pressed */
 export function onScreen(): (shown: Shown) => Promise<string | undefined> {
   const crowd = crowding();
   const places = new Map<string, number>();

@@ -87,7 +87,7 @@ function reviewWords(state: State, rfc: Rfc): string {
   return [withHeld(asks, direct.length + dependants.length), ...reviewedWords(state, rfc)].join(' ');
 }
 
-/** What a language model left open, where it has reviewed this revision. */
+/** The questions that a language model left open, if it has reviewed this revision. */
 function reviewedWords(state: State, rfc: Rfc): string[] {
   if (rfc.review.stage !== 'awaiting_human') return [];
   const states = rfc.questions.map((question) => questionState(state, question));

@@ -1,4 +1,4 @@
-/** The tree "Waiting for you". Its badge counts all waiting items, whatever the filter. */
+/** The "Waiting for you" tree. Its badge counts all waiting items, whatever the filter. */
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/kit/visible.ts';
 import { collect } from '../kit/disposables.ts';
@@ -19,11 +19,11 @@ const refreshMs = 100;
 export interface WaitingTree extends Closable {
   /** Whether the human can see the list now. */
   isInView(): boolean;
-  /** Keys of the items that the list shows; none while it is hidden. */
+  /** Keys of the items in the list; empty while it is hidden. */
   listed(): Promise<string[]>;
 }
 
-/** @param onDidShow the key of the item that the view "Answer" shows */
+/** @param onDidShow fires with the key of the item that the "Answer" view shows */
 export function registerWaitingTree(
   context: vscode.ExtensionContext,
   folders: Folders,
@@ -38,7 +38,7 @@ export function registerWaitingTree(
         onDidChangeTreeData: changed.event,
         getTreeItem: (node) => treeItem(folders, node),
         getChildren: async (node) => (node ? below(folders, node) : roots()),
-        // Only groups have rows that are selected from outside.
+        // Of all parents, only groups contain rows that are selected from outside.
         getParent: (node) => groups.find(({ nodes }) => nodes.includes(node)),
       },
     }),
@@ -111,7 +111,7 @@ export function registerWaitingTree(
   };
 }
 
-/** What the view says above its rows. */
+/** The message above the rows. */
 function messageOf(
   folders: Folders,
   looking: Looking,
@@ -122,7 +122,7 @@ function messageOf(
   return waiting === 0 && !nodes.some(({ kind }) => kind === 'unknown') ? calm(folders, nodes.length) : '';
 }
 
-/** Runs once for all calls of a short time. */
+/** Runs once for all calls within a short time. */
 function grouped(run: () => void): Closable & { soon(): void } {
   let timer: NodeJS.Timeout | undefined;
   return {
@@ -149,7 +149,7 @@ function everyMinute(run: () => void): Closable {
 
 type Group = Extract<Node, { kind: 'group' }>;
 
-/** The key by which the view "Answer" knows the item of a row; null for other rows. */
+/** The key of a row's item in the "Answer" view; null for other rows. */
 function keyOf(folders: Folders, node: Node): string | null {
   if (node.kind !== 'question' && node.kind !== 'request') return null;
   return folders.keyOf(node.folder, idOf(node));
@@ -162,7 +162,7 @@ function rowsOf(folders: Folders, node: Node): unknown {
   return [id, label, description, contextValue, tooltip, rows];
 }
 
-/** Of the rows that are not folded. */
+/** Keys of the rows that are not collapsed. */
 function keysOf(folders: Folders, nodes: readonly Node[]): string[] {
   return nodes.flatMap((node) => {
     if (node.kind === 'group') return keysOf(folders, node.nodes);
@@ -171,7 +171,7 @@ function keysOf(folders: Folders, nodes: readonly Node[]): string[] {
   });
 }
 
-/** For folded rows: ids and order. Their content is loaded when unfolded. */
+/** Ids and order of collapsed rows. Their content is loaded when they are expanded. */
 function folded(node: Node): string[] {
   return node.kind === 'rest' ? node.waiting.map(idOf) : [];
 }
@@ -181,7 +181,7 @@ async function below(folders: Folders, node: Node): Promise<Node[]> {
   return 'nodes' in node ? [...node.nodes] : [];
 }
 
-/** Nothing waits: shows what agents do meanwhile. The welcome view says the rest. */
+/** The message of the empty tree: the activity of agents. The welcome view has the rest. */
 function calm(folders: Folders, rows: number): string {
   const working = visibleText(atWork(folders) ?? '');
   return rows === 0 ? working : [vscode.l10n.t('Nothing is waiting for you.'), working].join(' ').trim();

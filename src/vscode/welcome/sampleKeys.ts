@@ -1,5 +1,5 @@
 /**
- * Signs decisions about the sample question with a key of its own, in memory: trying the sample creates no key in
+ * Signs decisions about the sample question with a separate key, in memory: trying the sample creates no key in
  * SecretStorage and trusts none on this machine.
  */
 import type { Workspace } from '../../app/workspace/workspace.ts';

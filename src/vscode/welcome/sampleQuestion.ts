@@ -17,7 +17,7 @@ import { openSampleWorkspace } from './sampleWorkspace.ts';
 const readableMs = 8_000;
 const workId = 't-1';
 
-/** The sample that is open in this window. */
+/** The open sample of this window. */
 interface Sample extends Closable {
   /** Key of its question, once raised. */
   readonly raised: Promise<string>;
@@ -113,7 +113,7 @@ function sampleAgent(workspace: Workspace, signal: AbortSignal) {
       [id = ''] = workspace.standing().state?.questions.keys() ?? [];
       return id;
     },
-    /** Waits for the human and continues, as the form then shows. */
+    /** Waits for the human and continues, which the form shows. */
     async resume(): Promise<void> {
       await call('holdpoint_await_answer', { id });
       if (!signal.aborted) await call('holdpoint_update_work', { id: workId, status: 'done' });

@@ -1,5 +1,5 @@
 /**
- * A throwaway workspace for the sample question. It has a user folder of its own, and so its own key ring, anchor and
+ * A throwaway workspace for the sample question. It has its own user folder, and so its own key ring, anchor and
  * snapshots: the user's folders, key ring and state are neither read nor written.
  */
 import { randomUUID } from 'node:crypto';
@@ -21,7 +21,7 @@ export function isSample(workspace: Workspace): boolean {
   return samples.has(workspace);
 }
 
-/** Another window may use a sample now; one that is this old was left behind. Milliseconds. */
+/** Another window may be using a sample; one this old is a leftover. Milliseconds. */
 const leftBehindMs = 24 * 60 * 60_000;
 
 /**
@@ -34,7 +34,7 @@ export function openSampleWorkspace(extensionPath: string, parent: string): Samp
   const root = path.join(place, 'sample');
   const home = path.join(place, 'home');
   fs.mkdirSync(home, { recursive: true });
-  // Makes the folder a repository root: otherwise a repository around it would be the store's place.
+  // Makes the folder a repository root; otherwise the store would go to a surrounding repository.
   fs.mkdirSync(path.join(root, '.git'), { recursive: true });
   const workspace = openWorkspaceIn(root, extensionPath, {
     home,

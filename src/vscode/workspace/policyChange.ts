@@ -1,10 +1,10 @@
-/** What a form of the policy changes: the record names only that, and the rest stays as it is. */
+/** The changes from a policy form: the record contains only those, and other settings stay. */
 import { urgencies } from '../../core/kit/words.ts';
 import { defaultReminders, defaultUndoSeconds } from '../../core/state/state.ts';
 import type { Policy } from '../../core/state/state.ts';
 import type { PolicyValues } from '../../protocol/workspace/forms.ts';
 
-/** Null: it is so already. */
+/** Null if nothing changes. */
 export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | null {
   const {
     lifeHours,

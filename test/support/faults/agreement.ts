@@ -1,4 +1,4 @@
-/** Six programs of their own read one store in different ways, and must all have read the same. */
+/** Six separate programs read one store in different ways, and all results must be equal. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
@@ -11,8 +11,8 @@ import type { Sandbox } from '../store/sandbox.ts';
 const clocks = [undefined, 0, 2 ** 31 * 1000] as const;
 
 /**
- * Three begin with what is saved, three know only whose keys to trust and read from the first line; one of each believes
- * that it is 1970, and one 2038.
+ * Three start from the snapshot; three know only the trusted keys and read from the first line. In each group, one
+ * program's clock says 1970 and another's 2038.
  */
 export async function agreement(bundle: string, sandbox: Sandbox): Promise<Fingerprint> {
   const elsewhere = sandbox.at(`home-${randomUUID()}`);
@@ -33,7 +33,7 @@ export async function agreement(bundle: string, sandbox: Sandbox): Promise<Finge
   return reported[0] as Fingerprint;
 }
 
-/** The plain reading of the journal: sound, and no act twice. Returns its lines. */
+/** Asserts by a plain reading that the journal is sound and contains no act twice. Returns its lines. */
 export function soundJournal(sandbox: Sandbox) {
   const { lines, sound } = readByHand(journalByHand(sandbox.journal));
   assert.ok(sound, 'the journal is sound');
@@ -41,7 +41,7 @@ export function soundJournal(sandbox: Sandbox) {
   return lines;
 }
 
-/** A bit is turned in the last act, or the last that is no seal. Returns the file that is damaged, and what it says then. */
+/** Flips a bit in the last act that is not a seal. Returns the damaged file and its content. */
 export function damagedAct(
   sandbox: Sandbox,
   which: 'any' | 'no seal',
@@ -57,21 +57,21 @@ export function damagedAct(
   return { file: found.file, bytes };
 }
 
-/** What the files of the journal contain. */
+/** The contents of the journal's files. */
 export function journalFiles(sandbox: Sandbox): Buffer[] {
   const folder = path.dirname(sandbox.journal);
   const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];
   return names.filter((name) => name.endsWith('.jsonl')).map((name) => fs.readFileSync(path.join(folder, name)));
 }
 
-/** All that was there is there still, under whatever name. */
+/** Whether all files still exist, under any name. */
 export function areKept(sandbox: Sandbox, files: readonly Buffer[]): boolean {
   const folder = path.dirname(sandbox.journal);
   const now = fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name)));
   return files.every((file) => now.some((other) => other.subarray(0, file.length).equals(file)));
 }
 
-/** Ids of work items and texts of questions that count by the plain reading. */
+/** Ids of work items and texts of questions that count according to the plain reading. */
 export function namesByHand(sandbox: Sandbox): string[] {
   const records = soundJournal(sandbox).flatMap(({ records }) => records);
   return records.flatMap(({ kind, id, text }) =>
@@ -79,7 +79,7 @@ export function namesByHand(sandbox: Sandbox): string[] {
   );
 }
 
-/** Everything acknowledged is there, and nothing twice. */
+/** Asserts that everything acknowledged exists, and nothing exists twice. */
 export function nothingLostOrDoubled(sandbox: Sandbox, acknowledged: Iterable<string>): void {
   const names = namesByHand(sandbox);
   const there = new Set(names);

@@ -1,4 +1,4 @@
-/** Each call to the file system of each act goes wrong, one at a time, in each way. */
+/** Fails every file-system call of every act, one at a time, in every way. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
@@ -25,7 +25,7 @@ import type { Budget, Row } from './row.ts';
 import { putTree, takeTree } from './tree.ts';
 import type { Tree } from './tree.ts';
 
-/** What an act has to hand. */
+/** The context of an act. */
 interface Scene {
   readonly sandbox: Sandbox;
   readonly human: Human;
@@ -37,18 +37,18 @@ interface Scene {
 
 interface Case {
   readonly name: string;
-  /** Files as they are before it. */
+  /** The files before the act. */
   readonly stage: 'nothing' | 'used' | 'damaged';
-  /** Whether the program has the store open already. */
+  /** Whether the program has already opened the store. */
   readonly opened: boolean;
-  /** Only StoreError and AppError may come of it: an agent reads them. */
+  /** Whether it may throw only StoreError and AppError, which agents read. */
   readonly reported: boolean;
   act(scene: Scene): unknown;
-  /** What must be there once it was acknowledged; and how often it may be there at most. */
+  /** Names that must exist after an acknowledgement, and never more than once. */
   readonly names?: readonly string[];
-  /** Denied from then on. */
+  /** Work that is denied from then on. */
   readonly denied?: readonly string[];
-  /** Held no more, if it was acknowledged; perhaps, if not. */
+  /** Work that is no longer held if the act was acknowledged, and may be held otherwise. */
   readonly freed?: readonly string[];
 }
 
@@ -170,7 +170,7 @@ async function takeWay(sandbox: Sandbox, files: Failing['fs'], human: Human, way
   await recover(workspace, human, { way, shown: shownDiagnosis(diagnosis), copyFile: sandbox.at('home', 'copy') });
 }
 
-/** What is held is denied, whatever the disk does: a gate that cannot tell is none that allows. */
+/** Held work is denied, whatever the disk does: a gate that cannot read the store must not allow. */
 function denies(workspace: Workspace): void {
   for (const work of heldItems)
     if (askGate(workspace, { work }).verdict !== 'deny') throw new Allowed(`${work} is allowed`);
@@ -180,7 +180,7 @@ function denies(workspace: Workspace): void {
 
 class Allowed extends Error {}
 
-/** @param budget a share of the scale takes every so many calls only */
+/** @param budget a scale below 1 tests only some of the calls */
 export async function calls(budget: Budget): Promise<Row[]> {
   const stages = await makeStages();
   const rows: Row[] = [];
@@ -240,7 +240,7 @@ async function everyCall(stages: Stages, one: Case, failure: Failure, row: Row, 
   }
 }
 
-/** Returns how many calls there were to go wrong. */
+/** Returns the number of calls that could fail. */
 async function oneCall(
   { sandbox, trees, human }: Stages,
   one: Case,
@@ -289,7 +289,7 @@ async function checkSound(scene: Scene, one: Case, done: boolean): Promise<void>
   const before = fs.existsSync(sandbox.journal) ? namesByHand(sandbox) : [];
   if (done) for (const name of one.names ?? []) assert.ok(before.includes(name), `${name} is there`);
   if (done) for (const work of one.denied ?? []) assert.equal(verdict(fresh, work), 'deny');
-  // Once healthy, any caller can do it, and it exists once.
+  // On a healthy disk, any caller can repeat the act, and its result exists once.
   const next = { ...scene, disk: failing(), workspace: fresh, store: await fresh.store() };
   await one.act(next);
   const again = sandbox.open();
@@ -298,7 +298,7 @@ async function checkSound(scene: Scene, one: Case, done: boolean): Promise<void>
   for (const name of [...before, ...(one.names ?? [])]) assert.ok(names.includes(name), `${name} is there`);
   for (const work of one.denied ?? []) assert.equal(verdict(again, work), 'deny');
   for (const work of one.freed ?? []) assert.equal(verdict(again, work), 'allow');
-  // The program that met the fault, one that begins with what is saved, and one that reads from the first line.
+  // The program that had the fault, one that starts from the snapshot, and one that reads from the first line.
   const standing = again.standing().state;
   assert.ok(standing);
   const same = stateFingerprint(standing);
@@ -308,7 +308,7 @@ async function checkSound(scene: Scene, one: Case, done: boolean): Promise<void>
   if (met) assert.equal(stateFingerprint(met), same, 'the program that met it reads the same');
 }
 
-/** Knows whose keys to trust, and nothing else. */
+/** A program that knows only the trusted keys. */
 function fromTheFirstLine(sandbox: Sandbox) {
   const home = sandbox.at(`home-${randomUUID()}`);
   const folder = path.join(home, path.relative(sandbox.home, sandbox.userFolder));

@@ -1,4 +1,4 @@
-/** Programs whose clocks are wrong, and jump, on one store. */
+/** Programs with wrong and jumping clocks, on one store. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { askGate } from '../../../src/app/hold/gate.ts';
@@ -20,7 +20,7 @@ const today = Date.parse('2026-03-02T09:00:00.000Z');
 const day = 24 * 60 * 60 * 1000;
 const random = newRandom(1970);
 
-/** Milliseconds since the epoch, each time it is asked. */
+/** Clocks in milliseconds since the epoch, by turn. */
 const clocks: readonly { readonly name: string; readonly now: (turn: number) => number }[] = [
   { name: 'is a day behind', now: (turn) => today - day + turn },
   { name: 'says 1970', now: (turn) => turn },

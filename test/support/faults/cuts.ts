@@ -1,4 +1,4 @@
-/** The journal is cut off at every byte of its last 64 KiB: what this machine knows of it is missed. */
+/** Truncates the journal at every byte of its last 64 KiB: the machine detects the missing part. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { askGate } from '../../../src/app/hold/gate.ts';
@@ -41,7 +41,7 @@ export async function cuts(budget: Budget): Promise<Row[]> {
   const truth = live.standing().state;
   assert.ok(truth);
   const same = stateFingerprint(truth);
-  // A shorter run takes bytes here and there, and the last ones each.
+  // A shorter run samples the positions, and tries all of the last ones.
   const step = stretch / wanted;
   for (let turn = 1; turn <= wanted && goesOn(budget); turn++) {
     const size = whole.length - Math.max(turn <= 64 ? turn : 0, Math.round(turn <= 64 ? 0 : turn * step));
@@ -70,7 +70,7 @@ export async function cuts(budget: Budget): Promise<Row[]> {
   return [row];
 }
 
-/** @param size less than before */
+/** @param size smaller than before */
 function cutTo(files: readonly HandFile[], size: number): void {
   for (const { file, base, end } of files)
     if (base > 0 && base >= size) fs.rmSync(file, { force: true });

@@ -1,9 +1,9 @@
 /**
- * A disk that forgets what was not flushed. What a program does to its files happens for real and is written down; from
- * that, what a power loss at any moment could have left is worked out: content and directory entries are durable only
- * after fsync of the file and of the folder, and what was not may be there, in part or not at all.
+ * A disk that loses data that was not flushed. File operations happen for real and are recorded; from the record, the
+ * model derives the possible results of a power loss at any moment: content and directory entries are durable only
+ * after an fsync of the file and of the folder, and anything else may exist completely, in part or not at all.
  *
- * A model, not a real block device: LazyFS and dm-log-writes need a mount, and with it the super-user.
+ * A model, not a real block device: LazyFS and dm-log-writes need a mount, and therefore root.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,7 +11,7 @@ import type { FileSystem } from '../../../src/store/journal/files.ts';
 import { realFs } from '../store/sandbox.ts';
 import type { Tree } from './tree.ts';
 
-/** What becomes of all that was not flushed. */
+/** What happens to data that was not flushed. */
 export const losses = [
   'all of it is lost',
   'all of it is kept',
@@ -25,11 +25,11 @@ export type Loss = (typeof losses)[number];
 
 interface FileNode {
   readonly kind: 'file';
-  /** As programs see it. */
+  /** The content that programs see. */
   content: Buffer;
-  /** As the medium has it. */
+  /** The content on the medium. */
   durable: Buffer;
-  /** Writes since, in order. */
+  /** Writes since then, in order. */
   pending: { readonly at: number; readonly bytes: Buffer }[];
 }
 
@@ -37,26 +37,26 @@ interface FolderNode {
   readonly kind: 'folder';
   readonly entries: Map<string, Node>;
   readonly durable: Map<string, Node>;
-  /** Changes of names since, in order; a rename inside of one folder is one change. */
+  /** Changes of entries since then, in order; a rename within one folder is one change. */
   pending: ReadonlyMap<string, Node | null>[];
 }
 
 type Node = FileNode | FolderNode;
 
 export interface Disk {
-  /** What to give a program. */
+  /** The file system for a program. */
   readonly fs: FileSystem;
-  /** How many changes there were so far. */
+  /** The number of changes so far. */
   moments(): number;
-  /** Called before each change: the moment at which the power may go. */
+  /** Calls back before each change, when the power may fail. */
   onMoment(listener: () => void): void;
-  /** The medium itself goes wrong: a file has other content, durably. */
+  /** Simulates a failure of the medium: a file has different content, durably. */
   spoil(file: string, content: Buffer): void;
-  /** What a power loss now leaves below the base. */
+  /** The files below the base after a power loss now. */
   afterLoss(loss: Loss, random: (below: number) => number): Tree;
 }
 
-/** @param base everything below it is modelled; what is there now is durable */
+/** @param base everything below it is modelled; its current content is durable */
 export function newDisk(base: string): Disk {
   const root = folderOf(base);
   const opened = new Map<number, { node: Node; appends: boolean; at: number }>();
@@ -200,7 +200,7 @@ export function newDisk(base: string): Disk {
   };
 }
 
-/** Journalling file systems keep changes of one folder in their order: a later one is there only with those before it. */
+/** Journalling file systems keep the order of changes in a folder: a later change survives only with earlier ones. */
 function entriesAfter(folder: FolderNode, loss: Loss, random: (below: number) => number): Map<string, Node> {
   const entries = new Map(folder.durable);
   const kept =
@@ -217,7 +217,7 @@ function contentAfter(file: FileNode, loss: Loss, random: (below: number) => num
   if (loss === 'all of it is kept' || loss === 'content is kept, names are lost') return file.content;
   let content = file.durable;
   if (!loss.startsWith('some')) return content;
-  // Pages are written back in any order.
+  // Pages can be written back in any order.
   for (const { at, bytes } of file.pending) {
     if (random(2) === 0) continue;
     const cut = loss.endsWith('cut short') ? random(bytes.length + 1) : bytes.length;
@@ -227,7 +227,7 @@ function contentAfter(file: FileNode, loss: Loss, random: (below: number) => num
   return content;
 }
 
-/** A gap before the write reads as zeros. */
+/** Applies a write; a gap before it reads as zeros. */
 function withWrite(before: Buffer, at: number, bytes: Buffer): Buffer {
   const after = Buffer.alloc(Math.max(before.length, at + bytes.length));
   before.copy(after);

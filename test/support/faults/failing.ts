@@ -1,4 +1,4 @@
-/** The real file system, but one call of it, chosen by number, goes wrong. */
+/** The real file system, except that one call, selected by number, fails. */
 import fs from 'node:fs';
 import type { FileSystem } from '../../../src/store/journal/files.ts';
 import { fault } from '../store/faults.ts';
@@ -17,10 +17,10 @@ export type Failure = (typeof failures)[number];
 
 export interface Failing {
   readonly fs: FileSystem;
-  /** From now on: which of the calls that this failure can happen to goes wrong. 0: none. */
+  /** Selects which of the calls that can have this failure fails; 0 for none. */
   arm(failure: Failure, at: number): void;
   heal(): void;
-  /** How many calls there were that it could happen to, since it was armed. */
+  /** The number of calls since `arm` that can have this failure. */
   calls(): number;
 }
 
@@ -39,7 +39,7 @@ export function failing(): Failing {
     calls++;
     const hit = failure === 'EIO from there on' ? at > 0 && calls >= at : calls === at;
     if (!hit) return real(...args);
-    // Node's own tells every failure as "not there".
+    // Node's own `existsSync` returns false for every failure.
     if (name === 'existsSync') return false;
     if (failure === 'short write') {
       const [descriptor, bytes, offset, length] = args as [number, Uint8Array, number, number];
@@ -49,7 +49,7 @@ export function failing(): Failing {
       const made = real(...args);
       if (name === 'openSync') fs.closeSync(made as number);
     }
-    // Linux lets go of a descriptor whatever closing says.
+    // Linux releases a descriptor even if `close` fails.
     if (name === 'closeSync' && failure !== 'done, but EIO') real(...args);
     throw fault(failure.startsWith('E') ? (failure.split(' ', 1)[0] ?? '') : 'EIO');
   }

@@ -14,12 +14,12 @@ import type { Budget, Row } from './row.ts';
 
 interface Target {
   readonly name: string;
-  /** Of 10,000. */
+  /** Share of all runs, which are 10,000. */
   readonly share: number;
   readonly files: (sandbox: Sandbox) => readonly string[];
-  /** Whether the state must be the very same where nothing was found; else only no hold may be missing. */
+  /** Whether the state must be identical if nothing was detected; otherwise only no hold may be missing. */
   readonly exact: boolean;
-  /** Whether the programs that look have a snapshot to begin with. */
+  /** Whether the programs that read have a snapshot to start from. */
   readonly saved: boolean;
 }
 
@@ -96,7 +96,7 @@ async function flipsOf(target: Target, budget: Budget): Promise<Row> {
   return row;
 }
 
-/** A store with holds, an answer, and lines that are void: lost races, and torn by a crash. */
+/** A store with holds, an answer, and void lines: from lost races, and torn by a crash. */
 async function used(saved: boolean): Promise<Sandbox> {
   const sandbox = makeSandbox(inMemory);
   const workspace = sandbox.open();

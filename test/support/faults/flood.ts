@@ -1,4 +1,4 @@
-/** One agent asks ten thousand questions: the others' gates, lists and the tree go on answering, and rightly. */
+/** One agent asks ten thousand questions: gates, lists and the tree keep working correctly for the others. */
 import assert from 'node:assert/strict';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
@@ -44,7 +44,7 @@ export async function flood(bundle: string, budget: Budget): Promise<Row[]> {
         count(row, `refused: ${error.code}`);
       }
     });
-    // Asked more and more seldom, as the tree grows.
+    // Checked only eight times, because the tree grows.
     if (number % Math.ceil(wanted / 8) === 0 || number === wanted - 1)
       await aside(row, `after ${String(number)}`, look);
   }

@@ -1,4 +1,4 @@
-/** Programs that write are killed in the midst of it, again and again. */
+/** Repeatedly kills programs while they write. */
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askGate } from '../../../src/app/hold/gate.ts';
@@ -9,7 +9,7 @@ import { aside, count, goesOn, newRow, scaled } from './row.ts';
 import type { Budget, Row } from './row.ts';
 
 const writers = 4;
-/** Each workspace begins with a race of first use, and none grows so old that reading it takes the time. */
+/** Each workspace starts with a race of first use, and is replaced before reading it takes long. */
 const killsInOne = 200;
 
 export async function kills(bundle: string, budget: Budget): Promise<Row[]> {
@@ -29,12 +29,12 @@ async function killInOne(bundle: string, row: Row, times: number, budget: Budget
   const acknowledged: string[] = [];
   let begun = 0;
 
-  /** Kills its program after a few acknowledgements, in the midst of the next act, and starts another. */
+  /** Kills its program during an act after a few acknowledgements, and starts another. */
   async function lane(name: string): Promise<void> {
     for (let round = 0; begun < times && goesOn(budget); round++) {
       begun++;
       const writer = start(bundle, sandbox, { does: 'write', name: `${name}${String(round)}` });
-      // Some die as soon as they are ready, in the midst of first use even.
+      // Some are killed as soon as they are ready, even during first use.
       const life = (round * 7) % 12;
       let said = 0;
       for (let line = await writer.next(); line !== null; line = await writer.next()) {

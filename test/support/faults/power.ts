@@ -1,4 +1,4 @@
-/** The power goes at each change that an act makes to the disk, and what was not flushed is lost, kept, or some of both. */
+/** The power fails at each change that an act makes to the disk; unflushed data is lost, kept, or partly kept. */
 import assert from 'node:assert/strict';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { diagnose, recover, shownDiagnosis, updateCopy } from '../../../src/app/recovery/recovery.ts';
@@ -15,11 +15,11 @@ import type { Budget, Row } from './row.ts';
 import { putTree } from './tree.ts';
 import type { Tree } from './tree.ts';
 
-/** What had been acknowledged by the time the power went. */
+/** Acts that were acknowledged before the power failed. */
 interface Promised {
   readonly names: readonly string[];
   readonly denied: readonly string[];
-  /** Decided by a human: held no more. */
+  /** Work that a human has released. */
   readonly allowed: readonly string[];
   /** A recovery is in progress: UNKNOWN is accepted too, as long as nothing is lost. */
   readonly recovering: readonly Buffer[] | null;
@@ -32,7 +32,7 @@ interface Lost {
   readonly promised: Promised;
 }
 
-/** How often chance is tried at each moment. */
+/** Number of random losses for each moment. */
 const chances = 3;
 
 export async function powerLoss(budget: Budget): Promise<Row[]> {
@@ -58,7 +58,7 @@ export async function powerLoss(budget: Budget): Promise<Row[]> {
   return rows.map(({ row }) => row);
 }
 
-/** Everything that changes files, with what could be left at each moment. */
+/** Runs every act that changes files, and collects the possible results of a loss at each moment. */
 async function play(sandbox: Sandbox, every: number, taken: Lost[]): Promise<void> {
   const disk = newDisk(sandbox.base);
   const random = newRandom(5);
@@ -77,7 +77,7 @@ async function play(sandbox: Sandbox, every: number, taken: Lost[]): Promise<voi
     promise({ names: [...promised.names, name] });
   };
 
-  // First use, and holds.
+  // First use and holds.
   const workspace = sandbox.open({ fs: disk.fs });
   const human = await setStage(workspace);
   promise({
@@ -105,7 +105,7 @@ async function play(sandbox: Sandbox, every: number, taken: Lost[]): Promise<voi
   await ways(sandbox, disk, human, promise);
 }
 
-/** One program has written and not flushed when another goes on, and even ends. */
+/** One program has written but not flushed when another continues, and even ends. */
 async function overtaken(sandbox: Sandbox, disk: Disk, add: (name: string) => void): Promise<void> {
   let act: (() => void) | null = null;
   const files = {
@@ -122,7 +122,7 @@ async function overtaken(sandbox: Sandbox, disk: Disk, add: (name: string) => vo
   const other = sandbox.open({ fs: disk.fs });
   const others = await other.store();
   act = () => {
-    // The very question that is being written: the refusal says that it exists already.
+    // The same question that is being written: the refusal says that it exists already.
     ask(others, 'Slow?', null);
     add('Slow?');
     others.anchor();
@@ -134,7 +134,7 @@ async function overtaken(sandbox: Sandbox, disk: Disk, add: (name: string) => vo
   slow.close();
 }
 
-/** A bit turns over. */
+/** Flips a bit. */
 function damage(sandbox: Sandbox, disk: Disk): void {
   const { file, bytes } = damagedAct(sandbox, 'any');
   disk.spoil(file, bytes);
@@ -181,7 +181,7 @@ async function look(sandbox: Sandbox, { tree, promised, loss }: Lost, row: Row):
     if (promised.names.length > 0) nothingLostOrDoubled(sandbox, promised.names);
     for (const work of promised.allowed) assert.equal(askGate(workspace, { work }).verdict, 'allow', work);
     assert.deepEqual(state.refusals, []);
-    // Work goes on.
+    // Work continues.
     const store = await workspace.store();
     register(store, 'next');
     nothingLostOrDoubled(sandbox, [...promised.names, 'next']);

@@ -1,4 +1,4 @@
-/** Eight programs do the same at the same moment, round after round. */
+/** Eight programs do the same at the same time, round after round. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { enrolKey } from '../../../src/app/keys/enrolment.ts';
@@ -27,7 +27,7 @@ interface Outcome {
 
 interface Race {
   readonly row: Row;
-  /** What each racer does in a round, after what has to be there for it. */
+  /** Prepares a round; then each racer's act follows. */
   readonly prepare: (round: number) => readonly Act[];
   readonly check: (outcomes: readonly Outcome[], round: number) => void;
 }
@@ -99,7 +99,7 @@ function racesOf(workspace: Workspace, store: Store, rounds: number): Race[] {
       ),
       prepare(round) {
         const text = `Answer me in round ${String(round)}?`;
-        // The asker of the race before has as much open as may be.
+        // The asker of the previous race has the maximum number of open questions.
         const asker = agent('answered-001');
         asked = raiseQuestion(store, asker, { text, type: 'decision', urgency: 'low', mode: 'sync', work: null })
           .question.id;

@@ -1,4 +1,4 @@
-/** The same faults, done to a journal that goes on in a new file all the time. */
+/** The same faults on a journal that continually rotates to a new file. */
 import { setSegments } from '../store/sandbox.ts';
 import { calls } from './calls.ts';
 import { cuts } from './cuts.ts';
@@ -11,11 +11,11 @@ import type { Budget, Row } from './row.ts';
 import { stops } from './stops.ts';
 
 interface Kind {
-  /** What is done, in words. */
+  /** The name of the fault. */
   readonly fault: string;
-  /** How long files get, bytes (1: each act is followed by a seal). */
+  /** Maximum length of a file, in bytes (1: a seal follows each act). */
   readonly segmentBytes: number;
-  /** Of the usual counts, and of the time. */
+  /** Share of the usual counts and of the time. */
   readonly share: number;
   readonly time: number;
   run(bundle: string, budget: Budget): Promise<Row[]>;
@@ -36,7 +36,7 @@ export async function rotation(bundle: string, budget: Budget): Promise<Row[]> {
   let until = performance.now();
   const whole = Number.isFinite(budget.until) ? budget.until - until : Infinity;
   for (const { fault, segmentBytes, share, time, run } of kinds) {
-    // What the others left of their time is added.
+    // Includes the time that earlier faults did not use.
     until += whole * time;
     const before = setSegments(segmentBytes);
     try {
@@ -49,7 +49,7 @@ export async function rotation(bundle: string, budget: Budget): Promise<Row[]> {
   return rows;
 }
 
-/** One row of several. */
+/** Combines several rows into one. */
 function together(fault: string, rows: readonly Row[]): Row {
   const all = newRow(fault, 0, 'as above for a single file');
   for (const row of rows) {

@@ -1,22 +1,22 @@
-/** What a fault harness reports: one row for each fault, and how a row comes about. */
+/** The results of the fault harness: one row for each fault. */
 
 export interface Row {
   readonly fault: string;
-  /** How often it was done, and how often it was to be. */
+  /** How often the fault was injected, and how often it was planned. */
   times: number;
   wanted: number;
-  /** What must hold. */
+  /** The property that must hold. */
   readonly must: string;
-  /** Where it did not. */
+  /** The cases in which it did not. */
   readonly wrong: string[];
-  /** What else was counted on the way: how programs ended. */
+  /** Additional counts, such as how programs ended. */
   readonly counts: Record<string, number>;
 }
 
 export interface Budget {
-  /** Share of the usual counts to do: 1 for all of them. */
+  /** Share of the usual counts; 1 for all. */
   readonly scale: number;
-  /** When to stop, by `performance.now()`; the rest is reported, not hidden. */
+  /** When to stop, by `performance.now()`; the report shows the skipped rest. */
   readonly until: number;
 }
 
@@ -28,13 +28,13 @@ export function count(row: Row, what: string, by = 1): void {
   row.counts[what] = (row.counts[what] ?? 0) + by;
 }
 
-/** Runs one case: what it throws is what was wrong. */
+/** Runs one case; an exception is a failure. */
 export async function once(row: Row, where: string, act: () => unknown): Promise<void> {
   row.times++;
   await aside(row, where, act);
 }
 
-/** A check that is no case of its own. */
+/** Runs a check that does not count as a case. */
 export async function aside(row: Row, where: string, act: () => unknown): Promise<void> {
   try {
     await act();
@@ -55,7 +55,7 @@ export function holds(row: Row): boolean {
   return row.wrong.length === 0 && row.times >= row.wanted;
 }
 
-/** The same numbers each time, so that what went wrong goes wrong again. Source: mulberry32, public domain. */
+/** The same numbers in each run, so that failures are repeatable. Source: mulberry32, public domain. */
 export function newRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {

@@ -1,4 +1,4 @@
-/** An older and a newer program on one store: what the journal asks of its readers and writers counts at once. */
+/** An older and a newer program on one store: requirements for readers and writers apply immediately. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { askGate } from '../../../src/app/hold/gate.ts';
@@ -16,10 +16,10 @@ import { ask, heldItems, heldSet, missingFrom, register, setStage } from './stag
 import { aside, count, goesOn, newRow, once, scaled } from './row.ts';
 import type { Budget, Row } from './row.ts';
 
-/** What the newer program asks of others. */
+/** The format that the newer program requires. */
 const next = format.current + 1;
 
-/** Today's program with another format, and so with rows of another version: what an update brings. */
+/** Today's program with a newer format, and so with rows of another version, as after an update. */
 async function bundleNewer(folder: string): Promise<string> {
   return bundleWriter(folder, 'newer', [
     changing(/src\/core\/records\/records\.ts$/, /current: \d+,/, `current: ${String(next)},`),
@@ -42,7 +42,7 @@ function raiseFormat(sandbox: Sandbox, asked: { minReader: number; minWriter: nu
   writeByHand(sandbox.journal, [{ kind: 'format.changed', v: 1, ...asked }]);
 }
 
-/** Both write; then the newer one asks for a newer writer, and later for a newer reader. */
+/** Both write; then the newer one requires a newer writer, and later a newer reader. */
 async function together(older: string, newer: string, budget: Budget): Promise<Row> {
   const wanted = scaled(budget, 400);
   const row = newRow(
@@ -94,7 +94,7 @@ async function together(older: string, newer: string, budget: Budget): Promise<R
   return row;
 }
 
-/** While the older program commits, a newer one asks for more: before each of the calls of that commit. */
+/** A newer program raises the requirement during the older one's commit, before each of its calls. */
 async function raisedAnywhere(what: 'minReader' | 'minWriter', budget: Budget): Promise<Row> {
   const row = newRow(
     `${what} raised by a newer program, at each call of an older one's commit`,
@@ -154,7 +154,7 @@ async function raisedAnywhere(what: 'minReader' | 'minWriter', budget: Budget): 
   return row;
 }
 
-/** The real file system, with something happening before its `at`-th call. */
+/** The real file system, which runs an act before its `at`-th call. */
 function hooked(hook: { at: number; calls: number; act: () => void }): FileSystem {
   const wrap = (name: string, real: unknown): [string, unknown] => [
     name,

@@ -1,4 +1,4 @@
-/** A store as faults meet it: held and free work, a question that was answered, a copy of the editor. */
+/** The store for faults: held and free work, an answered question, and the editor's copy. */
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
@@ -17,7 +17,7 @@ export function ask(store: Store, text: string, work: string | null, more: objec
   return raiseQuestion(store, agent(), asked).question.id;
 }
 
-/** `held` and what depends on it are held, `free` is not, and a question on `answered` was answered. */
+/** `held` and its dependents are held, `free` is not, and the question on `answered` is answered. */
 export async function setStage(workspace: Workspace): Promise<Human> {
   const human = enrolledHuman(workspace);
   const store = await workspace.store();
@@ -31,13 +31,13 @@ export async function setStage(workspace: Workspace): Promise<Human> {
 
 export const heldItems = ['held', 'dependent'] as const;
 
-/** Who holds and what is held, as lines: what must not become less. */
+/** Holders and held work, as lines, none of which may disappear. */
 export function heldSet(state: State): Set<string> {
   const work = [...heldWork(state)].flatMap(([id, holders]) => [...holders].map((holder) => `${id} by ${holder}`));
   return new Set([...state.holders, ...work]);
 }
 
-/** What is in the first and not in the second. */
+/** Elements of the first set that the second lacks. */
 export function missingFrom(first: ReadonlySet<string>, second: ReadonlySet<string>): string[] {
   return [...first].filter((line) => !second.has(line));
 }

@@ -1,4 +1,4 @@
-/** A program that writes is stopped (SIGSTOP) in mid-commit, others go on, and then it does (SIGCONT). */
+/** Stops a writing program in mid-commit (SIGSTOP) while others continue, then resumes it (SIGCONT). */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -45,7 +45,7 @@ async function stopInOne(bundle: string, row: Row, times: number, budget: Budget
       writer.signal('SIGSTOP');
       await until(() => isStopped(writer));
       await sleep(1);
-      // What counts and was not acknowledged: stopped between writing and telling.
+      // A line that counts without an acknowledgement: the program was stopped between the two.
       if (countedOf(sandbox) > acknowledged.length)
         count(row, 'stopped after writing its line, before acknowledging it');
       for (let number = 0; number < 2; number++) {
@@ -68,7 +68,7 @@ async function stopInOne(bundle: string, row: Row, times: number, budget: Budget
   });
   sandbox.remove();
 
-  /** Acts of both that count. */
+  /** Number of counting acts of both programs. */
   function countedOf(one: Sandbox): number {
     const { lines } = readByHand(journalByHand(one.journal));
     return lines.filter(({ records }) =>
@@ -84,13 +84,13 @@ async function listen(writer: Running, acknowledged: string[]): Promise<void> {
     if (line !== 'ready') acknowledged.push(line);
 }
 
-/** Returns as soon as the journal has grown; gives up after a while, for then it is stopped wherever it is. */
+/** Returns once the journal has grown, or after a while; then the program is stopped wherever it is. */
 function growing(sandbox: Sandbox): void {
   const { size } = fs.statSync(sandbox.journal);
   for (let tries = 0; tries < 20_000; tries++) if (fs.statSync(sandbox.journal).size > size) return;
 }
 
-/** Linux says so; elsewhere the signal is waited for a moment. Source: proc(5), field 3. */
+/** Linux reports the state; elsewhere, waits a moment for the signal. Source: proc(5), field 3. */
 function isStopped({ pid }: Running): boolean {
   try {
     const stat = fs.readFileSync(`/proc/${String(pid)}/stat`, 'utf8');

@@ -1,4 +1,4 @@
-/** A folder with all that is in it, taken into memory and put back: a store belongs to its path, so no copy will do. */
+/** Saves a folder's content in memory and restores it: a store belongs to its path, so a copy would not work. */
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -14,7 +14,7 @@ export function takeTree(folder: string): Tree {
   return tree;
 }
 
-/** The folder has just what the tree has, in new files. */
+/** Makes the folder's content equal to the tree, with new files. */
 export function putTree(folder: string, tree: Tree): void {
   for (const name of fs.readdirSync(folder)) fs.rmSync(path.join(folder, name), { recursive: true });
   for (const [name, content] of [...tree].sort(([a], [b]) => a.length - b.length)) {

@@ -1,4 +1,4 @@
-/** Random acts over few ids, so that they meet. */
+/** Random acts over few ids, so that they interact. */
 import fc from 'fast-check';
 import {
   actorKind,
@@ -39,7 +39,7 @@ const anyActor: fc.Arbitrary<Actor> = fc.record({
   worktree: fc.constantFrom('.', 'wt/one'),
 });
 
-/** An id that may be a work item's kind's or not: a workflow is mostly a workflow. */
+/** The usual kind for an id; random acts mostly use it. */
 const kindOf = (id: string) => (id.startsWith('W') ? 'workflow' : 'task');
 
 const registered = fc
@@ -68,7 +68,7 @@ const updated = fc
   })
   .map((fields) => ({ kind: 'work.updated', v: 1, ...fields }));
 
-/** `Q-0` stands for the next free number: see `numbered`. */
+/** `Q-0` stands for the next free number; see `numbered`. */
 const raised = fc
   .record({
     id: fc.oneof({ weight: 9, arbitrary: fc.constant('Q-0') }, { weight: 1, arbitrary: questionId }),
@@ -101,7 +101,7 @@ const someKey = { keyid: fc.constant('f'.repeat(64)), publicKey: fc.constant('MC
 
 const eventId = fc.integer({ min: 1, max: 6 }).map((number) => `E-${String(number)}`);
 const eventText = fc.constantFrom('The cache is never cleared.', 'Moved the cache.', 'moved  THE cache.');
-/** `E-0` stands for the next free number: see `numbered`. */
+/** `E-0` stands for the next free number; see `numbered`. */
 const posting = {
   id: fc.oneof({ weight: 9, arbitrary: fc.constant('E-0') }, { weight: 1, arbitrary: eventId }),
   type: fc.constantFrom(...eventType.options),
@@ -120,7 +120,7 @@ const memory = fc.oneof(
   { weight: 1, arbitrary: closing.map((fields) => ({ kind: 'event.closeProposed', v: 1, ...fields })) },
 );
 
-/** Records of the signed kinds, none of them signed by anybody. */
+/** Records of signed kinds without a valid signature. */
 const forged = fc.oneof(
   forgedRequest(maybe(envelope)),
   kind('question.answered', { id: questionId, answer: fc.constant({ text: 'Yes' }), ...forgedEnvelope }),
@@ -169,7 +169,7 @@ const small = fc.oneof(
   kind('agent.registered', { id: agentId, type: text, host: text, label: fc.constant('Ada') }),
 );
 
-/** A graph to begin with: no cycles, most items waiting for something, some questions open. */
+/** An initial graph: no cycles, most items with dependencies, some questions open. */
 const graph = fc
   .record({
     works: fc.tuple(...workIds.map((id, index) => inGraph(id, workIds.slice(0, index)))),
@@ -189,14 +189,14 @@ function inGraph(id: string, earlier: readonly string[]) {
     .map((fields) => ({ kind: 'work.registered', v: 1, id, workKind: kindOf(id), title: 'Work', ...fields }));
 }
 
-/** What only mischief or a newer program writes. */
+/** Records that only an attacker or a newer program writes. */
 const strange: fc.Arbitrary<unknown> = fc.oneof(
   kind('workspace.created', {
     workspace: fc.constant('00000000-0000-4000-8000-000000000000'),
     minReader: fc.constant(1),
     minWriter: fc.constant(1),
   }),
-  // Not beyond this program: that is UNKNOWN, and has a test of its own.
+  // Nothing beyond this program's format: that is UNKNOWN, and has its own test.
   kind('format.changed', { minReader: fc.constantFrom(1, 4, 6), minWriter: fc.constantFrom(1, 4, 6) }),
   kind('segment.sealed', {}),
   kind('work.deleted', { id: workId }),
@@ -206,7 +206,7 @@ const strange: fc.Arbitrary<unknown> = fc.oneof(
   fc.constant('question.released'),
 );
 
-/** Any record that somebody without a key can write. */
+/** Any record that can be written without a key. */
 export const unsignedRecord: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 2, arbitrary: registered },
   { weight: 8, arbitrary: updated },
@@ -223,10 +223,10 @@ export const unsignedRecord: fc.Arbitrary<unknown> = fc.oneof(
 
 const anyTime = fc.constantFrom('2020-01-01T00:00:00.000Z', '2026-03-02T12:00:00.000Z', '2099-12-31T00:00:00.000Z');
 
-/** What a human does with an RFC. */
+/** A human's acts on an RFC. */
 export type RfcRuling = 'approve' | 'reject' | 'stop' | 'send back' | 'withdraw' | 'resolve' | 'overrule';
 
-/** A line of anybody's, or a human's decision on one of the questions. */
+/** An unsigned line, or a human's decision on one of the questions. */
 export type Acting =
   | { readonly records: readonly unknown[]; readonly actor: Actor; readonly time: string }
   | { readonly decides: number; readonly how: 'question.cancelled' | 'question.released' }
@@ -269,7 +269,7 @@ const act: fc.Arbitrary<Acting> = fc.oneof(
   },
 );
 
-/** Acts on a graph that is there already. */
+/** Acts on an existing graph. */
 export function actsOnGraph(maxLength: number): fc.Arbitrary<Acting[]> {
   return fc
     .tuple(graph, fc.array(act, { minLength: maxLength >> 1, maxLength, size: 'max' }))
@@ -281,7 +281,7 @@ export function actsOnGraph(maxLength: number): fc.Arbitrary<Acting[]> {
 
 const firstAgent: Actor = { kind: 'agent', id: 'copilot-001', worktree: '.' };
 
-/** Gives a raised question, or a posted event, the number that is free, and records of RFCs those that fit. */
+/** Sets the next free number in a raised question or posted event, and fitting numbers in RFC records. */
 export function numbered(record: unknown, state: State): unknown {
   if (typeof record !== 'object' || record === null) return record;
   if (!('id' in record)) return fittedImport(record, state);

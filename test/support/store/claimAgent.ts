@@ -1,4 +1,4 @@
-/** A program that speaks for an agent until it is ended: `claimAgent.ts <folder> <home>`. */
+/** A program that claims an agent until it is stopped: `claimAgent.ts <folder> <home>`. */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { openAgent } from '../../../src/app/workspace/agents.ts';

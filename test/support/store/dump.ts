@@ -1,9 +1,9 @@
-/** Everything a store knows, as plain values, to compare two ways of getting there. */
+/** A store's complete state as plain values, to compare two ways of reading it. */
 import type { State } from '../../../src/core/state/state.ts';
 import type { Rows } from '../../../src/store/rows/sqlite.ts';
 import type { Tables } from '../../../src/store/rows/tables.ts';
 
-/** The compiler sees to it that none is missing. */
+/** The compiler checks that none is missing. */
 const tables = Object.keys({
   agents: 1,
   work_items: 1,
@@ -46,7 +46,7 @@ const tables = Object.keys({
   relationships: 1,
 } satisfies Record<keyof Tables, 1>) as (keyof Tables)[];
 
-/** All rows of all tables and views, in an order that does not depend on how they were written. */
+/** All rows of all tables and views, in an order that is independent of how they were written. */
 export function dumpTables(rows: Rows): Record<string, unknown[]> {
   const dumped = tables.map((table): [string, unknown[]] => {
     const found = rows.all(rows.query.selectFrom(table).selectAll()).map((row) => JSON.stringify(row));

@@ -1,4 +1,4 @@
-/** A store with some of everything in it, made by acts alone: to be exported, kept as a fixture, and read again. */
+/** A store with items of every kind, created by acts alone, for exports and fixtures. */
 import { randomUUID } from 'node:crypto';
 import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import { acknowledgeOffered, recordOffer } from '../../../src/app/waiting/delivery.ts';
@@ -171,7 +171,7 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
   changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
 }
 
-/** All that lists and details say, for comparing two stores or two versions of this program. */
+/** The content of all lists and details, to compare two stores or two versions of this program. */
 export function readings(view: View): object {
   const requests = listRequests(view, { box: 'all', of: [], limit: 1_000 }).requests;
   return {

@@ -1,4 +1,4 @@
-/** File systems that fail: the real one, but for what a test wants to go wrong. */
+/** File systems with injected failures on top of the real one. */
 import fs from 'node:fs';
 import type { FileSystem } from '../../../src/store/journal/files.ts';
 import { realFs } from './sandbox.ts';
@@ -19,13 +19,13 @@ const changing = [
 
 export interface Counting {
   readonly fs: FileSystem;
-  /** How many calls that change something were tried. */
+  /** The number of attempted calls that change something. */
   calls(): number;
 }
 
 /**
- * From the `at`-th call on that changes anything, nothing changes any more, as if the program had been killed there.
- * @param at 1 for the very first; Infinity only counts
+ * From the `at`-th changing call on, nothing changes any more, as if the program had been killed there.
+ * @param at 1 for the first call; Infinity to count only
  */
 export function stopsAt(at: number): Counting {
   let calls = 0;
@@ -49,7 +49,7 @@ export interface JournalFaults {
   sync?: (descriptor: number) => void;
 }
 
-/** The real file system, but for the journal's own writes; `faults` can be changed as the test goes on. */
+/** The real file system, except for writes to the journal; `faults` can change during the test. */
 export function withJournalFaults(faults: JournalFaults): FileSystem {
   const journals = new Set<number>();
   return {

@@ -1,4 +1,4 @@
-/** What a store comes to, in two short words: equal for programs that know the same, however they came to know it. */
+/** A store's state as two short hashes: equal for equal states, however they were read. */
 import { createHash } from 'node:crypto';
 import type { State } from '../../../src/core/state/state.ts';
 import type { Rows } from '../../../src/store/rows/sqlite.ts';
@@ -21,7 +21,7 @@ function sha256(value: unknown): string {
   return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }
 
-/** Maps and sets as sorted lists, members in the order of their names, without those that are undefined. */
+/** Maps and sets as sorted lists, members sorted by name, without undefined ones. */
 function plain(value: unknown): unknown {
   if (value instanceof Map)
     return sorted([...(value as Map<unknown, unknown>)].map(([key, item]) => [key, plain(item)]));

@@ -1,9 +1,9 @@
-/** Databases of other programs, built from the schemas of the seeds. */
+/** Databases of other programs, built from their published schemas. */
 import fs from 'node:fs';
 import initSqlJs from 'sql.js';
 import type { Database } from 'sql.js';
 
-/** CodeFrame's legacy table of blockers; its tasks have what the migration joins. */
+/** CodeFrame's legacy table of blockers; the tasks contain the columns that its migration joins. */
 export const codeframeLegacy = `
   CREATE TABLE tasks (id INTEGER PRIMARY KEY AUTOINCREMENT, title TEXT, status TEXT, assigned_to TEXT, priority INTEGER);
   CREATE TABLE IF NOT EXISTS blockers (
@@ -39,7 +39,7 @@ export const codeframeTarget = `
     (12, 'pay-worker-002', 1, 7, 'SYNC', 'Never answered?', NULL, 'EXPIRED', '2025-11-01 09:00:00', NULL),
     (13, 'pay-worker-002', 1, 7, 'SYNC', '${'long '.repeat(500)}', NULL, 'PENDING', '2025-12-02 09:00:00', NULL);`;
 
-/** What v1 of the schema had, and what each version added. */
+/** Version 1 of the schema, and the additions of each later version. */
 export function engram(version: 1 | 2 | 3 | 4): string {
   const more = [
     version >= 2 ? ', related_ids TEXT' : '',
@@ -82,7 +82,7 @@ export function engram(version: 1 | 2 | 3 | 4): string {
     ${event('8', 'mutation', 'round.', { status: 'superseded', superseded_by_event_id: 'evt-7' })}`;
 }
 
-/** Writes a database file. @param sql statements that make it, or what does */
+/** Writes a database file. @param sql statements that create it, or a function that does */
 export async function writeDatabase(file: string, sql: string | ((db: Database) => void)): Promise<void> {
   const sqlite = await initSqlJs();
   const db = new sqlite.Database();

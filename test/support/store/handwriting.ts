@@ -1,5 +1,5 @@
 /**
- * The journal as anybody with an editor can write and read it: made after the format's description, not with the
+ * Reads and writes the journal as anyone with a text editor can: written from the format's description, without the
  * store's own code, so that it checks that code.
  */
 import { createHash, randomUUID } from 'node:crypto';
@@ -32,8 +32,8 @@ export function encode(line: object): Buffer {
 }
 
 /**
- * The lines that count, by the plain reading of the format; `sound` is false where the chain breaks.
- * @param base position of the first byte, and what a line there must follow
+ * The lines that count, by a plain reading of the format; `sound` is false if the chain is broken.
+ * @param base position of the first byte, and the hash that a line there must follow
  */
 export function readByHand(
   bytes: Buffer,
@@ -58,7 +58,7 @@ export function readByHand(
         head = hash;
       }
     }
-    at = stop; // whatever else there is was torn, and what follows begins with a line feed of its own
+    at = stop; // the rest was torn, and the next line starts with its own line feed
   }
   return { lines, head, sound: true };
 }
@@ -66,12 +66,12 @@ export function readByHand(
 /** One file of a journal. */
 export interface HandFile {
   readonly file: string;
-  /** Position of its first byte, and of the end of its seal; null where it has none. */
+  /** Position of its first byte, and of the end of its seal; null if it has none. */
   readonly base: number;
   readonly end: number | null;
 }
 
-/** The files of a journal in their order, by the plain reading: each ends with its seal, which says the next one's name. */
+/** The files of a journal in order, by a plain reading: each ends with a seal that names the next one. */
 export function filesByHand(journal: string): HandFile[] {
   const files: HandFile[] = [];
   let opened = false;
@@ -96,7 +96,7 @@ export function filesByHand(journal: string): HandFile[] {
   }
 }
 
-/** The journal as one, its files one after another; a last one that does not exist yet is empty. */
+/** The journal's files, concatenated; a last one that does not exist yet is empty. */
 export function journalByHand(journal: string): Buffer {
   return Buffer.concat(
     filesByHand(journal).map(({ file, base, end }) =>
@@ -105,14 +105,14 @@ export function journalByHand(journal: string): Buffer {
   );
 }
 
-/** Puts other bytes in the place of a journal's, cut where its files were cut; what is not reached any more is removed. */
+/** Replaces a journal's bytes, split like its files; removes files that are no longer reached. */
 export function putByHand(files: readonly HandFile[], bytes: Buffer): void {
   for (const { file, base, end } of files)
     if (base > 0 && base >= bytes.length) fs.rmSync(file, { force: true });
     else fs.writeFileSync(file, bytes.subarray(base, end ?? undefined));
 }
 
-/** Whether programs that know of one file only read no further. */
+/** Whether a program that knows only single files stops reading here. */
 function opens(record: unknown): boolean {
   const { kind, v, minReader, minWriter } = membersOf(record);
   const whole = [minReader, minWriter].every((version) => Number.isSafeInteger(version) && Number(version) > 0);
@@ -124,7 +124,7 @@ function ends(record: unknown): boolean {
   return kind === 'segment.sealed' && v === 1;
 }
 
-/** By hand, anything can be written. */
+/** The members of any value, because anything can be written by hand. */
 function membersOf(record: unknown): Readonly<Record<string, unknown>> {
   return typeof record === 'object' && record !== null ? (record as Readonly<Record<string, unknown>>) : {};
 }
@@ -147,7 +147,7 @@ export function writeByHand(journal: string, records: readonly object[], writing
   fs.appendFileSync(lastFile(journal), encode(lineAfter(bytes, records, writing)), { mode: 0o600 });
 }
 
-/** Appends many lines, reading the journal once; behind a seal they go on in the next file. */
+/** Appends many lines, reading the journal once; after a seal they continue in the next file. */
 export function writeManyByHand(
   journal: string,
   lines: readonly (Writing & { readonly records: readonly unknown[] })[],

@@ -1,4 +1,4 @@
-/** Imports as anybody can write them: whole ones, and records that fit nothing. */
+/** Imports that anyone can write: complete ones, and inconsistent records. */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { nextEventId } from '../../../src/core/memory/event.ts';
@@ -106,7 +106,7 @@ const begun = (id: string) => ({
   digest: '0'.repeat(64),
 });
 
-/** Any one of the records. `E-0` stands for the next free number: see `fittedImport`. */
+/** Any of the records. `E-0` stands for the next free number; see `fittedImport`. */
 export const importRecord: fc.Arbitrary<unknown> = fc.oneof(
   batch.map(begun),
   fc
@@ -118,7 +118,7 @@ export const importRecord: fc.Arbitrary<unknown> = fc.oneof(
   batch.map((id) => ({ kind: 'import.abandoned', v: 1, batch: id })),
 );
 
-/** A whole import in one line. */
+/** A complete import in one line. */
 export const wholeImport: fc.Arbitrary<unknown[]> = fc
   .tuple(fc.uuid({ version: 4 }), rows)
   .map(([id, some]) => [

@@ -22,11 +22,11 @@ export interface Lab {
   readonly state: State;
   readonly trust: Trust;
   readonly human: Human;
-  /** All lines so far, to fold them again. */
+  /** All lines so far, for folding them again. */
   readonly lines: CountedLine[];
-  /** Next line, whatever its records are. */
+  /** Writes the next line with any records. */
   write(records: readonly unknown[], actor?: Actor, time?: string): Folded;
-  /** A decision on a question as it stands, properly signed by default. */
+  /** A decision on the current state of a question, with a valid signature by default. */
   signed(record: Unsigned, changes?: Partial<Signing>): unknown;
 }
 
@@ -93,7 +93,7 @@ export function makeLab(human: Human = makeHuman()): Lab {
   return lab;
 }
 
-/** What goes before a human's first word on how far something holds. */
+/** The record that precedes a human's first change of a file scope. */
 export const asksForWidening = {
   kind: 'format.changed',
   v: 1,
@@ -101,7 +101,7 @@ export const asksForWidening = {
   minWriter: wideningFormat,
 } as const;
 
-/** What goes before the first effect that a human signs, or that a choice has. */
+/** The record that precedes the first effect of an answer or choice. */
 export const asksForEffects = {
   kind: 'format.changed',
   v: 1,
@@ -109,7 +109,7 @@ export const asksForEffects = {
   minWriter: effectFormat,
 } as const;
 
-/** A human has a question or RFC hold every file, or again what was named, properly signed. */
+/** A human widens a hold to every file, or returns it to the named files, with a valid signature. */
 export function setHeld(lab: Lab, id: string, files: 'all' | 'named'): Folded {
   const record = { kind: files === 'all' ? 'hold.widened' : 'hold.narrowed', v: 1, id } as const;
   const known = (lab.state.workspace?.minReader ?? 0) >= wideningFormat;

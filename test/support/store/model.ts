@@ -1,17 +1,17 @@
-/** Holds by the plainest reading of the rules, slow and written apart from the code it checks. */
+/** Holds by a naive reading of the rules: slow, and independent of the code it checks. */
 import type { Question, State } from '../../../src/core/state/state.ts';
 
-/** Those no human has approved, rejected or withdrawn. */
+/** RFCs that no human has approved, rejected or withdrawn. */
 function openRfcs(state: State) {
   return [...state.rfcs.values()].filter(({ approval, ended }) => approval === null && ended === null);
 }
 
-/** Waits for a human, or was stopped by one. */
+/** Whether the question waits for a human, or a human has stopped it. */
 function stopsWork({ mode, resolution, lifted }: Question): boolean {
   return resolution === null ? mode === 'sync' : resolution.answer?.effect === 'stop' && lifted === null;
 }
 
-/** Pairs "item holder" of everything held: rules are applied to all pairs until nothing new follows. */
+/** Pairs "item holder" of everything held: applies the rules to all pairs until nothing changes. */
 export function naiveHolds(state: State): Set<string> {
   const items = [...state.work.values()];
   const pairs = new Set<string>();
@@ -36,7 +36,7 @@ export function naiveHolds(state: State): Set<string> {
   return pairs;
 }
 
-/** What is stopped, as a set of facts: `work T Q`, `file <worktree> <glob> Q`, `stopped T RFC`, and what an approval waits for. */
+/** Everything stopped, as facts: `work T Q`, `file <worktree> <glob> Q`, `stopped T RFC`, and blockers of approvals. */
 export function heldFacts(state: State): Set<string> {
   const facts = new Set([...naiveHolds(state)].map((pair) => `work ${pair}`));
   for (const question of state.questions.values()) {
@@ -70,25 +70,25 @@ export function heldFacts(state: State): Set<string> {
   return facts;
 }
 
-/** Every file of every worktree is held. */
+/** The fact that every file of every worktree is held. */
 function wide(id: string): string {
   return `file * ** ${id}`;
 }
 
-/** Those of the facts that only a human brings about. */
+/** The facts that only a human can cause. */
 export function widened(facts: ReadonlySet<string>): string[] {
   return [...facts].filter((fact) => fact.startsWith('file * ** '));
 }
 
-/** What was held and is not any more. */
+/** Facts that no longer apply. */
 export function lost(before: ReadonlySet<string>, after: ReadonlySet<string>): string[] {
   return [...before].filter((fact) => !after.has(fact));
 }
 
-/** A glob by trying every way to read it: exponential, for short inputs only. */
+/** Matches a glob by trying every interpretation: exponential, so only for short inputs. */
 export function naiveGlob(pattern: string, path: string): boolean {
   const given = path.split('/');
-  // A pattern holds what it names and all beneath, so some beginning of the path must be what it names.
+  // A pattern includes everything beneath its matches, so some prefix of the path must match.
   return given.some((_, index) => segments(pattern.split('/'), given.slice(0, index + 1)));
 }
 

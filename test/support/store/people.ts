@@ -1,4 +1,4 @@
-/** Who acts in tests: agents, and humans with real keys. */
+/** The actors in tests: agents, and humans with real keys. */
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { decideQuestion, shownHash } from '../../../src/app/decision/decisions.ts';
 import type { DecisionOutcome, Signer, Verdict } from '../../../src/app/decision/decisions.ts';
@@ -46,7 +46,7 @@ export const yes: Verdict = { kind: 'answer', answer: { text: 'Yes, go on.', cho
 export const cancel: Verdict = { kind: 'cancel', reason: 'Not wanted any more.' };
 export const release: Verdict = { kind: 'release', note: 'Take the simple way.' };
 
-/** Decides as the form does: on what is shown now. */
+/** Decides as the form does: based on the current content. */
 export async function decide(
   workspace: Workspace,
   human: Signer,
@@ -60,7 +60,7 @@ export async function decide(
   return decideQuestion({ store, signer: human, newId: randomUUID }, id, verdict, shown);
 }
 
-/** Has every file held, or again what was named, as the form does it: on what is shown now. */
+/** Widens a hold to every file, or returns it to the named files, as the form does: based on the current content. */
 export async function holdFiles(
   workspace: Workspace,
   human: Signer,

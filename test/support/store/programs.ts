@@ -1,4 +1,4 @@
-/** Starts `writer.ts` many times: bundled once, for a start of Node costs less than one with a hundred files to read. */
+/** Starts `writer.ts` many times. It is bundled once, because Node starts faster without a hundred files to read. */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ import type { Act, Job, Program } from './writer.ts';
 const wasm = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
 
 /**
- * @param plugins what is changed of the program: another one, then
+ * @param plugins changes to the program
  * @returns path of the bundle
  */
 export async function bundleWriter(folder: string, name = 'writer', plugins: Plugin[] = []): Promise<string> {
@@ -31,7 +31,7 @@ export async function bundleWriter(folder: string, name = 'writer', plugins: Plu
   return outfile;
 }
 
-/** Another program: this one with something else in the place of `from` in one file. */
+/** Changes the program: replaces `from` in one file. */
 export function changing(file: RegExp, from: RegExp, to: string): Plugin {
   return {
     name: to,
@@ -53,28 +53,28 @@ export function changing(file: RegExp, from: RegExp, to: string): Plugin {
 
 export interface Running {
   readonly pid: number;
-  /** The next line it says; null once it has ended. */
+  /** The next line of its output; null once it has ended. */
   next(): Promise<string | null>;
-  /** Lets a racer go. */
+  /** Starts a racer. */
   go(): void;
-  /** Gives one that serves its next act. */
+  /** Sends a serving program its next act. */
   give(act: Act): void;
-  /** No more acts. */
+  /** Ends the input: no more acts. */
   end(): void;
   signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
   kill(): void;
 }
 
-/** Where a program works. */
+/** A program's folders. */
 export interface Place {
   readonly folder: string;
   readonly home: string;
 }
 
-/** @param now where its clock stands still, milliseconds since the epoch */
+/** @param now the time at which its clock is stopped, in milliseconds since the epoch */
 export function start(bundle: string, { folder, home }: Place, job: Job, now?: number): Running {
   const program: Program = { folder, home, wasm, job, now, segmentBytes: segments() ?? undefined };
-  // Without the coverage of the suite: a program that is killed writes none, and writing it takes long.
+  // Without coverage: a killed program writes none, and writing it takes long.
   const { NODE_V8_COVERAGE: _, ...inherited } = process.env;
   const env = { ...inherited, NODE_COMPILE_CACHE: path.join(path.dirname(bundle), 'compiled') };
   const child = spawn(process.execPath, [bundle, JSON.stringify(program)], { env, stdio: ['pipe', 'pipe', 'inherit'] });

@@ -1,4 +1,4 @@
-/** Random records of requests over few ids, by anybody and in any order. */
+/** Random records of requests over few ids, by any actor and in any order. */
 import fc from 'fast-check';
 import { nextRequestId } from '../../../src/core/request/request.ts';
 import { requestType, stewardStep } from '../../../src/core/records/requestWords.ts';
@@ -20,7 +20,7 @@ const ask = fc
   .constantFrom(...requestType.options)
   .map((type) => ({ type, payload: type === 'request_for_action' ? {} : bundles }));
 
-/** `R-0` stands for the next free number: see `fittedRequest`. */
+/** `R-0` stands for the next free number; see `fittedRequest`. */
 const creation = {
   id: fc.oneof({ weight: 9, arbitrary: fc.constant('R-0') }, { weight: 1, arbitrary: id }),
   ask,
@@ -74,7 +74,7 @@ export const requestRecord: fc.Arbitrary<object> = fc.oneof(
   { weight: 1, arbitrary: kind('request.refused', { id, act: fc.constant('accept'), why: fc.constant('No.') }) },
 );
 
-/** Records that only a human's signature makes count. */
+/** Records that count only with a human's signature. */
 export function forgedRequest(envelope: fc.Arbitrary<unknown>): fc.Arbitrary<object> {
   const forged = { envelope };
   const content = fc.constant('0'.repeat(64));

@@ -1,4 +1,4 @@
-/** Random acts on RFCs. Numbers that must be the next free one are mostly that: see `fitted`. */
+/** Random acts on RFCs. Sequential numbers are mostly the next free one; see `fitted`. */
 import fc from 'fast-check';
 import type { State } from '../../../src/core/state/state.ts';
 import { zeros } from './handwriting.ts';
@@ -14,7 +14,7 @@ function kind(name: string, fields: Record<string, fc.Arbitrary<unknown>>): fc.A
 }
 
 const rfcId = fc.constantFrom('RFC-1', 'RFC-2', 'RFC-3');
-/** 0 stands for the one that fits. */
+/** 0 stands for the fitting number. */
 const fitting = fc.oneof(
   { weight: 8, arbitrary: fc.constant(0) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 3 }) },
@@ -144,7 +144,7 @@ export const forgedRfc = fc.oneof(
   kind('rfc.answerOverruled', { id: rfcId, question: small, envelope }),
 );
 
-/** Puts the numbers in that fit the state now. */
+/** Sets the numbers that fit the current state. */
 export function fitted(state: State, record: unknown): unknown {
   if (typeof record !== 'object' || record === null || !('id' in record) || typeof record.id !== 'string')
     return record;

@@ -1,4 +1,4 @@
-/** What humans decide on RFCs, in the lab. */
+/** Humans' decisions on RFCs, in the lab. */
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { latestRevision, unansweredQuestions, waivedQuestion } from '../../../src/core/rfc/rfc.ts';
 import type { Folded } from '../../../src/core/fold/fold.ts';
@@ -8,7 +8,7 @@ import { hashOf } from '../../../src/trust/canonical.ts';
 import type { RfcRuling } from './arbitraries.ts';
 import type { Lab } from './lab.ts';
 
-/** The record a ruling makes of an RFC as it stands. */
+/** The record of a ruling on the current state of an RFC. */
 export function rulingRecord(state: State, id: string, ruling: RfcRuling): Unsigned {
   const rfc = state.rfcs.get(id);
   const latest = rfc ? latestRevision(rfc) : { number: 1, hash: '0'.repeat(64) };
@@ -55,7 +55,7 @@ function waivers(state: State, rfc: Rfc | undefined) {
   return { waived };
 }
 
-/** Decides, properly signed. */
+/** Decides with a valid signature. */
 export function rule(lab: Lab, id: string, ruling: RfcRuling): Folded {
   return lab.write([lab.signed(rulingRecord(lab.state, id, ruling))], { kind: 'human', id: lab.human.name });
 }

@@ -1,4 +1,4 @@
-/** A workspace of its own: a folder, a home and a clock, on the real file system, removed after the test. */
+/** A separate workspace: a folder, a home and a clock, on the real file system, removed after the test. */
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -32,7 +32,7 @@ export interface Sandbox {
   open(changes?: Partial<WorkspaceOptions>): Workspace;
   /** Paths of a file in `base`. */
   at(...parts: string[]): string;
-  /** Closes what was opened here. */
+  /** Closes everything that was opened here. */
   close(): void;
   /** Closes and removes this one now. */
   remove(): void;
@@ -42,7 +42,7 @@ const left = new Set<string>();
 const open = new Set<Workspace>();
 process.on('exit', removeSandboxes);
 
-/** Closes and removes all: for `afterEach`. */
+/** Closes and removes all sandboxes; for `afterEach`. */
 export function removeSandboxes(): void {
   for (const workspace of open) workspace.close();
   open.clear();
@@ -50,25 +50,25 @@ export function removeSandboxes(): void {
   left.clear();
 }
 
-/** How long files of journals get; the store's own measure where null. For a whole run: HOLDPOINT_TEST_SEGMENTS=600. */
+/** Maximum length of journal files; null for the store's default. For a whole run: HOLDPOINT_TEST_SEGMENTS=600. */
 let segmentBytes: number | null = Number(process.env['HOLDPOINT_TEST_SEGMENTS']) || null;
 
-/** For journals in many files, from here on. Returns what was said before. */
+/** Sets the maximum length of journal files. Returns the previous value. */
 export function setSegments(bytes: number | null): number | null {
   const before = segmentBytes;
   segmentBytes = bytes;
   return before;
 }
 
-/** Whether the journals of this run are in many files. */
+/** The maximum length of journal files, if set. */
 export function segments(): number | null {
   return segmentBytes;
 }
 
-/** A folder with fast writes whose files need not reach a disk. */
+/** A folder with fast writes that need not reach a disk. */
 export const inMemory = fs.existsSync('/dev/shm') ? '/dev/shm' : os.tmpdir();
 
-/** @param parent where to make it; the system's temporary folder by default */
+/** @param parent its location; the system's temporary folder by default */
 export function makeSandbox(parent = os.tmpdir()): Sandbox {
   const base = fs.realpathSync(fs.mkdtempSync(path.join(parent, 'holdpoint-store-')));
   left.add(base);

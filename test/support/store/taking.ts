@@ -1,4 +1,4 @@
-/** Takes one of the random acts of `actsOnGraph` in a lab: records of agents, or what a human decides. */
+/** Applies one of the random acts of `actsOnGraph` in a lab: records of agents, or a human's decision. */
 import type { Acting } from './arbitraries.ts';
 import { numbered } from './arbitraries.ts';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';

@@ -1,4 +1,4 @@
-/** `node test/support/store/writeFixture.ts 0.1.0`: keeps a store of this version for all later ones to read. */
+/** `node test/support/store/writeFixture.ts 0.1.0`: saves a store of this version, for later versions to read. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { fillWithEverything, readings } from './everything.ts';

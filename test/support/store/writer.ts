@@ -1,6 +1,6 @@
 /**
- * A program of its own on a shared workspace, to be killed, stopped or to race. It takes one job as its argument, says
- * "ready", and says each acknowledgement on a line of its own, after it.
+ * A separate program on a shared workspace, for kills, stops and races. It takes one job as its argument, prints
+ * "ready", and then prints each acknowledgement on its own line.
  */
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import fs from 'node:fs';
@@ -17,15 +17,15 @@ import type { Store } from '../../../src/store/store.ts';
 import { fingerprint } from './fingerprint.ts';
 
 export type Job =
-  /** Writes without end; ids are `<name>-<number>`. */
+  /** Writes endlessly; ids are `<name>-<number>`. */
   | { readonly does: 'write'; readonly name: string }
-  /** Says in one line what the whole store comes to, and ends. Writes nothing. */
+  /** Prints the fingerprint of the store and ends. Writes nothing. */
   | { readonly does: 'tell' }
-  /** Takes one act a line, until there are no more, and says how each ended. */
+  /** Reads one act per line until the input ends, and prints each outcome. */
   | { readonly does: 'serve' }
   | Act;
 
-/** One act, once a line comes in; then it says how that ended. */
+/** One act, triggered by a line of input; then prints its outcome. */
 export type Act =
   | { readonly does: 'register'; readonly id: string }
   | { readonly does: 'claim'; readonly agent: string; readonly id: string }
@@ -43,7 +43,7 @@ export interface Program {
   readonly home: string;
   readonly wasm: string;
   readonly job: Job;
-  /** Milliseconds since the epoch at which its clock stands still; left out, the machine's. */
+  /** The time at which its clock is stopped, in milliseconds since the epoch; by default, the machine's clock. */
   readonly now?: number | undefined;
   readonly segmentBytes?: number | undefined;
 }
@@ -96,7 +96,7 @@ function session(id: string): AgentSession {
   return { actor: { kind: 'agent', id, worktree: '.' }, host: 'test' };
 }
 
-/** Every fourth act is a question, the others are work items. */
+/** Every fourth act is a question; the others are work items. */
 function writeOne(store: Store, name: string, number: number): string {
   const id = `${name}-${String(number)}`;
   if (number % 4 === 3) {
