@@ -1,6 +1,6 @@
 /**
- * What an agent that may write the store's folder could try. Each attempt is made on a store on disk; none
- * may let anything go on that was held, and each must be there for a human to see.
+ * Attempts of an agent that can write to the store's folder. Each runs on a store on disk; none may release anything
+ * that was held, and a human must be able to see each of them.
  */
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
@@ -35,7 +35,7 @@ const question = { type: 'clarification', urgency: 'medium', mode: 'sync' } as c
 type Signed = Unsigned & { readonly envelope: Envelope };
 type Payload = Record<string, unknown>;
 
-/** What the forger has: the folder, all that was ever signed there, and genuine signatures given for other things. */
+/** The forger's means: the folder, everything ever signed there, and genuine signatures of other content. */
 interface Scene {
   readonly sandbox: Sandbox;
   readonly journal: string;
@@ -43,18 +43,18 @@ interface Scene {
   /** The state the forger can read from the journal. */
   readonly state: State;
   readonly workspaceId: string;
-  /** The decision on Q-2, as it counted. */
+  /** The valid decision on Q-2. */
   readonly counted: Signed;
-  /** The journal of another workspace in which the same human answered a Q-1 of the same words. */
+  /** The journal of another workspace in which the same human answered a Q-1 with the same text. */
   readonly elsewhere: { readonly bytes: Buffer; readonly answer: Signed };
-  /** A signature the human gave for an RFC's first revision, before it was revised; it never was written. */
+  /** The human's signature for an RFC's first revision, which was never written and is now outdated. */
   readonly oldApproval: Signed;
   write(...records: object[]): void;
-  /** A signature the human really gave, for whatever the changes say; all else as it would be valid now. */
+  /** A genuine signature for a record with these changes; everything else would be valid now. */
   signed(record: Unsigned, changes?: Payload): Signed;
 }
 
-/** T1 (with `src/secret`), T5 that depends on it, W1 with its step T6, T4 of RFC-1: all held. Q-2 is answered. */
+/** T1 (with `src/secret`), its dependent T5, W1 with its step T6, and T4 of RFC-1 are held. Q-2 is answered. */
 async function scene(): Promise<Scene> {
   const human = makeHuman();
   const elsewhere = await otherWorkspace(human);
@@ -187,7 +187,7 @@ const linesOf = (journal: string) => readByHand(fs.readFileSync(journal)).lines;
 const has = (kind: string, id: string) => (line: HandLine) =>
   line.records.some((one) => one['kind'] === kind && one['id'] === id);
 
-/** A line whose body is text as given: what JSON.stringify would not write. */
+/** Appends a line with exactly this text as its body, which JSON.stringify would not write. */
 function appendRaw(journal: string, records: string): void {
   const bytes = fs.readFileSync(journal);
   const actor = { kind: 'human', id: 'Ada' };
@@ -218,14 +218,14 @@ function malleated(sig: string): string {
   return bytes.toString('base64');
 }
 
-/** Without effect and without a trace that a human needs: only a cache was replaced, which is rebuilt. */
+/** Attempts that only replace a cache, which is rebuilt: no effect, and nothing that a human needs to see. */
 const cacheOnly = new Set([
   'a saved state without its holds',
   'a saved state under the right name, edited',
   'a database of another workspace',
 ]);
 
-/** Damage before the saved state, which stands: holds are as they were, and reading from the start finds it. */
+/** Damage before the saved state, which remains valid: holds are unchanged, and a full read detects it. */
 const behindSaved = new Set(['a letter changed', 'a hash changed']);
 
 const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
@@ -306,7 +306,7 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
     write({ ...answered, envelope: { ...envelope, payload: Buffer.from(text).toString('base64') } });
   },
 
-  // Genuine signatures, given for something else
+  // Genuine signatures of other content
   'another answer than was signed': ({ write, signed }) => {
     write({ ...signed(answered), answer: { text: 'Delete it.', choices: [] } });
   },
@@ -339,7 +339,7 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   'a signature from before the question was widened': ({ write, signed, journal }) => {
     write({ kind: 'question.widened', v: 1, id: 'Q-1', addHolds: ['src/more'] });
     assert.ok(linesOf(journal).length > 0);
-    write(signed(answered)); // bound to now, but to the content from before
+    write(signed(answered)); // bound to the current head, but to earlier content
   },
   'a decision used twice': ({ write, counted }) => {
     write(counted);
@@ -453,7 +453,7 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
     write({ kind: 'journal.startedAnew', v: 1, formerWorkspace: null });
   },
 
-  // How JSON is read
+  // JSON parsing
   'an answer behind __proto__': ({ journal }) => {
     appendRaw(
       journal,
@@ -602,7 +602,7 @@ function editSaved(sandbox: Sandbox, edit: (text: string) => string): void {
   fs.writeFileSync(file, after);
 }
 
-/** Asks the gate again about what it denied before: items, their dependents, files. */
+/** Asserts that the gate still denies everything it denied before: items, their dependents, files. */
 function assertHeld(workspace: Workspace, before: ReadonlyMap<string, ReadonlySet<string>>): void {
   for (const id of before.keys()) assert.equal(askGate(workspace, { work: id }).verdict, 'deny', id);
   for (const file of ['src/secret/a.ts', 'src/outbox/b.ts'])
@@ -618,7 +618,7 @@ function assertHeld(workspace: Workspace, before: ReadonlyMap<string, ReadonlySe
 const widen = { kind: 'hold.widened', v: 1, id: 'Q-1' } as const;
 const narrow = { kind: 'hold.narrowed', v: 1, id: 'Q-1' } as const;
 
-/** A word on how far something holds, signed over what is shown of it now. */
+/** A change of a file scope, signed over its current content. */
 function word(
   { sandbox, signed }: Scene,
   record: typeof widen | typeof narrow | Unsigned,
@@ -631,18 +631,18 @@ function word(
   return signed(record, { shown, ...changes });
 }
 
-/** As the human does it in the form. */
+/** Applies the changes as the human does in the form. */
 function really(made: Scene, ...records: readonly (typeof widen | typeof narrow)[]): void {
   for (const record of records) made.write(asksForWidening, word(made, record));
 }
 
 interface WordAttempt {
-  /** What the human has really said before. */
+  /** The human's genuine changes before the attempt. */
   readonly said?: readonly (typeof widen | typeof narrow)[];
   forge(scene: Scene): void;
 }
 
-/** Attempts at having every file held, and at letting files go. */
+/** Attempts to hold every file, and to release files. */
 const wordAttempts: Readonly<Record<string, WordAttempt>> = {
   'every file held without a signature': {
     forge: ({ write }) => {
@@ -752,7 +752,7 @@ describe('forgeries', () => {
       assert.equal(audit.summary().faults.length, 1);
     });
 
-  it('are many', () => {
+  it('cover many attempts', () => {
     assert.ok(Object.keys(attempts).length >= 80, String(Object.keys(attempts).length));
   });
 
@@ -775,7 +775,7 @@ describe('forgeries', () => {
         assert.ok(audit.walk.fault ?? audit.entries.some(({ mark }) => mark === 'forged' || mark === 'refused'));
     });
 
-  it('are no use against a program that is running', async () => {
+  it('have no effect on a running program', async () => {
     const made = await scene();
     const workspace = made.sandbox.open();
     const before = heldWork(made.state);
@@ -787,7 +787,7 @@ describe('forgeries', () => {
     assertHeld(workspace, before);
   });
 
-  it('and the same signature over the very thing counts, or none of these would prove anything', async () => {
+  it('are rejected for the forgery alone: the same signature of the right content counts', async () => {
     const { sandbox, write, signed } = await scene();
     write(signed(answered));
     const workspace = sandbox.open();

@@ -1,4 +1,4 @@
-/** Keys: exchanged, lost, trusted and taken out, on the real store and its key ring. */
+/** Keys are replaced, lost, trusted and removed, on the real store and its key ring. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
@@ -33,7 +33,7 @@ interface Scene {
   readonly ada: Human;
 }
 
-/** Q-1 on T1, decided by Ada, and Q-2 on T2, which waits. */
+/** Q-1 on T1, decided by Ada, and the pending Q-2 on T2. */
 async function scene(): Promise<Scene> {
   const sandbox = makeSandbox();
   const workspace = sandbox.open();
@@ -52,7 +52,7 @@ const verdicts = (workspace: Workspace) => ['T1', 'T2'].map((work) => askGate(wo
 const marks = (workspace: Workspace) =>
   auditBytes(journalBytes(workspace), workspace.pins()).entries.filter(({ mark }) => mark !== 'unsigned');
 
-/** What the holder of a key can write into the journal: the act itself, correctly bound. */
+/** Writes an act to the journal as the holder of a key can: correctly bound and signed. */
 async function writeSigned(
   workspace: Workspace,
   signer: Signer,
@@ -75,7 +75,7 @@ const release: Unsigned = { kind: 'question.released', v: 1, id: 'Q-2', note: 'G
 describe('keys', () => {
   afterEach(removeSandboxes);
 
-  describe('exchanged for new ones', () => {
+  describe('replaced by new ones', () => {
     async function rotated() {
       const made = await scene();
       const next = makeHuman('Ada');
@@ -84,7 +84,7 @@ describe('keys', () => {
       return { ...made, next };
     }
 
-    it('leave old decisions as they were, in every program', async () => {
+    it('do not change old decisions in any program', async () => {
       const { sandbox, workspace } = await rotated();
       assert.deepEqual(verdicts(workspace), ['allow', 'deny']);
       assert.deepEqual(verdicts(sandbox.open()), ['allow', 'deny']);
@@ -98,7 +98,7 @@ describe('keys', () => {
       assert.match(marks(workspace)[1]?.said ?? '', /^Ada [0-9a-f]{16}$/);
     });
 
-    it('the old one signs nothing any more', async () => {
+    it('cannot sign any more', async () => {
       const { sandbox, workspace, ada } = await rotated();
       await writeSigned(workspace, ada, release);
       assert.deepEqual(verdicts(workspace), ['allow', 'deny']);
@@ -107,13 +107,13 @@ describe('keys', () => {
       assert.match(marks(workspace).at(-1)?.why ?? '', /given up/);
     });
 
-    it('the old one signs nothing any more, whatever place it claims', async () => {
+    it('cannot sign any more, whatever position they claim', async () => {
       const { workspace, ada } = await rotated();
       await writeSigned(workspace, ada, release, { position: 1 });
       assert.deepEqual(verdicts(workspace), ['allow', 'deny']);
     });
 
-    it('nor where the key ring was put back', async () => {
+    it('cannot sign even if an earlier key ring is restored', async () => {
       const { sandbox, workspace, ada, next } = await rotated();
       const ring = path.join(sandbox.userFolder, 'keys.json');
       fs.writeFileSync(ring, formatKeyring([ada.pin, next.pin]));
@@ -121,7 +121,7 @@ describe('keys', () => {
       assert.deepEqual(verdicts(sandbox.open()), ['allow', 'deny'], 'the journal says so too');
     });
 
-    it('nor in a workspace that was not open then, nor in one begun later', async () => {
+    it('cannot sign in a workspace that was closed then, nor in a later one', async () => {
       const { sandbox, ada } = await rotated();
       for (const name of ['other', 'later']) {
         const folder = sandbox.at(name);
@@ -136,7 +136,7 @@ describe('keys', () => {
       }
     });
 
-    it('decisions of before count in a workspace that was closed', async () => {
+    it('keep their earlier decisions in a workspace that was closed', async () => {
       const sandbox = makeSandbox();
       const elsewhere = sandbox.at('elsewhere');
       fs.mkdirSync(elsewhere);
@@ -159,7 +159,7 @@ describe('keys', () => {
       assert.equal(askGate(again, { work: 'T1' }).verdict, 'deny');
     });
 
-    it('a program that runs notices it', async () => {
+    it('are noticed by a running program', async () => {
       const { sandbox, workspace, ada } = await scene();
       const running = sandbox.open();
       assert.deepEqual(verdicts(running), ['allow', 'deny']);
@@ -168,7 +168,7 @@ describe('keys', () => {
       assert.deepEqual(verdicts(running), ['allow', 'deny']);
     });
 
-    it('only by their own signature', async () => {
+    it('require their own signature', async () => {
       const { workspace, ada } = await scene();
       const grace = enrolledHuman(workspace, 'Grace');
       const { keyid, publicKey, name } = makeHuman('Eve').pin;
@@ -177,7 +177,7 @@ describe('keys', () => {
       assert.equal(workspace.standing().state?.retiredKeys.size, 0);
     });
 
-    it('a journal put back is shorter: behind its end the old one signs nothing either', async () => {
+    it('cannot sign after the end of a restored, shorter journal', async () => {
       const { sandbox, workspace, ada } = await scene();
       const copy = sandbox.at('copy.jsonl');
       updateCopy(workspace, copy);
@@ -196,7 +196,7 @@ describe('keys', () => {
   });
 
   describe('lost', () => {
-    it('old decisions verify, and the loss is in the audit and in the key ring', async () => {
+    it('keep valid decisions, and the audit and the key ring show the loss', async () => {
       const { sandbox, workspace, ada } = await scene();
       const next = makeHuman('Ada');
       const pin = enrolKey(workspace, next.publicKey, 'Ada');
@@ -213,14 +213,14 @@ describe('keys', () => {
           [next.keyid, undefined],
         ],
       );
-      // A program that finds it cannot use it.
+      // A thief who finds the key cannot use it.
       await writeSigned(workspace, ada, release);
       assert.deepEqual(verdicts(workspace), ['allow', 'deny']);
       await decide(workspace, next, 'Q-2');
       assert.deepEqual(verdicts(workspace), ['allow', 'allow']);
     });
 
-    it('a lost key never comes back', async () => {
+    it('never come back', async () => {
       const { workspace, ada } = await scene();
       const next = makeHuman('Ada');
       await replaceLost(scope(workspace), next, enrolKey(workspace, next.publicKey, 'Ada'), [ada.keyid]);
@@ -228,14 +228,14 @@ describe('keys', () => {
       await assert.rejects(trustKey(scope(workspace), next, ada.pin, 'Ada'), /cannot be trusted again/);
     });
 
-    it('only keys that count can be lost', async () => {
+    it('must be keys that count', async () => {
       const { workspace, ada } = await scene();
       await assert.rejects(replaceLost(scope(workspace), ada, ada.pin, [ada.keyid, 'f'.repeat(64)]), /check again/);
     });
   });
 
   describe('of teammates', () => {
-    it('once trusted their decisions count, earlier ones too; taken out, later ones do not', async () => {
+    it('count once trusted, including earlier decisions; after their removal, later decisions do not', async () => {
       const { sandbox, workspace, ada } = await scene();
       const bob = makeHuman('Bob');
       await writeSigned(workspace, bob, release);
@@ -266,7 +266,7 @@ describe('keys', () => {
       );
     });
 
-    it('one that no form let in is taken out whole: what it let go is held again', async () => {
+    it('that no form added are removed completely: everything they released is held again', async () => {
       const { sandbox, workspace, ada } = await scene();
       const mallory = makeHuman('Mallory');
       const ring = path.join(sandbox.userFolder, 'keys.json');
@@ -277,7 +277,7 @@ describe('keys', () => {
       for (const one of [workspace, sandbox.open()]) assert.deepEqual(verdicts(one), ['allow', 'deny']);
     });
 
-    it('a record that claims to trust a key has no effect', async () => {
+    it('are not trusted by a mere record', async () => {
       const { workspace, ada } = await scene();
       const eve = makeHuman('Eve');
       const { keyid, publicKey, name } = eve.pin;
@@ -286,12 +286,12 @@ describe('keys', () => {
       assert.deepEqual(verdicts(workspace), ['allow', 'deny']);
     });
 
-    it('a key cannot sign its own removal', async () => {
+    it('cannot sign their own removal', async () => {
       const { workspace, ada } = await scene();
       await assert.rejects(takeOut(scope(workspace), ada, ada.keyid, false), /cannot be removed/);
     });
 
-    it('text that is not a key is reported as such', () => {
+    it('are rejected if the text is not a key', () => {
       for (const text of ['', 'hello', 'MCow', '{"v":1}', formatPublicKey(makeHuman().pin).slice(0, 30)])
         assert.throws(() => readPastedKey(text), /not a public key/, text);
       const two = [makeHuman(), makeHuman()].map(({ pin }) => formatPublicKey(pin)).join('\n');
@@ -299,7 +299,7 @@ describe('keys', () => {
     });
   });
 
-  it('a saved state made under other keys is not used', async () => {
+  it('invalidate a saved state that was made under other keys', async () => {
     const { sandbox, workspace, ada } = await scene();
     const bob = makeHuman('Bob');
     await writeSigned(workspace, bob, release);

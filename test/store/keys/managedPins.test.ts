@@ -11,7 +11,7 @@ import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbo
 describe('keys that an administrator manages', () => {
   afterEach(removeSandboxes);
 
-  /** The file counts as an administrator's, whatever user runs this test. */
+  /** Makes the file count as an administrator's, whichever user runs this test. */
   const owned = (uid = 0): FileSystem => ({
     ...realFs,
     lstatSync: ((...args: Parameters<typeof fs.lstatSync>) => {
@@ -30,7 +30,7 @@ describe('keys that an administrator manages', () => {
     return { sandbox, admin, folder, file };
   }
 
-  it('alone count where there are any, and no other can be enrolled', () => {
+  it('are the only ones that count if there are any, and no others can be enrolled', () => {
     const { sandbox, admin, folder } = managed();
     enrolledHuman(sandbox.open({ managedFolder: sandbox.at('none') }));
     const workspace = sandbox.open({ managedFolder: folder, fs: owned() });
@@ -55,7 +55,7 @@ describe('keys that an administrator manages', () => {
     assert.equal(read(), null, 'nothing is managed');
   });
 
-  it('lie where no variable of the environment leads', () => {
+  it('are in a place that no environment variable can change', () => {
     assert.deepEqual((['linux', 'darwin', 'win32'] as const).map(managedFolder), [
       '/etc/holdpoint',
       '/Library/Application Support/holdpoint',

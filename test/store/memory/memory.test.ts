@@ -110,7 +110,7 @@ describe('project memory', () => {
       });
     });
 
-    it('of 10,000 characters and not one more', () => {
+    it('of up to 10,000 characters', () => {
       assert.equal(post(` ${'x'.repeat(10_000)} `).text.length, 10_000);
       refused(() => post('x'.repeat(10_001)), 'bad_input', /text: must be at most 10000 characters/);
       refused(() => post(' \n '), 'bad_input', /text: must not be empty/);
@@ -151,7 +151,7 @@ describe('project memory', () => {
       refused(() => supersede('E-2', 'E-9'), 'not_found', /E-9/);
     });
 
-    it('in chains, whose lineage each of them shows', () => {
+    it('in chains, and each shows its lineage', () => {
       for (const text of ['One.', 'Two.', 'Three.', 'Other.']) post(text);
       supersede('E-1', 'E-2');
       supersede('E-4', 'E-3');
@@ -171,7 +171,7 @@ describe('project memory', () => {
       refused(() => supersede('E-3', 'E-1'), 'bad_input', /E-1 was itself superseded by E-3/);
     });
 
-    it('never by one that is closed: the warning stays in force, and the head of the chain is named', () => {
+    it('never by a closed one: the warning stays in force, and the error names the head of the chain', () => {
       const critical = (text: string) => post(text, { priority: 'critical' });
       critical('Never drop the table.');
       critical('Never drop the table on Fridays.');
@@ -184,7 +184,7 @@ describe('project memory', () => {
       assert.deepEqual([...store.read().state.criticalWarnings], ['E-1', 'E-4']);
     });
 
-    it('never by one that is less grave', () => {
+    it('never by one of lower priority', () => {
       post('Never drop the table.', { priority: 'critical' });
       post('Dropping is fine.', { type: 'decision', priority: 'critical' });
       post('Careful.', { priority: 'high' });
@@ -195,7 +195,7 @@ describe('project memory', () => {
       assert.equal(supersede('E-4', 'E-3').status, 'superseded');
     });
 
-    it('of a human only by a human: an agent proposes', () => {
+    it('of a human only by a human; an agent can propose it', () => {
       const event = humanPost('We use JWT.');
       assert.deepEqual([event.author, event.author_kind], ['Ada', 'human']);
       assert.equal(close('E-1').proposed, true);
@@ -231,7 +231,7 @@ describe('project memory', () => {
       assert.deepEqual([...store.read().state.criticalWarnings], ['E-2']);
     });
 
-    it('by a human only as shown', () => {
+    it('by a human only if unchanged since displayed', () => {
       humanPost('We use JWT.');
       const before = shown('E-1');
       close('E-1');
@@ -294,7 +294,7 @@ describe('project memory', () => {
       assert.deepEqual(ids('nowhere'), []);
     });
 
-    it('the newest of very many, and says how many were not compared', async () => {
+    it('among the newest of very many, and says how many were skipped', async () => {
       const words = (n: number) => `${n === 3 ? 'common common' : 'common'} word`;
       const records = Array.from({ length: rankedAtMost + 20 }, (_, n) => ({
         ...({ kind: 'event.posted', v: 1, id: `E-${String(n + 6)}`, type: 'discovery', priority: 'low' } as const),
@@ -309,7 +309,7 @@ describe('project memory', () => {
       assert.match(said.text, /^1 of 1020 events\nThe newest 1000 were ranked, 20 older ones were not: add a word/);
     });
 
-    it('with what stands around them', () => {
+    it('and shows the text around matches', () => {
       const { events, total } = searchEvents(store.read(), { words: 'bucket' });
       assert.equal(total, 1);
       assert.match(events[0]?.snippet ?? '', /A token \*\*bucket\*\* was put/);
@@ -336,7 +336,7 @@ describe('project memory', () => {
       assert.equal(searchEvents(store.read(), { words: '', limit: 2 }).total, 5);
     });
 
-    it('with operators and quotes as what they are: signs between words', () => {
+    it('and treats operators and quotes as separators', () => {
       for (const words of ['"token"', 'token*', '(token', 'token"', "token'; --", '-token', '^token', '"token'])
         assert.deepEqual(ids(words), ['E-2', 'E-1', 'E-3'], words);
       assert.deepEqual(ids('token OR sessions'), [], 'OR is a word that must occur');
@@ -347,7 +347,7 @@ describe('project memory', () => {
       for (const words of ['"', '***', '()', '""', '^', '!?', '\u0301']) assert.deepEqual(ids(words), [], words);
     });
 
-    it('for anything anybody types', () => {
+    it('with any input', () => {
       fc.assert(
         fc.property(
           fc.oneof(
@@ -365,7 +365,7 @@ describe('project memory', () => {
   });
 
   describe('where the file system folds case', () => {
-    it('knows a path however it is written; elsewhere those are two', async () => {
+    it('ignores the case of a path; elsewhere it does not', async () => {
       for (const [platform, same] of [
         ['darwin', true],
         ['darwin', true],
@@ -395,7 +395,7 @@ describe('project memory', () => {
       wait: fc.constantFrom(0, minute, 10 * hour),
     });
 
-    it('by the database just as over all events', () => {
+    it('with the same result from the database as from all events', () => {
       let shown = 0;
       let aged = 0;
       fc.assert(
@@ -404,7 +404,7 @@ describe('project memory', () => {
           fc.array(fc.option(path), { minLength: 1, maxLength: 4 }),
           (acts, focuses) => {
             const base = store.read().state.events.size;
-            // Grave enough to take the place of any other, and in force.
+            // Critical and active, so it may replace any other.
             const successor = post('Newer.', { priority: 'critical' }).id;
             acts.forEach(({ fate, wait, ...fields }, index) => {
               const { id } = post(`Text ${String(base + index)}.`, fields);
@@ -440,21 +440,21 @@ describe('project memory', () => {
         ({ scope, decisions: [newer, older] }) => `${scope}: ${newer.id} ${older.id}`,
       );
 
-    it('two active decisions on the same scope, until somebody says how they fit together', () => {
+    it('on two active decisions with the same scope, until an event resolves the conflict', () => {
       decideOn('We use cookies.', 'src/auth');
       decideOn('Elsewhere.', 'src/db', '.');
       post('A warning is no decision.', { scopes: ['src/auth'] });
       assert.deepEqual(conflicts(), []);
       decideOn('We use tokens.', 'src/auth', 'src/db');
-      // Two that share several scopes are one conflict.
+      // Two decisions that share several scopes are one conflict.
       decideOn('We use both.', 'src/auth', 'src/db');
       assert.deepEqual(conflicts(), ['src/auth: E-5 E-4', 'src/auth: E-4 E-1', 'src/db: E-4 E-2']);
       assert.deepEqual(conflicts('src/auth/login.ts'), ['src/auth: E-5 E-4', 'src/auth: E-4 E-1']);
       assert.deepEqual(conflicts('test'), []);
-      // One that names the other knew of it.
+      // A decision that refers to the other one is aware of it.
       const related = post('Tokens are short.', { type: 'decision', scopes: ['src/auth'], related: ['E-5'] }).id;
       assert.deepEqual(conflicts('src/auth'), ['src/auth: E-5 E-4', 'src/auth: E-4 E-1']);
-      // One that names both says how they fit together, as long as it is active.
+      // An active event that refers to both resolves the conflict.
       const both = post('Cookies for pages, tokens for programs.', { type: 'discovery', related: ['E-1', 'E-4'] }).id;
       assert.deepEqual(conflicts('src/auth'), ['src/auth: E-5 E-4']);
       close(both);
@@ -466,13 +466,13 @@ describe('project memory', () => {
       assert.deepEqual([conflicts(), related], [[], 'E-6']);
     });
 
-    it('conflicts of very many decisions: the latest, and how many more', () => {
+    it('on conflicts of very many decisions: the latest, and the number of others', () => {
       for (let count = 1; count <= 13; count++) decideOn(`Decision ${String(count)}.`, 'src');
       const { items, more } = briefingOf(workspace, store.read(), { focus: null }).briefing.conflicts;
       assert.deepEqual([items.length, more, items[0]?.decisions.map(({ id }) => id)], [10, 2, ['E-13', 'E-12']]);
     });
 
-    it('what was mentioned of late, once a human has set an age; a warning always', () => {
+    it('on recently mentioned events, once a human has set an age, and on all warnings', () => {
       const day = 24 * hour;
       const shown = () => briefingOf(workspace, store.read(), { focus: null }).briefing;
       const ids = () => [...shown().critical_warnings.items, ...shown().other.items].map(({ id }) => id).sort();
@@ -485,7 +485,7 @@ describe('project memory', () => {
       assert.equal(ids().length, 5);
       setAge(7);
       assert.deepEqual([ids(), shown().aged], [['E-3', 'E-4'], 3]);
-      // Each way to mention an event brings it back.
+      // Every kind of mention brings an event back.
       post('As E-1 says.', { type: 'discovery', priority: 'low' });
       post('More.', { type: 'discovery', related: ['E-2'] });
       raiseQuestion(store, agent(), {
@@ -504,7 +504,7 @@ describe('project memory', () => {
       assert.deepEqual([ids().length, shown().aged], [7, 0]);
     });
 
-    it('the name of the project', () => {
+    it('with the name of the project', () => {
       const { project } = briefingOf(workspace, store.read(), { focus: null }).briefing;
       assert.equal(project, basename(workspace.location.root));
     });
@@ -518,7 +518,7 @@ describe('project memory', () => {
       );
     }
 
-    it('waiting items: holds on the focus first, and answers not yet delivered to the agent', async () => {
+    it('on waiting items: holds on the focus first, and answers not yet delivered to the agent', async () => {
       registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'API', holds: ['src/api'] });
       raiseQuestion(store, agent(), { text: 'Which?', type: 'decision', urgency: 'low', mode: 'sync', work: 'T1' });
       raiseQuestion(store, agent('claude-002'), {

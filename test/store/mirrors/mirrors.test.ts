@@ -43,7 +43,7 @@ describe('mirrors', () => {
     ['queue/inbox', 'queue/outbox', 'questions', 'rfcs'].flatMap((folder) =>
       fs.existsSync(at(folder)) ? fs.readdirSync(at(folder)).map((name) => `${folder}/${name}`) : [],
     );
-  /** As it is written but for the stamp and the workspace's random id. */
+  /** The golden file, without the stamp and the workspace's random id. */
   const golden = (name: string) => {
     const found = text(name);
     assert.match(found, stamp);
@@ -227,7 +227,7 @@ workspace_id: dad_mode
     );
   });
 
-  it('name what an answer refused, and that a human lifted it', async () => {
+  it('show what an answer refused, and that a human lifted it', async () => {
     raiseQuestion(store, agent(), { text: 'Drop it?', type: 'approval', urgency: 'medium', mode: 'sync', work: null });
     const human = enrolledHuman(workspace);
     const answer = { text: 'Keep it.', effect: 'stop' } as const;
@@ -301,7 +301,7 @@ workspace_id: dad_mode
     );
   });
 
-  it('are written where their row changed, and nowhere else', async () => {
+  it('are written only if their row has changed', async () => {
     ask();
     ask();
     await mirror(workspace);
@@ -313,12 +313,12 @@ workspace_id: dad_mode
     const after = fs.statSync(at('queue/inbox/R-1.md'));
     assert.deepEqual([after.ino, after.mtimeMs], [before.ino, before.mtimeMs]);
     assert.match(text('queue/inbox/R-2.md'), /^status: rejected$/m);
-    // Time alone changes nothing.
+    // Passing time changes nothing.
     sandbox.clock.now += 60 * minute;
     assert.deepEqual((await mirror(workspace)).written, []);
   });
 
-  it('overwrite what was edited, remove what has no row, and say so', async () => {
+  it('overwrite edited files, remove files without a row, and report both', async () => {
     ask();
     await mirror(workspace);
     const original = text('queue/inbox/R-1.md');
@@ -341,7 +341,7 @@ workspace_id: dad_mode
     assert.equal(fs.statSync(at('queue/inbox/R-1.md')).mode & 0o777, 0o600);
   });
 
-  it('follow no link, neither of a folder nor of a file', async () => {
+  it('follow no link to a folder or file', async () => {
     ask();
     await mirror(workspace);
     const secret = sandbox.at('secret.txt');
@@ -366,14 +366,14 @@ workspace_id: dad_mode
     await assert.rejects(mirror(workspace), /questions\/Q-1\.md is a folder where a mirror belongs/);
   });
 
-  describe('with others getting their turn', () => {
-    /** Five milliseconds pass each time somebody looks at the clock. */
+  describe('written in turns', () => {
+    /** A clock that advances by five milliseconds with each read. */
     const slowly = () =>
       ({
         ...workspace,
         options: { ...workspace.options, clock: () => (sandbox.clock.now += 5) },
       }) satisfies Workspace;
-    /** Calls back in each turn that others get while mirrors are written. */
+    /** Calls back in each turn of the event loop while mirrors are written. */
     async function inTurns<T>(running: Promise<T>, act: (turn: number) => void): Promise<T> {
       let turn = 0;
       let next = setImmediate(function onTurn() {
@@ -387,7 +387,7 @@ workspace_id: dad_mode
       }
     }
 
-    it('leave the program to others after every few files', async () => {
+    it('yield after every few files', async () => {
       for (let count = 0; count < 20; count++) ask();
       let turns = 0;
       const { written } = await inTurns(mirror(slowly()), (turn) => (turns = turn));
@@ -395,7 +395,7 @@ workspace_id: dad_mode
       assert.ok(turns >= 10, `only ${String(turns)} turns`);
     });
 
-    it('follow no link that comes meanwhile', async () => {
+    it('follow no link that appears meanwhile', async () => {
       for (let count = 0; count < 20; count++) ask();
       fs.mkdirSync(sandbox.at('elsewhere'));
       const running = inTurns(mirror(slowly()), (turn) => {
@@ -408,7 +408,7 @@ workspace_id: dad_mode
     });
   });
 
-  it('are whole files whatever happens: a disk that is full leaves the old one', async () => {
+  it('are always complete files: a full disk leaves the old one', async () => {
     ask();
     await mirror(workspace);
     const before = text('queue/inbox/R-1.md');
@@ -430,7 +430,7 @@ workspace_id: dad_mode
     assert.deepEqual(fs.readdirSync(path.dirname(at('queue/inbox/R-1.md'))), ['R-1.md']);
   });
 
-  it('hold whatever anybody wrote: front matter ends where it ends', () => {
+  it('contain any text: nothing in it can end the front matter', () => {
     const wild = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc
@@ -474,7 +474,7 @@ workspace_id: dad_mode
     );
   });
 
-  it('have words on one line, and links that lead nowhere else', () => {
+  it('have labels on one line, and links only to their targets', () => {
     assert.equal(inline(' a\n# b\u2028[c](command:x) <d> '), 'a \\# b \\[c\\](command:x) \\<d\\>');
     assert.equal(linked('src/a b.ts', '../..'), '[src/a b.ts](../../src/a%20b.ts)');
     assert.equal(linked('https://a.b/c>d', '..'), 'https://a.b/c\\>d');

@@ -42,7 +42,7 @@ async function setting() {
 describe('an answer', () => {
   afterEach(removeSandboxes);
 
-  it('is reused when an agent asks the same, and a human sees by whom', async () => {
+  it('is reused when an agent asks the same, and a human sees which agents received it', async () => {
     const { store, sandbox } = await setting();
     const again = raiseQuestion(store, agent('claude-002'), { ...asked, text: 'which  WAY?' });
     assert.deepEqual([again.earlier, again.already, again.question.id], [true, false, 'Q-1']);
@@ -66,7 +66,7 @@ describe('an answer', () => {
     assert.equal(store.read().state.questions.get('Q-2')?.raised.reopens, 'Q-1');
   });
 
-  it('that a human revoked is not given again', async () => {
+  it('that a human revoked is not reused', async () => {
     const { store, revoke } = await setting();
     assert.equal(revoke('Q-1').resolution, 'answered');
     assert.equal(raiseQuestion(store, agent(), asked).question.id, 'Q-2');
@@ -77,7 +77,7 @@ describe('an answer', () => {
     );
   });
 
-  it('is revoked as it was shown, and only where there is one', async () => {
+  it('is revoked only if it exists and is unchanged since displayed', async () => {
     const { store, revoke, workspace, human } = await setting();
     raiseQuestion(store, agent(), { ...asked, text: 'Other?' });
     assert.throws(() => revoke('Q-2'), /has no answer to revoke/);
@@ -121,9 +121,9 @@ describe('what is connected', () => {
     );
   });
 
-  it('in circles comes to an end', async () => {
+  it('in circles terminates', async () => {
     const { store, sandbox } = await setting();
-    // Only hand-written files of several questions can lead round: a question may name a file called like another.
+    // Only hand-written records can form a circle: a question may name a file that is called like another question.
     writeByHand(
       sandbox.journal,
       [2, 3].map((number) => ({

@@ -1,4 +1,4 @@
-/** Confirming several assumptions in one act, on the real store: all are signed as they were shown, or none is. */
+/** Confirms several assumptions in one act, on the real store: all are signed as displayed, or none is. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
@@ -32,7 +32,7 @@ function ask(store: Store, text: string, more: Partial<RaiseInput> = {}, by = 'c
   raiseQuestion(store, agent(by), { ...plain, text, ...more });
 }
 
-/** All that a form lists, each with a yes. */
+/** Everything that a form lists, all confirmed. */
 function all(store: Store, by?: string): ConfirmedAssumption[] {
   return shownAssumptions(store.read().state, by).questions.map((one) => ({ ...one, answer: `Yes to ${one.id}` }));
 }
@@ -83,7 +83,7 @@ describe('assumptions', () => {
     assert.deepEqual([listed(store), store.read().state.refusals], [[], []]);
   });
 
-  it('are listed for one agent or all: only open async ones that a yes answers', async () => {
+  it('are listed for one agent or all: only open async ones that a yes can answer', async () => {
     const { sandbox, store } = await setting();
     ask(store, 'Q-1, to be listed?');
     ask(store, 'Q-2, of another agent?', {}, 'claude-002');
@@ -112,7 +112,7 @@ describe('assumptions', () => {
     },
   };
   for (const [what, happens] of Object.entries(meanwhile)) {
-    it(`none is confirmed when one ${what} since it was shown; the rest can be, as shown again`, async () => {
+    it(`are not confirmed if one ${what} since it was displayed; the others can be, once displayed again`, async () => {
       const setup = await setting();
       const { sandbox, store, signing } = setup;
       for (const text of ['One?', 'Two?', 'Three?']) ask(store, text);
@@ -126,7 +126,7 @@ describe('assumptions', () => {
     });
   }
 
-  it('none is confirmed that does not exist, or with a hash of another question', async () => {
+  it('are not confirmed if one does not exist, or with the hash of another question', async () => {
     const { store, signing } = await setting();
     ask(store, 'One?');
     ask(store, 'Two?');
@@ -139,18 +139,18 @@ describe('assumptions', () => {
     assert.deepEqual(answers(store), [undefined, undefined]);
   });
 
-  it('none is confirmed by somebody whose key is not pinned', async () => {
+  it('are not confirmed with a key that is not pinned', async () => {
     const { store, signing } = await setting();
     ask(store, 'One?');
     assert.throws(() => confirmAssumptions({ ...signing, signer: makeHuman('Mallory') }, all(store)), StoreError);
     assert.deepEqual(answers(store), [undefined]);
   });
 
-  it('as many as a form lists fit into one line, with the longest answers', async () => {
+  it('fit into one line, as many as a form lists, with the longest answers', async () => {
     const { store, signing } = await setting();
     for (let n = 0; n < confirmedAtMost; n++)
       ask(store, `Number ${String(n)}?`, { urgency: urgencies[n % 3]! }, `agent-${String(n % 20)}`);
-    // Twice the longest that the form repeats, in characters that take most bytes.
+    // Twice the longest text that the form repeats, in the characters with most bytes.
     const longest = all(store).map((one) => ({ ...one, answer: '\u{10FFFF}'.repeat(200) }));
     assert.equal(longest.length, confirmedAtMost);
     assert.deepEqual(confirmAssumptions(signing, longest), { outcome: 'confirmed' });

@@ -75,7 +75,7 @@ describe('an answer', () => {
     readonly raised?: Partial<RaiseInput>;
     readonly answer: Answer;
     readonly effect: AnswerEffect;
-    /** Whether the record says so, or it goes without saying. */
+    /** Whether the record contains the effect, or it is implicit. */
     readonly written: boolean;
     readonly approved: boolean | null;
   }
@@ -88,7 +88,7 @@ describe('an answer', () => {
       const shown = questionView(made.store.read(), 'Q-1')!;
       assert.deepEqual([shown.effect, shown.approved], [effect, approved]);
       assert.equal(state.questions.get('Q-1')!.resolution!.answer!.effect, written ? effect : undefined);
-      // Programs that know of no effects are kept out where, and only where, they would misread the answer.
+      // Programs that do not support effects are locked out only if they would misread the answer.
       assert.equal(state.workspace!.minReader, written || raised.choices ? effectFormat : 1);
     });
   }
@@ -126,17 +126,17 @@ describe('an answer', () => {
     approved: null,
   });
 
-  it('of an approval that is a No cannot mean that it may be done', async () => {
+  it('"No" to an approval cannot permit it', async () => {
     const made = await setting();
     await assert.rejects(answered(made, no('proceed')), AppError);
   });
 
-  it('that refuses is a no to every commit that names the question, until a human lifts it', async () => {
+  it('that refuses blocks every commit that names the question, until a human lifts it', async () => {
     const made = await setting();
     await answered(made, no());
     const { verdict, references } = commit(made);
     assert.deepEqual([verdict, references[0]?.problem, references[0]?.by], ['deny', 'refused', 'Ada']);
-    // The rest of the task goes on, and is reminded.
+    // The rest of the task continues, with a reminder.
     const gate = askGate(made.workspace, { work: 'T1', files: ['db/tables.sql'] });
     assert.equal(gate.verdict, 'allow');
     assert.match(gate.constraints.join(), /^Do not do what Q-1 asked, "May I drop the table\?": No: Never\.$/);
@@ -175,13 +175,13 @@ describe('an answer', () => {
     assert.equal(askGate(made.workspace, own).verdict, 'allow');
   });
 
-  it('that stops an async question holds what was going on', async () => {
+  it('that stops an async question holds the work in progress', async () => {
     const made = await setting();
     await answered(made, { text: 'Stop.', choices: [], effect: 'stop' }, { type: 'decision', mode: 'async' });
     assert.equal(askGate(made.workspace, { work: 'T1' }).verdict, 'deny');
   });
 
-  it('that refuses is handed out, and so is that it was lifted', async () => {
+  it('that refuses is delivered, and so is its lifting', async () => {
     const made = await setting();
     await answered(made, no());
     recordOffer(made.store, agent(), ['Q-1'], false);
@@ -194,7 +194,7 @@ describe('an answer', () => {
     );
   });
 
-  it('is lifted once, as it was shown, and only where it refuses', async () => {
+  it('is lifted once, only if it refuses and is unchanged since displayed', async () => {
     const made = await setting();
     await answered(made, no());
     assert.throws(
@@ -245,7 +245,7 @@ describe('a question that names several items', () => {
     assert.deepEqual(denied(made.sandbox.open()), ['deny', 'deny', 'deny', 'deny']);
   });
 
-  it('is refused while one of them is not registered', async () => {
+  it('is rejected while one of them is not registered', async () => {
     const { store } = await setting();
     assert.throws(
       () => raiseQuestion(store, agent(), { ...asked, text: 'Both?', alsoWork: ['W7'] }),
@@ -254,10 +254,10 @@ describe('a question that names several items', () => {
   });
 });
 
-describe('what a human refused', () => {
+describe('a human’s refusal', () => {
   afterEach(removeSandboxes);
 
-  /** Whatever agents call, with whatever a field of that name may be given. */
+  /** Arbitrary calls by agents, with the values that each field may have. */
   const values: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     id: fc.constantFrom('T1', 'T2', 'T3', 'Q-1', 'Q-2', 'RFC-1'),
     work_id: fc.constantFrom('T1', 'T2'),
@@ -296,7 +296,7 @@ describe('what a human refused', () => {
     ),
   );
 
-  it('no sequence of calls by agents, and no time, makes the gate allow', async () => {
+  it('cannot be undone by any sequence of agents’ calls, nor by time', async () => {
     let done = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -336,7 +336,7 @@ describe('what a human refused', () => {
     assert.ok(done > 25, `only ${String(done)} calls did something`);
   }).timeout(300_000);
 
-  it('stays refused where a program signs another meaning for it', async () => {
+  it('stays in effect if a program signs another effect for it', async () => {
     const made = await setting();
     await answered(made, no());
     const { state } = made.store.read();

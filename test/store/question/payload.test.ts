@@ -22,7 +22,7 @@ describe('the payload of a question', () => {
     return { sandbox, workspace, human, store: await workspace.store() };
   }
 
-  it('comes back as it was given, and is part of what the human signs', async () => {
+  it('is returned unchanged, and is part of the signed content', async () => {
     const { workspace, human, store } = await setting();
     raiseQuestion(store, agent(), { ...asked, payload });
     const { state } = store.read();
@@ -33,7 +33,7 @@ describe('the payload of a question', () => {
     assert.equal((await decide(workspace, human, 'Q-1')).outcome, 'decided');
   });
 
-  it('raises the format with the first; without it, format and hash stay as they were', async () => {
+  it('raises the format when first used; without one, format and hash stay unchanged', async () => {
     const { store } = await setting();
     const format = () => store.read().state.workspace?.minReader ?? 0;
     raiseQuestion(store, agent(), asked);
@@ -44,7 +44,7 @@ describe('the payload of a question', () => {
     assert.equal(format(), effectFormat);
   });
 
-  it('does not count in a workspace that admits earlier programs', async () => {
+  it('is ignored in a workspace that admits earlier programs', async () => {
     const { sandbox, store } = await setting();
     const expiresAt = '2026-03-03T09:00:00.000Z';
     raiseQuestion(store, agent(), { ...asked, text: 'First?' });
@@ -56,7 +56,7 @@ describe('the payload of a question', () => {
     assert.ok(store.read().state.questions.has('Q-3'));
   });
 
-  it('is refused beyond its limit, and nothing is stored', async () => {
+  it('is rejected beyond its limit, and nothing is stored', async () => {
     const { store } = await setting();
     assert.throws(
       () => raiseQuestion(store, agent(), { ...asked, payload: JSON.stringify({ a: 'x'.repeat(16_384) }) }),

@@ -65,7 +65,7 @@ const view = (store: Store, id: string) => questionView(store.read(), id)!;
 describe('a question', () => {
   afterEach(removeSandboxes);
 
-  it('is stored with all its fields and shown with what it holds', async () => {
+  it('is stored with all its fields, and shown with the work it holds', async () => {
     const { store, sandbox } = await setting();
     registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
     task(store, 'T1', { workflow: 'W1', assignee: 'copilot-001' });
@@ -177,12 +177,12 @@ describe('a question', () => {
     assert.deepEqual(ask({ holds: [] }).holds, ['src/a', 'docs']);
   });
 
-  it('of approval is sync, whatever was asked for', async () => {
+  it('for an approval is always sync', async () => {
     const { store } = await setting();
     assert.equal(raiseQuestion(store, agent(), { ...plain, type: 'approval', mode: 'async' }).question.mode, 'sync');
   });
 
-  describe('that cannot be', () => {
+  describe('that is invalid', () => {
     interface Bad {
       readonly input: object;
       readonly message: RegExp;
@@ -224,12 +224,12 @@ describe('a question', () => {
       input: { background: '\u001b[2J' },
       message: /^background: contains control characters/,
     });
-    check('of no known type', {
+    check('of an unknown type', {
       input: { type: 'poll' },
       message: /^type: Invalid option: expected one of "clarification"/,
     });
-    check('of no known urgency', { input: { urgency: 'asap' }, message: /^urgency: Invalid option/ });
-    check('of no known mode', { input: { mode: 'maybe' }, message: /^mode: Invalid option/ });
+    check('of an unknown urgency', { input: { urgency: 'asap' }, message: /^urgency: Invalid option/ });
+    check('of an unknown mode', { input: { mode: 'maybe' }, message: /^mode: Invalid option/ });
     check('about unknown work', {
       input: { work: 'T9' },
       message: /work item "T9" is not registered$/,
@@ -261,7 +261,7 @@ describe('a question', () => {
       input: { choices: [{ label: 'A' }, { label: 'A' }] },
       message: /^choices: name a choice twice/,
     });
-    check('with a line that is none', { input: { files: [{ path: 'a', line: 0 }] }, message: /^files.0.line: / });
+    check('with an invalid line', { input: { files: [{ path: 'a', line: 0 }] }, message: /^files.0.line: / });
   });
 
   describe('is decided', () => {
@@ -278,7 +278,7 @@ describe('a question', () => {
       assert.equal(second.question.answered_at, first.question.answered_at);
     });
 
-    it('as it was shown, or not at all', async () => {
+    it('only if unchanged since displayed', async () => {
       const { store, human } = await setting();
       raiseQuestion(store, agent(), plain);
       const { state } = store.read();
@@ -330,7 +330,7 @@ describe('a question', () => {
     );
     refuses('naming one that is not there', yes, 'not_found', /no question Q-9/, 'Q-9');
 
-    it('not by somebody whose key is not pinned', async () => {
+    it('not with a key that is not pinned', async () => {
       const { store, workspace } = await setting();
       raiseQuestion(store, agent(), plain);
       await assert.rejects(
@@ -341,7 +341,7 @@ describe('a question', () => {
       assert.deepEqual(store.read().state.refusals, [], 'what was refused here is not in the journal');
     });
 
-    it('not under a name that no reader would take', async () => {
+    it('not under an invalid name', async () => {
       const { store, workspace, human } = await setting();
       raiseQuestion(store, agent(), plain);
       for (const name of ['', ' ', 'x'.repeat(101), 'A\u0000'])
@@ -354,7 +354,7 @@ describe('a question', () => {
   });
 
   describe('with all others of its agent', () => {
-    it('is let go in one act, as shown', async () => {
+    it('is released in one act, as displayed', async () => {
       const { store, human } = await setting();
       task(store, 'T1');
       raiseQuestion(store, agent(), plain);
@@ -376,7 +376,7 @@ describe('a question', () => {
     });
   });
 
-  it('are shown as many as are wanted, in the order of all, which needs no rows', async () => {
+  it('is listed up to a limit, in the common order, without reading rows', async () => {
     const { store } = await setting();
     task(store, 'T1');
     for (let n = 1; n <= 40; n++)
@@ -409,7 +409,7 @@ describe('a question', () => {
     assert.deepEqual(questionViews(view, some), [all[30], all[2], all[11]]);
   });
 
-  it('many of one agent are let go, though no line could hold them all', async () => {
+  it('is released even if one line cannot contain all of them', async () => {
     const { store, human } = await setting();
     for (let n = 1; n <= 450; n++) raiseQuestion(store, agent(), { ...plain, text: `Question number ${String(n)}?` });
     const note = 'x'.repeat(limits.otherText);
@@ -433,7 +433,7 @@ describe('a question', () => {
       assert.equal(raiseQuestion(store, agent(), asyncOne).question.id, 'Q-2', 'it can be asked again');
     });
 
-    it('never while it holds work, and never with what a human refused', async () => {
+    it('never while it holds work, and never after a human’s refusal', async () => {
       const { store, workspace, human } = await setting();
       raiseQuestion(store, agent(), asyncOne);
       raiseQuestion(store, agent(), { ...asyncOne, mode: 'sync' });
@@ -443,7 +443,7 @@ describe('a question', () => {
       assert.ok(store.read().state.refused.has('Q-1'));
     });
 
-    it('by no program that says it is somebody else', async () => {
+    it('never by a program that claims to be a different agent', async () => {
       const { store } = await setting();
       raiseQuestion(store, agent(), asyncOne);
       const record = { kind: 'question.withdrawn', v: 1, id: 'Q-1', reason: 'Away.' } as const;
@@ -455,8 +455,8 @@ describe('a question', () => {
     });
   });
 
-  describe('grows old', () => {
-    it('sync: it expires, its task fails, and both stay held until a human releases them', async () => {
+  describe('with age', () => {
+    it('expires if sync: its task fails, and both stay held until a human releases them', async () => {
       const { store, workspace, human, sandbox } = await setting();
       task(store, 'T1', { status: 'in_progress' });
       raiseQuestion(store, agent(), { ...plain, work: 'T1' });
@@ -476,7 +476,7 @@ describe('a question', () => {
       assert.equal(view(store, 'Q-1').status, 'expired');
     });
 
-    it('async: it expires and nothing else happens', async () => {
+    it('expires if async, without further effects', async () => {
       const { store, sandbox } = await setting();
       task(store, 'T1', { status: 'in_progress' });
       raiseQuestion(store, agent(), { ...plain, work: 'T1', mode: 'async' });
@@ -486,7 +486,7 @@ describe('a question', () => {
       assert.equal(waitingCount(store.read().state), 0);
     });
 
-    it('a workflow, a finished task and no work at all are not failed', async () => {
+    it('does not fail a workflow or a finished task, nor a question without work', async () => {
       const { store, sandbox } = await setting();
       registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'W' });
       task(store, 'T1', { status: 'done' });
@@ -499,7 +499,7 @@ describe('a question', () => {
       );
     });
 
-    it('is swept when a program opens the store, by the thousand', async () => {
+    it('is swept by the thousand when a program opens the store', async () => {
       const { store, sandbox, workspace } = await setting();
       for (let number = 0; number < 12; number++)
         raiseQuestion(store, agent(), { ...plain, text: `Question ${String(number)}?` });
@@ -510,7 +510,7 @@ describe('a question', () => {
       assert.equal(waitingCount(other.read().state), 12);
     });
 
-    it('the way a human said: a life in hours, and escalation', async () => {
+    it('follows the human’s policy: a lifetime in hours, and escalation', async () => {
       const { store, human, sandbox } = await setting();
       const shown = shownPolicyHash(store.read().state);
       changePolicy({ store, signer: human, newId: randomUUID }, { questionLifeHours: 2, onExpiry: 'escalate' }, shown);
@@ -529,7 +529,7 @@ describe('a question', () => {
       assert.equal(view(store, 'Q-2').status, 'expired');
     });
 
-    it('the time to undo a decision raises the format, and is a minute at most', async () => {
+    it('has a policy with an undo time, which raises the format and is at most a minute', async () => {
       const { store, human } = await setting();
       const set = (seconds: number) => {
         const policy = { questionLifeHours: 24, onExpiry: 'expire', undo: { seconds } } as const;
@@ -546,7 +546,7 @@ describe('a question', () => {
       assert.deepEqual(store.read().state.policy.undo, { seconds: 0 });
     });
 
-    it('intervals of reminders raise the format: earlier programs could not verify them', async () => {
+    it('has a policy with reminder intervals, which raise the format: earlier programs could not verify them', async () => {
       const { store, human } = await setting();
       const set = (change: object) => {
         const policy = { questionLifeHours: 24, onExpiry: 'expire', ...change } as const;
@@ -568,7 +568,7 @@ describe('a question', () => {
   });
 
   describe('when decided', () => {
-    it('is offered until the agent acts after having it', async () => {
+    it('is offered until the agent acts after receiving it', async () => {
       const { store, workspace, human } = await setting();
       raiseQuestion(store, agent(), plain);
       const waiting = () => undelivered(store.read(), 'copilot-001').map(({ id }) => id);
@@ -588,7 +588,7 @@ describe('a question', () => {
       assert.ok(view(store, 'Q-1').acknowledged_at !== null);
     });
 
-    it('is acknowledged at once by who waited for it', async () => {
+    it('is acknowledged immediately by an agent that waited for it', async () => {
       const { store, workspace, human } = await setting();
       raiseQuestion(store, agent(), plain);
       recordOffer(store, agent(), ['Q-1', 'Q-9'], true);
@@ -621,7 +621,7 @@ describe('a question', () => {
     });
   });
 
-  describe('is waited for', () => {
+  describe('has waiting calls', () => {
     const wait = (workspace: Workspace, ids: string[], forMs: number, signal = new AbortController().signal) =>
       awaitOutcome(workspace, ids, { forMs, signal });
 
@@ -642,7 +642,7 @@ describe('a question', () => {
       assert.equal((await waiting)[0]?.resolution, 'cancelled');
     });
 
-    it('until it expires, if it held nothing', async () => {
+    it('until it expires, if it holds nothing', async () => {
       const { store, workspace, sandbox } = await setting();
       raiseQuestion(store, agent(), { ...plain, mode: 'async' });
       const waiting = wait(workspace, ['Q-1'], Infinity);
@@ -652,7 +652,7 @@ describe('a question', () => {
       assert.equal((await waiting)[0]?.status, 'expired');
     });
 
-    it('beyond its end, until a human releases what it holds', async () => {
+    it('beyond its expiry, until a human releases the held work', async () => {
       const { store, workspace, sandbox, human } = await setting();
       raiseQuestion(store, agent(), plain);
       sandbox.clock.now += 25 * hour;
@@ -668,7 +668,7 @@ describe('a question', () => {
       assert.equal((await waiting)[0]?.resolution, 'released');
     });
 
-    it('no longer than asked, and it stands', async () => {
+    it('up to the timeout, and stays open', async () => {
       const { store, workspace } = await setting();
       raiseQuestion(store, agent(), plain);
       assert.equal((await wait(workspace, ['Q-1'], 0))[0]?.status, 'pending');
@@ -676,7 +676,7 @@ describe('a question', () => {
       assert.deepEqual(await wait(workspace, ['Q-7'], Infinity), [], 'nothing is waited for in vain');
     });
 
-    it('until the caller gives up, and it stands', async () => {
+    it('until the caller cancels, and stays open', async () => {
       const { store, workspace } = await setting();
       raiseQuestion(store, agent(), plain);
       const caller = new AbortController();
@@ -687,7 +687,7 @@ describe('a question', () => {
       assert.equal(view(store, 'Q-1').holding, true);
     });
 
-    it('until the store cannot be read: then it is an error, no answer', async () => {
+    it('until the store cannot be read, which is an error, not an answer', async () => {
       const { store, workspace, sandbox } = await setting();
       raiseQuestion(store, agent(), plain);
       const waiting = wait(workspace, ['Q-1'], Infinity);

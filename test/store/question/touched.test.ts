@@ -1,4 +1,4 @@
-/** What may have been changed since an agent asked: real repositories, and the real store. */
+/** Files that may have changed since an agent asked, with real repositories and the real store. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -15,7 +15,7 @@ import { minute, makeSandbox, removeSandboxes } from '../../support/store/sandbo
 
 const nothing: Changes = { commits: [], files: [] };
 const env = { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_SYSTEM: '/dev/null' };
-/** Of the commit that is there before the question is asked. */
+/** The time of the commit before the question. */
 const earlier = '2026-03-01T10:00:00Z';
 const asked = '2026-03-02T10:00:00.000Z';
 const later = '2026-03-02T11:00:00Z';
@@ -34,10 +34,10 @@ async function setting(holds: readonly string[] = ['src/export']) {
   return { sandbox, store };
 }
 
-describe('touched since', () => {
+describe('files touched since a question', () => {
   afterEach(removeSandboxes);
 
-  it('files of the work, by anyone: those that its globs name, and no others', async () => {
+  it('include files of the work, by any author: only those that match its globs', async () => {
     const { store } = await setting();
     ask(store, 'T1');
     const files = ['src/export/csv.ts', 'src/exporter.ts', 'README.md'];
@@ -47,7 +47,7 @@ describe('touched since', () => {
     });
   });
 
-  it('cannot be told where the work names no files, there is none, or changes cannot be read', async () => {
+  it('are unknown if there is no work, the work names no files, or changes cannot be read', async () => {
     const { store } = await setting([]);
     ask(store, 'T1');
     raiseQuestion(store, agent(), {
@@ -62,7 +62,7 @@ describe('touched since', () => {
     assert.deepEqual(touchedSince(named.store.read(), 'Q-1', nothing).inWork, []);
   });
 
-  it('by the agent: changes that it recorded since, not those of others, other notes or earlier ones', async () => {
+  it('by the agent are changes that it has recorded since, not other agents’, other notes or earlier ones', async () => {
     const { sandbox, store } = await setting();
     const post = (by: string, type: 'mutation' | 'discovery', scope: string) =>
       postEvent(store, agent(by), { type, text: `About ${scope}`, priority: 'normal', scopes: [scope] });
@@ -93,7 +93,7 @@ describe('touched since', () => {
     });
   }
 
-  it('by the agent: a commit of which it is the author', async () => {
+  it('by the agent include commits of which it is the author', async () => {
     const { store } = await setting();
     ask(store, 'T1');
     const commit = { message: 'Change it', author: 'Ada', email: 'ada@example.org' };
@@ -106,7 +106,7 @@ describe('touched since', () => {
   });
 });
 
-describe('changes that git knows of', () => {
+describe('changes in git', () => {
   afterEach(removeSandboxes);
 
   function repository() {
@@ -130,7 +130,7 @@ describe('changes that git knows of', () => {
     return { folder, git, write, commit };
   }
 
-  it('commits since then, with their files, message and author; not earlier ones that were only moved', async () => {
+  it('include commits since then, with their files, message and author; not earlier ones that were only rebased', async () => {
     const { folder, commit } = repository();
     commit(['old.ts'], 'Before', earlier);
     commit(['moved.ts'], 'Made before, committed now', later, earlier);
@@ -144,7 +144,7 @@ describe('changes that git knows of', () => {
     ]);
   });
 
-  it('what is not committed: changed, staged and new, but nothing that is ignored', async () => {
+  it('include uncommitted files: changed, staged and new ones, but no ignored ones', async () => {
     const { folder, git, write, commit } = repository();
     commit(['same.ts', 'changed.ts', 'staged.ts', 'gone.ts'], 'Before', earlier);
     write('.gitignore', 'ignored.ts\n');
@@ -161,7 +161,7 @@ describe('changes that git knows of', () => {
     ]);
   });
 
-  it('of a folder inside the repository: its own files, relative to it', async () => {
+  it('of a folder inside the repository are its own files, relative to it', async () => {
     const { folder, write, commit } = repository();
     commit(['app/a.ts', 'other/b.ts'], 'After');
     write('app/new.ts');
@@ -170,7 +170,7 @@ describe('changes that git knows of', () => {
     assert.deepEqual([found?.commits.map(({ files }) => files), found?.uncommitted], [[['a.ts']], ['new.ts']]);
   });
 
-  it('no message can pass for another commit, and no configured program is started', async () => {
+  it('cannot be faked by a commit message, and no configured program is started', async () => {
     const { folder, git, commit } = repository();
     const trap = path.join(folder, '.git', 'started');
     commit(['a.ts'], 'x\n\u0001\u0002\n\ncommit 0000\nAuthor: copilot-001');
@@ -185,7 +185,7 @@ describe('changes that git knows of', () => {
     assert.equal(fs.existsSync(trap), false);
   });
 
-  it('none outside of a repository, and before the first commit', async () => {
+  it('are empty outside of a repository, and before the first commit', async () => {
     const { folder } = makeSandbox();
     assert.equal(await gitChanges({ folder, env }, asked), null);
     assert.equal(await gitChanges({ folder: repository().folder, env }, asked), null);

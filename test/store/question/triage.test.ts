@@ -1,4 +1,4 @@
-/** Decisions that are held back, on a real store: nothing is recorded before its time, and nothing that changed. */
+/** Delayed decisions, on a real store: nothing is recorded early, nor on changed items. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
@@ -46,17 +46,17 @@ async function setting() {
   });
   const hold = (id: string) =>
     held.hold({ act: `act ${id}`, key: id, decision: { verdict: yes, shown: shown(id) } }, 5_000);
-  /** The time of all is over. */
+  /** Lets the undo time of all decisions pass. */
   const pass = () => {
     for (const run of [...timers]) run();
   };
   return { workspace, store, human, ask, shown, question, answers, held, hold, pass, outcomes };
 }
 
-describe('a decision that is held back', () => {
+describe('a delayed decision', () => {
   afterEach(removeSandboxes);
 
-  it('is in no record until its time is over, and in one after that', async () => {
+  it('is recorded only after its undo time', async () => {
     const { ask, hold, question, answers, pass, outcomes } = await setting();
     const id = ask('Drop it?');
     hold(id);
@@ -68,7 +68,7 @@ describe('a decision that is held back', () => {
     assert.equal(answers(), 1);
   });
 
-  it('is in no record at all once it was taken back', async () => {
+  it('is never recorded once it is undone', async () => {
     const { ask, hold, held, question, answers, pass } = await setting();
     const [one, other] = [ask('Drop it?'), ask('And the view?')];
     hold(one);
@@ -81,13 +81,13 @@ describe('a decision that is held back', () => {
     assert.equal(answers(), 1);
   });
 
-  it('is not recorded over another answer, a cancellation or a changed question', async () => {
+  it('is not recorded after another answer, a cancellation or a change of the question', async () => {
     const { ask, hold, workspace, human, answers, question, pass, outcomes } = await setting();
     const [answered, cancelled, changed] = [ask('One?'), ask('Two?'), ask('Three?')];
     for (const id of [answered, cancelled, changed]) hold(id);
     await decide(workspace, human, answered, { kind: 'answer', answer: { choices: [], text: 'No.' } });
     await decide(workspace, human, cancelled, { kind: 'cancel', reason: 'Never mind.' });
-    // Asked again, it holds more: the form shows that.
+    // Asking again adds to the hold, which the form shows.
     ask('Three?', { holds: ['db/**'] });
     pass();
     assert.deepEqual(outcomes, ['already', 'already', 'changed']);
@@ -97,7 +97,7 @@ describe('a decision that is held back', () => {
     assert.equal(question(changed).resolution, null);
   });
 
-  it('is not recorded on a question that its agent withdrew', async () => {
+  it('is not recorded if the agent withdrew the question', async () => {
     const { ask, store, hold, pass, answers, outcomes } = await setting();
     const id = ask('Is that fine?', { mode: 'async', assumption: 'yes', work: null });
     hold(id);
@@ -108,10 +108,10 @@ describe('a decision that is held back', () => {
   });
 });
 
-describe('what a decision would meet', () => {
+describe('a check before a decision', () => {
   afterEach(removeSandboxes);
 
-  it('is checked without a record, with the words of the decision itself', async () => {
+  it('writes no record, and reports the same problem as the decision', async () => {
     const { ask, store, shown, workspace, human } = await setting();
     const id = ask('Which?', { choices: [{ label: 'A' }, { label: 'B' }], freeText: false });
     const check = (verdict: Verdict, hash = shown(id)) => obstacleOf(store.read().state, id, verdict, hash);
@@ -128,14 +128,14 @@ describe('what a decision would meet', () => {
   });
 });
 
-describe('what continues after decisions', () => {
+describe('the work that continues after decisions', () => {
   afterEach(removeSandboxes);
 
   const settled = (id: string, more: Partial<Settled> = {}): Settled => ({
     ...{ key: `0/${id}`, id, agent: 'copilot-001', work: ['T1', 'T2'], wholeSession: false, ...more },
   });
 
-  it('is the work that nothing else holds; the rest names what does', async () => {
+  it('is the work without other holds; the rest shows its holders', async () => {
     const { ask, store, workspace, human } = await setting();
     const [one, other] = [ask('One?'), ask('Two?', { work: 'T2' })];
     await decide(workspace, human, one, yes);
@@ -159,14 +159,14 @@ describe('what continues after decisions', () => {
     });
   });
 
-  it('is nothing where the answer stopped the work or the agent went on anyway', async () => {
+  it('is empty if the answer stopped the work or the agent had continued anyway', async () => {
     const { ask, store, workspace, human } = await setting();
     const stop = ask('Go on?');
     await decide(workspace, human, stop, { kind: 'answer', answer: { choices: [], text: 'No.', effect: 'stop' } });
     const { runs, stays } = resumed(store.read().state, [settled(stop)]);
     assert.deepEqual(runs, []);
     assert.deepEqual(
-      // The task itself ended with the answer.
+      // The answer ended the task itself.
       stays.map(({ id, by }) => [id, by]),
       [['T2', [stop]]],
     );
@@ -174,7 +174,7 @@ describe('what continues after decisions', () => {
     assert.deepEqual(resumed(store.read().state, [settled(async, { work: [] })]), { runs: [], stays: [] });
   });
 
-  it('is the agent itself where it did nothing else meanwhile', async () => {
+  it('is the agent itself if it did nothing else meanwhile', async () => {
     const { ask, store, workspace, human } = await setting();
     const id = ask('Now?', { work: null });
     await decide(workspace, human, id, yes);

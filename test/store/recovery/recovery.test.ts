@@ -57,12 +57,12 @@ function diagnosed(workspace: Workspace, copy: string | null): Diagnosis {
   return diagnosis;
 }
 
-/** Takes a way out as the form does. */
+/** Recovers the store as the form does. */
 async function take(workspace: Workspace, { human, copy }: Setting, way: WayOut): Promise<void> {
   await recover(workspace, human, { way, shown: shownDiagnosis(diagnosed(workspace, copy)), copyFile: copy });
 }
 
-/** A fresh program finds the store sound, with this act signed for. */
+/** Asserts that a new program finds the store sound, with this signed act. */
 async function assertAudited(sandbox: Sandbox, human: Human, action: string): Promise<Workspace> {
   const workspace = sandbox.open();
   const store = await workspace.store();
@@ -79,7 +79,7 @@ async function assertAudited(sandbox: Sandbox, human: Human, action: string): Pr
   return workspace;
 }
 
-/** Every file of the store still exists, perhaps under another name. */
+/** Asserts that every file of the store still exists, perhaps under another name. */
 function assertKept(sandbox: Sandbox, before: Buffer): void {
   const folder = path.dirname(sandbox.journal);
   const contents = fs.readdirSync(folder).map((name) => fs.readFileSync(path.join(folder, name)));
@@ -89,10 +89,10 @@ function assertKept(sandbox: Sandbox, before: Buffer): void {
   );
 }
 
-describe('the ways out of a damaged store', () => {
+describe('recovery of a damaged store', () => {
   afterEach(removeSandboxes);
 
-  it('are not offered while it is sound', async () => {
+  it('is not offered while the store is sound', async () => {
     const { sandbox, human, copy } = await used();
     const workspace = sandbox.open();
     assert.equal(diagnose(workspace, copy), null);
@@ -105,7 +105,7 @@ describe('the ways out of a damaged store', () => {
   });
 
   describe('restore', () => {
-    it('puts the copy back, keeps what was there, and says what is lost', async () => {
+    it('restores the copy, keeps the old files, and reports the losses', async () => {
       const setting = await used();
       const { sandbox, human, copy } = setting;
       flip(sandbox, linesOf(sandbox.journal)[2]!.at + 200);
@@ -130,7 +130,7 @@ describe('the ways out of a damaged store', () => {
       assert.equal(askGate(sandbox.open(), { work: 'T3' }).state, 'CLEAR');
     });
 
-    it('stands though a program that saw more closes later', async () => {
+    it('remains in effect although a program that saw more closes later', async () => {
       const setting = await used();
       const { sandbox, human, copy } = setting;
       const late = sandbox.open();
@@ -188,7 +188,7 @@ describe('the ways out of a damaged store', () => {
     });
 
     function closed(name: string, spoil: (setting: Setting) => string | null, why: RegExp): void {
-      it(`is closed without ${name}`, async () => {
+      it(`is unavailable without ${name}`, async () => {
         const setting = await used();
         flip(setting.sandbox, 400);
         const copy = spoil(setting);
@@ -240,7 +240,7 @@ describe('the ways out of a damaged store', () => {
       return workspace;
     }
 
-    it('goes on behind the damaged line, in every program', async () => {
+    it('continues after the damaged line, in every program', async () => {
       const setting = await used();
       const { sandbox, human } = setting;
       const [, , second] = linesOf(sandbox.journal);
@@ -260,7 +260,7 @@ describe('the ways out of a damaged store', () => {
       await assertAudited(sandbox, human, 'journal.lineSetAside');
     });
 
-    it('goes on where the last line is the damaged one', async () => {
+    it('continues if the last line is the damaged one', async () => {
       const setting = await used();
       flip(setting.sandbox, linesOf(setting.sandbox.journal).at(-1)!.at + 200);
       await passes(setting);
@@ -268,7 +268,7 @@ describe('the ways out of a damaged store', () => {
       assert.equal(askGate(setting.sandbox.open(), { work: 'T1' }).state, 'BLOCKED');
     });
 
-    it('goes on after foreign bytes at the end, with and without a line feed', async () => {
+    it('continues after foreign bytes at the end, with and without a line feed', async () => {
       for (const text of ['hello\n', '\nhello\n', 'hello']) {
         const setting = await used();
         fs.appendFileSync(setting.sandbox.journal, text);
@@ -283,14 +283,14 @@ describe('the ways out of a damaged store', () => {
       }
     });
 
-    it('goes on after a line that follows another', async () => {
+    it('continues after a line with another predecessor', async () => {
       const setting = await used();
       writeByHand(setting.sandbox.journal, [{ kind: 'x' }], { prev: 'f'.repeat(64) });
       await passes(setting);
       await assertAudited(setting.sandbox, setting.human, 'journal.lineSetAside');
     });
 
-    it('takes one round for each damaged stretch', async () => {
+    it('takes one act for each damaged stretch', async () => {
       const setting = await used();
       const lines = linesOf(setting.sandbox.journal);
       for (const index of [2, 4]) flip(setting.sandbox, lines[index]!.at + 200);
@@ -308,7 +308,7 @@ describe('the ways out of a damaged store', () => {
       }
     });
 
-    it('stands against the same bytes only', async () => {
+    it('applies only to the same bytes', async () => {
       const setting = await used();
       const { sandbox } = setting;
       const { at, end } = linesOf(sandbox.journal)[2]!;
@@ -318,8 +318,8 @@ describe('the ways out of a damaged store', () => {
       assert.equal(askGate(sandbox.open(), { work: 'T3' }).state, 'UNKNOWN');
     });
 
-    describe('is not for agents', () => {
-      /** A record that names the damaged stretch rightly, at the end of the journal. */
+    describe('cannot be done by agents', () => {
+      /** Appends a record that names the damaged stretch correctly. */
       async function forged(name: (setting: Setting, damage: Damage, place: Place) => object): Promise<Setting> {
         const setting = await used();
         const { sandbox } = setting;
@@ -372,7 +372,7 @@ describe('the ways out of a damaged store', () => {
         signRecord(place, human, aside({ ...damage, to: damage.to + 1 }), binding),
       );
 
-      it('but a human who signs it opens the store', async () => {
+      it('but a human’s signature opens the store', async () => {
         const { sandbox } = await forged(({ human }, damage, place) =>
           signRecord(place, human, aside(damage), binding),
         );
@@ -380,14 +380,14 @@ describe('the ways out of a damaged store', () => {
       });
     });
 
-    it('is closed where no single line is damaged', async () => {
+    it('is unavailable if no single line is damaged', async () => {
       const { sandbox, copy } = await used();
       fs.truncateSync(sandbox.journal);
       const { damage } = diagnosed(sandbox.open(), copy);
       assert.match('why' in damage ? damage.why : 'open', /No single damaged line/);
     });
 
-    it('is closed where the very first line is damaged', async () => {
+    it('is unavailable if the first line is damaged', async () => {
       const { sandbox, copy } = await used();
       flip(sandbox, 200);
       const { damage } = diagnosed(sandbox.open(), copy);
@@ -396,7 +396,7 @@ describe('the ways out of a damaged store', () => {
   });
 
   describe('start over', () => {
-    it('begins another workspace, keeps the old journal, and old signatures mean nothing there', async () => {
+    it('creates a new workspace, keeps the old journal, and invalidates old signatures', async () => {
       const setting = await used();
       const { sandbox, human } = setting;
       const before = fs.readFileSync(sandbox.journal);
@@ -432,7 +432,7 @@ describe('the ways out of a damaged store', () => {
       assert.ok(before.length > 0);
     });
 
-    it('works where nothing is left at all', async () => {
+    it('works if all files are lost', async () => {
       const setting = await used();
       fs.rmSync(setting.sandbox.at('ws', '.holdpoint'), { recursive: true });
       const workspace = setting.sandbox.open();
@@ -448,8 +448,8 @@ describe('the ways out of a damaged store', () => {
     });
   });
 
-  describe('refuse', () => {
-    it('when what is wrong has changed since it was shown', async () => {
+  describe('is refused', () => {
+    it('if the damage has changed since it was displayed', async () => {
       const { sandbox, human, copy } = await used();
       flip(sandbox, 200);
       const workspace = sandbox.open();
@@ -466,7 +466,7 @@ describe('the ways out of a damaged store', () => {
       assert.ok(!fs.existsSync(sandbox.journal));
     });
 
-    it('when the copy has changed since it was shown', async () => {
+    it('if the copy has changed since it was displayed', async () => {
       const { sandbox, human, copy } = await used();
       flip(sandbox, 200);
       const workspace = sandbox.open();
@@ -475,7 +475,7 @@ describe('the ways out of a damaged store', () => {
       await assert.rejects(recover(workspace, human, { way: 'restore', shown, copyFile: copy }), /has changed since/);
     });
 
-    it('a key that is not pinned', async () => {
+    it('with a key that is not pinned', async () => {
       const setting = await used();
       const before = fs.readFileSync(setting.sandbox.journal);
       flip(setting.sandbox, linesOf(setting.sandbox.journal)[2]!.at + 200);
@@ -513,7 +513,7 @@ describe('the ways out of a damaged store', () => {
         /Repair or remove the worktree/,
       ],
     ] as const)
-      it(`${name}, which no change to the journal mends`, async () => {
+      it(`for ${name}, which no change to the journal repairs`, async () => {
         const setting = await used();
         spoil(setting);
         const { copy, damage, startAnew } = diagnosed(setting.sandbox.open(), setting.copy);
@@ -521,7 +521,7 @@ describe('the ways out of a damaged store', () => {
       });
   });
 
-  it('show which questions are open in what can be read', async () => {
+  it('shows the open questions in the readable part', async () => {
     const { sandbox, copy } = await used();
     flip(sandbox, linesOf(sandbox.journal).at(-1)!.at + 200);
     assert.deepEqual(diagnosed(sandbox.open(), copy).openQuestions, ['Q-1']);
@@ -532,7 +532,7 @@ describe('the ways out of a damaged store', () => {
 describe("the editor's copy", () => {
   afterEach(removeSandboxes);
 
-  it('is kept up to date, and left alone while the store is in doubt', async () => {
+  it('is kept up to date, and unchanged while the store is UNKNOWN', async () => {
     const { sandbox, copy } = await used();
     const workspace = sandbox.open();
     updateCopy(workspace, copy);
@@ -549,7 +549,7 @@ describe("the editor's copy", () => {
     assert.deepEqual(fs.readdirSync(path.dirname(copy)), [path.basename(copy)]);
   });
 
-  it('of a journal that does not go on where it ends is kept beside the new one', async () => {
+  it('is kept beside a new one if the journal does not continue it', async () => {
     const setting = await used();
     const { sandbox, copy } = setting;
     const former = fs.readFileSync(copy);
@@ -562,7 +562,7 @@ describe("the editor's copy", () => {
     assert.deepEqual(fs.readFileSync(path.join(path.dirname(copy), aside ?? '')), former);
   });
 
-  it('is not made before there is a journal', () => {
+  it('is not created before the journal', () => {
     const sandbox = makeSandbox();
     updateCopy(sandbox.open(), sandbox.at('copy'));
     assert.ok(!fs.existsSync(sandbox.at('copy')));
@@ -572,7 +572,7 @@ describe("the editor's copy", () => {
 describe('a key ring', () => {
   afterEach(removeSandboxes);
 
-  it('takes each key once, under its latest name', () => {
+  it('contains each key once, under its latest name', () => {
     const workspace = makeSandbox().open();
     const [ada, grace] = [makeHuman('Ada'), makeHuman('Grace')];
     enrolKey(workspace, ada.publicKey, 'Ada');
@@ -587,7 +587,7 @@ describe('a key ring', () => {
     );
   });
 
-  it('that cannot be read leaves open what was decided, and is not overwritten', async () => {
+  it('that cannot be read makes decisions pending again, and is not overwritten', async () => {
     const { sandbox, human } = await used();
     const workspace = sandbox.open();
     const before = dump((await workspace.store()).read());
@@ -607,7 +607,7 @@ describe('a key ring', () => {
     assert.deepEqual(dump((await sandbox.open().store()).read()), before);
   });
 
-  it('takes no name that cannot be shown', () => {
+  it('rejects names that cannot be displayed', () => {
     const workspace = makeSandbox().open();
     for (const name of ['', '  ', 'x'.repeat(101), 'A\u001b[31m'])
       assert.throws(

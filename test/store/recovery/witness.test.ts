@@ -1,4 +1,4 @@
-/** What the editor remembers catches what nothing on the disk tells any more. */
+/** The editor's memory detects changes that leave no trace on the disk. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -21,7 +21,7 @@ interface Scene {
   readonly workspace: Workspace;
   readonly human: Human;
   readonly known: Witness;
-  /** The journal and the state file as they were before the question. */
+  /** The journal and the state file before the question. */
   readonly before: { readonly journal: Buffer; readonly anchor: Buffer };
 }
 
@@ -47,7 +47,7 @@ async function scene(): Promise<Scene> {
 const verdict = (workspace: Workspace) => askGate(workspace, { work: 'T1' }).verdict;
 const stores = ({ sandbox }: Scene) => path.join(sandbox.userFolder, 'stores');
 
-/** What is left to a program that may write all files of the user. */
+/** Attempts of a program that can write all of the user's files. */
 const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   'the store and what is known of it deleted': (made) => {
     fs.rmSync(made.sandbox.at('ws', '.holdpoint'), { recursive: true });
@@ -69,11 +69,11 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   },
 };
 
-describe('what an editor remembers of a store', () => {
+describe('the editor’s memory of a store', () => {
   afterEach(removeSandboxes);
 
   for (const [name, forge] of Object.entries(attempts))
-    it(`${name}: noticed by nothing else, denied by all once it was noticed`, async () => {
+    it(`detects ${name}, which nothing else does, and then all programs deny`, async () => {
       const made = await scene();
       forge(made);
       const editor = made.sandbox.open();
@@ -86,7 +86,7 @@ describe('what an editor remembers of a store', () => {
       }
       assert.ok(agrees(editor, made.known), 'once is enough');
 
-      // The way out is a human's; then this is what is remembered.
+      // A human recovers the store, and the memory follows.
       made.sandbox.clock.now += minute;
       const diagnosis = diagnose(editor, null)!;
       await recover(editor, made.human, { way: 'startAnew', shown: shownDiagnosis(diagnosis), copyFile: null });
@@ -96,7 +96,7 @@ describe('what an editor remembers of a store', () => {
       assert.ok(next && isNewer(next, made.known));
     });
 
-  it('goes on with the store', async () => {
+  it('follows the store', async () => {
     const { sandbox, human, known } = await scene();
     const workspace = sandbox.open();
     assert.ok(agrees(workspace, known));
@@ -107,7 +107,7 @@ describe('what an editor remembers of a store', () => {
     assert.ok(isNewer(testimony(workspace)!, known));
   });
 
-  it('a state file that is lost gets back what was known, and all goes on', async () => {
+  it('restores the content of a lost state file, and work continues', async () => {
     const made = await scene();
     fs.rmSync(stores(made), { recursive: true });
     const workspace = made.sandbox.open();
@@ -118,7 +118,7 @@ describe('what an editor remembers of a store', () => {
     assert.ok(agrees(workspace, made.known));
   });
 
-  it('an old way out, written again, does not count as a new one', async () => {
+  it('does not accept an old recovery that is written again', async () => {
     const { sandbox, human } = await scene();
     const workspace = sandbox.open();
     const copy = sandbox.at('copy.jsonl');
@@ -142,7 +142,7 @@ describe('what an editor remembers of a store', () => {
     assert.equal(agrees(sandbox.open(), known), false);
   });
 
-  it('nothing is remembered of a store in doubt, or of none', async () => {
+  it('ignores stores that are UNKNOWN or missing', async () => {
     const { sandbox } = await scene();
     fs.truncateSync(sandbox.journal, 5);
     assert.equal(testimony(sandbox.open()), null);

@@ -1,4 +1,4 @@
-/** How requests arrive at the agents of their target, and outcomes at those of their origin: in order, and once. */
+/** Requests reach the agents of their target, and outcomes those of their origin: in order, and once. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { answerRequest, appoint, createAsHuman, shownAppointmentHash } from '../../../src/app/request/decisions.ts';
@@ -41,7 +41,7 @@ describe('notices of requests', () => {
     call('create_request', { target: 'doer', subject: 'Rotate the keys', summary: 'Old.', ...more }, 'asker-001');
   const respond = (action: string, more: object = {}, as = 'doer-001') =>
     call('respond_to_request', { id: 'R-1', action, ...more }, as);
-  /** A call about something else. */
+  /** An unrelated call. */
   const other = async (as: string, session?: string) =>
     (await call('list_questions', {}, as, session)).text.split('\n').filter((line) => line.startsWith('Also:'));
   const row = async () => requestDetails((await workspace.store()).read(), 'R-1');
@@ -50,7 +50,7 @@ describe('notices of requests', () => {
     sweep(await workspace.store());
   }
 
-  it('tell each agent of the target once that requests wait, and no other agent', async () => {
+  it('notify each agent of the target once about waiting requests, and no other agent', async () => {
     await ask();
     await ask({ subject: 'Read the log' });
     const line =
@@ -64,20 +64,20 @@ describe('notices of requests', () => {
     assert.deepEqual(await other('else-001'), []);
   });
 
-  it('offer to the next session what one that ended had not acknowledged', async () => {
+  it('are offered to the next session if a session ended without acknowledging them', async () => {
     await ask();
     for (const session of ['first', 'second']) assert.equal((await other('doer-001', session)).length, 1, session);
     assert.deepEqual(await other('doer-001', 'second'), []);
     assert.deepEqual(await other('doer-001', 'third'), []);
   });
 
-  it('say nothing of a request that another agent has taken', async () => {
+  it('omit a request that another agent has accepted', async () => {
     await ask();
     await respond('accept', {}, 'doer-002');
     assert.deepEqual(await other('doer-001'), []);
   });
 
-  it('come when a request becomes available, and again when a deferred one returns', async () => {
+  it('arrive when a request becomes available, and again when a deferred one returns', async () => {
     await ask({ available_at: new Date(sandbox.clock.now + hour).toISOString() });
     assert.deepEqual(await other('doer-001'), []);
     await pass(2 * hour);
@@ -88,7 +88,7 @@ describe('notices of requests', () => {
     assert.match((await other('doer-001')).join(), /1 request waits for you/);
   });
 
-  it('hand the outcome to the origin, in order and once', async () => {
+  it('deliver the outcome to the origin, in order and once', async () => {
     await ask();
     await ask({ subject: 'Read the log' });
     await ask({ subject: 'Look away' });
@@ -118,7 +118,7 @@ describe('notices of requests', () => {
     assert.deepEqual(await other('doer-001'), [], 'who did it needs no notice');
   });
 
-  it('hand over an expiry, and what a human took back in the name of the origin', async () => {
+  it('deliver expiries, and withdrawals by a human on behalf of the origin', async () => {
     await ask({ due_at: new Date(sandbox.clock.now + hour).toISOString() });
     await pass(2 * hour);
     assert.match(
@@ -146,7 +146,7 @@ describe('notices of requests', () => {
     assert.match((await other('jane-001')).join(), /R-2 "Look" was cancelled by jane, .*: Found it\.$/);
   });
 
-  it('alert both sides of an agreed time that has passed, each once', async () => {
+  it('alert both sides to a missed deadline, each once', async () => {
     await ask({ sla_response_seconds: 600, sla_completion_seconds: 600 });
     await other('doer-001');
     await pass(11 * minute);
@@ -166,7 +166,7 @@ describe('notices of requests', () => {
     for (const as of ['asker-001', 'doer-001']) assert.deepEqual(await other(as), []);
   });
 
-  it('tell the former target of a reassignment, the new one that it waits, and the origin', async () => {
+  it('inform the former target, the new target and the origin of a reassignment', async () => {
     const store = await workspace.store();
     await call('register_responsibility', { id: 'second', name: 'Second' }, 'second-001');
     const overdue = { action: 'reassign', reassignTo: 'second' } as const;
@@ -180,7 +180,7 @@ describe('notices of requests', () => {
     assert.match((await other('second-001')).join(), /^Also: 1 request waits for you: R-1/);
   });
 
-  it('stand in the gate and the briefing each time, and are not said twice there', async () => {
+  it('are in every gate result and briefing, once each', async () => {
     await ask();
     for (let turn = 0; turn < 2; turn++) {
       const { text, data } = await call('check_gate', { files: ['a.ts'] }, 'doer-001');
@@ -198,7 +198,7 @@ describe('notices of requests', () => {
     assert.doesNotMatch((await call('check_gate', {}, 'doer-002')).text, /waits for you/);
   });
 
-  it('acknowledged_at is when an agent of the target first read the request', async () => {
+  it('set acknowledged_at when an agent of the target first reads the request', async () => {
     await ask();
     await other('doer-001');
     await call('list_requests', { box: 'outbox' }, 'asker-001');
@@ -218,7 +218,7 @@ describe('notices of requests', () => {
     assert.equal((await row())?.events.filter(({ event_type }) => event_type === 'acknowledged').length, 1);
   });
 
-  it('a notice that does not exist yet cannot be acknowledged', async () => {
+  it('cannot be acknowledged before they exist', async () => {
     await ask();
     const store = await workspace.store();
     const forged = [1, 2, 3].map((notice) => ({
@@ -231,7 +231,7 @@ describe('notices of requests', () => {
     assert.equal((await other('asker-001')).length, 1);
   });
 
-  it('the first request of a workspace asks for a program that knows of notices', async () => {
+  it('require programs that support them, from the first request of a workspace on', async () => {
     const store = await workspace.store();
     const before = store.read().state.workspace?.minReader ?? 0;
     assert.ok(before < ruleFormat);
@@ -264,7 +264,7 @@ describe('waiting for a request', () => {
   const respond = (id: string, action: string, more: object = {}) =>
     call('respond_to_request', { id, action, note: 'So.', ...more }, 'doer-001');
 
-  it('a request that is open, accepted or deferred still waits', async () => {
+  it('continues while the request is open, accepted or deferred', async () => {
     for (const action of [null, 'accept']) {
       if (action !== null) await respond('R-1', action);
       const { data, text } = await wait({ id: 'R-1' });
@@ -276,7 +276,7 @@ describe('waiting for a request', () => {
     assert.equal((await wait({ id: 'R-2' })).data['outcome'], 'deferred');
   });
 
-  it('ends with the outcome, which is then delivered', async () => {
+  it('ends with the outcome, which counts as delivered', async () => {
     const waiting = wait({ id: 'R-1' }, 'asker-001', 60_000);
     await respond('R-1', 'accept');
     await respond('R-1', 'complete');
@@ -287,7 +287,7 @@ describe('waiting for a request', () => {
     assert.doesNotMatch(next.text, /R-1/);
   });
 
-  it('a rejection refuses, an expiry does not approve, and an unknown request is an error', async () => {
+  it('ends without an approval for a rejection or expiry, and with an error for an unknown request', async () => {
     await respond('R-1', 'reject');
     assert.deepEqual((await wait({ id: 'R-1' })).data['result'], 'refused');
     await call('respond_to_request', { id: 'R-2', action: 'cancel', note: 'x' }, 'asker-001');
@@ -300,7 +300,7 @@ describe('waiting for a request', () => {
     assert.match((await wait({}, 'doer-001')).text, /^You have no open requests/);
   });
 
-  it('without an id it ends with the first that has ended; a no comes first', async () => {
+  it('without an id ends with the first outcome, and with a rejection before others', async () => {
     await respond('R-1', 'accept');
     await respond('R-1', 'complete');
     await respond('R-2', 'reject');
@@ -310,7 +310,7 @@ describe('waiting for a request', () => {
     assert.match((await wait()).text, /no open requests/);
   });
 
-  it('an agreed time that passes ends one wait, and only one', async () => {
+  it('ends once when a deadline is missed', async () => {
     sandbox.clock.now += hour;
     const { data, text } = await wait({ id: 'R-1' }, 'asker-001', 60_000);
     assert.equal(data['result'], 'waiting');

@@ -33,7 +33,7 @@ describe('the payload of a request', () => {
     return { sandbox, store, create, format };
   }
 
-  it('comes back as it was given, and is part of what a human signs', async () => {
+  it('is returned unchanged, and is part of the signed content', async () => {
     const { store, create } = await setting();
     assert.deepEqual(create({ payload }).payload_json, { ticket: 'API-7', labels: ['tokens'] });
     assert.equal(create().payload_json, null);
@@ -55,7 +55,7 @@ describe('the payload of a request', () => {
     assert.match(requestMirror(details, 'inbox'), /## Payload\n\n> \{\n> {3}"a": "# Approved"\n> \}/);
   });
 
-  it('raises the format with the first', async () => {
+  it('raises the format when first used', async () => {
     const { create, format } = await setting();
     create();
     assert.ok(format() < effectFormat);
@@ -63,7 +63,7 @@ describe('the payload of a request', () => {
     assert.equal(format(), effectFormat);
   });
 
-  it('does not count in a workspace that admits earlier programs', async () => {
+  it('is ignored in a workspace that admits earlier programs', async () => {
     const { sandbox, store, create } = await setting();
     create();
     const byHand = {
@@ -80,7 +80,7 @@ describe('the payload of a request', () => {
     assert.ok(store.read().state.requests.has('R-2'));
   });
 
-  it('is refused beyond its limit, and nothing is stored', async () => {
+  it('is rejected beyond its limit, and nothing is stored', async () => {
     const { store, create } = await setting();
     assert.throws(
       () => create({ payload: JSON.stringify({ a: 'x'.repeat(16_384) }) }),

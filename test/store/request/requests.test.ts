@@ -69,7 +69,7 @@ interface Office {
   events(id: string): string[];
 }
 
-/** asker and doer, each of one agent; a human and a steward once they are appointed. */
+/** asker and doer, each with one agent; a human and a steward once they are appointed. */
 async function office(sandbox = makeSandbox()): Promise<Office> {
   const workspace = sandbox.open();
   const store = await workspace.store();
@@ -211,7 +211,7 @@ describe('requests in the store', () => {
     });
     assert.equal(again.already, true);
     assert.deepEqual(again.request, first);
-    // Nobody learns of another's request by its key.
+    // A key does not reveal another origin's request.
     refused(() => o.ask({ idempotencyKey: 'k', origin: 'asker' }, 'doer-001'), 'denied', /does not act for asker/);
   });
 
@@ -236,7 +236,7 @@ describe('requests in the store', () => {
     assert.deepEqual(sweep(o.store), []);
   });
 
-  it('record what guardrails refuse, with who tried', () => {
+  it('record refusals by guardrails, with the actor', () => {
     o.ask();
     refused(() => o.respond('R-1', accept, 'evil-001'), 'denied', /only its target doer can accept R-1/);
     refused(() => o.respond('R-1', { act: 'cancel', note: 'x' }), 'denied', /only its origin asker can cancel/);
@@ -290,7 +290,7 @@ describe('requests in the store', () => {
     ]);
   });
 
-  it('never become what was there before: work ids that are taken refuse all of it', () => {
+  it('never take over existing work: if a work id is in use, all of it is refused', () => {
     o.ask();
     const work = [{ id: 't-1', title: 'One', kind: 'task' }] as const;
     o.respond('R-1', { act: 'accept', work });
@@ -313,13 +313,13 @@ describe('requests in the store', () => {
     ]);
   });
 
-  /** Events by their id, status and why they were closed. */
+  /** Events with their id, status and reason for closing. */
   const kept = () =>
     searchEvents(o.store.read(), {})
       .events.map(({ id, status, resolved_reason: why }) => `${id} ${status} ${why ?? ''}`)
       .sort();
 
-  it('close what memory keeps of their answers once they have moved on', () => {
+  it('close the events about earlier answers after later acts', () => {
     for (let count = 0; count < 4; count++) o.ask({ dueAt: o.iso(3 * hour) });
     o.respond('R-1', { act: 'defer', until: o.iso(hour) });
     o.respond('R-2', { act: 'defer', until: o.iso(hour) });
@@ -338,14 +338,14 @@ describe('requests in the store', () => {
       'E-1 resolved R-1 was offered again.',
       'E-2 resolved R-2 was offered again.',
       'E-3 active ',
-      // A refusal is how it ended: that stays.
+      // A refusal is the outcome, so it stays active.
       'E-4 active ',
       'E-5 resolved R-1 was completed.',
     ]);
     assert.deepEqual(o.store.read().state.refusals, []);
   });
 
-  it('for a human: what memory keeps is closed with the signature, or proposed where an agent or time ends them', () => {
+  it('for a human close events with the signature, or propose that if an agent or time ends them', () => {
     o.appoint(boss);
     o.ask({ target: 'boss' });
     o.ask({ target: 'boss' });
@@ -359,7 +359,7 @@ describe('requests in the store', () => {
     assert.deepEqual([state.proposals.get('E-2')?.reason, state.refusals], ['R-2 was offered again.', []]);
   });
 
-  it('tell once of each breach, and are listed as overdue', () => {
+  it('report each breach once, and are listed as overdue', () => {
     o.ask({ responseSeconds: 60, completionSeconds: 600 });
     o.pass(minute);
     assert.deepEqual([o.row('R-1').overdue, o.events('R-1').length], [false, 2]);
@@ -411,7 +411,7 @@ describe('requests in the store', () => {
     );
   };
 
-  it('are escalated when overdue, if a human said so', () => {
+  it('are escalated when overdue, if the policy says so', () => {
     policy('escalate');
     o.ask({ completionSeconds: 60 });
     o.respond('R-1', accept);
@@ -424,7 +424,7 @@ describe('requests in the store', () => {
     );
   });
 
-  it('are reassigned when overdue, once, to whom a human said', () => {
+  it('are reassigned when overdue, once, to the target in the policy', () => {
     o.appoint(jane);
     policy('reassign', 'jane@dadmode');
     o.ask({ completionSeconds: 60 });
@@ -451,13 +451,13 @@ describe('requests in the store', () => {
     assert.equal(o.row('R-1').accepted_by, 'jane-001');
     o.pass(hour);
     o.pass(hour);
-    // It cannot go to whom it is with: it is escalated instead.
+    // It cannot be reassigned to its current target, so it is escalated.
     assert.deepEqual(o.events('R-1').slice(7), ['accepted', 'sla_completion_breached', 'escalated']);
     o.respond('R-1', { act: 'complete', note: 'Done.' }, 'jane-001');
     assert.equal(o.row('R-1').status, 'completed');
   });
 
-  it('are late again where the new target does not respond in the agreed time', () => {
+  it('are overdue again if the new target does not respond in time', () => {
     o.appoint(jane);
     policy('reassign', 'jane@dadmode');
     o.ask({ responseSeconds: 300, completionSeconds: 60 });
@@ -468,7 +468,7 @@ describe('requests in the store', () => {
     assert.deepEqual(o.events('R-1').slice(-2), ['reassigned', 'sla_response_breached']);
   });
 
-  it('are escalated instead of reassigned when their date has passed: an offer would expire at once', () => {
+  it('are escalated instead of reassigned after their expiry date, because an offer would expire immediately', () => {
     o.appoint(jane);
     policy('reassign', 'jane@dadmode');
     o.ask({ completionSeconds: 60, dueAt: o.iso(hour / 2) });
@@ -477,7 +477,7 @@ describe('requests in the store', () => {
     assert.deepEqual(o.events('R-1').slice(-2), ['sla_completion_breached', 'escalated']);
   });
 
-  it('keep the policy of overdue requests when a form that does not know of it changes the rest', () => {
+  it('keep the policy for overdue requests when a form without it changes other settings', () => {
     policy('escalate');
     const { state } = o.store.read();
     const { questionLifeHours, onExpiry } = state.policy;
@@ -491,7 +491,7 @@ describe('requests in the store', () => {
     assert.equal(o.store.read().state.policy.overdue?.action, 'alert');
   });
 
-  it('for a human are answered by a human, and remembered in the name of the human', () => {
+  it('for a human are answered by a human, and remembered under the human’s name', () => {
     o.appoint(boss);
     o.ask({ target: 'boss' });
     refused(() => o.respond('R-1', accept), 'denied', /a human: it is answered in a form/);
@@ -513,7 +513,7 @@ describe('requests in the store', () => {
     assert.deepEqual(o.store.read().state.refusals, []);
   });
 
-  it('of agents are not answered by a human, nor what was not shown', () => {
+  it('to agents cannot be answered by a human, nor can changed ones', () => {
     o.ask();
     refused(() => o.answer('R-1', { act: 'accept' }), 'denied', /only its target doer/);
     o.appoint(boss);
@@ -532,7 +532,7 @@ describe('requests in the store', () => {
     );
   });
 
-  it('of a human are asked in a form, and taken back there', () => {
+  it('of a human are created and withdrawn in a form', () => {
     o.appoint(boss);
     const asked = createAsHuman(
       { store: o.store, signer: o.human, newId: randomUUID },
@@ -550,7 +550,7 @@ describe('requests in the store', () => {
     assert.deepEqual(o.store.read().state.refusals, []);
   });
 
-  it('of a steward come before a human once its agents are later than agreed', () => {
+  it('to a steward go to a human once its agents miss the deadline', () => {
     o.appoint(jane);
     o.appoint(boss);
     o.ask({ target: 'jane@dadmode', responseSeconds: 60, completionSeconds: 60 });
@@ -575,7 +575,7 @@ describe('requests in the store', () => {
     assert.deepEqual(assistedStewards(o.store.read()), ['jane@dadmode']);
   });
 
-  it('are ingested: accepted, normalised, put into the lineage, passed on', () => {
+  it('are ingested: accepted, normalised, linked to the lineage and passed on', () => {
     o.appoint(jane);
     const ingest = { ask: { type: 'ingest_new_context', payload: bundles }, target: 'jane@dadmode' } as const;
     o.ask(ingest);
@@ -607,7 +607,7 @@ describe('requests in the store', () => {
     assert.match(remembered?.text ?? '', /was rejected by doer-001: not_relevant$/);
   });
 
-  it('by a steward who is human are passed on in forms', () => {
+  it('to a human steward are passed on in forms', () => {
     o.appoint({ ...jane, agents: [] });
     assert.deepEqual(humanResponsibilities(o.store.read()), ['jane@dadmode']);
     o.ask({ ask: { type: 'ingest_new_context', payload: bundles }, target: 'jane@dadmode' });
@@ -633,7 +633,7 @@ describe('requests in the store', () => {
     assert.deepEqual(o.store.read().state.refusals, []);
   });
 
-  it('are selected in order and no more than asked for', () => {
+  it('are selected in order, up to the limit', () => {
     o.ask({ priority: 200 });
     o.pass(minute);
     o.ask();
@@ -653,7 +653,7 @@ describe('requests in the store', () => {
     assert.deepEqual([box('doer', 'outbox').total, box('asker', 'outbox').total], [0, 5]);
   });
 
-  it('read back from the journal are the same, and so from a snapshot', async () => {
+  it('are the same when read from the journal or a snapshot', async () => {
     o.appoint(boss);
     o.ask({ idempotencyKey: 'k', responseSeconds: 60 });
     o.ask({ target: 'boss' });
@@ -702,7 +702,7 @@ describe('two workspaces with the same responsibilities', () => {
   });
 });
 
-describe('requests and a model of them', () => {
+describe('requests, compared with a model,', () => {
   afterEach(removeSandboxes);
 
   interface Modelled {
@@ -744,7 +744,7 @@ describe('requests and a model of them', () => {
     },
   );
 
-  /** The arrows again, as plainly as can be. @returns what the status is then; null where it is refused */
+  /** A naive state machine. @returns the next status; null if the act is refused */
   function expected(model: Modelled, act: string, by: string, now: number, inMs: number): RequestStatus | null {
     const mine = act === 'cancel' ? by === 'asker-001' : by === 'doer-001';
     if (!mine) return null;
@@ -822,7 +822,7 @@ describe('requests and a model of them', () => {
             assert.equal(row.status, model.status);
             assert.equal(row.available_at, new Date(model.available).toISOString());
             assert.equal(row.events.filter(({ event_type }) => event_type === 'refused').length, model.refusals);
-            // The history is a chain: each change begins where the last one ended.
+            // The history is a chain: each change starts from the previous status.
             const statuses = row.events.filter(({ new_status }) => new_status !== null);
             statuses.reduce<string | null>((last, event) => {
               assert.equal(event.old_status, last);
@@ -841,7 +841,7 @@ describe('requests and a model of them', () => {
 describe('eight programs that claim one request', () => {
   afterEach(removeSandboxes);
 
-  it('get it once', async () => {
+  it('succeed once', async () => {
     const tools = makeSandbox();
     const bundle = await bundleWriter(tools.base);
     const o = await office();
