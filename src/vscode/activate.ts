@@ -67,7 +67,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerMemoryNotifications({ context, folders, telling }));
   all.add(registerRequestNotifications({ context, folders, telling }));
   all.add(registerMemoryLens(folders));
-  all.add(registerMemoryDecorations(folders));
+  all.add(registerMemoryDecorations(context, folders));
   // An untrusted window offers no tools to agents; they are added when the window is trusted.
   const serveAgents = () => {
     all.add(registerTools(context, folders));

@@ -66,6 +66,11 @@ describe('A journal that was tampered with', () => {
     await editor.window.page.locator('.statusbar-item', { hasText: 'all agents paused' }).waitFor();
     await takeWayOut('restore', tick);
     await editor.window.webview('main[data-view="question"]');
+    await editor.window.command('Notifications: Show Notifications');
+    await editor.window.page
+      .locator('.notification-list-item', { hasText: 'Restored. What was held when the copy was made is held again.' })
+      .waitFor();
+    await editor.window.command('Notifications: Clear All Notifications');
     assert.equal(await state(), 'BLOCKED');
   });
 

@@ -12,34 +12,34 @@ export function findingWords({ code, about }: Finding): string {
     case 'mcpMissing':
       return vscode.l10n.t('{0} has no MCP server entry, so the agent cannot ask. Set it up again.', about);
     case 'mcpEdited':
-      return vscode.l10n.t('{0} has an MCP server "holdpoint" that setup did not write.', about);
+      return vscode.l10n.t('The MCP server "holdpoint" in {0} was not written by setup.', about);
     case 'unreadable':
     case 'launcher':
       return about;
     case 'disabled':
-      return vscode.l10n.t('{0} switches hooks off.', about);
+      return vscode.l10n.t('{0} turns hooks off.', about);
     case 'notDenied':
       return vscode.l10n.t('An edit to a held file was not blocked ({0}).', about);
     case 'cannotTell':
-      return vscode.l10n.t('It denies, but not because of the hold ({0}).', about);
+      return vscode.l10n.t('An edit to a held file was blocked, but not by the hold ({0}).', about);
     case 'deniesReading':
-      return vscode.l10n.t('Reading is denied too ({0}).', about);
+      return vscode.l10n.t('Reading a held file was blocked too ({0}). Only edits should be.', about);
     case 'notClosed':
-      return vscode.l10n.t('Unreadable input was not denied ({0}).', about);
+      return vscode.l10n.t('Input that the hook cannot read was let through ({0}).', about);
     case 'skippable':
-      return vscode.l10n.t('It can be bypassed with: {0}', about);
+      return vscode.l10n.t('Can be bypassed with {0}', about);
     case 'codexUntrusted':
-      return vscode.l10n.t('Codex reads the hooks of {0} only after you have trusted that folder in Codex.', about);
+      return vscode.l10n.t('Codex runs the hooks of {0} only after you trust that folder in Codex.', about);
     case 'copilotUntrusted':
-      return vscode.l10n.t('Copilot CLI runs hooks of {0} only after you have trusted that folder in it.', about);
+      return vscode.l10n.t('Copilot CLI runs the hooks of {0} only after you trust that folder in Copilot CLI.', about);
     case 'codexReview':
-      return vscode.l10n.t('Codex runs a hook only after you have reviewed it there (/hooks).');
+      return vscode.l10n.t('Codex runs a hook only after you review it in Codex (/hooks).');
     case 'hostDenied':
-      return vscode.l10n.t('The host itself was started ({0}), and its edit was blocked.', about);
+      return vscode.l10n.t('Started {0}: its edit was blocked.', about);
     case 'hostGoesOn':
-      return vscode.l10n.t('The host itself was started ({0}) and does not run this hook: check its settings.', about);
+      return vscode.l10n.t('Started {0}: it does not run this hook. Check its settings.', about);
     case 'hostUnclear':
-      return vscode.l10n.t('The host itself was started, but did not get as far as an edit ({0}).', about);
+      return vscode.l10n.t('The agent was started, but made no edit ({0}).', about);
     case 'denied':
       return vscode.l10n.t('Tested just now: an edit to a held file was blocked.');
   }

@@ -1,5 +1,5 @@
 /**
- * Marks in the explorer for critical warnings and for agents' holds. A hold widened to every file appears only in the
+ * Marks in the explorer for critical warnings and for agents' holds, and in the editor for holds. A hold widened to every file appears only in the
  * status bar: a mark on every file would be useless.
  */
 import * as vscode from 'vscode';
@@ -17,6 +17,7 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { placeOf } from '../kit/inEditor.ts';
 import type { Place } from '../kit/inEditor.ts';
+import { createGutter, heldWords } from './gutter.ts';
 import { criticalWarnings } from './memoryOf.ts';
 
 const burstMs = 300;
@@ -32,8 +33,12 @@ interface Marks {
   }[];
 }
 
-export function registerMemoryDecorations(folders: Folders): Closable {
+export function registerMemoryDecorations(
+  context: Pick<vscode.ExtensionContext, 'extensionUri'>,
+  folders: Folders,
+): Closable {
   const all = collect();
+  const gutter = all.add(createGutter(context));
   const changed = all.add(new vscode.EventEmitter<undefined>());
   const marks = new Map<OpenFolder, Marks>();
   let seen = '';
@@ -48,7 +53,28 @@ export function registerMemoryDecorations(folders: Folders): Closable {
     );
     if (now === seen) return;
     seen = now;
+    redraw();
+  }
+
+  function redraw(): void {
     changed.fire(undefined);
+    markEditors();
+  }
+
+  function marksAt(uri: vscode.Uri): { readonly known: Marks; readonly place: Place } | undefined {
+    if (marks.size === 0 || !vscode.workspace.getConfiguration().get<boolean>(ids.settings.decorations, true))
+      return undefined;
+    const place = placeOf(folders, uri);
+    const known = place && marks.get(place.folder);
+    return known ? { known, place } : undefined;
+  }
+
+  function markEditors(): void {
+    gutter.mark((uri) => {
+      const at = marksAt(uri);
+      const holder = at && holderOf(at.known, at.place);
+      return holder && { key: folders.keyOf(at.place.folder, holder.id), id: holder.id, name: holder.name };
+    });
   }
 
   function soon(): void {
@@ -62,18 +88,16 @@ export function registerMemoryDecorations(folders: Folders): Closable {
     vscode.window.registerFileDecorationProvider({
       onDidChangeFileDecorations: changed.event,
       provideFileDecoration(uri) {
-        if (marks.size === 0 || !vscode.workspace.getConfiguration().get<boolean>(ids.settings.decorations, true))
-          return undefined;
-        const place = placeOf(folders, uri);
-        const known = place && marks.get(place.folder);
-        return known ? decoration(known, place) : undefined;
+        const at = marksAt(uri);
+        return at && decoration(at.known, at.place);
       },
     }),
   );
   all.add(folders.onDidChange(soon));
+  all.add(vscode.window.onDidChangeVisibleTextEditors(markEditors));
   all.add(
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration(ids.settings.decorations)) changed.fire(undefined);
+      if (event.affectsConfiguration(ids.settings.decorations)) redraw();
     }),
   );
   all.add({
@@ -99,18 +123,25 @@ async function marksOf(folder: OpenFolder): Promise<Marks> {
   return { warnings, holds };
 }
 
-function decoration({ warnings, holds }: Marks, { folder, path }: Place): vscode.FileDecoration | undefined {
-  const { worktree, ignoreCase } = folder.workspace;
-  const warning = warnings.get(scopeKey(path, ignoreCase));
+function decoration(marks: Marks, place: Place): vscode.FileDecoration | undefined {
+  const warning = marks.warnings.get(scopeKey(place.path, place.folder.workspace.ignoreCase));
   if (warning) {
     const tooltip = vscode.l10n.t('Critical warning {0}: {1}', warning.id, shownLine(plain(warning.text)));
     return new vscode.FileDecoration('!', tooltip, new vscode.ThemeColor('list.errorForeground'));
   }
-  const holder = holds.find(({ place, globs }) => {
+  const holder = holderOf(marks, place);
+  if (!holder) return undefined;
+  return new vscode.FileDecoration(
+    'H',
+    heldWords(holder.id, holder.name),
+    new vscode.ThemeColor('list.warningForeground'),
+  );
+}
+
+function holderOf({ holds }: Marks, { folder, path }: Place): Marks['holds'][number] | undefined {
+  const { worktree, ignoreCase } = folder.workspace;
+  return holds.find(({ place, globs }) => {
     const there = seenFrom(place, worktree, path);
     return there !== null && there !== '.' && globs.some((glob) => globHolds(glob, there, ignoreCase));
   });
-  if (!holder) return undefined;
-  const tooltip = vscode.l10n.t('Held by {0}: {1}', holder.id, shownLine(holder.name));
-  return new vscode.FileDecoration('H', tooltip, new vscode.ThemeColor('list.warningForeground'));
 }

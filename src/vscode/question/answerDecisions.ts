@@ -24,6 +24,7 @@ import { carryOutAsk } from '../request/askForm.ts';
 import type { CopyKeeper } from '../recovery/copyKeeper.ts';
 import { carryOutAssumptions } from './assumptions.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { information } from '../kit/messages.ts';
 import { dispatch } from '../surface/handlers.ts';
 import type { Handlers } from '../surface/handlers.ts';
 import { carryOutHold } from '../surface/heldFiles.ts';
@@ -176,7 +177,21 @@ async function recoverStore(means: Means, { folder, view }: About, message: Mess
   const signer = await signerFor(means.keys, workspace, name);
   if (!isConfirmed(view, message)) return unconfirmed(act, vscode.l10n.t('Confirm what will be lost first.'));
   await recover(workspace, signer, { way, shown, copyFile: means.copies.fileFor(workspace) });
-  return { type: 'done', act, text: vscode.l10n.t('The store is healthy again.') };
+  const text = recovered(way);
+  // The form is gone with the fault, so that it could not say this.
+  void information(text);
+  return { type: 'done', act, text };
+}
+
+function recovered(way: Message<'recover'>['way']): string {
+  switch (way) {
+    case 'restore':
+      return vscode.l10n.t('Restored. What was held when the copy was made is held again.');
+    case 'setAside':
+      return vscode.l10n.t('Restored without the damaged line. Everything else is as it was.');
+    case 'startAnew':
+      return vscode.l10n.t('Started over. Nothing is held.');
+  }
 }
 
 /** The policy is a signed record; the name belongs to this editor's key, not to a workspace. */

@@ -78,7 +78,7 @@ export const hosts: SetupRowView[] = [
   }),
   row('git', 'git', {
     verdict: 'advisory',
-    reasons: ['It can be bypassed with: git commit --no-verify', denied],
+    reasons: ['Can be bypassed with git commit --no-verify', denied],
     add: nothing,
     remove: taken,
   }),

@@ -1,0 +1,56 @@
+/** The mark of a held file in the editor's gutter. Its first line says on hover what holds it, and opens the form. */
+import * as vscode from 'vscode';
+import { plain } from '../../core/kit/plain.ts';
+import { shownLine } from '../../core/kit/text.ts';
+import type { Closable } from '../kit/disposables.ts';
+import { ids } from '../kit/ids.ts';
+
+export interface HeldBy {
+  /** As `Folders.keyOf` names it. */
+  readonly key: string;
+  readonly id: string;
+  /** The question, or the RFC's title. */
+  readonly name: string;
+}
+
+export interface Gutter extends Closable {
+  /** Marks the visible editors. */
+  mark(heldBy: (file: vscode.Uri) => HeldBy | undefined): void;
+}
+
+export function createGutter({ extensionUri }: Pick<vscode.ExtensionContext, 'extensionUri'>): Gutter {
+  const icon = (name: string) => ({ gutterIconPath: vscode.Uri.joinPath(extensionUri, 'media', name) });
+  const held = vscode.window.createTextEditorDecorationType({
+    light: icon('held-light.svg'),
+    dark: icon('held-dark.svg'),
+  });
+  return {
+    mark(heldBy) {
+      for (const editor of vscode.window.visibleTextEditors) {
+        const found = heldBy(editor.document.uri);
+        const range = editor.document.lineAt(0).range;
+        editor.setDecorations(held, found ? [{ range, hoverMessage: hover(found) }] : []);
+      }
+    },
+    dispose: () => {
+      held.dispose();
+    },
+  };
+}
+
+/** The name is an agent's text: as text, it becomes neither a link nor an image. */
+function hover({ key, id, name }: HeldBy): vscode.MarkdownString {
+  const words = new vscode.MarkdownString();
+  words.isTrusted = { enabledCommands: [ids.commands.openForm] };
+  words.appendText(heldWords(id, name));
+  const open = vscode.Uri.from({
+    scheme: 'command',
+    path: ids.commands.openForm,
+    query: encodeURIComponent(JSON.stringify([key])),
+  });
+  return words.appendMarkdown(`\n\n[${vscode.l10n.t('Open Form')}](${open.toString(true)})`);
+}
+
+export function heldWords(id: string, name: string): string {
+  return vscode.l10n.t('Held by {0}: {1}', id, shownLine(plain(name)));
+}
