@@ -88,22 +88,25 @@ function pickers(page: Page, view: RfcView): TemplateResult {
   const { key, revisions, revision, compared, reviewed } = view;
   const others = revisions.filter(({ number }) => number < revision);
   return html`<div class="pickers">
-    <label for="revision">${t('rfc.revision')}</label>
-    <select
-      id="revision"
-      @change=${byHuman((event) => page.dispatch({ type: 'selectRevision', key, revision: Number((event.currentTarget as HTMLSelectElement).value) }))}
-    >
-      ${revisions
-        .toReversed()
-        .map(
-          (one) =>
-            html`<option value=${one.number} .selected=${one.number === revision}>${revisionWords(one)}</option>`,
-        )}
-    </select>
+    <span class="picker">
+      <label for="revision">${t('rfc.revision')}</label>
+      <select
+        id="revision"
+        @change=${byHuman((event) => page.dispatch({ type: 'selectRevision', key, revision: Number((event.currentTarget as HTMLSelectElement).value) }))}
+      >
+        ${revisions
+          .toReversed()
+          .map(
+            (one) =>
+              html`<option value=${one.number} .selected=${one.number === revision}>${revisionWords(one)}</option>`,
+          )}
+      </select>
+    </span>
     ${
       others.length === 0
         ? nothing
-        : html`<label for="compare">${t('rfc.compare')}</label>
+        : html`<span class="picker">
+            <label for="compare">${t('rfc.compare')}</label>
             <select
               id="compare"
               @change=${byHuman((event) => {
@@ -120,7 +123,8 @@ function pickers(page: Page, view: RfcView): TemplateResult {
                       ${t(number === reviewed ? 'rfc.compareReviewed' : 'rfc.compareOther', { n: number })}
                     </option>`,
                 )}
-            </select>`
+            </select></span
+          >`
     }
     ${
       reviewed === undefined || reviewed >= revision || compared === reviewed
