@@ -582,7 +582,7 @@ describe('the review', function () {
 
     it('scrolls a wide table without breaking words, and code without breaking lines', async () => {
       await form.send(snapshot(technical()));
-      const box = form.page.locator('.rfc-text .scroll-x');
+      const box = form.page.locator('.rfc-text .scroll-x:has(table)');
       const { wide, broken } = await box.evaluate((one) => {
         const range = document.createRange();
         const words = [...one.querySelectorAll('td, th')].flatMap((cell) => {
