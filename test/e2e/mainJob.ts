@@ -1,6 +1,6 @@
 import path from 'node:path';
-import type { Frame, Page } from 'playwright-core';
-import { answerAsHuman, questionShown, showAnswerView } from '../support/answerForm.ts';
+import type { Frame, Page, PageScreenshotOptions } from 'playwright-core';
+import { answerAsHuman, pick, questionShown, showAnswerView } from '../support/answerForm.ts';
 import { askCopilot } from '../support/chat.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
@@ -12,6 +12,8 @@ import { startScriptedModel, toolResults } from '../support/scriptedModel.ts';
 import type { ModelRequest, ModelTurn, ScriptedModel } from '../support/scriptedModel.ts';
 import type { EditorWindow } from '../support/window.ts';
 import { question, work } from './apiTokens.ts';
+
+type Clip = NonNullable<PageScreenshotOptions['clip']>;
 
 export interface MainJobOptions {
   /** A line of the transcript. */
@@ -91,8 +93,10 @@ async function play(
 ): Promise<MainJob> {
   const { window } = editor;
   const shell = { workspace, env: editor.env };
-  const shot = async (name: string): Promise<void> => {
-    if (screenshots) say(`  picture: ${path.relative(root, await window.screenshot(name))}`);
+  const shot = async (name: string, part?: string): Promise<void> => {
+    if (!screenshots) return;
+    const clip = part === undefined ? undefined : await portrait(window, part);
+    say(`  picture: ${path.relative(root, await window.screenshot(name, clip))}`);
   };
 
   say('A developer opens VS Code on a workspace and asks Copilot, in agent mode, to build API tokens.');
@@ -103,14 +107,17 @@ async function play(
   say('The agent calls holdpoint_raise_question. Its question is in the sidebar:');
   say(`  ${(await form.locator('.question-text').innerText()).trim()}`);
   if (screenshots) await compose(window, form);
-  await shot('1-question');
+  await shot('window');
+  await shot('1-asks', '.part.sidebar');
 
   const gateBefore = await holdpoint(shell, 'gate', '--work', 't-1');
   say(`$ holdpoint gate --work t-1      exit ${gateBefore.code}`);
   say(`  ${gateBefore.err || gateBefore.out}`);
 
   say('The developer picks "Sessions", adds a reason and clicks Answer.');
-  await answerAsHuman(form, { choice: 'Sessions', text: 'Revoking has to be instant.' });
+  await pick(form, { choice: 'Sessions', text: 'Revoking has to be instant.' });
+  await shot('2-decides', '.part.sidebar');
+  await answerAsHuman(form, {});
 
   const words = window.page.locator('.interactive-session .rendered-markdown', { hasText: lastWords }).last();
   await words.waitFor();
@@ -118,7 +125,7 @@ async function play(
   say('The same tool call returns the answer, and the agent goes on to its end. Its last words in the chat:');
   say(`  ${said}`);
   await form.locator('.delivery').waitFor();
-  await shot('2-answered');
+  await shot('3-continues', '.part.auxiliarybar');
 
   const gateAfter = await holdpoint(shell, 'gate', '--work', 't-1');
   say(`$ holdpoint gate --work t-1      exit ${gateAfter.code}`);
@@ -156,6 +163,12 @@ async function compose({ page }: EditorWindow, form: Frame): Promise<void> {
   await page.mouse.move(200, 12);
   await page.locator('.statusbar-item', { hasText: 'Analyzing' }).waitFor({ state: 'detached' });
   await page.locator('.editor-instance .scrollbar.visible').first().waitFor({ state: 'detached' });
+}
+
+/** A part of the window, cut to the form of the strip in the README: all its pictures are of one size. */
+async function portrait({ page }: EditorWindow, part: string): Promise<Clip> {
+  const { x, y } = (await page.locator(part).boundingBox())!;
+  return { x, y, width: 380, height: 640 };
 }
 
 async function drag(

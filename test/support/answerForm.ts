@@ -47,15 +47,20 @@ export async function questionShown(window: EditorWindow): Promise<Frame> {
   return window.webview('main[data-view="question"]');
 }
 
+/** Picks a choice and writes a reason, and sends nothing. */
+export async function pick(form: Frame, { choice, text }: Answer): Promise<void> {
+  if (choice !== undefined) await form.locator('label.choice', { hasText: choice }).click();
+  if (text !== undefined) await form.locator('textarea[data-focus="text"]').fill(text);
+}
+
 /**
  * Answers the displayed question as a human does: with pointer and keys through the browser, so that every event is
  * trusted.
  */
-export async function answerAsHuman(form: Frame, { choice, text }: Answer): Promise<void> {
+export async function answerAsHuman(form: Frame, answer: Answer): Promise<void> {
   const ready = form.locator('main[data-view="question"][data-ready="true"]');
   await ready.waitFor();
-  if (choice !== undefined) await form.locator('label.choice', { hasText: choice }).click();
-  if (text !== undefined) await form.locator('textarea[data-focus="text"]').fill(text);
+  await pick(form, answer);
   const name = form.locator('[data-focus="name"] input');
   if ((await name.count()) > 0 && (await name.inputValue()) === '') await name.fill('Ada Lovelace');
   await form.locator('[data-act="decide"]').click();

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import type { Frame, Page } from 'playwright-core';
+import type { Frame, Page, PageScreenshotOptions } from 'playwright-core';
 import { root } from './host.ts';
 import type { HostScope, Probe } from './probe.ts';
 
@@ -17,8 +17,8 @@ export interface EditorWindow {
   /** The document of the webview that contains `selector`, once it exists. */
   webview(selector: string): Promise<Frame>;
   reload(): Promise<void>;
-  /** Writes screenshots/<name>.png (git-ignored) and returns its path. */
-  screenshot(name: string): Promise<string>;
+  /** Writes screenshots/<name>.png (git-ignored), of the whole window or a part of it, and returns its path. */
+  screenshot(name: string, clip?: PageScreenshotOptions['clip']): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -64,11 +64,11 @@ export async function openWindow(
       await restored(page);
       probe = await connect?.();
     },
-    screenshot: async (name) => {
+    screenshot: async (name, clip) => {
       const folder = path.join(root, 'screenshots');
       await mkdir(folder, { recursive: true });
       const file = path.join(folder, `${name}.png`);
-      await page.screenshot({ path: file });
+      await page.screenshot(clip === undefined ? { path: file } : { path: file, clip });
       return file;
     },
     close: async () => {
