@@ -1,7 +1,7 @@
 // npm test: installs what is missing and runs every check (scripts/lib/steps.mjs). After a failure it starts nothing more.
 // npm test -- --only vscode,e2e    only these        npm test -- --list    their names
 // npm test -- --changed            only what the difference to main, or what is not committed, can affect
-// npm test -- --full               all runs of properties, themes and payloads, not a quarter of them; and coverage
+// npm test -- --full               all runs of properties, themes and payloads, not a quarter of them
 import path from 'node:path';
 import { prepare, root } from './lib/prepare.mjs';
 import { oneAtATime, runLanes, whyFailed } from './lib/runSteps.mjs';
@@ -23,11 +23,11 @@ async function main(argv) {
   if (chosen.flat(2).some(({ real }) => real) && !(await prepareHost())) return 1;
 
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
-  const full = argv.includes('--full');
   // Each file of the end-to-end tests starts programs of its own: what Node compiled for one is there for the next.
-  const runs = full ? { HOLDPOINT_RUNS: 'all' } : { NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node') };
+  const runs = argv.includes('--full')
+    ? { HOLDPOINT_RUNS: 'all' }
+    : { NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node') };
   const how = {
-    full,
     screen: oneAtATime((line) => console.log(line)),
     only: (name) => (affected?.get(name) === true ? undefined : affected?.get(name)),
     env: { ...process.env, ...color, ...runs },

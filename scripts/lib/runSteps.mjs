@@ -12,18 +12,18 @@ import { npmCommand, root } from './prepare.mjs';
 /**
  * The lanes run side by side, the steps of a lane in order. After a failure no further step starts; running ones
  * finish.
- * @param {readonly (readonly { name: string, script: string, full?: string }[])[]} lanes
- * @param {{ screen: ReturnType<typeof oneAtATime>, only: (name: string) => readonly string[] | undefined, env: object,
- * full: boolean }} how
+ * @param {readonly (readonly { name: string, script: string, coverage?: boolean }[])[]} lanes
+ * @param {{ screen: ReturnType<typeof oneAtATime>, only: (name: string) => readonly string[] | undefined, env: object }} how
  * @returns {Promise<Result[]>}
  */
-export async function runLanes(lanes, { screen, only, env, full }) {
+export async function runLanes(lanes, { screen, only, env }) {
   const results = [];
   const runLane = async (steps) => {
     for (const step of steps) {
       if (results.some(({ failed }) => failed > 0)) return;
-      const script = (full && step.full) || step.script;
-      results.push(await runStep({ ...step, script }, { part: screen(step.name), tests: only(step.name), env }));
+      // Code from the cache is counted less exactly.
+      const own = step.coverage ? { ...env, NODE_DISABLE_COMPILE_CACHE: '1' } : env;
+      results.push(await runStep(step, { part: screen(step.name), tests: only(step.name), env: own }));
     }
   };
   await Promise.all(lanes.map(runLane));

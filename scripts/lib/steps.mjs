@@ -3,8 +3,7 @@
  * order. Many steps wait as much as they compute, so there are more processes than cores. Browser pages come last and
  * alone: beside the editors of the end-to-end tests both were slow enough on two cores to fail by their time limits.
  *
- * `script` names a script of package.json, `full` the one that `npm run test:full` runs instead. `real` steps need a
- * VS Code or a browser. Where a step has test files, they are in `folders`, and `files` runs those of them whose names
+ * `script` names a script of package.json. A step with `coverage` counts covered lines. `real` steps need a VS Code or a browser. Where a step has test files, they are in `folders`, and `files` runs those of them whose names
  * follow. What runs beside it goes before a `background` step.
  */
 const mocha = (...options) => ['node_modules/mocha/bin/mocha.js', ...options];
@@ -28,8 +27,9 @@ export const stages = [
       {
         name: 'unit',
         script: 'test:unit',
-        full: 'test:coverage',
+        coverage: true,
         folders: ['test/unit/', 'test/store/'],
+        // Coverage is counted over all of them, so some alone are run without.
         files: mocha('--require', './test/support/seed.ts', '--parallel', '--jobs', '2'),
       },
     ],
