@@ -48,6 +48,7 @@ export function checkLooks<Message extends { type: string }, Sent extends { view
         for (const width of widths) {
           await form.page.setViewportSize({ width, height: 600 });
           assert.deepEqual({ width, over: await overflow(form.page) }, { width, over: [] });
+          assert.deepEqual({ width, squashed: await squashed(form.page) }, { width, squashed: [] });
         }
         assert.deepEqual(form.complaints, []);
       } finally {
@@ -92,5 +93,21 @@ function overflow(page: Page): Promise<string[]> {
         element.closest('.scroll-x, .sr-only, pre code') === null && element.getBoundingClientRect().right > edge + 0.5,
     );
     return [...scrolls, ...over.map((element) => element.outerHTML.slice(0, 160))];
+  });
+}
+
+/** Check boxes and radio buttons that a narrow view makes narrower than they are high. */
+function squashed(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const own = [...document.querySelectorAll('main input[type=checkbox], main input[type=radio]')];
+    const parts = [...document.querySelectorAll('main vscode-checkbox, main vscode-radio')].flatMap((one) => [
+      ...(one.shadowRoot?.querySelectorAll('[part=control]') ?? []),
+    ]);
+    return [...own, ...parts].flatMap((control) => {
+      const { width, height } = control.getBoundingClientRect();
+      return height > 0 && Math.abs(width - height) > 1
+        ? [`${String(width)} x ${String(height)}: ${control.outerHTML}`]
+        : [];
+    });
   });
 }

@@ -1,13 +1,14 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { QuestionForm } from '../../src/protocol/question/question.ts';
+import { icon } from '../shared/icons.ts';
 import { importedMark } from '../shared/imported.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, since, timeTag } from '../shared/time.ts';
 import { urgencyMark } from '../shared/urgency.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 
-/** ● high · copilot-001 · waiting 2 min, in one line; the details have the rest. */
+/** ● high · copilot-001 · waiting 2 min, in one line: names give way, and where it is narrow, words do. */
 export function headline(view: QuestionForm): TemplateResult {
   const pending = view.resolution.type === 'pending';
   const time = pending
@@ -18,10 +19,14 @@ export function headline(view: QuestionForm): TemplateResult {
       <p class="sr-only">${t('headline.label', { id: visibleText(view.id), agent: visibleText(view.agent) })}</p>
       <p class="facts">
         ${urgencyMark(view.urgency)} ${view.imported ? importedMark(view.imported) : nothing}
-        <span><bdi class="ellipsis">${visible(view.agent)}</bdi></span>
-        ${view.folder === undefined ? nothing : html`<span><bdi class="ellipsis">${visible(view.folder)}</bdi></span>`}
-        ${view.mode === 'async' && pending ? html`<span>${t('headline.async')}</span>` : nothing}
-        <span>${time}</span>
+        <span class="gives"><bdi class="ellipsis">${visible(view.agent)}</bdi></span>
+        ${
+          view.folder === undefined
+            ? nothing
+            : html`<span class="gives"><bdi class="ellipsis">${visible(view.folder)}</bdi></span>`
+        }
+        ${view.mode === 'async' && pending ? goesOn() : nothing}
+        <span class="since">${time}</span>
       </p>
       ${
         view.position && view.position.of > 1
@@ -32,4 +37,12 @@ export function headline(view: QuestionForm): TemplateResult {
       }
     </header>
   `;
+}
+
+/** Where it is narrow, only the icon is seen, as in the tree. */
+function goesOn(): TemplateResult {
+  const words = t('headline.async');
+  return html`<span class="goes-on" title=${words}
+    >${icon('debug-continue')}<span class="goes-on-words">${words}</span></span
+  >`;
 }

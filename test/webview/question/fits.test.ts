@@ -7,9 +7,9 @@ import type { QuestionForm } from '../../../src/protocol/question/question.ts';
 import { openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
 import type { Form } from '../harness.ts';
-import { twoFrames } from '../settled.ts';
+import { settle, twoFrames } from '../settled.ts';
 import { realQuestions } from './realQuestions.ts';
-import { snapshot } from './samples.ts';
+import { asynchronous, snapshot } from './samples.ts';
 
 /** The view "Answer" as VS Code lays it out: 300 px wide, below the tree. The lowest has the briefing open. */
 const sizes = {
@@ -52,6 +52,40 @@ describe('the form fits', function () {
     });
   }
 
+  for (const [name, { width }] of [...Object.entries(sizes), ['the tab', { width: 720 }]] as const) {
+    it(`${name}: the first line has urgency, time and position whole, also where the agent goes on`, async () => {
+      await form.page.setViewportSize({ width, height: 450 });
+      for (const mode of ['sync', 'async'] as const)
+        for (const agent of ['copilot-001', 'reviewer-with-a-long-name-001']) {
+          await form.send(
+            snapshot(asynchronous({ mode, agent, urgency: 'critical', position: { index: 12, of: 48 } })),
+          );
+          assert.deepEqual(await cut(['.headline .urgency', '.headline time', '.position']), []);
+          assert.equal(await form.page.locator('.goes-on').count(), mode === 'async' ? 1 : 0);
+          assert.match(await form.page.locator('.headline').innerText(), /2 min/);
+        }
+    });
+  }
+
+  it('what was refused is in sight, with the keyboard', async () => {
+    await form.page.setViewportSize(sizes['1440x900, briefing open']);
+    for (const view of realQuestions) {
+      await form.send(snapshot(view));
+      if (view.choices.length > 0) await form.page.keyboard.press('1');
+      else await form.page.locator('#text').fill('Yes.');
+      await form.page.locator('[data-act=decide]').click();
+      if (view.secondStep) {
+        await settle(form.page);
+        await form.page.locator('[data-act=confirm]').click();
+      }
+      const act = (await form.posted()).findLast((message) => message.type === 'answer')?.act ?? '';
+      const text = 'Saving failed: the disk is full.';
+      await form.send(snapshot(view, { outcome: { type: 'refused', act, reason: 'failed', text } }));
+      assert.deepEqual(await outside(['.notice-error']), []);
+      assert.equal(await form.page.evaluate(() => document.activeElement?.getAttribute('data-focus')), 'refusal');
+    }
+  });
+
   it('what is missing is in sight, with the keyboard in its field', async () => {
     await form.page.setViewportSize(sizes['1440x900, briefing open']);
     for (const view of realQuestions) {
@@ -65,6 +99,20 @@ describe('the form fits', function () {
       assert.equal(await form.page.evaluate(() => document.activeElement?.getAttribute('data-focus')), 'name');
     }
   });
+
+  /** What of these is cut off by the line that it is in. */
+  async function cut(selectors: readonly string[]): Promise<string[]> {
+    await twoFrames(form.page);
+    return form.page.evaluate((all) => {
+      const line = document.querySelector('.headline')!.getBoundingClientRect();
+      return all.filter((selector) => {
+        const { left, right, top, bottom, width } = document.querySelector(selector)!.getBoundingClientRect();
+        const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        const covered = over?.closest(selector) === null && over.querySelector(selector) === null;
+        return width < 8 || left < line.left - 1 || right > line.right + 1 || bottom > line.bottom + 3 || covered;
+      });
+    }, selectors);
+  }
 
   function hidden({ choices }: QuestionForm): Promise<string[]> {
     assert.ok(choices.length <= 5);
