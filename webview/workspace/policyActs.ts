@@ -17,6 +17,7 @@ export interface PolicyDraft {
   /** One per line. */
   readonly tools: string;
   readonly reviewOnSubmit: boolean;
+  readonly tickedUpTo: PolicyView['tickedUpTo'];
   /** Empty: never. */
   readonly days: string;
   readonly reminders: RemindersDraft;
@@ -34,6 +35,7 @@ const nothing: PolicyDraft = {
   ...{ hours: '', onExpiry: 'expire', overdue: 'alert' },
   ...{ reassignTo: '', tools: '', reviewOnSubmit: false, days: '', undo: '', name: '' },
   reminders: { critical: '', high: '', medium: '', low: '' },
+  tickedUpTo: 'high',
 };
 
 export function createPolicyActs({ acts, view }: PolicyActsOptions) {
@@ -50,6 +52,7 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
       ...{ hours: String(lifeHours), onExpiry, overdue, reassignTo },
       ...{ tools, reviewOnSubmit, days, undo, name: answersAs.name },
       reminders: remindersShown(shown.reminders),
+      tickedUpTo: shown.tickedUpTo,
     };
   }
 
@@ -69,7 +72,7 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
       changePolicy: (): void => {
         const target = view();
         if (!target || target.locked !== undefined) return;
-        const { onExpiry, overdue, reassignTo, reviewOnSubmit, ...typed } = policyDraft();
+        const { onExpiry, overdue, reassignTo, reviewOnSubmit, tickedUpTo, ...typed } = policyDraft();
         const name = typed.name.trim();
         acts.attempt({
           ...{ target, name, lacking: missingPolicy(target, policyDraft()), twice: true },
@@ -77,7 +80,7 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
             ...{ type: 'policy', ...marks, name, lifeHours: hoursOf(typed) ?? 0, onExpiry, overdue },
             ...(overdue === 'reassign' ? { reassignTo } : {}),
             ...{ readOnlyTools: toolsOf(typed), reviewOnSubmit, ageDays: daysOf(typed) ?? 0 },
-            ...{ reminders: remindersOf(typed.reminders) ?? target.reminders },
+            ...{ reminders: remindersOf(typed.reminders) ?? target.reminders, tickedUpTo },
             ...{ undoSeconds: undoSecondsOf(typed) ?? target.undoSeconds, confirmed: true },
           }),
         });
@@ -144,13 +147,14 @@ function missingTools(draft: PolicyDraft): Missing | undefined {
 export function policyChanges(
   view: PolicyView,
   draft: PolicyDraft,
-): ('life' | 'onExpiry' | 'reminders' | 'undo' | 'overdue' | 'review' | 'age' | 'tools' | 'name')[] {
+): ('life' | 'onExpiry' | 'reminders' | 'undo' | 'ticked' | 'overdue' | 'review' | 'age' | 'tools' | 'name')[] {
   const name = draft.name.trim();
   return [
     ...(hoursOf(draft) === view.lifeHours ? [] : ['life' as const]),
     ...(draft.onExpiry === view.onExpiry ? [] : ['onExpiry' as const]),
     ...(sameReminders(remindersOf(draft.reminders), view.reminders) ? [] : ['reminders' as const]),
     ...(undoSecondsOf(draft) === view.undoSeconds ? [] : ['undo' as const]),
+    ...(draft.tickedUpTo === view.tickedUpTo ? [] : ['ticked' as const]),
     ...(overdueOf(view) === overdueOf(draft) ? [] : ['overdue' as const]),
     ...(draft.reviewOnSubmit === view.reviewOnSubmit ? [] : ['review' as const]),
     ...(daysOf(draft) === view.ageDays ? [] : ['age' as const]),

@@ -35,8 +35,8 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       page,
       html`${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)}
       ${reminderFields(page, draft.reminders, { disabled: frozen, edit: (reminders) => page.editPolicy({ reminders }) })}
-      ${undo(page, draft, frozen)} ${overdue(page, view, draft, frozen)} ${review(page, draft, frozen)}
-      ${age(page, draft, frozen)} ${readOnlyTools(page, draft, frozen)}
+      ${undo(page, draft, frozen)} ${tickedUpTo(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
+      ${review(page, draft, frozen)} ${age(page, draft, frozen)} ${readOnlyTools(page, draft, frozen)}
       ${nameField(page, view.answersAs.name, frozen || view.nameIsManaged === true, { value: draft.name, edit: (name) => page.editPolicy({ name }) })}
       ${view.nameIsManaged === true ? html`<p class="quiet small">${t('policy.nameIsManaged')}</p>` : nothing}
       ${refusal(page)} ${done(page)}
@@ -164,6 +164,26 @@ function atTheEnd(page: Page, draft: PolicyDraft, disabled: boolean): TemplateRe
   });
 }
 
+const ticks = {
+  none: 'policy.tickedNone',
+  low: 'policy.tickedLow',
+  medium: 'policy.tickedMedium',
+  high: 'policy.tickedHigh',
+} as const satisfies Record<PolicyView['tickedUpTo'], Key>;
+
+/** Which assumptions a human need only look at, and which take a tick of their own. */
+function tickedUpTo(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
+  const all = ['high', 'medium', 'low', 'none'] as const;
+  const edit = (value: string) => {
+    page.editPolicy({ tickedUpTo: all.find((one) => one === value) ?? 'none' });
+  };
+  return selectField(
+    page,
+    { name: 'ticked', label: t('policy.ticked'), value: draft.tickedUpTo, disabled, edit, kind: 'policy-field' },
+    all.map((value) => ({ value, text: t(ticks[value]) })),
+  );
+}
+
 const overdues = {
   alert: ['policy.alert', 'policy.alertMore'],
   escalate: ['policy.first', 'policy.firstMore'],
@@ -244,6 +264,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     onExpiry: t(ends[view.onExpiry][0]),
     reminders: reminderWords(view.reminders),
     undo: undoWords(view.undoSeconds),
+    ticked: t(ticks[view.tickedUpTo]),
     overdue: overdueWords(view.overdue, view.reassignTo ?? ''),
     review: t(reviewers[reviewerOf(view.reviewOnSubmit)][0]),
     age: daysWords(view.ageDays),
@@ -255,6 +276,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     onExpiry: t(ends[draft.onExpiry][0]),
     reminders: reminderWords(remindersOf(draft.reminders) ?? view.reminders),
     undo: undoWords(undoSecondsOf(draft) ?? 0),
+    ticked: t(ticks[draft.tickedUpTo]),
     overdue: overdueWords(draft.overdue, draft.reassignTo),
     review: t(reviewers[reviewerOf(draft.reviewOnSubmit)][0]),
     age: daysWords(daysOf(draft) ?? 0),
@@ -266,6 +288,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     onExpiry: 'policy.onExpiry',
     reminders: 'policy.reminders',
     undo: 'policy.undo',
+    ticked: 'policy.ticked',
     overdue: 'policy.overdue',
     review: 'policy.review',
     age: 'policy.age',

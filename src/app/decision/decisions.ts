@@ -282,7 +282,8 @@ export function changePolicy({ store, signer, newId }: Signing, policy: Policy, 
   store.transact(humanActor(signer), ({ state, now }) => {
     if (shown !== shownPolicyHash(state))
       throw new AppError('conflict', 'the policy has changed since it was shown: check it again');
-    const newer = [policy.review, policy.memory, policy.reminders, policy.undo].some((value) => value !== undefined);
+    const { review, memory, reminders, undo, assumptions } = policy;
+    const newer = [review, memory, reminders, undo, assumptions].some((value) => value !== undefined);
     return {
       records: [
         ...(newer ? askForFormat(state, effectFormat) : []),

@@ -32,6 +32,10 @@ export const effectiveStatus = z.enum([
 export type EffectiveStatus = z.infer<typeof effectiveStatus>;
 
 /** The kinds of facts in project memory, in the order of a briefing. */
+/** Up to which urgency assumptions are ticked before a human has looked at them. Never critical ones. */
+export const tickedUpTo = z.enum(['none', 'low', 'medium', 'high']);
+export type TickedUpTo = z.infer<typeof tickedUpTo>;
+
 export const eventType = z.enum(['warning', 'decision', 'mutation', 'discovery', 'outcome']);
 export type EventType = z.infer<typeof eventType>;
 

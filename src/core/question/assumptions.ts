@@ -1,4 +1,5 @@
 /** Assumptions that agents go on with, and which of them a human can confirm with a plain yes. */
+import { tickedUpTo } from '../kit/words.ts';
 import { isWaiting } from '../state/state.ts';
 import type { Question, State } from '../state/state.ts';
 
@@ -11,6 +12,12 @@ export function isConfirmable(question: Question): boolean {
   if (mode !== 'async' || status !== 'pending' || !isWaiting(question)) return false;
   if (raised.type === 'approval' || (raised.assumption ?? '').trim() === '') return false;
   return raised.choices.length === 0 || raised.freeText;
+}
+
+/** Whether the form of several assumptions ticks one before the human has looked at it: never a critical one. */
+export function isTickedAtFirst({ policy }: State, { urgency }: Pick<Question, 'urgency'>): boolean {
+  const upTo = policy.assumptions?.tickedUpTo ?? 'high';
+  return urgency !== 'critical' && tickedUpTo.options.indexOf(urgency) <= tickedUpTo.options.indexOf(upTo);
 }
 
 /** The questions of one agent, or of all, whose assumptions can be confirmed, in the order they were asked. */

@@ -28,6 +28,7 @@ import {
   questionType,
   urgency,
   workKind,
+  tickedUpTo,
 } from '../kit/words.ts';
 
 /**
@@ -206,6 +207,7 @@ const policyChanged = record('policy.changed', () => ({
   memory: z.object({ ageDays: ageDays() }).optional(),
   reminders: reminders().optional(),
   undo: z.strictObject({ seconds: undoSeconds() }).optional(),
+  assumptions: z.object({ tickedUpTo }).optional(),
   envelope,
 }));
 

@@ -15,6 +15,7 @@ import type {
   OnExpiry,
   QuestionMode,
   QuestionStatus,
+  TickedUpTo,
   Urgency,
   WorkKind,
 } from '../kit/words.ts';
@@ -170,6 +171,8 @@ export interface Policy {
   readonly reminders?: Reminders | undefined;
   /** How long a decision made one after another can be taken back before it is signed; 0: not. None: the default. */
   readonly undo?: { readonly seconds: number } | undefined;
+  /** Up to which urgency the form of several assumptions ticks them in advance. None: all but critical ones. */
+  readonly assumptions?: { readonly tickedUpTo: TickedUpTo } | undefined;
 }
 
 export type Reminders = Readonly<Record<Urgency, number>>;

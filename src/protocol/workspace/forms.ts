@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { onOverdue, responsibilityId } from '../../core/records/requestWords.ts';
 import { serverTool } from '../../core/kit/serverTool.ts';
-import { limits, onExpiry, urgency } from '../../core/kit/words.ts';
+import { limits, onExpiry, tickedUpTo, urgency } from '../../core/kit/words.ts';
 import { actMark, reason, trimmed } from '../kit/messages.ts';
 import { label, renderMark, sentence, signer, token } from '../kit/shared.ts';
 
@@ -30,6 +30,8 @@ export const policyValues = {
   }),
   /** Seconds in which a decision made one after another can be taken back; 0: not. */
   undoSeconds: z.int().min(0).max(60),
+  /** Up to which urgency assumptions are ticked in advance. */
+  tickedUpTo,
 };
 
 /** The policy of a workspace, and the name this editor signs with. */

@@ -4,7 +4,7 @@ import { confirmAssumptions, confirmedAtMost, shownAssumptions } from '../../app
 import type { Signing } from '../../app/decision/decisions.ts';
 import { questionView } from '../../app/question/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
-import { confirmableQuestions, isConfirmable } from '../../core/question/assumptions.ts';
+import { confirmableQuestions, isConfirmable, isTickedAtFirst } from '../../core/question/assumptions.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { AssumptionsView, ConfirmAssumptionsMessage } from '../../protocol/question/assumptions.ts';
@@ -33,7 +33,8 @@ export function assumptionsModel(
   const { questions: all, shown } = shownAssumptions(view.state, agent);
   const questions = all.slice(0, confirmedAtMost).flatMap(({ id, shown }) => {
     const question = questionView(view, id);
-    return question ? [{ ...assumedOf(folders, folder, question), shown }] : [];
+    if (!question) return [];
+    return [{ ...assumedOf(folders, folder, question), shown, ticked: isTickedAtFirst(view.state, question) }];
   });
   const [first] = questions;
   if (!first) return null;
@@ -57,7 +58,6 @@ function assumedOf(folders: Folders, folder: OpenFolder, question: QuestionView)
     ...{ id, agent, urgency, raisedAt, text },
     assumption: assumption ?? '',
     answer: assumedAnswer(assumption ?? ''),
-    ticked: urgency !== 'critical',
   };
 }
 

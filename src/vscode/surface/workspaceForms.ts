@@ -87,7 +87,8 @@ export interface FormOptions {
 }
 
 export function policyModel({ folders, folder, view, standing, render, locked }: FormOptions): PolicyView {
-  const { questionLifeHours, onExpiry, overdue, hooks, review, memory, reminders, undo } = view.state.policy;
+  const { questionLifeHours, onExpiry, overdue, hooks, review, memory, reminders, undo, assumptions } =
+    view.state.policy;
   const to = overdue?.reassignTo;
   return {
     type: 'policy',
@@ -104,6 +105,7 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
     ageDays: memory?.ageDays ?? 0,
     reminders: { ...(reminders ?? defaultReminders) },
     undoSeconds: undo?.seconds ?? defaultUndoSeconds,
+    tickedUpTo: assumptions?.tickedUpTo ?? 'high',
     responsibilities: [...view.state.responsibilities.values()].map(({ id, name }) => ({ id, name })),
     answersAs: signerOf(standing),
     ...(standing.kind === 'enrolled' && standing.managed !== null ? { nameIsManaged: true } : {}),

@@ -16,6 +16,7 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
     ageDays,
     reminders,
     undoSeconds: seconds,
+    tickedUpTo,
   } = wanted;
   const before = policy.overdue ?? { action: 'alert' };
   const other = before.action !== action || (action === 'reassign' && before.reassignTo !== reassignTo);
@@ -31,6 +32,7 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
     ...(ageDays === (policy.memory?.ageDays ?? 0) ? {} : { memory: { ageDays } }),
     ...(otherReminders ? { reminders } : {}),
     ...(seconds === (policy.undo?.seconds ?? defaultUndoSeconds) ? {} : { undo: { seconds } }),
+    ...(tickedUpTo === (policy.assumptions?.tickedUpTo ?? 'high') ? {} : { assumptions: { tickedUpTo } }),
   };
   const same = policy.questionLifeHours === lifeHours && policy.onExpiry === onExpiry;
   return same && Object.keys(changed).length === 0 ? null : { questionLifeHours: lifeHours, onExpiry, ...changed };

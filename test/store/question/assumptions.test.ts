@@ -4,6 +4,8 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import { confirmAssumptions, confirmedAtMost, shownAssumptions } from '../../../src/app/decision/assumptions.ts';
 import type { ConfirmedAssumption } from '../../../src/app/decision/assumptions.ts';
+import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
+import { isTickedAtFirst } from '../../../src/core/question/assumptions.ts';
 import { raiseQuestion, withdrawQuestion } from '../../../src/app/question/questions.ts';
 import type { RaiseInput } from '../../../src/app/question/questions.ts';
 import { questionView } from '../../../src/app/question/views.ts';
@@ -137,6 +139,25 @@ describe('assumptions', () => {
       ids: ['Q-2'],
     });
     assert.deepEqual(answers(store), [undefined, undefined]);
+  });
+
+  it('are ticked in advance as the signed policy says, and never critical ones', async () => {
+    const { store, signing } = await setting();
+    const ticked = () => urgencies.filter((urgency) => isTickedAtFirst(store.read().state, { urgency }));
+    assert.deepEqual([...ticked()].sort(), ['high', 'low', 'medium']);
+    for (const [upTo, expected] of [
+      ['none', []],
+      ['low', ['low']],
+      ['medium', ['low', 'medium']],
+      ['high', ['high', 'low', 'medium']],
+    ] as const) {
+      const { state } = store.read();
+      changePolicy(signing, { ...state.policy, assumptions: { tickedUpTo: upTo } }, shownPolicyHash(state));
+      assert.deepEqual([...ticked()].sort(), expected);
+    }
+    const { state } = store.read();
+    changePolicy(signing, { questionLifeHours: 5, onExpiry: 'expire' }, shownPolicyHash(state));
+    assert.equal(store.read().state.policy.assumptions?.tickedUpTo, 'high', 'what a form does not name stays');
   });
 
   it('are not confirmed with a key that is not pinned', async () => {

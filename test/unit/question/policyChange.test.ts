@@ -14,6 +14,7 @@ const shown = {
   ageDays: 0,
   reminders: { critical: 5, high: 30, medium: 0, low: 0 },
   undoSeconds: 5,
+  tickedUpTo: 'high',
 } as const;
 const policy: Policy = { questionLifeHours: 24, onExpiry: 'expire' };
 const life = { questionLifeHours: 24, onExpiry: 'expire' };
@@ -39,6 +40,7 @@ describe('the change from a policy form', () => {
       ageDays: { ageDays: 7 },
       reminders: { reminders: { ...shown.reminders, low: 7 } },
       undoSeconds: { undoSeconds: 7 },
+      tickedUpTo: { tickedUpTo: 'none' },
     };
     const before: Policy = { ...policy, overdue: { action: 'reassign', reassignTo: 'joe@app' } };
     for (const [name, other] of Object.entries(others)) {
@@ -48,6 +50,10 @@ describe('the change from a policy form', () => {
   });
 
   it('contains only the differences', () => {
+    assert.deepEqual(changedPolicy(policy, { ...shown, tickedUpTo: 'low' }), {
+      ...life,
+      assumptions: { tickedUpTo: 'low' },
+    });
     assert.deepEqual(changedPolicy(policy, { ...shown, reviewOnSubmit: true }), {
       ...life,
       review: { onSubmit: true },

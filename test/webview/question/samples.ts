@@ -314,6 +314,7 @@ export function policyView(change: Partial<PolicyView> = {}): PolicyView {
     ageDays: 0,
     reminders: { critical: 5, high: 30, medium: 0, low: 0 },
     undoSeconds: 5,
+    tickedUpTo: 'high',
     responsibilities: [{ id: 'jane@shop', name: 'Jane' }],
     answersAs: { name: 'Ada Lovelace', editable: false },
     ...change,

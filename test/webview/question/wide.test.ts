@@ -87,6 +87,18 @@ describe('the forms about more than one question', function () {
       assert.deepEqual([reviewOnSubmit, ageDays, readOnlyTools], [true, 0, []]);
     });
 
+    it('says which assumptions are ticked in advance', async () => {
+      await form.send(snapshot(policyView()));
+      await settled();
+      await form.page.locator('#ticked').selectOption('low');
+      await act('decide').click();
+      const step = await form.page.locator('.second-step').innerText();
+      assert.match(step, /those of low urgency\s+\(was: all but critical ones\)/);
+      await settled();
+      await act('confirm').click();
+      assert.equal((await only('policy')).tickedUpTo, 'low');
+    });
+
     it('sets how often it reminds of a question of each urgency', async () => {
       await form.send(snapshot(policyView()));
       await settled();
