@@ -17,7 +17,10 @@ const words = {
 } as const;
 
 export function asDocument(page: Page, key: string, part: EvidencePart, text: string): TemplateResult | typeof nothing {
-  if (text.length <= charactersAtMost && text.split('\n', linesAtMost + 1).length <= linesAtMost) return nothing;
+  // Background is not in a fold: it unfolds where it stands.
+  const room = part === 'background' ? 3 : 1;
+  const lines = text.split('\n', linesAtMost * room + 1).length;
+  if (text.length <= charactersAtMost * room && lines <= linesAtMost * room) return nothing;
   return link(t(words[part]), () => page.dispatch({ type: 'openEvidence', key, part }), {
     act: `document-${part}`,
     kind: 'as-document',

@@ -15,7 +15,7 @@ export function headline(view: QuestionForm): TemplateResult {
     ? th('headline.waiting', { time: timeTag(view.raisedAt, since(view.raisedAt)) })
     : th('headline.asked', { time: timeTag(view.raisedAt, ago(view.raisedAt)) });
   return html`
-    <header class="headline">
+    <header class="headline one-line">
       <p class="sr-only">${t('headline.label', { id: visibleText(view.id), agent: visibleText(view.agent) })}</p>
       <p class="facts">
         ${urgencyMark(view.urgency)} ${view.imported ? importedMark(view.imported) : nothing}

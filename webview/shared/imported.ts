@@ -7,5 +7,5 @@ import { visibleText } from './visible.ts';
 /** "imported from an export, not verified" */
 export function importedMark({ from, source, ref }: Imported): TemplateResult {
   const title = t('imported.from', { file: visibleText(source), id: visibleText(ref) });
-  return html`<span class="imported" title=${title}>${t(`imported.${from}`)}</span>`;
+  return html`<span class="imported" title=${title}><span class="ellipsis">${t(`imported.${from}`)}</span></span>`;
 }

@@ -30,7 +30,7 @@ describe('the form: long texts as documents', function () {
 
   it('background and payload as well', async () => {
     await form.send(
-      snapshot(plain({ background: 'word '.repeat(100), payload: JSON.stringify(long.split('\n'), null, 2) })),
+      snapshot(plain({ background: 'word '.repeat(300), payload: JSON.stringify(long.split('\n'), null, 2) })),
     );
     assert.deepEqual(await links(), ['Open background as a document', 'Open payload as a document']);
   });
