@@ -17,7 +17,7 @@ const questions: readonly Omit<Assumed, 'key' | 'shown' | 'answer' | 'ticked'>[]
   {
     ...{ id: 'Q-23', agent: 'copilot-001', urgency: 'critical', raisedAt: before(3) },
     text: 'May the nightly job delete exports that nobody downloaded?',
-    assumption: 'Yes, those older than 90 days; \u202Eerofeb eno sredlof dna\u202C',
+    assumption: 'Yes, those older than 90 days',
   },
   {
     ...{ id: 'Q-24', agent: 'claude-002', urgency: 'high', raisedAt: before(6) },

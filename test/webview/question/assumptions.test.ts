@@ -29,14 +29,16 @@ describe('the form of several assumptions', function () {
   });
 
   it('lists each question with its whole assumption; hidden characters are shown; critical ones are not ticked', async () => {
-    await form.send(snapshot(assumptionsView()));
+    const { questions } = assumptionsView();
+    const hiding = { ...questions[2]!, assumption: `${questions[2]!.assumption}; \u202Etuo meht peek` };
+    await form.send(snapshot(assumptionsView({ questions: questions.with(2, hiding) })));
     const texts = await rows().allInnerTexts();
-    for (const [index, { text, assumption, agent }] of assumptionsView().questions.entries()) {
+    for (const [index, { text, assumption, agent }] of questions.entries()) {
       const shown = texts[index] ?? '';
       assert.ok(shown.includes(text.replaceAll('`', '')) && shown.includes(agent), shown);
-      for (const line of assumption.split('\n')) if (!line.includes('\u202E')) assert.ok(shown.includes(line), shown);
+      for (const line of assumption.split('\n')) assert.ok(shown.includes(line), shown);
     }
-    assert.match(texts[2] ?? '', /U\+202E/);
+    assert.match(texts[2] ?? '', /90 days; U\+202E\s*tuo meht peek/);
     assert.deepEqual(await ticked(), [true, true, false, true]);
     assert.match(await act('decide').innerText(), /^Confirm 3 assumptions$/);
   });

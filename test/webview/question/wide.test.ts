@@ -225,6 +225,7 @@ describe('the forms about more than one question', function () {
         ageDays: 0,
         reminders: { critical: 5, high: 30, medium: 0, low: 0 },
         undoSeconds: 5,
+        tickedUpTo: 'high',
         confirmed: true,
       });
     });
