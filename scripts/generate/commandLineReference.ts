@@ -54,6 +54,7 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
     },
     { verb: 'question show', inputs: { id: ['<id>'] } },
   ],
+  holdpoint_reply_question: [{ verb: 'question reply', inputs: { id: ['<id>'], text: ['--text'] } }],
   holdpoint_withdraw_question: [{ verb: 'question withdraw', inputs: { id: ['<id>'], reason: ['--reason'] } }],
   holdpoint_register_work: [
     {

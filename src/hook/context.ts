@@ -11,6 +11,7 @@ import type { Workspace } from '../app/workspace/workspace.ts';
 import { toolGuide } from '../core/kit/guide.ts';
 import { briefingText, withinTokens } from '../core/memory/briefingText.ts';
 import { isSettled } from '../core/request/request.ts';
+import { openAskBack } from '../core/state/askBack.ts';
 import type { State } from '../core/state/state.ts';
 import type { HookAnswer } from '../hosts/call.ts';
 import type { Store } from '../store/store.ts';
@@ -37,16 +38,17 @@ export async function contextFor(workspace: Workspace, asked: Asked): Promise<Ho
   const { state } = standing;
   if (state.workspace === null) return nothing;
   // Only answers and project memory need rows; skip opening the database without either.
-  if (event !== 'sessionStart' && !anythingDecided(state)) return nothing;
+  if (event !== 'sessionStart' && !anythingNew(state)) return nothing;
   const session = sessionOf(workspace, asked);
   const store = await workspace.store();
   if (event === 'stop') return beforeStopping(workspace, store, asked, session);
   return event === 'prompt' ? withPrompt(store, session) : atStart(workspace, store, session);
 }
 
-function anythingDecided(state: State): boolean {
+function anythingNew(state: State): boolean {
   if (state.rfcs.size + state.requests.size + state.settledRequests.size > 0) return true;
-  for (const { resolution } of state.questions.values()) if (resolution !== null) return true;
+  for (const question of state.questions.values())
+    if (question.resolution !== null || openAskBack(question) !== null) return true;
   return false;
 }
 
@@ -84,11 +86,13 @@ function outcomesFor(store: Store, session: AgentSession): Outcomes {
   };
 }
 
-/** Two things apart: a model's or another agent's words are never shown as a human's. */
+/** Each apart: a model's or another agent's words are never shown as a human's, nor a question as an answer. */
 function paragraphs(
-  { questions, rfcs, requests }: Outcomes,
+  { questions: all, rfcs, requests }: Outcomes,
   head: (by: string) => string = (by) => `${by} has answered.`,
 ): string[] {
+  const asked = all.filter(isAsked);
+  const questions = all.filter((one) => !isAsked(one));
   const by = questions.length > 0 || rfcs.some(({ waiting }) => !waiting) ? 'a human' : 'the AI reviewer, not a human,';
   const answers = [
     ...questions.map((one) => outcomeText(one, toolGuide)),
@@ -96,8 +100,16 @@ function paragraphs(
   ];
   return [
     ...(answers.length === 0 ? [] : [`${head(by)}\n${answers.join('\n')}`]),
+    ...(asked.length === 0
+      ? []
+      : [`a human asks you something.\n${asked.map((one) => outcomeText(one, toolGuide)).join('\n')}`]),
     ...(requests.length === 0 ? [] : [`News of requests:\n${noticesText(requests, toolGuide).join('\n')}`]),
   ];
+}
+
+/** A human waits for the agent's reply. */
+function isAsked({ waiting_for }: QuestionView): boolean {
+  return waiting_for === 'agent';
 }
 
 function offer(store: Store, session: AgentSession, { questions, rfcs, requests }: Outcomes): void {
@@ -143,13 +155,14 @@ function beforeStopping(workspace: Workspace, store: Store, asked: Asked, sessio
   const all = outcomesFor(store, session);
   const outcomes = { ...all, requests: all.requests.filter(keepsGoing) };
   const keys = [
-    ...[...outcomes.questions, ...outcomes.rfcs].map(({ id }) => id),
+    ...outcomes.questions.map((one) => (isAsked(one) ? `${one.id} asked ${String(one.ask_backs.length)}` : one.id)),
+    ...outcomes.rfcs.map(({ id }) => id),
     ...outcomes.requests.map(({ id, notice }) => `${id} ${String(notice.number)}`),
   ];
   if (firstTime(workspace, asked.call.session ?? session.actor.id, keys).length === 0) return nothing;
   offer(store, session, outcomes);
   const next =
-    outcomes.questions.length + outcomes.rfcs.length === 0
+    outcomes.questions.filter((one) => !isAsked(one)).length + outcomes.rfcs.length === 0
       ? 'Act on it before you stop.'
       : 'Act on it before you stop, or call holdpoint_await_answer to confirm that you have it.';
   return {

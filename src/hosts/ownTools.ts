@@ -4,6 +4,7 @@ export const ownTools = [
   'holdpoint_raise_question',
   'holdpoint_await_answer',
   'holdpoint_list_questions',
+  'holdpoint_reply_question',
   'holdpoint_withdraw_question',
   'holdpoint_register_work',
   'holdpoint_update_work',

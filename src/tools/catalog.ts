@@ -16,6 +16,7 @@ import { registerResponsibility } from './request/registerResponsibility.ts';
 import { registerWork } from './work/registerWork.ts';
 import { respondToRequest } from './request/respondToRequest.ts';
 import { searchEvents } from './memory/searchEvents.ts';
+import { replyQuestion } from './question/replyQuestion.ts';
 import type { Tool } from './kit/tool.ts';
 import { updateRfc } from './rfc/updateRfc.ts';
 import { updateWork } from './work/updateWork.ts';
@@ -25,6 +26,7 @@ export const catalog: readonly Tool[] = [
   raiseQuestion,
   awaitAnswer,
   listQuestions,
+  replyQuestion,
   withdrawQuestion,
   registerWork,
   updateWork,

@@ -1,5 +1,5 @@
 /**
- * `$(debug-pause) 3 waiting`: hidden when nothing is waiting, red while a critical question is. The number equals the
+ * `$(debug-pause) 3 waiting`: hidden when nothing is waiting, red while a critical question waits for a human. The number equals the
  * tree's. Also shows when a hold was widened to every file, even if only a draft holds.
  */
 import * as vscode from 'vscode';
@@ -33,8 +33,9 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper): Closabl
       ? [...new Set(problems.map(problemWords))].join('\n')
       : vscode.l10n.t('{0} waiting for you. Open the first one.', count);
     item.tooltip = [about, ...wide, ...setup.lines()].join('\n');
-    item.backgroundColor = unknown || critical > 0 ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
-    if (count > 0 || wide.length > 0) item.show();
+    item.backgroundColor =
+      unknown || critical.human > 0 ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
+    if (count + critical.agent > 0 || wide.length > 0) item.show();
     else item.hide();
   };
   all.add(folders.onDidChange(update));
@@ -42,9 +43,10 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper): Closabl
   return all;
 }
 
-function waitingText(count: number, critical: number, wide: boolean): string {
+function waitingText(count: number, critical: ReturnType<typeof criticalOf>, wide: boolean): string {
   const parts = [vscode.l10n.t('$(debug-pause) {0} waiting', count)];
-  if (critical > 0) parts.push(vscode.l10n.t('{0} critical', critical));
+  if (critical.human > 0) parts.push(vscode.l10n.t('{0} critical', critical.human));
+  if (critical.agent > 0) parts.push(vscode.l10n.t('{0} critical, asked back', critical.agent));
   if (wide) parts.push(vscode.l10n.t('all files held'));
   return parts.join(' · ');
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
-import { answerAsHuman, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
+import { answerAsHuman, openWays, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
@@ -65,5 +65,39 @@ describe('Answer once', () => {
     assert.doesNotMatch(await askAgain(), /answered on/);
     await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
     assert.deepEqual(window.webviewErrors, []);
+  });
+
+  it('asked back: the waiting agent gets it and replies, which notifies; then it is answered', async () => {
+    const shell = { workspace: workspace.folder, env: { ...editor.env, HOLDPOINT_AGENT_ID: 'builder-001' } };
+    const { id } = await agent.ask('Drop the old table?', { work: 't-1', urgency: 'high' });
+    await selectInTree(window, 'Drop the old table?');
+    const form = await questionShown(window);
+    await form.locator('.question-text', { hasText: 'Drop the old table?' }).waitFor();
+    const waiting = holdpoint(shell, 'question', 'await', id);
+    await openWays(form);
+    await form.locator('[data-act="askBack"]:visible, [data-act="ask-back"]:visible').first().click();
+    await form.locator('textarea[data-focus="text"]').fill('Is there a backup?');
+    await form.locator('main[data-ready="true"] [data-act="decide"]').click();
+    await form.getByText('Waiting for the reply of').waitFor();
+    await window.page.getByRole('treeitem', { name: /Drop the old table\?, .*asked back/ }).waitFor();
+    const asked = await waiting;
+    assert.equal(asked.code, 3);
+    assert.match(asked.out, /asks builder-001 something about .*"Is there a backup\?".*question reply/);
+    // What a visible list has comes without a notification.
+    await window.command('View: Show Explorer');
+    const replied = await holdpoint(shell, 'question', 'reply', id, '--text', 'Yes, of **last night**.');
+    assert.equal(replied.code, 0, replied.err);
+    await window.command('Notifications: Show Notifications');
+    const one = window.page.locator('.notifications-center .notification-list-item', {
+      hasText: 'builder-001 replied',
+    });
+    await one.waitFor();
+    await window.command('Notifications: Clear All Notifications');
+    await showAnswerView(window);
+    const again = await questionShown(window);
+    await again.locator('.thread', { hasText: 'Yes, of last night.' }).waitFor();
+    const settled = holdpoint(shell, 'question', 'await', id);
+    await answerAsHuman(again, { text: 'Then drop it.' });
+    assert.match((await settled).out, new RegExp(`${id} answered by .*"Then drop it`));
   });
 });

@@ -498,6 +498,7 @@ describe('the MCP server', function () {
     for (const tool of catalog) {
       const kinds = [
         ['withdraw_question', 'Q-1'],
+        ['reply_question', 'Q-1'],
         ['work', 't-1'],
         ['close_event', 'E-1'],
         ['_rfc', 'RFC-1'],

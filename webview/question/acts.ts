@@ -53,12 +53,18 @@ export function isOffered({ resolution, locked }: QuestionForm, panel: AfterPane
 
 /** Whether the displayed act is possible now. */
 export function isPossible(view: QuestionForm, panel: Panel): boolean {
+  if (panel === 'askBack') return canAskBack(view);
   return isAfterPanel(panel) ? isOffered(view, panel) : isOpen(view);
+}
+
+/** Whether the agent can be asked back here and now. */
+export function canAskBack({ askBack, locked }: QuestionForm): boolean {
+  return askBack && locked === undefined;
 }
 
 /** Whether the act needs a confirmation: releasing something critical, or lifting a refusal. */
 export function hasSecondStep(view: QuestionForm, draft: Draft): boolean {
-  if (isHoldPanel(draft.panel)) return false;
+  if (isHoldPanel(draft.panel) || draft.panel === 'askBack') return false;
   const refuses = draft.panel === 'answer' && refusing.some((effect) => effect === effectOf(view, draft));
   return draft.panel === 'lift' || (view.secondStep && !refuses);
 }
@@ -105,6 +111,7 @@ const reasonMissing: Record<TextPanel, Key> = {
   cancel: 'cancel.missing',
   revoke: 'revoke.missing',
   lift: 'lift.missing',
+  askBack: 'askBack.missing',
 };
 
 function missingReason(panel: TextPanel, text: string): Missing | undefined {
@@ -134,5 +141,7 @@ export function message({ view, draft, act, name, confirmed }: Asked & { act: st
       return { type: 'revoke', ...common, reason: text };
     case 'lift':
       return { type: 'lift', ...common, reason: text };
+    case 'askBack':
+      return { type: 'askBack', ...mark(view, act, name), text };
   }
 }

@@ -8,7 +8,7 @@ import type { Key } from '../shared/strings.ts';
 import { holdEffect, holdLink, holdWords, isHoldPanel } from '../shared/heldFiles.ts';
 import { said } from '../shared/said.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import { hasSecondStep, holdPanelOf, limitOf, takesText } from './acts.ts';
+import { canAskBack, hasSecondStep, holdPanelOf, limitOf, takesText } from './acts.ts';
 import { choices } from './choices.ts';
 import { effectPicker, effectWords } from './effectPicker.ts';
 import { effectOf, showsEffect } from './effects.ts';
@@ -27,6 +27,7 @@ const sendLabel: Record<TextPanel, Key> = {
   cancel: 'cancel.send',
   revoke: 'revoke.send',
   lift: 'lift.send',
+  askBack: 'askBack.send',
 };
 /** The button label of an answer, by its effect. */
 const answerLabel: Record<AnswerEffect, Key> = {
@@ -40,6 +41,7 @@ const panelWords: Record<Exclude<TextPanel, 'answer'>, { title: Key; effect: Key
   cancel: { title: 'cancel.title', effect: 'cancel.effect', text: 'cancel.reason' },
   revoke: { title: 'revoke.title', effect: 'revoke.effect', text: 'revoke.reason' },
   lift: { title: 'lift.title', effect: 'lift.effect', text: 'lift.reason' },
+  askBack: { title: 'askBack.title', effect: 'askBack.effect', text: 'askBack.text' },
 };
 /** Confirmations of acts other than answers; an answer that can be revoked is never critical. */
 const confirmWords = {
@@ -47,6 +49,7 @@ const confirmWords = {
   cancel: { ask: 'confirm.cancel', yes: 'confirm.cancelYes' },
   lift: { ask: 'lift.confirm', yes: 'lift.confirmYes' },
   revoke: { ask: 'revoke.title', yes: 'revoke.send' },
+  askBack: { ask: 'askBack.title', yes: 'askBack.send' },
 } as const satisfies Record<Exclude<TextPanel, 'answer'>, Record<'ask' | 'yes', Key>>;
 
 /**
@@ -147,11 +150,12 @@ function actions(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel)
   return html`${
       open
         ? html`<ul class="other-ways">
+            ${canAskBack(view) ? html`<li class="ask-back">${panelLink(page, 'askBack', 'askBack.link')}</li>` : nothing}
             ${ways.map((way) => html`<li>${way}</li>`)}
           </ul>`
         : nothing
     }
-    <div class="actions">${main}${more}</div>`;
+    <div class="actions">${main}${canAskBack(view) ? askBackButton(page) : nothing}${more}</div>`;
 }
 
 /** The alternatives to answering a question, or to releasing an expired one. */
@@ -165,6 +169,11 @@ function otherWays(page: Page, view: QuestionForm): TemplateResult[] {
     ...(view.releaseAll ? [allLink(page, view.agent, view.releaseAll)] : []),
     ...holdWay,
   ];
+}
+
+/** Where there is room for it (thread.css); else it is an entry of the menu. */
+function askBackButton(page: Page): TemplateResult {
+  return button(t('askBack.link'), () => page.openPanel('askBack'), { act: 'ask-back', kind: 'ask-back' });
 }
 
 export function panelLink(page: Page, panel: Panel, label: Key): TemplateResult {

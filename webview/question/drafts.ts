@@ -2,7 +2,7 @@
 import type { AnswerEffect, QuestionForm } from '../../src/protocol/question/question.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
 import { remember } from '../shared/keeping.ts';
-import { holdPanelOf, isAfterPanel, isOffered, isOpen } from './acts.ts';
+import { canAskBack, holdPanelOf, isAfterPanel, isOffered, isOpen } from './acts.ts';
 import type { QuestionCore } from './core.ts';
 import { draftText, emptyDraft, isEmpty } from './saved.ts';
 import type { Draft, Panel } from './saved.ts';
@@ -84,10 +84,11 @@ export function createDrafts({ core, steps, keeping }: QuestionCore, changed: ()
       if (mine || draftText(draft) === '') keepDraft(key, undefined);
     },
 
-    /** Keeps the draft of an answer, based on the state after a change of the file scope. */
-    keepAnswer(key: string): void {
+    /** Keeps the draft of an answer, based on the state after an act that decides nothing. */
+    keepAnswer(key: string, panel: Panel): void {
       const view = question();
-      const draft = core.saved().drafts[key];
+      const before = core.saved().drafts[key];
+      const draft = before && { ...before, text: panel === 'askBack' ? { ...before.text, askBack: '' } : before.text };
       const kept = draft && view?.key === key && !isEmpty(draft);
       keepDraft(key, kept ? { ...draft, panel: 'answer', shown: view.shown } : undefined);
     },
@@ -101,6 +102,8 @@ function shownDraft(view: QuestionForm, kept: Draft | undefined): Draft {
     ? draft.panel !== holdPanelOf(view)
     : isAfterPanel(draft.panel) && !isOffered(view, draft.panel);
   if (isHoldPanel(draft.panel) && !gone) return draft;
+  if (draft.panel === 'askBack' && !canAskBack(view) && view.resolution.type === 'pending')
+    return { ...draft, panel: 'answer' };
   if (isAfterPanel(draft.panel) && gone) return { ...draft, panel: 'answer' };
   // An expired question can only be released.
   if (view.resolution.type === 'expired') return { ...draft, panel: 'release' };

@@ -29,6 +29,7 @@ import '../request/request.css';
 import '../workspace/workspace.css';
 import './assumptions.css';
 import './question.css';
+import './thread.css';
 import { questionForm } from './questionForm.ts';
 import { recovery } from '../recovery/form.ts';
 import { releaseAllForm } from '../workspace/releaseAllForm.ts';

@@ -33,9 +33,10 @@ export function createPage(options: PageOptions) {
     },
     done({ type, key }) {
       families.reset();
-      if (isHoldPanel(type)) drafts.keepAnswer(key);
+      const isOpen = isHoldPanel(type) || type === 'askBack';
+      if (isOpen) drafts.keepAnswer(key, type);
       else if (!triage.isHeld(key)) drafts.keepDraft(key, undefined);
-      return isHoldPanel(type) ? 'form' : 'result';
+      return isOpen ? 'form' : 'result';
     },
     received(next, before) {
       if (next.view.type === 'question') drafts.dropSpent(next.view);

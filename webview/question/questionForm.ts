@@ -17,6 +17,7 @@ import { context, history } from './context.ts';
 import { headline } from './headline.ts';
 import type { Page } from './page.ts';
 import { result } from './result.ts';
+import { thread } from './thread.ts';
 
 export function questionForm(page: Page, view: QuestionForm): TemplateResult {
   return html`<article class="question">
@@ -24,7 +25,7 @@ export function questionForm(page: Page, view: QuestionForm): TemplateResult {
     <div class="question-text ${view.text.length > 240 ? 'question-long' : ''}">
       ${clamped(page, 'question', heading(page, view))}
     </div>
-    ${end(page, view)}
+    ${thread(page, view)} ${end(page, view)}
     <section class="details" aria-label=${t('context.label')}>
       ${assumptionsLink(page, view)} ${context(page, view)} ${history(page, view)} ${foot(page, view)}
     </section>

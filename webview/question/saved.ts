@@ -10,7 +10,7 @@ import { parseForms, parseUnfolded } from '../shared/oneForm.ts';
 import type { OneFormSaved } from '../shared/oneForm.ts';
 
 /** Acts with a text. */
-export type TextPanel = 'answer' | 'release' | 'cancel' | 'revoke' | 'lift';
+export type TextPanel = 'answer' | 'release' | 'cancel' | 'revoke' | 'lift' | 'askBack';
 /** The displayed act. */
 export type Panel = TextPanel | HoldPanel;
 
@@ -33,7 +33,7 @@ export interface Saved extends OneFormSaved {
 
 export const nothingSaved: Saved = { version: 1, revision: 0, drafts: {}, forms: {}, unfolded: {}, name: '' };
 
-const noText = { answer: '', release: '', cancel: '', revoke: '', lift: '' };
+const noText = { answer: '', release: '', cancel: '', revoke: '', lift: '', askBack: '' };
 
 export function emptyDraft(shown: string): Draft {
   return { choices: [], text: noText, panel: 'answer', shown };
@@ -46,7 +46,7 @@ export function isEmpty(draft: Draft): boolean {
 
 /** All text in the draft of a question. */
 export function draftText(draft: Draft): string {
-  return [draft.text.answer, draft.text.release, draft.text.cancel]
+  return [draft.text.answer, draft.text.release, draft.text.cancel, draft.text.askBack]
     .map((text) => text.trim())
     .filter((text) => text !== '')
     .join('\n\n');
@@ -70,7 +70,7 @@ export function parseSaved(value: unknown): Saved | undefined {
 /** The effects of an answer, from mildest to strictest. */
 export const effects: readonly AnswerEffect[] = ['proceed', 'do_not', 'stop'];
 
-const textPanels: readonly TextPanel[] = ['answer', 'release', 'cancel', 'revoke', 'lift'];
+const textPanels: readonly TextPanel[] = ['answer', 'release', 'cancel', 'revoke', 'lift', 'askBack'];
 const panels: readonly Panel[] = [...textPanels, ...holdPanels];
 
 function isDraft(value: unknown): value is Draft {

@@ -32,6 +32,11 @@ export function duration(ms: number): string {
   return t(unit.key, { n: Math.floor(size / unit.ms) });
 }
 
+/** Whether it was at most so long ago. Milliseconds. */
+export function isWithin(iso: string, ms: number): boolean {
+  return now() - Date.parse(iso) < ms;
+}
+
 /** Time since then; under a minute is "just now". */
 export function ago(iso: string): string {
   const past = now() - Date.parse(iso);

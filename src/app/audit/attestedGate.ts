@@ -73,7 +73,7 @@ export function attestedGate(
 
 /**
  * The latest decision on each item of each workspace. Machines count their questions separately, so several may have
- * the same id; then all of them must permit it. Comments and revocations settle nothing, and decisions on an amendment
+ * the same id; then all of them must permit it. Comments, ask-backs and revocations settle nothing, and decisions on an amendment
  * leave the approved revision in force.
  */
 function standingDecisions(attestations: readonly Attestation[]): Attestation[] {
@@ -92,6 +92,7 @@ type Decision =
 
 /** Complete, so a new kind of decision does not compile until its meaning is chosen, here and in `inTheWay`. */
 const settles: Readonly<Record<Decision, boolean>> = {
+  'question.askedBack': false,
   'question.answered': true,
   'question.cancelled': true,
   'question.released': true,

@@ -91,6 +91,13 @@ function termsFor(
 }
 
 function answerItem(question: QuestionView): WaitingItem {
+  const asked = question.waiting_for === 'agent' ? question.ask_backs.at(-1) : undefined;
+  if (asked)
+    return {
+      ...{ kind: 'ask_back', id: question.id, text: firstLine(question.text, 200), agent_id: question.recipient },
+      ...{ since: asked.asked_at, holds_work: 0, all_files_by: null, concerns_focus: false, waits_on: 'agent' },
+      answer: asked.text,
+    };
   const said = [...(question.answer?.choices ?? []), question.answer?.text ?? question.note ?? ''];
   return {
     kind: 'answer',

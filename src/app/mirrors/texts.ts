@@ -3,6 +3,7 @@ import { shownPayload } from '../../core/kit/payload.ts';
 import { frontMattered, heading, inline, linked, parts, quoted, quotedDocument } from '../../core/mirrors/text.ts';
 import type { RequestDetails } from '../request/views.ts';
 import type { RfcView } from '../rfc/views.ts';
+import type { AskBackView } from '../question/askBacks.ts';
 import type { QuestionView } from '../question/views.ts';
 
 /** From `.holdpoint/queue/inbox` and from `.holdpoint/questions` to the root. */
@@ -104,6 +105,7 @@ export function questionMirror(question: QuestionView, workspace: string): strin
         ({ path, line }) => `- ${linked(path, fromFolder)}${line === undefined ? '' : `, line ${String(line)}`}`,
       ),
     ),
+    heading('Asked back', question.ask_backs.flatMap(exchange)),
     heading('Refused', refusal(question)),
     heading('Answer', said),
     section('Note', question.note),
@@ -197,6 +199,12 @@ function refusal({ effect, lifted, answered_by }: QuestionView): string[] {
       ? `Refused by ${by}. The work stopped.`
       : `Refused by ${by}. The rest of the task may continue another way.`;
   return [refused, ...(lifted ? [`Lifted by ${inline(lifted.by)}, ${lifted.at}: ${inline(lifted.reason)}`] : [])];
+}
+
+/** What a human asked the agent, and its reply. */
+function exchange({ text, asked_by, asked_at, reply, replied_by, replied_at }: AskBackView): string[] {
+  const asked = [`${inline(asked_by)}, ${asked_at}:`, quoted(text)];
+  return reply === null ? asked : [...asked, `${inline(replied_by ?? '')}, ${replied_at ?? ''}:`, quoted(reply)];
 }
 
 /** The named files, or a note that a human widened the hold to every file. */

@@ -140,15 +140,23 @@ export function openQuestionsOfAgent(view: View, agent: string): QuestionView[] 
 }
 
 /**
- * Waits until a human decides one of these questions, the timeout expires, or the signal fires. Returns their current
- * views.
+ * Waits until a human decides one of these questions or asks this agent back, the timeout expires, or the signal fires.
+ * Returns their current views.
  */
 export async function awaitOutcome(
   workspace: Workspace,
   ids: readonly string[],
+  agent: string,
   options: WaitOptions,
 ): Promise<QuestionView[]> {
-  return waitUntil(workspace, (view) => questionsOf(view, ids), isDecided, options);
+  const isOver = (questions: readonly QuestionView[]) =>
+    isDecided(questions) || questions.some((one) => isAskedBack(one, agent));
+  return waitUntil(workspace, (view) => questionsOf(view, ids), isOver, options);
+}
+
+/** Whether a human waits for the reply of this agent. Other agents that wait for the question go on waiting. */
+export function isAskedBack({ waiting_for, recipient, agent_id }: QuestionView, agent: string): boolean {
+  return waiting_for === 'agent' && (recipient === agent || agent_id === agent);
 }
 
 export function questionsOf(view: View, ids: readonly string[]): QuestionView[] {

@@ -17,7 +17,10 @@ import { urgencyRank } from '../../core/kit/words.ts';
 import type { AnswerEffect, QuestionMode, QuestionStatus, QuestionType, Urgency } from '../../core/kit/words.ts';
 import type { View } from '../../store/store.ts';
 import type { Questions } from '../../store/rows/tables.ts';
+import { openAskBack, waitsForHuman } from '../../core/state/askBack.ts';
 import { withRecipient } from '../workspace/recipients.ts';
+import { askBackViews } from './askBacks.ts';
+import type { AskBackView } from './askBacks.ts';
 
 export interface NamedWork {
   readonly id: string;
@@ -55,6 +58,10 @@ export interface QuestionView extends ViewNotes {
   /** Null for one that does not expire. */
   readonly expires_at: string | null;
   readonly time_waiting_ms: number;
+  /** Whose turn it is while it is undecided: `agent` once a human asked it back and it has not replied. */
+  readonly waiting_for: 'human' | 'agent' | null;
+  /** What humans asked the agent back, and its replies, oldest first. */
+  readonly ask_backs: readonly AskBackView[];
   readonly resolution: 'answered' | 'cancelled' | 'released' | 'withdrawn' | null;
   readonly answer: { readonly text: string | null; readonly choices: readonly string[] } | null;
   /** Effect of the answer; null while unanswered. */
@@ -191,6 +198,8 @@ export interface Pressing {
   readonly raised_at: string;
   /** Number of affected work items: held ones with dependants, or the one it was asked for. */
   readonly about: number;
+  /** A human asked back, and the agent has not replied. */
+  readonly asked_back?: boolean;
 }
 
 /** Sort keys of a waiting question, available without the database: thousands are sorted, fifty shown. */
@@ -201,7 +210,7 @@ export interface WaitingQuestion extends Pressing {
   readonly work: NamedWork | null;
 }
 
-/** Items waiting for a human, in the order to handle them. */
+/** Undecided questions, in the order to handle them. */
 export function waitingOrder(state: State): WaitingQuestion[] {
   const reachOf = cascades(state);
   return [...state.questions.values()]
@@ -217,19 +226,25 @@ export function waitingOrder(state: State): WaitingQuestion[] {
         work: question.work === null ? null : named(state, question.work),
         raised_at: question.raisedAt,
         about: direct.length + dependants.length,
+        asked_back: openAskBack(question) !== null,
       };
     })
     .sort(byPressing);
 }
 
-/** Compares by urgency, then the amount of held work, then age. */
+/** Compares by urgency, then the amount of held work, then age. What waits for its agent comes last, unless critical. */
 export function byPressing(a: Pressing, b: Pressing): number {
   return (
+    Number(isPutOff(a)) - Number(isPutOff(b)) ||
     urgencyRank(a.urgency) - urgencyRank(b.urgency) ||
     b.about - a.about ||
     compared(a.raised_at, b.raised_at) ||
     (a.id < b.id ? -1 : 1)
   );
+}
+
+function isPutOff({ asked_back = false, urgency }: Pressing): boolean {
+  return asked_back && urgency !== 'critical';
 }
 
 /** Same order as `localeCompare` for ISO times, but much faster. */
@@ -274,7 +289,7 @@ export function recentlyDecided(view: View, atMost: number): QuestionView[] {
  */
 export function waitingCount(state: State): number {
   let count = state.proposals.size;
-  for (const question of state.questions.values()) if (isWaiting(question)) count++;
+  for (const question of state.questions.values()) if (waitsForHuman(question)) count++;
   for (const rfc of state.rfcs.values()) if (isRfcWaiting(rfc)) count++;
   if (state.responsibilities.size > 0)
     for (const request of state.requests.values()) if (isHumansTurn(state, request)) count++;
@@ -313,6 +328,8 @@ function fromRow(view: View, row: Row, reachOf: (holder: Holder) => Reach): Ques
     raised_at: row.raised_at,
     expires_at: row.expires_at === never ? null : row.expires_at,
     time_waiting_ms: Math.max(0, Date.parse(row.answered_at ?? view.now) - Date.parse(row.raised_at)),
+    waiting_for: question && isWaiting(question) ? (openAskBack(question) === null ? 'human' : 'agent') : null,
+    ask_backs: question ? askBackViews(question) : [],
     resolution: row.resolution,
     answer:
       row.resolution === 'answered' ? { text: row.answer, choices: JSON.parse(row.answer_choices) as string[] } : null,

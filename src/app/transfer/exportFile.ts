@@ -55,6 +55,18 @@ const question = z.looseObject({
   resolution: z.string().nullable(),
   rfc: z.string().nullable(),
   reopen_reason: z.string().nullable(),
+  /** Missing in exports from before humans could ask back. */
+  ask_backs: z
+    .array(
+      z.looseObject({
+        text: z.string(),
+        asked_by: z.string(),
+        asked_at: instant,
+        reply: z.string().nullable(),
+        replied_by: z.string().nullable(),
+      }),
+    )
+    .default([]),
 });
 const rfc = z.looseObject({
   id: z.string(),

@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { recordPayload } from '../../core/kit/payload.ts';
 import { recordNotes } from '../../core/kit/questionNotes.ts';
+import { withThread } from './importAskBacks.ts';
 import { never } from '../../core/question/question.ts';
 import type { HistoryKind, ImportedRow } from '../../core/records/import.ts';
 import { readForeignFile } from '../../store/rows/foreignDatabase.ts';
@@ -185,6 +186,9 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
           holds: one.own_holds,
           expiresAt: one.expires_at ?? never,
           ...recordNotes(one),
+          ...withThread(one, (what) => {
+            into.change(one.id, what);
+          }),
           ...recordPayload(one.payload_json),
           ...(one.reopen_reason === null ? {} : { reopenReason: one.reopen_reason }),
         },

@@ -9,11 +9,16 @@ import type { AgentSession } from '../workspace/session.ts';
 import { offeredDecisions, offeringDecisions } from '../rfc/delivery.ts';
 import { offeredNotices, offeringNotices } from '../request/notices.ts';
 import { offeredReviews, offeringReviews } from '../rfc/reviewDelivery.ts';
+import { offeredAskBacks, offeringAskBacks, undeliveredAskBacks } from '../question/askBacks.ts';
 import { questionView } from '../question/views.ts';
 import type { QuestionView } from '../question/views.ts';
 
-/** Decided questions whose outcome this agent has not acknowledged, oldest decision first. */
+/**
+ * Questions of which this agent has not acknowledged the outcome, oldest decision first; then those about which a human
+ * asks it something.
+ */
 export function undelivered(view: View, agent: string): QuestionView[] {
+  if (view.state.questions.size === 0) return [];
   const rows = view.rows.all(
     view.rows.query
       .selectFrom('questions')
@@ -28,7 +33,9 @@ export function undelivered(view: View, agent: string): QuestionView[] {
       .where((eb) => eb(eb.fn.coalesce('work_items.assigned_agent', 'rfcs.agent_id', 'questions.agent_id'), '=', agent))
       .orderBy('questions.answered_at'),
   );
-  return rows.map(({ id }) => questionView(view, id)).filter((question) => question !== null);
+  return [...rows, ...undeliveredAskBacks(view, agent)]
+    .map(({ id }) => questionView(view, id))
+    .filter((question) => question !== null);
 }
 
 /**
@@ -53,6 +60,7 @@ export function acknowledgeOffered(store: Store, session: AgentSession): string[
     return {
       records: [
         ...records,
+        ...offeredAskBacks(view, agent, session.actor.session ?? ''),
         ...offeredDecisions(view, agent, session.actor.session ?? ''),
         ...offeredReviews(view, agent, session.actor.session ?? ''),
         ...offeredNotices(view, agent, session.actor.session ?? ''),
@@ -75,6 +83,7 @@ export function recordOffer(store: Store, session: AgentSession, ids: readonly s
     const offering = { agent, session: session.actor.session ?? '', ids, acknowledged };
     const records = [
       ...fresh.map((id): RecordInput => ({ kind, v: 1, id, agent })),
+      ...offeringAskBacks(view, offering),
       ...offeringDecisions(view, offering),
       ...offeringReviews(view, offering),
       ...offeringNotices(view, offering),

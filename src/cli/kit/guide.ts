@@ -4,6 +4,7 @@ import type { Guide, Step, StepInput } from '../../core/kit/guide.ts';
 const words: Readonly<Record<Step, (input: StepInput) => string>> = {
   raise_question: () => 'question create',
   await_answer: ({ id }) => `${String(id ?? '').startsWith('RFC-') ? 'rfc' : 'question'} await`,
+  reply_question: () => 'question reply',
   list_questions: ({ id }) => (id === undefined ? 'question list' : 'question show'),
   register_work: () => 'work register',
   check_gate: () => 'work list',

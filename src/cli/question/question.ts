@@ -1,4 +1,4 @@
-/** `holdpoint question create|show|list|withdraw|await`. Humans answer in the editor. */
+/** `holdpoint question create|show|list|reply|withdraw|await`. Humans answer in the editor. */
 import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
 import { jsonObject, seconds } from '../kit/arguments.ts';
@@ -64,6 +64,11 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
       urgent: may('--urgent', 'only high and critical questions'),
     },
   });
+  toolVerb(verbs, question, 'reply <id>', {
+    about: 'reply to what a human asked you about a question; it goes on waiting for the human',
+    tool: async () => (await import('../../tools/question/replyQuestion.ts')).replyQuestion,
+    takes: { text: must('--text <text>', 'the reply, in Markdown') },
+  });
   toolVerb(verbs, question, 'withdraw <id>', {
     about: 'take back an async question of your own',
     tool: async () => (await import('../../tools/question/withdrawQuestion.ts')).withdrawQuestion,
@@ -72,7 +77,7 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
   toolVerb(verbs, question, 'await [id]', {
     ...untilDecided,
     about:
-      'wait until a human has decided; without an id: for any of your open questions. Exit 0: proceed; 2: refused; 3: still waiting',
+      'wait until a human has decided, or asks you something; without an id: for any of your open questions. Exit 0: proceed; 2: refused; 3: still waiting',
     tool: async () => (await import('../../tools/question/awaitAnswer.ts')).awaitAnswer,
     takes: {
       wait_seconds: may('--wait <seconds>', 'stop waiting after this long (the question stays open)', seconds),

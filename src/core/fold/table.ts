@@ -5,6 +5,7 @@ import { journalEffects } from './journal.ts';
 import { wideningEffects } from './widening.ts';
 import { keyEffects } from '../keys/fold.ts';
 import { eventDecisions, eventEffects } from '../memory/fold.ts';
+import { askBackEffects } from '../question/askBack.ts';
 import { questionEffects } from '../question/fold.ts';
 import type { RecordKind, RecordOf } from '../records/records.ts';
 import { requestDecisions, requestEffects } from '../request/fold.ts';
@@ -20,6 +21,7 @@ export const effects: Effects<RecordKind> = {
   ...questionEffects,
   'question.raised': raiseQuestion,
   ...questionDecisions,
+  ...askBackEffects,
   ...eventEffects,
   ...eventDecisions,
   ...rfcEffects,

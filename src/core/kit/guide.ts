@@ -8,6 +8,7 @@ export interface Guide {
 export type Step =
   | 'raise_question'
   | 'await_answer'
+  | 'reply_question'
   | 'list_questions'
   | 'register_work'
   | 'check_gate'

@@ -4,13 +4,14 @@ import { cascade, fileScopes, heldPlace, holderName, isRfc, openHolders } from '
 import type { Holder } from '../hold/holds.ts';
 import { seenFrom } from '../kit/paths.ts';
 import { isRfcWaiting } from '../rfc/rfc.ts';
+import { openAskBack } from '../state/askBack.ts';
 import type { State } from '../state/state.ts';
 import { firstLine } from '../kit/text.ts';
 import { urgencyRank } from '../kit/words.ts';
 
 export interface WaitingItem {
-  /** `terms`: what a human required with an approved or rejected RFC, while in force. */
-  readonly kind: 'hold' | 'answer' | 'terms';
+  /** `ask_back`: a human waits for a reply. `terms`: what a human required with an approved or rejected RFC, while in force. */
+  readonly kind: 'hold' | 'answer' | 'ask_back' | 'terms';
   /** For example `Q-12` or `RFC-3`. */
   readonly id: string;
   /** First line of the question. */
@@ -25,9 +26,9 @@ export interface WaitingItem {
   readonly concerns_focus: boolean;
   /** The AI reviewer asks for changes. A human can still decide. */
   readonly asks_changes?: true;
-  /** Who acts next: the author of an unsubmitted draft; the agent, once a human has answered. */
+  /** Who acts next: the author of an unsubmitted draft; the agent, once a human has answered or asked back. */
   readonly waits_on: 'human' | 'author' | 'agent';
-  /** For an answer or terms: what the human said, on one line. */
+  /** For all but a hold: what the human said, on one line. */
   readonly answer: string | null;
 }
 
@@ -67,10 +68,15 @@ function holdItem(state: State, holder: Holder, concerns_focus: boolean): Waitin
     holds_work: direct.length + dependants.length,
     all_files_by: holder.widened?.by ?? null,
     concerns_focus,
-    waits_on: isRfc(holder) && !isRfcWaiting(holder) ? 'author' : 'human',
+    waits_on: waitsOn(holder),
     answer: null,
     ...(isRfc(holder) && holder.review.stage === 'reviewing' ? { asks_changes: true as const } : {}),
   };
+}
+
+function waitsOn(holder: Holder): WaitingItem['waits_on'] {
+  if (isRfc(holder)) return isRfcWaiting(holder) ? 'human' : 'author';
+  return openAskBack(holder) === null ? 'human' : 'agent';
 }
 
 /** Whether a holder holds a path (or something below it), seen from the worktree it was raised in. */

@@ -33,7 +33,10 @@ export function briefingText(briefing: Briefing, guide: Guide = toolGuide): stri
   return [
     ...(project === null ? [] : [`# Briefing: ${oneLine(project)}`]),
     ...section('Critical Warnings', eventLines(briefing.critical_warnings)),
-    ...section('Waiting for a Human', lines(briefing.waiting, waitingLine)),
+    ...section(
+      'Waiting for a Human',
+      lines(briefing.waiting, (item) => waitingLine(item, guide)),
+    ),
     ...(disputed.length === 0 ? [] : section('Decisions on the Same Scope', [...disputed, disputedNext])),
     ...(focus === null ? [] : section(`Relevant to ${focus}`, groups)),
     ...section('Other Active Items', [...eventLines(briefing.other), ...agedLines(briefing)]),
@@ -85,16 +88,23 @@ function closedLine(event: BriefedEvent, guide: Guide): string {
   return `- ${event.id} ${event.type} ${how} (was: ${shortened(event, guide, 200)})`;
 }
 
-function waitingLine(item: WaitingItem): string {
+const waitWords = {
+  human: 'waits for a human',
+  author: 'is a draft that its author has not submitted',
+  agent: 'waits for the reply of its agent to a human',
+} as const satisfies Record<WaitingItem['waits_on'], string>;
+
+function waitingLine(item: WaitingItem, guide: Guide): string {
   const { kind, id, text, agent_id, holds_work, all_files_by, concerns_focus, waits_on, answer, asks_changes } = item;
   if (kind === 'answer') return `- ${id} answered for ${agent_id}: "${oneLine(answer ?? '')}" (asked: "${text}")`;
+  if (kind === 'ask_back')
+    return `- ${id} "${text}": a human asks ${agent_id} "${oneLine(answer ?? '')}"; reply with ${guide.name('reply_question', { id, text: '…' })}`;
   if (kind === 'terms') return `- ${id} "${text}" was decided, with terms that are in force: ${oneLine(answer ?? '')}`;
   const focus = concerns_focus ? ', holds the focus' : '';
   const work = holds_work === 0 ? '' : `, holds ${plural(holds_work, 'work item')}`;
   const files = all_files_by === null ? '' : `, ${all_files_by} widened it to every file`;
-  const waits = waits_on === 'author' ? 'is a draft that its author has not submitted' : 'waits for a human';
   const changes = asks_changes ? ', and the AI reviewer asks its author for changes' : '';
-  return `- ${id} "${text}" ${waits}${changes} (${agent_id}${work}${files}${focus})`;
+  return `- ${id} "${text}" ${waitWords[waits_on]}${changes} (${agent_id}${work}${files}${focus})`;
 }
 
 function shortened({ id, text }: BriefedEvent, guide: Guide, atMost = shownAtMost): string {

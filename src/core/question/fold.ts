@@ -101,6 +101,7 @@ function raise({ state, change, line }: Folding, record: RecordOf<'question.rais
     resolution: null,
     revoked: null,
     lifted: null,
+    askBacks: [],
   });
   if (record.work !== null) change.set(state.latestByText, reuseKey(record.work, record.text), record.id);
 }

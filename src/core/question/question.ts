@@ -2,6 +2,7 @@
 import { namedScopes } from '../hold/holds.ts';
 import type { Question, State } from '../state/state.ts';
 import { sameTextKey } from '../kit/text.ts';
+import { shownAskBacks } from '../records/askBack.ts';
 import { shownWidening } from '../records/widening.ts';
 
 /**
@@ -18,6 +19,7 @@ export function shownQuestion(state: State, question: Question): object {
     status: question.status,
     scopes: namedScopes(state, question),
     ...shownWidening(question),
+    ...shownAskBacks(question),
   };
 }
 

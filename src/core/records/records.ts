@@ -3,6 +3,7 @@
  * releases a hold without an envelope: an unsigned release cannot be expressed.
  */
 import * as z from 'zod';
+import { askBackRecords } from './askBack.ts';
 import { eventRecords } from './event.ts';
 import { holdGlob } from '../kit/glob.ts';
 import { importRecords } from './import.ts';
@@ -34,9 +35,10 @@ import {
 /**
  * The format this program reads and writes, and what a new workspace asks of programs. 2: imports, 3: holds that a human
  * widened, 4: a journal of several files, 5: the rules of `ruleFormat`, 6: effects of answers, refusals that a human lifted,
- * questions that hold several items or have a payload, and policies on reviews and ageing; a workspace asks for each with its first one.
+ * questions that hold several items or have a payload, and policies on reviews and ageing, 7: questions that a human asks
+ * back; a workspace asks for each with its first one.
  */
-export const format = { current: 6, minReader: 1, minWriter: 1 } as const;
+export const format = { current: 7, minReader: 1, minWriter: 1 } as const;
 /** For seals: a program that knows only one file would silently append after the seal. */
 export const segmentFormat = 4;
 /** For effects: an earlier program would drop them, and fail to verify decisions signed with them. */
@@ -258,6 +260,7 @@ const kinds = [
   ...importRecords,
   ...keyRecords,
   ...wideningRecords,
+  ...askBackRecords,
 ] as const;
 type AnySchema = (typeof kinds)[number]['schema'];
 const byKind = new Map<unknown, (typeof kinds)[number]>(kinds.map((known) => [known.kind, known]));

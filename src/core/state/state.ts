@@ -1,4 +1,5 @@
 /** The domain state: the result of folding all records. Values are immutable; maps change only through a `Change`. */
+import type { AskBack } from '../records/askBack.ts';
 import type { LiveRow } from '../records/import.ts';
 import type { InadmissibleReason } from './inadmissible.ts';
 import type { Actor, Answer, JournalRecord, QuestionRaised } from '../records/records.ts';
@@ -72,6 +73,8 @@ export interface Question {
   readonly revoked: Revocation | null;
   /** Set once a human lifted the answer's refusal. */
   readonly lifted: Revocation | null;
+  /** What humans asked the agent before deciding, oldest first. */
+  readonly askBacks: readonly AskBack[];
 }
 
 /** The fields that determine whether and what a question holds. */
@@ -266,7 +269,7 @@ export function isStop({ resolution, lifted }: Pick<Question, 'resolution' | 'li
   return lifted === null && resolution?.answer?.effect === 'stop';
 }
 
-/** Whether it waits for a human: pending, or expired and not released. */
+/** Whether it is undecided: pending, or expired and not released. `waitsForHuman` leaves out what waits for a reply. */
 export function isWaiting(question: Question): boolean {
   return question.resolution === null && (question.status === 'pending' || isOpenHold(question));
 }

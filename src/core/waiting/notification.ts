@@ -5,6 +5,7 @@ import { answerLine } from '../kit/answerLine.ts';
 import type { AnswerEffect } from '../kit/words.ts';
 import { isRfcDecision, isRfcRecord } from '../records/rfc.ts';
 import { effectOf } from '../state/answerEffect.ts';
+import { recipientOf } from '../state/askBack.ts';
 import type { Admitted, Question, State } from '../state/state.ts';
 
 interface About {
@@ -36,6 +37,20 @@ export type Notification =
   | (About & { readonly type: 'blocker_released'; readonly note: string; readonly resolved_at: string })
   /** By the agent that asked. */
   | (About & { readonly type: 'blocker_withdrawn'; readonly reason: string; readonly withdrawn_at: string })
+  /** A human asks the agent something before deciding; it holds what it held. */
+  | (About & {
+      readonly type: 'blocker_asked_back';
+      readonly agent_id: string;
+      readonly question: string;
+      readonly asked_at: string;
+    })
+  /** The agent replied: it waits for a human again. */
+  | (About & {
+      readonly type: 'blocker_replied';
+      readonly agent_id: string;
+      readonly reply: string;
+      readonly replied_at: string;
+    })
   | (About & { readonly type: 'blocker_expired'; readonly expired_at: string })
   /** The agent acted after receiving the outcome: only this means that it resumed. */
   | (About & { readonly type: 'agent_resumed'; readonly agent_id: string; readonly resumed_at: string });
@@ -72,6 +87,14 @@ export function notificationOf(state: State, { record, time }: Admitted): Notifi
       return { type: 'refusal_lifted', ...about, reason: record.reason, lifted_at: time };
     case 'question.withdrawn':
       return { type: 'blocker_withdrawn', ...about, reason: record.reason, withdrawn_at: time };
+    case 'question.askedBack': {
+      const agent_id = recipientOf(state, question);
+      return { type: 'blocker_asked_back', ...about, agent_id, question: record.text, asked_at: time };
+    }
+    case 'question.replied': {
+      const agent_id = question.askBacks[record.number - 1]?.reply?.by ?? question.asker.id;
+      return { type: 'blocker_replied', ...about, agent_id, reply: record.text, replied_at: time };
+    }
     case 'question.expired':
       return { type: 'blocker_expired', ...about, expired_at: time };
     case 'outcome.acknowledged':

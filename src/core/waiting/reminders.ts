@@ -1,17 +1,19 @@
 /**
  * When a human is notified of a question, and when again. A question notifies as it comes, as it is escalated, before it
- * expires and when it has expired; while it waits, it notifies again as often as the policy says for its urgency.
+ * expires, when it has expired, and when its agent replies to what a human asked back; while it waits for a human, it
+ * notifies again as often as the policy says for its urgency.
  */
 import type { Urgency } from '../kit/words.ts';
+import { openAskBack, waitsForHuman } from '../state/askBack.ts';
 import { defaultReminders, isWaiting } from '../state/state.ts';
 import type { Policy, Question, State } from '../state/state.ts';
 
-export type Occasion = 'new' | 'escalated' | 'expiring' | 'expired';
+export type Occasion = 'new' | 'escalated' | 'expiring' | 'expired' | 'replied';
 
 export interface QuestionNotice {
   readonly id: string;
   readonly kind: Occasion | 'reminder';
-  /** The same in every window: `Q-5`, `Q-5-expiring`, `Q-5-critical-3`. */
+  /** The same in every window: `Q-5`, `Q-5-expiring`, `Q-5-replied-2`, `Q-5-critical-3`, `Q-5-replied-2-critical-1`. */
   readonly name: string;
   /** The reminder before this one. */
   readonly follows: string | null;
@@ -30,10 +32,13 @@ export function noticesOf(state: State, question: Question, now: string): Questi
   const kind = occasionOf(state, question, now);
   if (kind === null) return [];
   const { id } = question;
-  const occasion = { id, kind, name: kind === 'new' ? id : `${id}-${kind}`, follows: null } as const;
+  const replies = repliesTo(question);
+  const since = replies === 0 ? id : `${id}-replied-${String(replies)}`;
+  const called = kind === 'new' ? id : kind === 'replied' ? since : `${id}-${kind}`;
+  const occasion = { id, kind, name: called, follows: null } as const;
   const turn = reminderTurn(state, question, now);
   if (turn === 0) return [occasion];
-  const name = (count: number) => `${id}-${question.urgency}-${String(count)}`;
+  const name = (count: number) => `${since}-${question.urgency}-${String(count)}`;
   return [occasion, { id, kind: 'reminder', name: name(turn), follows: turn === 1 ? null : name(turn - 1) }];
 }
 
@@ -43,9 +48,23 @@ function occasionOf(state: State, question: Question, now: string): Occasion | n
       ? expiredUnlessDecided(question)
       : null;
   if (!isWaiting(question)) return null;
-  if (isEscalated(question)) return 'escalated';
   const soon = expiringFrom(state, question);
-  return soon !== null && soon <= now && now < question.expiresAt ? 'expiring' : 'new';
+  const isSoon = soon !== null && soon <= now && now < question.expiresAt;
+  const timed = isEscalated(question) ? 'escalated' : isSoon ? 'expiring' : null;
+  const replied = repliedAt(question);
+  const timedAt = timed === 'escalated' ? question.expiresAt : soon;
+  if (timed !== null && !(replied !== null && timedAt !== null && timedAt <= replied)) return timed;
+  if (openAskBack(question) !== null) return null;
+  return replied === null ? 'new' : 'replied';
+}
+
+/** Null while its agent has not replied to anything. */
+function repliedAt({ askBacks }: Question): string | null {
+  return askBacks.findLast(({ reply }) => reply !== null)?.reply?.at ?? null;
+}
+
+function repliesTo({ askBacks }: Question): number {
+  return askBacks.filter(({ reply }) => reply !== null).length;
 }
 
 function expiredUnlessDecided({ resolution }: Question): Occasion | null {
@@ -71,12 +90,14 @@ function reminderMinutes({ reminders = defaultReminders }: Policy, urgency: Urge
 
 /** How many reminders are due by now. */
 function reminderTurn(state: State, question: Question, now: string): number {
-  const minutes = isWaiting(question) ? reminderMinutes(state.policy, question.urgency) : 0;
+  const minutes = waitsForHuman(question) ? reminderMinutes(state.policy, question.urgency) : 0;
   return minutes === 0 ? 0 : Math.max(0, Math.floor(agoMs(remindedFrom(question), now) / (minutes * minuteMs)));
 }
 
 function remindedFrom(question: Question): string {
-  return isEscalated(question) ? question.expiresAt : question.raisedAt;
+  const from = isEscalated(question) ? question.expiresAt : question.raisedAt;
+  const replied = repliedAt(question);
+  return replied !== null && replied > from ? replied : from;
 }
 
 /** When the next notice becomes due by time alone, after `now` (ISO 8601); null when none does. */
@@ -91,7 +112,7 @@ export function nextNoticeTime(state: State, now: string): string | null {
 
 function timesOf(state: State, question: Question, now: string): string[] {
   const soon = question.status === 'pending' ? expiringFrom(state, question) : null;
-  const minutes = reminderMinutes(state.policy, question.urgency);
+  const minutes = waitsForHuman(question) ? reminderMinutes(state.policy, question.urgency) : 0;
   const turn = reminderTurn(state, question, now) + 1;
   const reminder = minutes === 0 ? [] : [later(remindedFrom(question), turn * minutes * minuteMs)];
   return soon === null ? reminder : [soon, ...reminder];

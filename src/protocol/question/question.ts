@@ -164,6 +164,18 @@ export const questionView = z.strictObject({
   /** The text box. Always present without choices; with choices, `optional` allows adding a reason. */
   freeText: z.enum(['none', 'optional', 'required']),
 
+  /** What humans asked the agent back, oldest first; both texts are Markdown. */
+  thread: z.array(
+    z.strictObject({
+      text: longText,
+      by: person,
+      at: isoTime,
+      reply: z.strictObject({ text: longText, agent: label, at: isoTime }).optional(),
+    }),
+  ),
+  /** Whether the agent can be asked back now. */
+  askBack: z.boolean(),
+
   resolution,
   expiresAt: isoTime.optional(),
   /** Why nothing can be decided here now (a store only newer versions may write, …). The form is then read-only. */
@@ -284,6 +296,9 @@ export const questionMessage = z.discriminatedUnion('type', [
     note: reason,
     confirmed: z.boolean(),
   }),
+
+  /** A question to the agent. Everything stays held, and the question open. */
+  z.strictObject({ type: z.literal('askBack'), ...actMark, text: reason }),
 
   /** Holds every file of the workspace until it is decided, or goes back to the named files. */
   z.strictObject({ type: z.literal('holdAll'), ...actMark }),

@@ -1,3 +1,4 @@
+import { englishAskBack } from './askBack.ts';
 import { englishAudit } from './audit.ts';
 import { englishBriefing } from './memory.ts';
 import { englishDashboard } from './dashboard.ts';
@@ -20,6 +21,7 @@ export const english = {
   ...englishSetup,
   ...englishKeys,
   ...englishTriage,
+  ...englishAskBack,
 
   'imported.codeframe': 'imported from CodeFrame, not verified',
   'imported.engram': 'imported from Engram, not verified',

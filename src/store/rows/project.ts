@@ -13,6 +13,7 @@ import { cancelledWith } from '../../core/state/cancelWork.ts';
 import { isStop } from '../../core/state/state.ts';
 import type { Admitted, State } from '../../core/state/state.ts';
 import { urgencyRank } from '../../core/kit/words.ts';
+import { askBackProjections } from './projectAskBack.ts';
 import { eventProjections, mention, namedEvents } from './projectEvents.ts';
 import { importProjections } from './projectImport.ts';
 import { noRows } from './projection.ts';
@@ -91,6 +92,7 @@ const projections: Projections<RecordKind> = {
       [at.effect.time, record.id, record.agent],
     );
   },
+  ...askBackProjections,
   'answer.reused': ({ db, effect }, { id, agent }) => {
     put(db, 'answer_reuses', ['question_id', 'position'], {
       position: effect.at,

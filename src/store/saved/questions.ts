@@ -15,6 +15,7 @@ type Rest = readonly [
   Question['widened'],
   Question['lifted'],
   Question['alsoWork'],
+  Question['askBacks'],
 ];
 
 /** Index n of each column belongs to question n + 1: question numbers have no gaps. */
@@ -62,11 +63,12 @@ export function* packQuestions(questions: State['questions']): Generator<string>
   yield ',"status":';
   yield* column(questions, (question) => question.status);
   yield ',"rest":';
-  yield* column(questions, ({ addedHolds, resolution, revoked, widened, lifted, alsoWork }) =>
-    addedHolds.length === 0 && resolution === null && revoked === null && widened === null && alsoWork.length === 0
+  yield* column(questions, ({ addedHolds, resolution, revoked, widened, lifted, alsoWork, askBacks }) => {
+    const lists = [addedHolds, alsoWork, askBacks];
+    return lists.every(({ length }) => length === 0) && resolution === null && revoked === null && widened === null
       ? 0
-      : [addedHolds, resolution, revoked, widened, lifted, alsoWork],
-  );
+      : [addedHolds, resolution, revoked, widened, lifted, alsoWork, askBacks];
+  });
   yield `,"askers":[${askers.all().join(',')}],"works":${JSON.stringify(works.all())}}`;
 }
 
@@ -192,6 +194,7 @@ export function unpackQuestions(
       status: known(packed.status[place]),
       revoked: rest()?.[2] ?? null,
       lifted: seen.lifted,
+      askBacks: rest()?.[6] ?? none,
     };
     made.set(place, question);
     return question;

@@ -68,17 +68,17 @@ export function requestOutcomeOf({ status }: RequestView): Outcome {
 /** The outcome of one question, RFC or request, for programs. */
 export interface Outcome {
   readonly result: Result;
-  /** `answered`, `cancelled`, `released`, `expired` or `waiting`; for RFCs, the decision. */
+  /** `answered`, `cancelled`, `released`, `expired`, `waiting` or `asked_back`; for RFCs, the decision. */
   readonly outcome: string;
   readonly effect: AnswerEffect | null;
   readonly approved: boolean | null;
 }
 
 export function outcomeOf(question: QuestionView): Outcome {
-  const { resolution, status, effect, approved } = question;
+  const { resolution, status, effect, approved, waiting_for } = question;
   return {
     result: resultOf(question),
-    outcome: resolution ?? (status === 'expired' ? 'expired' : 'waiting'),
+    outcome: resolution ?? (status === 'expired' ? 'expired' : waiting_for === 'agent' ? 'asked_back' : 'waiting'),
     effect,
     approved,
   };

@@ -49,6 +49,7 @@ export interface ToolOutputs {
     readonly questions: readonly QuestionView[];
     readonly rfcs?: readonly RfcSummary[];
   };
+  reply_question: Outcome & { readonly question: QuestionView };
   withdraw_question: Outcome & { readonly question: QuestionView };
   list_questions:
     | { readonly question: QuestionView }

@@ -5,8 +5,10 @@ import { isRefused, isUnapproved } from '../../app/question/views.ts';
 import type { NamedWork, QuestionView } from '../../app/question/views.ts';
 import type { FieldChange } from '../../app/workspace/changes.ts';
 import type { HeldError, WorkView } from '../../app/work/work.ts';
+import type { AskBackView } from '../../app/question/askBacks.ts';
 import { holderName, isRfc, isStopped } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
+import { openAskBack } from '../../core/state/askBack.ts';
 import type { Question } from '../../core/state/state.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import type { Guide } from '../../core/kit/guide.ts';
@@ -130,19 +132,38 @@ function expiredText(question: QuestionView, guide: Guide): string {
   return `${question.id} expired without an answer. ${what} stays held until a human releases it: ${guide.name('await_answer', { id: question.id })} waits for that. Or take other work: ${guide.name('check_gate')} shows what is free.`;
 }
 
+/** A human asked the agent something before deciding: what, and how to reply. */
+function askedBackText(question: QuestionView, asked: AskBackView, guide: Guide): string {
+  const { id, recipient, text } = question;
+  const who = `${asked.asked_by} asks ${recipient} something about ${id} "${firstLine(text)}" before deciding`;
+  const reply = `Reply with ${guide.name('reply_question', { id, text: '…' })}`;
+  const head = `${who}, ${clock(asked.asked_at)}: ${quoted(asked.text)}`;
+  if (!question.holding) return `${head} It does not stop you. ${reply}. The answer will come with a later result.`;
+  return `${head} ${doNotText(question)} A reply releases nothing. ${reply}, then ${guide.call.toLowerCase()} ${guide.name('await_answer', { id })}.`;
+}
+
 function waitingText(question: QuestionView, guide: Guide): string {
+  const asked = question.ask_backs.at(-1);
+  if (question.waiting_for === 'agent' && asked) return askedBackText(question, asked, guide);
   const since = `${question.id} still waits for a human (${duration(question.time_waiting_ms)}).`;
   if (!question.holding) {
     const assuming = question.assumption === null ? '.' : `, assuming: ${quoted(firstLine(question.assumption))}`;
     return `${since} It does not stop you: go on${assuming} The answer will come with a later result.`;
   }
+  const wait = `${guide.call} ${guide.name('await_answer', { id: question.id })}`;
+  const next =
+    question.blocks.length === 0
+      ? `${wait}.`
+      : `${wait}, or take other work: ${guide.name('check_gate')} shows what is free.`;
+  return `${since} ${doNotText(question)} ${next}`;
+}
+
+/** What the agent must not do while the question holds. */
+function doNotText(question: QuestionView): string {
   const work = question.blocks.map(named).join(' and ');
   const stop = work === '' ? 'Do not go on with anything' : `Do not work on ${work} or what depends on it`;
   const files = question.holds.length > 0 ? `, and do not edit ${filesText(question)}` : '';
-  const wait = `${guide.call} ${guide.name('await_answer', { id: question.id })}`;
-  const next =
-    work === '' ? `${wait}.` : `${wait}, or take other work: ${guide.name('check_gate')} shows what is free.`;
-  return `${since} ${stop}${files}. ${next}`;
+  return `${stop}${files}.`;
 }
 
 /** The held files, for "do not edit …". */
@@ -172,6 +193,11 @@ function holderText(holder: Holder, guide: Guide): string {
   const wait = `${guide.call} ${guide.name('await_answer', { id: holder.id })}.`;
   const all =
     holder.widened === null ? '' : ` ${holder.widened.by}, a human, holds every file of this workspace with it.`;
+  const asked = isRfc(holder) ? null : openAskBack(holder);
+  if (asked !== null) {
+    const reply = guide.name('reply_question', { id: holder.id, text: '…' });
+    return `${name} (sync, waiting for its agent: ${asked.by} asks "${firstLine(asked.text, 200)}").${all} If it is your question, reply with ${reply}. Then ${wait.charAt(0).toLowerCase()}${wait.slice(1)}`;
+  }
   if (!isRfc(holder))
     return `${name} (${holder.status === 'expired' ? 'sync, expired, held until a human releases it' : 'sync, waiting for a human'}).${all} ${wait}`;
   return holder.status === 'draft'

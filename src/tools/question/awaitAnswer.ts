@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import { undelivered } from '../../app/waiting/delivery.ts';
-import { isDecided, openQuestionsOfAgent, questionsOf } from '../../app/question/questions.ts';
+import { isAskedBack, isDecided, openQuestionsOfAgent, questionsOf } from '../../app/question/questions.ts';
 import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
 import { listRfcs, rfcSummary } from '../../app/rfc/views.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
@@ -20,7 +20,7 @@ export const awaitAnswer = defineTool({
   title: "Wait for a human's answer",
   description:
     'Wait until a human has answered a question or decided on an RFC. Without an id it waits for all your open questions and RFCs and ' +
-    'returns as soon as one is decided. Call it again when the result says that it still waits; do not continue with the held work instead.',
+    'returns as soon as one is decided. It also returns when a human asks you something about a question: reply with holdpoint_reply_question. Call it again when the result says that it still waits; do not continue with the held work instead.',
   readOnly: false,
   input: z.strictObject({
     id: z
@@ -42,8 +42,10 @@ export const awaitAnswer = defineTool({
         data: { ...overall([]), questions: [], rfcs: [] },
       };
     const forMs = input.wait_seconds === undefined ? context.waitMs : input.wait_seconds * 1000;
+    const isAsked = (question: QuestionView) => isAskedBack(question, agent);
+    const isOver = (now: Seen) => now.questions.some(isAsked) || isSettled(now);
     const seen = await waitUntil(workspace, look, isOver, { forMs, signal, onTick });
-    const questions = seen.questions.filter(({ resolution }) => resolution !== null);
+    const questions = seen.questions.filter((one) => one.resolution !== null || isAsked(one));
     const first = questions[0] ?? seen.questions[0];
     return {
       status: 'ok',
@@ -102,7 +104,7 @@ function unique(items: readonly { readonly id: string }[]): string[] {
 }
 
 /** Something is decided or has expired, or none of them is with a human any more. */
-function isOver({ questions, rfcs, decided }: Seen): boolean {
+function isSettled({ questions, rfcs, decided }: Seen): boolean {
   if (questions.length > 0 && isDecided(questions)) return true;
   return decided.length > 0 || (questions.length === 0 && rfcs.every(({ waiting }) => !waiting));
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
-import { awaitOutcome, raiseQuestion as raise } from '../../app/question/questions.ts';
+import { awaitOutcome, isAskedBack, raiseQuestion as raise } from '../../app/question/questions.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { recordPayload } from '../../core/kit/payload.ts';
 import { recordNotes } from '../../core/kit/questionNotes.ts';
@@ -105,7 +105,10 @@ export const raiseQuestion = defineTool({
       };
     const forMs = input.wait_seconds === undefined ? context.waitMs : input.wait_seconds * 1000;
     const [after = question] =
-      question.mode === 'sync' ? await awaitOutcome(workspace, [question.id], { forMs, signal, onTick }) : [];
+      question.mode === 'sync'
+        ? await awaitOutcome(workspace, [question.id], session.actor.id, { forMs, signal, onTick })
+        : [];
+    const isNews = after.resolution !== null || isAskedBack(after, session.actor.id);
     const intro = already && after.resolution === null ? `You asked this before: it is ${after.id}. ` : '';
     return {
       status: 'ok',
@@ -116,7 +119,7 @@ export const raiseQuestion = defineTool({
         earlier,
         question: after,
       },
-      ...(after.resolution === null ? {} : { delivers: { questions: [after], asked: false } }),
+      ...(isNews ? { delivers: { questions: [after], asked: false } } : {}),
     };
   },
 });

@@ -16,6 +16,11 @@ export function stateIcon({ holding, urgency }: Asked): vscode.ThemeIcon {
   return new vscode.ThemeIcon(holding ? stopped : 'debug-continue', colorOf(urgency));
 }
 
+/** The human waits, not the agent; a critical one stays in its colour. */
+export function askedBackIcon({ urgency }: Pick<Asked, 'urgency'>): vscode.ThemeIcon {
+  return new vscode.ThemeIcon('comment-discussion', urgency === 'critical' ? colorOf(urgency) : undefined);
+}
+
 function colorOf(urgency: Urgency): vscode.ThemeColor | undefined {
   if (urgency === 'critical') return new vscode.ThemeColor('errorForeground');
   return urgency === 'high' ? new vscode.ThemeColor('list.warningForeground') : undefined;

@@ -14,6 +14,7 @@ import type { Signing, Verdict } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { recover } from '../../app/recovery/recovery.ts';
 import { questionView } from '../../app/question/views.ts';
+import { askBack } from '../../app/question/decisions.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -81,6 +82,7 @@ function handlersOf(means: Means): Handlers<Decision, Promise<Outcome>, [About]>
     answer: signed(decideOne),
     cancel: signed(decideOne),
     release: signed(decideOne),
+    askBack: signed(askAgent),
     revoke: signed(revoke),
     lift: signed(lift),
     releaseAll: signed(releaseAllOf),
@@ -132,6 +134,11 @@ function ended({ act }: Settling, obstacle: ReturnType<typeof obstacleOf>, quest
 /** Whether the message refuses the request. A refusal permits nothing, so even a critical one needs no confirmation. */
 function refuses(message: Settling): boolean {
   return message.type === 'answer' && (message.effect === 'do_not' || message.effect === 'stop');
+}
+
+function askAgent({ act, text, shown }: Message<'askBack'>, signing: Signing, id: string): Outcome {
+  askBack(signing, { id, text, shown });
+  return { type: 'done', act, text: vscode.l10n.t('Asked. You are notified of the reply.') };
 }
 
 function revoke({ act, reason, shown }: Message<'revoke'>, signing: Signing, id: string): Outcome {

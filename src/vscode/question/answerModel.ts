@@ -20,6 +20,7 @@ import { importedModel } from '../surface/importedModel.ts';
 import type { SignerStanding } from '../surface/signer.ts';
 import { folderName, releaseAllKey, signerOf } from '../surface/workspaceForms.ts';
 import { idOf, waitingNodes } from '../waiting/nodes.ts';
+import { threadHistory, threadModel } from './threadModel.ts';
 import { fileExists } from '../kit/workspaceFiles.ts';
 import { touchedFiles } from '../surface/touched.ts';
 import { allAssumptions, assumedAnswer } from './assumptions.ts';
@@ -109,6 +110,7 @@ export function questionModel({
     })),
     multiple: question.multiple,
     freeText: freeText(question),
+    ...threadModel(stored, standing),
     resolution: resolution(view, question, stored, standing),
     ...(decidable && question.expires_at !== null ? { expiresAt: question.expires_at } : {}),
     ...(locked === undefined ? {} : { locked }),
@@ -125,10 +127,11 @@ export function questionModel({
   };
 }
 
-/** Waiting items of all folders, in the tree's order. Skips UNKNOWN folders. */
+/** What waits for the human in all folders, in the tree's order. Skips UNKNOWN folders. */
 export async function waitingQueue(folders: Folders): Promise<{ key: string; id: string }[]> {
   const { waiting, inbox } = await waitingNodes(folders);
-  return [...waiting, ...inbox].map((node) => {
+  const humans = waiting.filter((node) => node.kind !== 'question' || node.question.asked_back !== true);
+  return [...humans, ...inbox].map((node) => {
     const id = idOf(node);
     return { key: folders.keyOf(node.folder, id), id };
   });
@@ -285,6 +288,7 @@ function history(view: View, question: AppQuestion): QuestionForm['history'] {
   return [
     ...steps.flatMap(([at, text]) => (at === null ? [] : [{ at, text }])),
     ...wideningHistory(view, question.id),
+    ...threadHistory(view.state.questions.get(question.id)),
   ].sort((a, b) => a.at.localeCompare(b.at));
 }
 

@@ -23,7 +23,7 @@ import { rfcItem } from '../rfc/items.ts';
 import { assumptionsKey } from '../surface/workspaceForms.ts';
 import type { AssumptionsNode } from './assumptionRows.ts';
 import type { Node } from './nodes.ts';
-import { age, folderPart, stateIcon, stoppedWord, stoppedWords } from '../kit/rowText.ts';
+import { age, askedBackIcon, folderPart, stateIcon, stoppedWord, stoppedWords } from '../kit/rowText.ts';
 
 /** Rows contain mostly agents' text, so hidden characters are shown. */
 export function treeItem(folders: Folders, node: Node): vscode.TreeItem {
@@ -96,7 +96,9 @@ function questionItem(folders: Folders, folder: OpenFolder, question: QuestionVi
   item.description = [...describe(question), ...place].join(' · ');
   item.iconPath =
     question.resolution === null
-      ? stateIcon(question)
+      ? isAskedBack(question)
+        ? askedBackIcon(question)
+        : stateIcon(question)
       : new vscode.ThemeIcon(question.resolution === 'answered' && !isRefused(question) ? 'check' : 'circle-slash');
   item.contextValue = question.resolution === null ? 'question.waiting' : 'question.done';
   item.tooltip = tooltip(question);
@@ -162,13 +164,23 @@ function spoken(question: QuestionView): string[] {
 function describe(question: QuestionView): string[] {
   const { resolution, status, agent_name: agent, time_waiting_ms: ms } = question;
   if (resolution !== null) return [resolved(question)];
+  if (isAskedBack(question)) return [vscode.l10n.t('asked back'), agent];
   return [status === 'expired' ? vscode.l10n.t('expired') : age(ms), agent];
+}
+
+/** A human waits for the agent's reply. */
+function isAskedBack({ waiting_for }: QuestionView): boolean {
+  return waiting_for === 'agent';
 }
 
 function waitingWords(question: QuestionView): string[] {
   const held = heldCount(question);
   const { status, time_waiting_ms: ms } = question;
-  const state = status === 'expired' ? vscode.l10n.t('expired, still held') : waitingFor(ms);
+  const state = isAskedBack(question)
+    ? vscode.l10n.t('asked back, waiting for the reply')
+    : status === 'expired'
+      ? vscode.l10n.t('expired, still held')
+      : waitingFor(ms);
   return held === 0 ? [state] : [state, vscode.l10n.t('blocks {0}', held)];
 }
 
@@ -209,6 +221,12 @@ function tooltip(question: QuestionView): string {
     background === null ? '' : vscode.l10n.t('Why: {0}', clipped(background)),
     work === null || held.length === 0 ? '' : vscode.l10n.t('Blocks: {0}', listed(held)),
     allFilesWords(question),
+    ...question.ask_backs
+      .slice(-1)
+      .flatMap(({ asked_by, text, reply, replied_by }) => [
+        vscode.l10n.t('{0} asked back: {1}', asked_by, clipped(text)),
+        reply === null ? '' : vscode.l10n.t('{0} replied: {1}', replied_by ?? '', clipped(reply)),
+      ]),
     answer === null ? '' : vscode.l10n.t('Answer: {0}', clipped([...answer.choices, answer.text ?? ''].join(' '))),
     question.note === null ? '' : vscode.l10n.t('Note: {0}', clipped(question.note)),
     vscode.l10n.t('Asked {0}', when(question.raised_at)),

@@ -8,8 +8,9 @@ import type { RfcSummary } from '../../app/rfc/views.ts';
 import { byPressing, questionViews, recentlyDecided, waitingCount, waitingOrder } from '../../app/question/views.ts';
 import type { Pressing, QuestionView, WaitingQuestion } from '../../app/question/views.ts';
 import type { QuestionType } from '../../core/kit/words.ts';
+import { waitsForHuman } from '../../core/state/askBack.ts';
 import { isWaiting } from '../../core/state/state.ts';
-import type { State } from '../../core/state/state.ts';
+import type { Question, State } from '../../core/state/state.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { urgencyWord } from '../kit/format.ts';
 import { problemTitle, problemWords } from '../kit/problemWords.ts';
@@ -77,14 +78,16 @@ export function waitingOf(folders: Folders): number {
   return count;
 }
 
-/** Number of critical questions waiting over all folders. */
-export function criticalOf(folders: Folders): number {
-  return folders.stores.reduce((sum, [{ workspace }]) => sum + criticalCount(workspace.standing().state), 0);
+/** Numbers of critical questions over all folders: of those that wait for a human, and for an agent's reply. */
+export function criticalOf(folders: Folders): { readonly human: number; readonly agent: number } {
+  const open = folders.stores.flatMap(([{ workspace }]) => criticalQuestions(workspace.standing().state));
+  const human = open.filter(waitsForHuman).length;
+  return { human, agent: open.length - human };
 }
 
-function criticalCount(state: State | null): number {
+function criticalQuestions(state: State | null): Question[] {
   const questions = [...(state?.questions.values() ?? [])];
-  return questions.filter((question) => question.urgency === 'critical' && isWaiting(question)).length;
+  return questions.filter((question) => question.urgency === 'critical' && isWaiting(question));
 }
 
 /** All waiting items of all folders, most pressing first, then decided ones; unfiltered. */

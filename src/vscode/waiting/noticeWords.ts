@@ -24,6 +24,8 @@ export function noticeWords(state: State, question: Question, kind: QuestionNoti
       return asked;
     case 'escalated':
       return vscode.l10n.t('Not answered in time, now critical: {0}', asked);
+    case 'replied':
+      return replied(question);
     case 'expiring':
       return vscode.l10n.t('Expires in {0} min: {1}', minutesUntil(question.expiresAt, now), asked);
     case 'expired':
@@ -31,6 +33,12 @@ export function noticeWords(state: State, question: Question, kind: QuestionNoti
         ? vscode.l10n.t('Expired, still held: {0}', asked)
         : vscode.l10n.t('Expired without an answer: {0}', asked);
   }
+}
+
+/** What the agent says to what the human asked back. */
+function replied({ askBacks, asker, id }: Question): string {
+  const last = askBacks.findLast(({ reply }) => reply !== null)?.reply;
+  return vscode.l10n.t('{0} replied about {1}: {2}', last?.by ?? asker.id, id, shownLine(plain(last?.text ?? '')));
 }
 
 function minutesUntil(at: string, now: string): number {

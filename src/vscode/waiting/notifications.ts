@@ -5,6 +5,7 @@
  * snooze it; neither decides.
  */
 import * as vscode from 'vscode';
+import { openAskBack } from '../../core/state/askBack.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import { nextNoticeTime } from '../../core/waiting/reminders.ts';
@@ -77,7 +78,7 @@ export function registerNotifications(options: NotificationsOptions): Closable {
       key: folders.keyOf(folder, id),
       critical: question()?.urgency === 'critical',
       claim: null,
-      isCurrent: () => question()?.resolution === null,
+      isCurrent: () => isDue(question(), kind),
       tell: () => tellQuestion(folder, { id, kind }),
     };
   }
@@ -85,7 +86,7 @@ export function registerNotifications(options: NotificationsOptions): Closable {
   async function tellQuestion(folder: OpenFolder, { id, kind }: Pick<QuestionNotice, 'id' | 'kind'>): Promise<void> {
     const { state } = folder.workspace.standing();
     const question = state?.questions.get(id);
-    if (!state || question?.resolution !== null) return;
+    if (!state || !question || !isDue(question, kind)) return;
     const key = folders.keyOf(folder, id);
     const open = isWaiting(question) ? vscode.l10n.t('Answer') : vscode.l10n.t('Show');
     const later = vscode.l10n.t('Later');
@@ -112,6 +113,13 @@ export function registerNotifications(options: NotificationsOptions): Closable {
     },
   });
   return all;
+}
+
+/** Undecided; and a human's turn, unless it is about time. */
+function isDue(question: Question | undefined, kind: QuestionNotice['kind']): boolean {
+  if (question?.resolution !== null) return false;
+  const isTimed = kind === 'escalated' || kind === 'expiring' || kind === 'expired';
+  return isTimed || openAskBack(question) === null;
 }
 
 function isWanted(state: State, question: Question): boolean {

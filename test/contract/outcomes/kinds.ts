@@ -13,6 +13,8 @@ type Decision = Exclude<RfcDecisionView['action'], 'rejected'>;
 
 export type QuestionKind =
   | 'question waiting'
+  | 'question asked back'
+  | 'question asked back, then replied'
   | `question answered: ${AnswerEffect}`
   | 'question answered: do_not, then lifted'
   | `question ${Resolution}`

@@ -6,7 +6,7 @@ import type { RfcVerdict } from '../../../src/app/rfc/decisions.ts';
 import { reviewRfc } from '../../../src/app/rfc/review.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { AnswerEffect } from '../../../src/core/kit/words.ts';
-import { agent, cancel, decide, release } from '../../support/store/people.ts';
+import { agent, askAgent, cancel, decide, release } from '../../support/store/people.ts';
 import { hour } from '../../support/store/sandbox.ts';
 import type { EventKind, Kind, QuestionKind, RequestKind, RfcKind } from './kinds.ts';
 import { newId } from './place.ts';
@@ -45,6 +45,13 @@ function expired(asks: Scenario['asks']): Scenario {
 
 const questions: Readonly<Record<QuestionKind, Scenario>> = {
   'question waiting': question(approval, nothing),
+  'question asked back': question(approval, ({ workspace, human }) =>
+    askAgent(workspace, human, 'Q-1', 'Is there a backup?'),
+  ),
+  'question asked back, then replied': question(approval, async ({ workspace, human, call }) => {
+    await askAgent(workspace, human, 'Q-1', 'Is there a backup?');
+    await call('reply_question', { id: 'Q-1', text: 'Yes, of last night.' });
+  }),
   'question answered: proceed': answered('proceed'),
   'question answered: do_not': answered('do_not'),
   'question answered: stop': answered('stop'),

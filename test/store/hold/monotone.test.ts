@@ -7,13 +7,15 @@ import { exported } from '../../support/store/exported.ts';
 import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { askBackProblem } from '../../../src/core/question/askBack.ts';
 import { catalog } from '../../../src/tools/catalog.ts';
 import { runTool } from '../../../src/tools/kit/tool.ts';
 import type { Tool } from '../../../src/tools/kit/tool.ts';
 import { runs } from '../../support/runs.ts';
 import { globs } from '../../support/store/arbitraries.ts';
 import { heldFacts, lost, widened } from '../../support/store/model.ts';
-import { agent } from '../../support/store/people.ts';
+import { agent, askAgent, enrolledHuman } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
 const works = ['W1', 'T1', 'T2', 'T3', 'T4'];
@@ -63,9 +65,11 @@ const ofTool: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unkno
     id: fc.constantFrom('RFC-1', 'RFC-2', 'RFC-3'),
     hand_to: fc.constantFrom(undefined, undefined, ...agents),
   },
+  holdpoint_get_rfc: { id: fc.constantFrom('RFC-1', 'RFC-2'), revision: fc.constant(undefined) },
   holdpoint_list_questions: { id: fc.constant(undefined), status: fc.constant(undefined) },
+  holdpoint_reply_question: { id: fc.constantFrom('Q-1', 'Q-2'), text: fc.constant('So.') },
   holdpoint_withdraw_question: {
-    id: fc.constantFrom('Q-1', 'Q-2', 'Q-3', 'Q-4', 'Q-5'),
+    id: fc.constantFrom('Q-1', 'Q-2', 'Q-3'),
     reason: fc.constant('Found it.'),
   },
   holdpoint_close_event: {
@@ -130,7 +134,7 @@ function callOf(tool: Tool): fc.Arbitrary<Call> {
 /** Calls that are refused most of the time are made more often. */
 /** Calls that rarely fit what is there. */
 const seldom = new Set(
-  ['update_rfc', 'close_event', 'post_event', 'respond_to_request', 'withdraw_question'].map(
+  ['update_rfc', 'close_event', 'post_event', 'respond_to_request', 'withdraw_question', 'reply_question'].map(
     (name) => `holdpoint_${name}`,
   ),
 );
@@ -169,13 +173,14 @@ async function furnish(workspace: Workspace): Promise<void> {
 describe('no sequence of calls', () => {
   afterEach(removeSandboxes);
 
-  it('of any tools, with sweeps and jumping clocks, shrinks the held set or decides anything', async () => {
+  it('of any tools, with sweeps, jumping clocks and humans who ask back, shrinks the held set or decides anything', async () => {
     const names = new Set<string>();
     let held = 0;
     const calls = catalog.map((tool) => ({ weight: weightOf(tool), arbitrary: callOf(tool) }));
     const acts = fc.oneof(
       ...calls,
       { weight: 2, arbitrary: fc.record({ hours: fc.integer({ min: -50, max: 50 }) }) },
+      { weight: 5, arbitrary: fc.record({ asksBack: fc.nat({ max: 1 }) }) },
       { weight: 6, arbitrary: fc.record({ takes: fc.nat({ max: 2 }), asHistory: fc.boolean() }) },
     );
     const elsewhere = fc.array(fc.oneof(...calls), { minLength: 24, maxLength: 24 });
@@ -188,12 +193,15 @@ describe('no sequence of calls', () => {
         const { clock } = workspace;
         const opened = workspace.open();
         const store = await opened.store();
+        const human = enrolledHuman(opened);
         await furnish(opened);
         for (const act of sequence) {
           const before = heldFacts(store.read().state);
           if ('hours' in act) {
             clock.now += act.hours * hour;
             sweep(store);
+          } else if ('asksBack' in act) {
+            await askedBack(opened, human, act.asksBack);
           } else if ('takes' in act) {
             if (await imported(opened, files[act.takes]!, act.asHistory)) tookIn++;
           } else {
@@ -225,6 +233,15 @@ describe('no sequence of calls', () => {
     assert.ok(tookIn > runs(30), `only ${String(tookIn)} imports brought anything`);
   }).timeout(120_000);
 });
+
+/** A human asks back about one of the first questions, if that can be done. */
+async function askedBack(workspace: Workspace, human: Human, place: number): Promise<void> {
+  const open = [...(await workspace.store()).read().state.questions.values()].filter(
+    (one) => askBackProblem(one) === null,
+  );
+  const question = open[place];
+  if (question) await askAgent(workspace, human, question.id);
+}
 
 /** Three exports of another workspace at different times, as file paths. */
 async function exportsOf(calls: readonly Call[]): Promise<string[]> {

@@ -192,6 +192,10 @@ describe('notifications', () => {
       case 'blocker_withdrawn':
       case 'refusal_lifted':
         return `${head} ${notification.reason}`;
+      case 'blocker_asked_back':
+        return `${head} ${notification.agent_id} ${notification.question}`;
+      case 'blocker_replied':
+        return `${head} ${notification.agent_id} ${notification.reply}`;
       case 'blocker_expired':
       case 'agent_resumed':
         return head;

@@ -15,6 +15,7 @@ import { shownRfcHash } from '../../../src/app/rfc/decisions.ts';
 import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { askBackFormat } from '../../../src/core/records/askBack.ts';
 import { isAttempt } from '../../../src/core/state/attempts.ts';
 import { heldWork } from '../../../src/core/hold/holds.ts';
 import { shownHolder } from '../../../src/core/fold/widening.ts';
@@ -164,6 +165,8 @@ const answered: Extract<Unsigned, { kind: 'question.answered' }> = {
   id: 'Q-1',
   answer: { text: 'Yes.', choices: [] },
 };
+const askedBack = { kind: 'question.askedBack', v: 1, id: 'Q-1', text: 'Go on?' } as const;
+const asksForAskBacks = { kind: 'format.changed', v: 1, minReader: askBackFormat, minWriter: askBackFormat } as const;
 const released = { kind: 'question.released', v: 1, id: 'Q-1', note: 'Go on.' } as const;
 const update = (id: string, more: object) => ({ kind: 'work.updated', v: 1, id, ...more });
 const stranger = makeHuman('Ada');
@@ -240,6 +243,15 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
     writeByHand(journal, [{ kind: 'question.cancelled', v: 1, id: 'Q-1', reason: 'No.' }], {
       actor: { kind: 'human', id: 'Ada' },
     });
+  },
+  'a question to the agent without a signature': ({ write }) => {
+    write(asksForAskBacks, askedBack);
+  },
+  'a question to the agent by a key of its own': ({ write, signed }) => {
+    write(asksForAskBacks, { ...askedBack, envelope: sealed(stranger, payloadOf(signed(askedBack).envelope)) });
+  },
+  'the signature of a question to the agent under an answer': ({ write, signed }) => {
+    write({ ...answered, envelope: signed(askedBack).envelope });
   },
   'an empty envelope': ({ write }) => {
     write({ ...answered, envelope: {} });

@@ -128,6 +128,8 @@ describe('a question', () => {
       raised_at: '2026-03-02T09:00:00.000Z',
       expires_at: '2026-03-03T09:00:00.000Z',
       time_waiting_ms: hour,
+      waiting_for: 'human',
+      ask_backs: [],
       resolution: null,
       answer: null,
       note: null,
@@ -403,6 +405,7 @@ describe('a question', () => {
       assert.deepEqual(order[index], {
         ...{ id: all[index]!.id, agent_id, agent_name, type, urgency, raised_at },
         about: blocks.length + cascade.length,
+        asked_back: false,
         work: work && { id: work.id, title: work.title },
       });
     const some = [order[30]!.id, order[2]!.id, 'Q-999', order[11]!.id];
@@ -623,7 +626,7 @@ describe('a question', () => {
 
   describe('has waiting calls', () => {
     const wait = (workspace: Workspace, ids: string[], forMs: number, signal = new AbortController().signal) =>
-      awaitOutcome(workspace, ids, { forMs, signal });
+      awaitOutcome(workspace, ids, agent().actor.id, { forMs, signal });
 
     it('until a human decides, here', async () => {
       const { store, workspace, human } = await setting();

@@ -121,6 +121,8 @@ const unlike: Readonly<Record<keyof Lists, readonly string[]>> = {
     'expires_at',
     'cascade',
     'rfc',
+    // What a human asked back becomes part of the background.
+    ...['ask_backs', 'waiting_for', 'background'],
   ],
   rfcs: [
     'agent_name',
@@ -170,6 +172,14 @@ describe('export', () => {
     const before = lists(there.file);
     assertSame(before, lists(JSON.parse(JSON.stringify(exportOf(store.read()))) as ExportFile, true));
     const { state } = store.read();
+    const asked = [...state.questions.values()].find(({ raised }) => raised.text === 'Delete the old table?');
+    assert.deepEqual(
+      [asked?.askBacks, asked?.raised.background],
+      [
+        [],
+        'Ada asked: Is there a backup?\n\ncopilot-001 replied: Yes, of **last night**.\n\nAda asked: Did you try to restore it?',
+      ],
+    );
     for (const question of state.questions.values()) assert.equal(question.resolution, null, question.id);
     for (const rfc of state.rfcs.values()) assert.deepEqual([rfc.approval, rfc.ended], [null, null], rfc.id);
     assert.equal(state.policy.questionLifeHours, 24, 'a policy is signed: it stays there');

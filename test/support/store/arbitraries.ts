@@ -137,6 +137,7 @@ const forged = fc.oneof(
   kind('event.proposalDeclined', { id: eventId, content: fc.constant(zeros), ...forgedEnvelope }),
   kind('answer.revoked', { id: questionId, reason: text, ...forgedEnvelope }),
   kind('refusal.lifted', { id: questionId, reason: text, ...forgedEnvelope }),
+  kind('question.askedBack', { id: questionId, text, ...forgedEnvelope }),
   kind('hold.widened', { id: holderId, ...forgedEnvelope }),
   kind('hold.narrowed', { id: holderId, ...forgedEnvelope }),
   kind('policy.changed', { questionLifeHours: fc.constant(1), onExpiry: fc.constant('expire'), ...forgedEnvelope }),
@@ -157,12 +158,16 @@ const forged = fc.oneof(
 );
 
 const agentId = fc.constantFrom(...agents);
+const askBackNumber = fc.constantFrom(1, 2);
 const small = fc.oneof(
   kind('question.widened', { id: questionId, mode: maybe(fc.constant('sync')), addHolds: few(glob) }),
   kind('question.escalated', { id: questionId }),
   kind('question.widened', { id: questionId, addHolds: fc.tuple(glob) }),
   kind('question.expired', { id: questionId }),
   kind('question.withdrawn', { id: questionId, reason: text }),
+  kind('question.replied', { id: questionId, number: askBackNumber, text }),
+  kind('question.askBackOffered', { id: questionId, number: askBackNumber, agent: agentId }),
+  kind('question.askBackAcknowledged', { id: questionId, number: askBackNumber, agent: agentId }),
   kind('outcome.offered', { id: questionId, agent: agentId }),
   kind('outcome.acknowledged', { id: questionId, agent: agentId }),
   kind('answer.reused', { id: questionId, agent: agentId }),
@@ -197,7 +202,7 @@ const strange: fc.Arbitrary<unknown> = fc.oneof(
     minWriter: fc.constant(1),
   }),
   // Nothing beyond this program's format: that is UNKNOWN, and has its own test.
-  kind('format.changed', { minReader: fc.constantFrom(1, 4, 6), minWriter: fc.constantFrom(1, 4, 6) }),
+  kind('format.changed', { minReader: fc.constantFrom(1, 4, 7), minWriter: fc.constantFrom(1, 4, 7) }),
   kind('segment.sealed', {}),
   kind('work.deleted', { id: workId }),
   kind('question.reopened', { id: questionId }),

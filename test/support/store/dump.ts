@@ -27,6 +27,8 @@ const tables = Object.keys({
   request_notices: 1,
   request_notice_deliveries: 1,
   rfcs: 1,
+  ask_backs: 1,
+  ask_back_deliveries: 1,
   rfc_revisions: 1,
   rfc_alternatives: 1,
   rfc_questions: 1,

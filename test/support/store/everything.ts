@@ -5,6 +5,7 @@ import { acknowledgeOffered, recordOffer } from '../../../src/app/waiting/delive
 import { closeAsHuman, postAsHuman, shownEventHash } from '../../../src/app/memory/decisions.ts';
 import { closeEvent, postEvent } from '../../../src/app/memory/events.ts';
 import { eventView } from '../../../src/app/memory/views.ts';
+import { replyToHuman } from '../../../src/app/question/askBacks.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { answerRequest, appoint, shownAppointmentHash, shownRequestHash } from '../../../src/app/request/decisions.ts';
 import { createRequest, registerResponsibility, respondToRequest } from '../../../src/app/request/requests.ts';
@@ -19,7 +20,7 @@ import { listQuestions } from '../../../src/app/question/views.ts';
 import { listWork, registerWork, updateWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { View } from '../../../src/store/store.ts';
-import { agent, cancel, decide, enrolledHuman } from './people.ts';
+import { agent, askAgent, cancel, decide, enrolledHuman } from './people.ts';
 import { hour } from './sandbox.ts';
 import type { Clock } from './sandbox.ts';
 
@@ -75,6 +76,10 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
     payload: '{"ticket":"OPS-7","labels":["logs"]}',
   });
   raiseQuestion(store, other, { ...asked, text: 'May I?', type: 'approval', work: 'T2', urgency: 'critical' });
+  await askAgent(workspace, human, 'Q-3', 'Is there a backup?');
+  replyToHuman(store, bot, 'Q-3', 'Yes, of **last night**.');
+  await askAgent(workspace, human, 'Q-3', 'Did you try to restore it?');
+  recordOffer(store, bot, ['Q-3'], false);
   await decide(workspace, human, 'Q-6', { kind: 'answer', answer: { text: 'Go on.', choices: ['Yes'] } });
 
   const sections = (text: string) => [{ key: 'summary' as const, heading: 'Summary', text }];

@@ -2,6 +2,7 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { decideQuestion, shownHash } from '../../../src/app/decision/decisions.ts';
 import type { DecisionOutcome, Signer, Verdict } from '../../../src/app/decision/decisions.ts';
+import { askBack } from '../../../src/app/question/decisions.ts';
 import { enrolKey } from '../../../src/app/keys/enrolment.ts';
 import { setHeldFiles } from '../../../src/app/hold/decisions.ts';
 import type { HoldOutcome } from '../../../src/app/hold/decisions.ts';
@@ -58,6 +59,15 @@ export async function decide(
   const question = state.questions.get(id);
   const shown = question ? shownHash(state, question) : '0'.repeat(64);
   return decideQuestion({ store, signer: human, newId: randomUUID }, id, verdict, shown);
+}
+
+/** Asks the agent back as the form does: about what is shown now. */
+export async function askAgent(workspace: Workspace, human: Signer, id: string, text = 'Why now?'): Promise<void> {
+  const store = await workspace.store();
+  const { state } = store.read();
+  const question = state.questions.get(id);
+  const shown = question ? shownHash(state, question) : '0'.repeat(64);
+  askBack({ store, signer: human, newId: randomUUID }, { id, text, shown });
 }
 
 /** Widens a hold to every file, or returns it to the named files, as the form does: based on the current content. */

@@ -1,9 +1,10 @@
 /** When a window notifies of a question, and when it repeats that: by the policy, the clock and what is visible. */
 import assert from 'node:assert/strict';
 import { nextNoticeTime, noticesOf } from '../../../src/core/waiting/reminders.ts';
+import { askBackFormat } from '../../../src/core/records/askBack.ts';
 import { openNoticeBook } from '../../../src/vscode/waiting/noticeBook.ts';
 import { onScreen } from '../../../src/vscode/waiting/onScreen.ts';
-import { makeLab, noon, question } from '../../support/store/lab.ts';
+import { bot, makeLab, noon, question } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
 
 /** Minutes after noon, the time at which the lab raises its questions. */
@@ -50,6 +51,56 @@ describe('notices of a question', () => {
     lab.write([{ kind: 'question.escalated', v: 1, id: 'Q-1' }]);
     assert.deepEqual(names(lab, day + 1), ['Q-1-escalated']);
     assert.deepEqual(names(lab, day + 5), ['Q-1-escalated', 'Q-1-critical-1']);
+  });
+
+  describe('with a human who asks back', () => {
+    const askBack = (lab: Lab) => {
+      const record = { kind: 'question.askedBack', v: 1, id: 'Q-1', text: 'Why now?' } as const;
+      const format = { kind: 'format.changed', v: 1, minReader: askBackFormat, minWriter: askBackFormat };
+      const { refused } = lab.write([format, lab.signed(record)], { kind: 'human', id: lab.human.name });
+      assert.deepEqual(refused, []);
+    };
+    const reply = (lab: Lab, number: number, minutes: number) => {
+      const { refused } = lab.write(
+        [{ kind: 'question.replied', v: 1, id: 'Q-1', number, text: 'So.' }],
+        bot,
+        at(minutes),
+      );
+      assert.deepEqual(refused, []);
+    };
+
+    it('stop until the agent replies, and each reply notifies', () => {
+      const lab = asked({ urgency: 'critical' });
+      assert.deepEqual(names(lab, 6), ['Q-1', 'Q-1-critical-1']);
+      askBack(lab);
+      assert.deepEqual(names(lab, 60), []);
+      assert.equal(nextNoticeTime(lab.state, at(60)), at(day - 60), 'only that it expires');
+      reply(lab, 1, 61);
+      assert.deepEqual(names(lab, 61), ['Q-1-replied-1']);
+      assert.equal(nextNoticeTime(lab.state, at(61)), at(66));
+      assert.deepEqual(names(lab, 66), ['Q-1-replied-1', 'Q-1-replied-1-critical-1']);
+      askBack(lab);
+      reply(lab, 2, 70);
+      assert.deepEqual(names(lab, 70), ['Q-1-replied-2']);
+    });
+
+    it('go on with what time does', () => {
+      const lab = asked();
+      askBack(lab);
+      assert.deepEqual(names(lab, day - 60), ['Q-1-expiring']);
+      reply(lab, 1, day - 30);
+      assert.deepEqual(names(lab, day - 30), ['Q-1-replied-1']);
+      lab.write([{ kind: 'question.expired', v: 1, id: 'Q-1' }]);
+      assert.deepEqual(names(lab, day), ['Q-1-expired']);
+    });
+
+    it('an escalated one is critical, whoever is asked', () => {
+      const lab = asked();
+      lab.state.policy = { ...lab.state.policy, onExpiry: 'escalate' };
+      askBack(lab);
+      lab.write([{ kind: 'question.escalated', v: 1, id: 'Q-1' }]);
+      assert.deepEqual(names(lab, day + 20), ['Q-1-escalated']);
+    });
   });
 
   it('end when it is decided', () => {

@@ -53,6 +53,8 @@ const bare: QuestionForm = {
   choices: [],
   multiple: false,
   freeText: 'required',
+  thread: [],
+  askBack: true,
   resolution: { type: 'pending' },
   expiresAt: after(22 * 60 + 10),
   secondStep: false,
@@ -155,6 +157,21 @@ export function requestCard(): TriageCardView {
 export function widened(change: Partial<QuestionForm> = {}): QuestionForm {
   const all = { by: { name: 'Ada Lovelace', you: true }, at: before(118) };
   return full({ shown: 'sha256-q12-all', blocks: { ...full().blocks, all }, ...change });
+}
+
+/** A human waits for the agent's reply. */
+export const askedBack: QuestionForm['thread'][number] = {
+  text: 'How many clients would have to change if we take sessions now and **JWT** later?',
+  by: { name: 'Ada Lovelace', you: true },
+  at: before(1),
+};
+
+/** The agent has replied. */
+export function replied(minutes = 1): QuestionForm['thread'][number] {
+  const text =
+    'Two: the mobile app and the `export` job. Both go through [src/auth/login.ts](src/auth/login.ts#L48).\n\n' +
+    '- the app needs a release, about a week\n- the job is ours';
+  return { ...askedBack, at: before(minutes + 4), reply: { text, agent: 'copilot-001', at: before(minutes) } };
 }
 
 /** An answer that three others were given since. */
@@ -561,6 +578,17 @@ export const states: Record<string, () => Snapshot> = {
   stoppedByHuman: () => snapshot(refusedView({ effect: 'stop' })),
   lifted: () =>
     snapshot(refusedView({ lifted: { by: grace, at: before(1), reason: 'The backup was tested this morning.' } })),
+  askedBack: () => snapshot(full({ thread: [askedBack], askBack: false, position: undefined })),
+  replied: () => snapshot(full({ shown: 'sha256-q12-replied', thread: [replied()] })),
+  repliedTwice: () =>
+    snapshot(
+      full({
+        urgency: 'critical',
+        secondStep: true,
+        thread: [replied(90), { ...replied(), text: 'And who runs it at night?' }],
+      }),
+    ),
+  repliedThenAnswered: () => snapshot({ ...givenAgain(), thread: [replied(30)], askBack: false }),
   cancelled: () =>
     snapshot(
       plain({

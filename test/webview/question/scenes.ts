@@ -236,6 +236,20 @@ export const scenes: Record<string, Scene> = {
     await form.page.locator('[data-act=decide]').click();
     await settle(form.page);
   },
+  askingBack: async (form) => {
+    await form.send(snapshot(full()));
+    await openWays(form.page);
+    await form.page.locator('[data-act=askBack]').click();
+    await form.page.locator('#text').fill('How many clients would have to change?');
+  },
+  askingBackWide: async (form) => {
+    await form.page.setViewportSize({ width: 520, height: 600 });
+    await form.send(snapshot(full()));
+  },
+  repliedUnfolded: async (form) => {
+    await form.send(states['repliedTwice']!());
+    await form.page.locator('.thread summary').click();
+  },
   releasing: async (form) => {
     await form.send(snapshot(full()));
     await openWays(form.page);

@@ -1,0 +1,72 @@
+/** Effects of asking back and replying. Both only add to the question: it holds what it held, and waits on. */
+import { hasFormat } from '../state/askForFormat.ts';
+import { openAskBack, recipientOf } from '../state/askBack.ts';
+import { Inadmissible } from '../state/inadmissible.ts';
+import type { Deciding, Effects, Folding } from '../state/effect.ts';
+import type { Question, State } from '../state/state.ts';
+import { askBackFormat, askBacksAtMost } from '../records/askBack.ts';
+import type { AskBack } from '../records/askBack.ts';
+import type { Actor, RecordOf } from '../records/records.ts';
+import { requireQuestion, save } from './fold.ts';
+import { shownQuestion } from './question.ts';
+
+export const askBackEffects: Effects<
+  'question.askedBack' | 'question.replied' | 'question.askBackOffered' | 'question.askBackAcknowledged'
+> = {
+  'question.askedBack': askBack,
+  'question.replied': reply,
+  'question.askBackOffered': requireAskBack,
+  'question.askBackAcknowledged': requireAskBack,
+};
+
+/** Why nothing can be asked back about a question now; null when it can. */
+export function askBackProblem(question: Question): string | null {
+  const { id, status, askBacks } = question;
+  if (status !== 'pending') return `${id} is ${status}`;
+  if (openAskBack(question) !== null) return `the agent has not replied to the last question about ${id} yet`;
+  return askBacks.length < askBacksAtMost ? null : `${id} was asked back ${String(askBacksAtMost)} times: answer it`;
+}
+
+/**
+ * Why this actor cannot reply to an ask-back; null when it can. Only the agent that asked, or the one that receives the
+ * outcome, and only once.
+ */
+export function replyProblem(state: State, id: string, actor: Pick<Actor, 'kind' | 'id'>): string | null {
+  const question = state.questions.get(id);
+  if (!question) return `there is no question ${id}`;
+  if (question.status !== 'pending') return `${id} is ${question.status}`;
+  if (openAskBack(question) === null) return `no human is waiting for a reply to ${id}`;
+  const may = new Set([recipientOf(state, question), question.asker.id]);
+  return actor.kind === 'agent' && may.has(actor.id) ? null : `only ${[...may].join(' or ')} can reply to ${id}`;
+}
+
+/** The signature was already verified (fold/signature.ts). No program of ours writes one that does not fit. */
+function askBack({ state, change, trust, payload, keyid }: Deciding, record: RecordOf<'question.askedBack'>): void {
+  const question = requireQuestion(state, record.id);
+  if (payload.shown !== trust.hash(shownQuestion(state, question)))
+    throw new Inadmissible('the question has changed since it was shown', 'forgery');
+  const problem = askBackProblem(question);
+  if (problem !== null) throw new Inadmissible(problem);
+  if (!hasFormat(state, askBackFormat))
+    throw new Inadmissible('the workspace has not asked for programs that know of it', 'forgery');
+  const asked: AskBack = { text: record.text, by: payload.by, keyid, at: payload.at, reply: null };
+  save(state, change, { ...question, askBacks: [...question.askBacks, asked] });
+}
+
+function reply({ state, change, line }: Folding, { id, number, text }: RecordOf<'question.replied'>): void {
+  const problem = replyProblem(state, id, line.actor);
+  if (problem !== null) throw new Inadmissible(problem);
+  const question = requireQuestion(state, id);
+  const { askBacks } = question;
+  if (number !== askBacks.length) throw new Inadmissible(`the open one is number ${String(askBacks.length)}`);
+  const replied = { text, by: line.actor.id, at: line.time };
+  save(state, change, {
+    ...question,
+    askBacks: askBacks.map((one, at) => (at === number - 1 ? { ...one, reply: replied } : one)),
+  });
+}
+
+function requireAskBack({ state }: Folding, { id, number }: { readonly id: string; readonly number: number }): void {
+  if (number > requireQuestion(state, id).askBacks.length)
+    throw new Inadmissible(`no human asked back ${String(number)} times about ${id}`);
+}

@@ -1,0 +1,21 @@
+/** Whose turn a question is: a human's, or the agent's that a human asked back. */
+import type { AskBack } from '../records/askBack.ts';
+import { isWaiting } from './state.ts';
+import type { Question, State } from './state.ts';
+
+/** What a human asked back and the agent has not replied to; null without one, and once the question is not pending. */
+export function openAskBack({ status, askBacks }: Pick<Question, 'status' | 'askBacks'>): AskBack | null {
+  const last = askBacks.at(-1);
+  return status === 'pending' && last?.reply === null ? last : null;
+}
+
+/** Whether it is undecided, and a human's turn. */
+export function waitsForHuman(question: Question): boolean {
+  return isWaiting(question) && openAskBack(question) === null;
+}
+
+/** The agent that receives outcomes: the current owner of the work, else the author of the RFC, else the asker. */
+export function recipientOf(state: State, { work, raised, asker }: Question): string {
+  const owner = work === null ? null : state.work.get(work)?.assignee;
+  return owner ?? state.rfcs.get(raised.rfc?.id ?? '')?.asker.id ?? asker.id;
+}
