@@ -1,4 +1,4 @@
-/** The page, as the form of several assumptions uses it: what is ticked, and the act that confirms it. */
+/** The page, as the form of several assumptions uses it: the ticked ones, and the act that confirms them. */
 import type { Assumed, AssumptionsView, ConfirmAssumptionsMessage } from '../../src/protocol/question/assumptions.ts';
 import type { FieldsDraft, FormActs, OneFormPage } from '../shared/oneForm.ts';
 import { t } from '../shared/strings.ts';
@@ -21,7 +21,7 @@ export type AssumptionsPage = OneFormPage &
 export function createAssumptionsActs({ acts, view }: AssumptionsOptions) {
   const draftOf = ({ key }: AssumptionsView): FieldsDraft | undefined => acts.fieldsOf(key);
 
-  /** A tick belongs to the question as it was shown: a changed one begins anew. */
+  /** A tick applies to the displayed question; a changed question starts from its default. */
   function isTicked(of: AssumptionsView, { shown, ticked }: Assumed): boolean {
     const own = draftOf(of)?.fields[shown];
     return own === undefined ? ticked : own === 'yes';

@@ -1,4 +1,4 @@
-/** Confirms the assumptions that agents go on with: each with its question, and one act for those that are ticked. */
+/** Confirms the assumptions with which agents continue: each with its question, and one act for all ticked ones. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
@@ -56,7 +56,7 @@ interface Row {
   readonly frozen: boolean;
 }
 
-/** The assumption is shown as it is, not as Markdown: it is what one agrees to. */
+/** Shows the assumption as plain text, not as Markdown, because it is the text to confirm. */
 function row({ page, view, one, index, frozen }: Row): TemplateResult {
   const ticked = page.tickedOf(view).includes(one);
   const id = `assumption-${index}`;
@@ -93,7 +93,7 @@ function actions(page: Page, view: AssumptionsView): TemplateResult {
   </div>`;
 }
 
-/** Only the critical ones are asked about again; the others were ticked for the human. */
+/** Only critical ones need a confirmation; the others are ticked by default. */
 function confirmation(page: Page, view: AssumptionsView): TemplateResult {
   const ticked = page.tickedOf(view);
   const critical = ticked.filter(({ urgency }) => urgency === 'critical');

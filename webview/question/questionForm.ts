@@ -49,7 +49,7 @@ function heading(page: Page, view: QuestionForm): HTMLElement {
   text.role = 'heading';
   text.ariaLevel = '1';
   if (page.triage()) {
-    // The reader begins here, with each question anew.
+    // Initial focus for each new question.
     text.tabIndex = -1;
     text.dataset['focus'] = 'question';
   }

@@ -1,6 +1,6 @@
 /**
- * Decisions that a human made and can still take back. They exist only in this process's memory: no agent can see or
- * trigger one, and one that is never sent leaves the item waiting.
+ * Decisions that a human can still undo. They exist only in this process's memory: no agent can see or trigger one,
+ * and an unsent one leaves the item waiting.
  */
 
 export interface Held<Decision> {
@@ -17,27 +17,27 @@ export interface HeldBackOptions<Decision> {
   readonly send: (held: Held<Decision>) => Promise<void>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Runs something later; the result cancels it. */
+  /** Runs a function later; the result cancels it. */
   readonly later: (ms: number, run: () => void) => () => void;
 }
 
 export interface HeldBack<Decision> {
   /** Oldest first. */
   readonly all: readonly Held<Decision>[];
-  /** False if a decision about the same item is held back already. */
+  /** False if another decision about the same item is already delayed. */
   hold(held: Omit<Held<Decision>, 'until'>, ms: number): boolean;
   /** Undefined if it is being sent or was sent. */
   takeBack(act: string): Held<Decision> | undefined;
-  /** Sends everything at once. */
+  /** Sends all decisions immediately. */
   sendAll(): Promise<void>;
-  /** Drops everything unsent: the items still wait. */
+  /** Drops all unsent decisions: their items keep waiting. */
   drop(): void;
 }
 
 export function createHeldBack<Decision>({ send, now, later }: HeldBackOptions<Decision>): HeldBack<Decision> {
   const waiting = new Map<string, { readonly held: Held<Decision>; readonly cancel: () => void }>();
 
-  /** Whoever removes an act may send it or give it back, and nothing else does. */
+  /** Only the caller that removes an act may send or return it. */
   function remove(act: string): Held<Decision> | undefined {
     const found = waiting.get(act);
     if (!found) return undefined;
@@ -63,7 +63,7 @@ export function createHeldBack<Decision>({ send, now, later }: HeldBackOptions<D
     },
     takeBack: remove,
     async sendAll() {
-      // In the order in which they were made.
+      // In their original order.
       for (const act of [...waiting.keys()]) await sendOne(act);
     },
     drop() {

@@ -1,6 +1,6 @@
 /**
- * Answering one after another. A decision is held back here for the time that the signed policy gives, so that the human
- * can take it back; then it is signed and recorded like any other, and refused if the question has changed meanwhile.
+ * Answering one question after another. A decision is delayed here for the undo time of the signed policy; then it is
+ * signed and recorded like any other, and refused if the question has changed meanwhile.
  */
 import * as vscode from 'vscode';
 import { defaultUndoSeconds } from '../../core/state/state.ts';
@@ -36,20 +36,20 @@ type Go = Extract<QuestionMessage, { type: 'triage' | 'triageTo' | 'undo' }>;
 
 export interface Triage {
   readonly onDidChange: vscode.Event<void>;
-  /** From the first item, unless one is in progress. */
+  /** Starts from the first item, unless a triage is in progress. */
   begin(): void;
   /**
-   * The item that is on the screen, or the summary.
-   * @param form makes the form of a question; of null, what to do where nothing can be listed
+   * The displayed item, or the summary.
+   * @param form creates the form of a question; for null, the form shown if nothing can be listed
    */
   current(form: (key: string | null) => Promise<AnswerSnapshot>): Promise<AnswerSnapshot>;
   state(): TriageState;
-  /** Holds a decision on a question back, and goes on; all others are carried out. Never throws. */
+  /** Delays a decision on a question and shows the next item; carries out all other decisions. Never throws. */
   sign(message: Decision, view: Decidable): Promise<Outcome>;
   go(message: Go): void;
-  /** Its tab was closed: what the human decided is sent now. */
+  /** The tab was closed: sends the human's decisions now. */
   close(): Promise<void>;
-  /** The editor ends: nothing that is held back is sent, and its questions still wait. */
+  /** The editor is closing: drops delayed decisions, and their questions keep waiting. */
   dispose(): void;
 }
 
@@ -89,7 +89,7 @@ export function createTriage({ folders, keys, decide }: TriageOptions): Triage {
       const view = await form(queue.at);
       if (view.type !== 'question') return view;
       progress.set((one) => goTo(one, view.key));
-      // Its place is the queue's.
+      // The queue determines the position.
       const { position: _, next: __, ...shown } = view;
       return shown;
     },
@@ -125,7 +125,7 @@ export function createTriage({ folders, keys, decide }: TriageOptions): Triage {
   };
 }
 
-/** How far a triage is, and what was recorded or not. */
+/** The progress of a triage, and the outcomes of its decisions. */
 function createProgress() {
   let queue: Queue | undefined;
   let failed: TriageState['failed'];
@@ -135,7 +135,7 @@ function createProgress() {
   };
   return {
     ...{ set, queue: () => queue, settled: () => settled },
-    /** The queue with what waits now; begins where there is none. */
+    /** The queue, merged with the current waiting items; creates it if necessary. */
     merge(waiting: Parameters<typeof startQueue>[0]): Queue {
       if (!queue) [settled, failed] = [[], undefined];
       queue = queue ? merged(queue, waiting) : startQueue(waiting);
@@ -160,13 +160,13 @@ function createProgress() {
       const text = vscode.l10n.t('Your decision on {0} was not recorded. {1}', view.id, outcome.text);
       set((one) => marked(one, key, 'open'));
       failed = { key, id: view.id, text };
-      // Without a tab there is no other place to say so.
+      // Without the tab, only a notification can report it.
       if (!queue) void warning(text);
     },
   };
 }
 
-/** Whether every store can be read: else "nothing is waiting" would be a guess. */
+/** Whether every store is readable; otherwise "nothing is waiting" would be a guess. */
 function isListed({ all, shown }: Folders): boolean {
   return shown.length > 0 && all.every(({ workspace }) => workspace.standing().problem === null);
 }

@@ -1,4 +1,4 @@
-/** What a triage shows besides questions: items that are decided elsewhere, and the summary. */
+/** The view models of a triage besides questions: items that are decided elsewhere, and the summary. */
 import { rfcSummary } from '../../app/rfc/views.ts';
 import { requestDetails } from '../../app/request/views.ts';
 import { rowLabel } from '../../core/kit/plain.ts';

@@ -1,6 +1,6 @@
-/** The items of a triage in the order in which they are shown, and what became of each. Pure and immutable. */
+/** The items of a triage in display order, with their outcomes. Pure and immutable. */
 
-/** `held`: decided, and not signed yet. `gone`: it no longer waits, without a decision made here. */
+/** `held`: decided, but not signed yet. `gone`: no longer waiting, without a decision made here. */
 export type Fate = 'open' | 'skipped' | 'held' | 'decided' | 'gone';
 
 export interface Queued {
@@ -11,7 +11,7 @@ export interface Queued {
 
 export interface Queue {
   readonly items: readonly Queued[];
-  /** The item on the screen; null at the end, where a summary is shown. */
+  /** The displayed item; null at the end, which shows a summary. */
   readonly at: string | null;
 }
 
@@ -22,7 +22,7 @@ export function startQueue(waiting: Waiting): Queue {
   return { items, at: items[0]?.key ?? null };
 }
 
-/** New arrivals go to the end; what no longer waits is left out, unless it is on the screen or decided here. */
+/** Appends new items, and removes those that no longer wait unless they are displayed or were decided here. */
 export function merged({ items, at }: Queue, waiting: Waiting): Queue {
   const still = new Set(waiting.map(({ key }) => key));
   const known = new Set(items.map(({ key }) => key));
@@ -34,7 +34,7 @@ export function merged({ items, at }: Queue, waiting: Waiting): Queue {
   return { items: [...kept, ...arrived], at };
 }
 
-/** To the item after the one on the screen, which counts as skipped unless it was decided; from the end to the first. */
+/** Moves to the next item and marks the current one as skipped unless it is decided; from the end to the first. */
 export function next({ items, at }: Queue): Queue {
   const passed = items.map((item): Queued => {
     return item.key === at && item.fate === 'open' ? { ...item, fate: 'skipped' } : item;
@@ -43,7 +43,7 @@ export function next({ items, at }: Queue): Queue {
   return { items: passed, at: passed.find((item, place) => place > index && isLeft(item))?.key ?? null };
 }
 
-/** To the item before the one on the screen; from the end to the last that is left. Stays where there is none. */
+/** Moves to the previous item, if any; from the end to the last remaining one. */
 export function back({ items, at }: Queue): Queue {
   const index = at === null ? items.length : indexOf(items, at);
   return { items, at: items.findLast((item, place) => place < index && isLeft(item))?.key ?? at };
@@ -57,19 +57,19 @@ export function marked({ items, at }: Queue, key: string, fate: Fate): Queue {
   return { items: items.map((item) => (item.key === key ? { ...item, fate } : item)), at };
 }
 
-/** The items that still want a decision. */
+/** The undecided items. */
 export function left({ items }: Queue): readonly Queued[] {
   return items.filter(isLeft);
 }
 
-/** "3 of 12"; the place is absent at the end. */
+/** "3 of 12"; without the position at the end. */
 export function placeIn({ items, at }: Queue): { readonly index?: number; readonly of: number } {
   const counted = items.filter(({ fate }) => fate !== 'gone');
   const index = at === null ? -1 : indexOf(counted, at);
   return { ...(index < 0 ? {} : { index: index + 1 }), of: counted.length };
 }
 
-/** Items that a decision was made about, whether it is signed yet or not. */
+/** The number of decided items, including unsigned decisions. */
 export function decidedIn({ items }: Queue): number {
   return items.filter(({ fate }) => fate === 'held' || fate === 'decided').length;
 }

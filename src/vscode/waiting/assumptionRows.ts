@@ -1,8 +1,8 @@
-/** Rows of the tree that lead to the form of several assumptions. */
+/** Tree rows that open the form of several assumptions. */
 import { confirmableQuestions, isConfirmable } from '../../core/question/assumptions.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 
-/** Leads to the form that confirms several assumptions, of one agent or of all. */
+/** Opens the form that confirms several assumptions, of one agent or of all. */
 export interface AssumptionsNode {
   readonly kind: 'assumptions';
   readonly folder: OpenFolder;

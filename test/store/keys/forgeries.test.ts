@@ -263,14 +263,14 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
     const sig = Buffer.alloc(64).toString('base64');
     write({ ...answered, envelope: { ...signed(answered).envelope, signatures: [{ keyid: human.keyid, sig }] } });
   },
-  'a key of its own': ({ write, signed }) => {
+  'the forger’s own key': ({ write, signed }) => {
     write({ ...answered, envelope: sealed(stranger, payloadOf(signed(answered).envelope)) });
   },
-  'a key of its own under the human’s id': ({ write, signed, human }) => {
+  'the forger’s own key under the human’s id': ({ write, signed, human }) => {
     const envelope = sealed({ ...stranger, keyid: human.keyid }, payloadOf(signed(answered).envelope));
     write({ ...answered, envelope });
   },
-  'two signatures, none of them good': ({ write, signed, human }) => {
+  'two invalid signatures': ({ write, signed, human }) => {
     const own = sealed(stranger, payloadOf(signed(answered).envelope));
     const sig = own.signatures[0]!.sig;
     write({ ...answered, envelope: { ...own, signatures: [...own.signatures, { keyid: human.keyid, sig }] } });
@@ -304,7 +304,7 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   'a signature over something else': ({ write, human }) => {
     write({ ...answered, envelope: sealed(human, '{"paid":true}') });
   },
-  'a payload with a member too many': ({ write, signed }) => {
+  'a payload with an additional member': ({ write, signed }) => {
     write({ ...signed(answered, { extra: 1 }) });
   },
   'a payload edited after it was signed': ({ write, signed }) => {
@@ -393,13 +393,13 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   'an RFC withdrawn without a signature': ({ write }) => {
     write({ kind: 'rfc.withdrawn', v: 1, id: 'RFC-1', reason: 'Gone.' });
   },
-  'an RFC rejected so that work goes on': ({ write }) => {
+  'an RFC rejected so that work continues': ({ write }) => {
     write({ kind: 'rfc.rejected', v: 1, id: 'RFC-1', revision: 2, reason: 'No.', then: 'another_way' });
   },
   'an answer’s signature on an RFC': ({ write, signed }) => {
     write({ kind: 'rfc.withdrawn', v: 1, id: 'RFC-1', reason: 'Gone.', envelope: signed(answered).envelope });
   },
-  'an RFC said to be implemented': ({ write }) => {
+  'an RFC marked as implemented': ({ write }) => {
     write({ kind: 'rfc.implemented', v: 1, id: 'RFC-1' });
   },
 
@@ -416,11 +416,11 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   'a step out of its workflow': ({ write }) => {
     write(update('T6', { workflow: null }));
   },
-  'work given to another': ({ write }) => {
+  'work assigned to another agent': ({ write }) => {
     write(update('T1', { assignee: 'claude-002' }));
     write(update('T1', { assignee: 'claude-003' }));
   },
-  'held work said to be done': ({ write }) => {
+  'held work marked as done': ({ write }) => {
     write(update('T1', { status: 'done' }));
   },
   'work deleted by a status': ({ write }) => {
@@ -444,7 +444,7 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   'a question made asynchronous': ({ write }) => {
     write({ kind: 'question.widened', v: 1, id: 'Q-1', mode: 'async' });
   },
-  'a second beginning of the workspace': ({ write }) => {
+  'a second start of the workspace': ({ write }) => {
     write({ kind: 'workspace.created', v: 1, workspace: randomUUID(), minReader: 1, minWriter: 1 });
   },
   'an end of the journal': ({ write }) => {
@@ -453,7 +453,7 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   'an unknown format': ({ write }) => {
     write({ kind: 'format.changed', v: 1, minReader: 99, minWriter: 99 });
   },
-  'time that ran out, then an answer': ({ journal }) => {
+  'an answer after the expiry': ({ journal }) => {
     const writing = { time: '9999-12-31T23:59:59.999Z' };
     writeByHand(journal, [{ kind: 'question.expired', v: 1, id: 'Q-1' }], writing);
     writeByHand(journal, [answered], writing);
@@ -479,7 +479,7 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
     const record = JSON.stringify(signed({ ...answered, id: 'Q-3' })).replace('"id":"Q-3"', '"id":"Q-3","id":"Q-1"');
     appendRaw(journal, `[${record}]`);
   },
-  'numbers in another form': ({ journal }) => {
+  'numbers in another notation': ({ journal }) => {
     appendRaw(journal, `[{"kind":"question.released","v":1e0,"id":"Q-1","note":"Go on."}]`);
   },
   'an id in other digits': ({ write, signed }) => {
@@ -493,7 +493,7 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   'the tail cut off': ({ journal }) => {
     fs.truncateSync(journal, linesOf(journal).at(-1)!.at + 1);
   },
-  'all cut off from the question on': ({ journal }) => {
+  'everything from the question on cut off': ({ journal }) => {
     fs.truncateSync(journal, linesOf(journal).find(has('question.raised', 'Q-1'))!.at + 1);
   },
   'the last line torn': ({ journal }) => {
@@ -526,7 +526,7 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
     const lines = linesOf(journal);
     fs.writeFileSync(journal, restamp([lines[0]!, ...lines.slice(1).reverse()]));
   },
-  'the last act exchanged for one of the same length': ({ journal }) => {
+  'the last act replaced by one of the same length': ({ journal }) => {
     const bytes = fs.readFileSync(journal);
     const last = linesOf(journal).at(-1)!;
     const other = encode({
@@ -557,7 +557,7 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
     bytes[place] = bytes[place] === 0x30 ? 0x31 : 0x30;
     fs.writeFileSync(journal, bytes);
   },
-  'a line of its own at the right place, of another history': ({ journal }) => {
+  'a forged line at the right place, from another history': ({ journal }) => {
     writeByHand(journal, [update('T2', { title: 'x' })], { prev: 'f'.repeat(64) });
   },
   'damage, set aside by a record without a signature': ({ journal }) => {
@@ -594,7 +594,7 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   },
 
   // Pins
-  'the human’s pin with a key of its own': ({ sandbox, human, write, signed }) => {
+  'the human’s pin with the forger’s key': ({ sandbox, human, write, signed }) => {
     const pins = [{ ...human.pin, publicKey: stranger.pin.publicKey }];
     fs.writeFileSync(path.join(sandbox.userFolder, 'keys.json'), formatKeyring(pins));
     write({ ...answered, envelope: sealed({ ...stranger, keyid: human.keyid }, payloadOf(signed(answered).envelope)) });
@@ -661,25 +661,25 @@ const wordAttempts: Readonly<Record<string, WordAttempt>> = {
       write(widen);
     },
   },
-  'files let go without a signature': {
+  'files released without a signature': {
     said: [widen],
     forge: ({ write }) => {
       write(narrow);
     },
   },
-  'files let go in the name of a human': {
+  'files released in the name of a human': {
     said: [widen],
     forge: ({ journal }) => {
       writeByHand(journal, [narrow], { actor: { kind: 'human', id: 'Ada' } });
     },
   },
-  'files let go by a key of its own': {
+  'files released with the forger’s own key': {
     said: [widen],
     forge: (made) => {
       made.write({ ...narrow, envelope: sealed(stranger, payloadOf(word(made, narrow).envelope)) });
     },
   },
-  'a widening written again once it was taken back': {
+  'a widening written again after its narrowing': {
     said: [widen, narrow],
     forge: ({ journal, write }) => {
       write(...linesOf(journal).flatMap(({ records }) => records.filter(({ kind }) => kind === 'hold.widened')));
@@ -703,29 +703,29 @@ const wordAttempts: Readonly<Record<string, WordAttempt>> = {
       made.write({ ...narrow, envelope: word(made, answered).envelope });
     },
   },
-  'a word on another question, moved': {
+  'a change for another question, moved': {
     forge: (made) => {
       made.write({ ...widen, envelope: word(made, { ...widen, id: 'Q-3' }).envelope });
     },
   },
-  'a word for another workspace': {
+  'a change for another workspace': {
     forge: (made) => {
       made.write(word(made, widen, { workspace: randomUUID() }));
     },
   },
-  'a word for another history': {
+  'a change for another history': {
     said: [widen],
     forge: (made) => {
       made.write(word(made, narrow, { head: 'f'.repeat(64) }));
     },
   },
-  'a word on what was shown before': {
+  'a change of earlier content': {
     said: [widen],
     forge: (made) => {
       made.write(word(made, narrow, { shown: shownHash(made.state, made.state.questions.get('Q-1')!) }));
     },
   },
-  'a word on a question that is answered': {
+  'a change of an answered question': {
     forge: (made) => {
       made.write(word(made, { ...widen, id: 'Q-2' }));
     },
@@ -779,7 +779,7 @@ describe('forgeries', () => {
       const { state, problem } = workspace.standing();
       const audit = auditBytes(journalBytes(workspace), workspace.pins());
       if (cacheOnly.has(name)) assert.equal(problem, null);
-      else if (behindSaved.has(name)) assert.ok(audit.walk.fault, 'the audit finds it');
+      else if (behindSaved.has(name)) assert.ok(audit.walk.fault, 'the audit reports it');
       else assert.ok(problem !== null || state.refusals.some(isAttempt), 'a human sees it');
       const store = await workspace.store().catch(() => null);
       if (store && !problem) assert.deepEqual(heldWork(store.read().state), heldWork(state));

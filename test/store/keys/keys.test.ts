@@ -272,7 +272,7 @@ describe('keys', () => {
       const ring = path.join(sandbox.userFolder, 'keys.json');
       fs.writeFileSync(ring, formatKeyring([ada.pin, mallory.pin]));
       await writeSigned(workspace, mallory, release);
-      assert.deepEqual(verdicts(workspace), ['allow', 'allow'], 'what docs/security.md says is not prevented');
+      assert.deepEqual(verdicts(workspace), ['allow', 'allow'], 'docs/security.md says that this is not prevented');
       await takeOut(scope(workspace), ada, mallory.keyid, true);
       for (const one of [workspace, sandbox.open()]) assert.deepEqual(verdicts(one), ['allow', 'deny']);
     });

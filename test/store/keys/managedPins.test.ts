@@ -44,10 +44,10 @@ describe('keys that an administrator manages', () => {
     assert.equal(read()?.length, 1);
     assert.deepEqual(read(1000), [], 'another owner');
     fs.chmodSync(file, 0o666);
-    assert.deepEqual(read(), [], 'all may write it');
+    assert.deepEqual(read(), [], 'everyone can write it');
     fs.chmodSync(file, 0o644);
     fs.chmodSync(folder, 0o777);
-    assert.deepEqual(read(), [], 'all may replace it');
+    assert.deepEqual(read(), [], 'everyone can replace it');
     fs.chmodSync(folder, 0o755);
     fs.writeFileSync(file, '{');
     assert.deepEqual(read(), []);

@@ -100,7 +100,7 @@ describe('assumptions', () => {
     assert.deepEqual(listed(store, 'claude-002'), ['Q-2']);
     sandbox.clock.now += 25 * hour;
     sweep(store);
-    assert.deepEqual(listed(store), [], 'expired ones have no answer any more');
+    assert.deepEqual(listed(store), [], 'expired ones can no longer be answered');
   });
 
   const meanwhile: Record<string, (setup: Awaited<ReturnType<typeof setting>>) => unknown> = {

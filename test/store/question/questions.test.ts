@@ -171,7 +171,7 @@ describe('a question', () => {
     assert.equal(workView(store.read().state, 'T1').status, 'todo');
     const position = store.position;
     assert.equal(ask({ mode: 'async' }).mode, 'async');
-    assert.deepEqual(store.position, position, 'nothing is written for nothing new');
+    assert.deepEqual(store.position, position, 'an unchanged question writes nothing');
     assert.equal(ask({ mode: 'sync' }).holding, true);
     assert.equal(workView(store.read().state, 'T1').status, 'blocked_pending_human_input');
     assert.equal(ask({ mode: 'async' }).holding, true);
@@ -340,7 +340,7 @@ describe('a question', () => {
         (error: unknown) => error instanceof StoreError && error.message.includes('no human enrolled'),
       );
       assert.equal(view(store, 'Q-1').holding, true);
-      assert.deepEqual(store.read().state.refusals, [], 'what was refused here is not in the journal');
+      assert.deepEqual(store.read().state.refusals, [], 'a refused decision is not in the journal');
     });
 
     it('not under an invalid name', async () => {
@@ -595,7 +595,7 @@ describe('a question', () => {
       const { store, workspace, human } = await setting();
       raiseQuestion(store, agent(), plain);
       recordOffer(store, agent(), ['Q-1', 'Q-9'], true);
-      assert.equal(view(store, 'Q-1').offered_at, null, 'without an outcome nothing is handed over');
+      assert.equal(view(store, 'Q-1').offered_at, null, 'without an outcome, nothing is delivered');
       await decide(workspace, human, 'Q-1');
       recordOffer(store, agent(), ['Q-1'], true);
       assert.ok(view(store, 'Q-1').acknowledged_at !== null);
@@ -676,7 +676,7 @@ describe('a question', () => {
       raiseQuestion(store, agent(), plain);
       assert.equal((await wait(workspace, ['Q-1'], 0))[0]?.status, 'pending');
       assert.equal((await wait(workspace, ['Q-1'], 1))[0]?.status, 'pending');
-      assert.deepEqual(await wait(workspace, ['Q-7'], Infinity), [], 'nothing is waited for in vain');
+      assert.deepEqual(await wait(workspace, ['Q-7'], Infinity), [], 'no wait is left over');
     });
 
     it('until the caller cancels, and stays open', async () => {

@@ -123,7 +123,7 @@ describe('recovery of a damaged store', () => {
         askGate(workspace, { work: 'T3' }).reasons.map(({ code }) => code),
         ['unknown_work'],
       );
-      assert.equal(askGate(other, { work: 'T2' }).state, 'CLEAR', 'another window sees that it is mended');
+      assert.equal(askGate(other, { work: 'T2' }).state, 'CLEAR', 'another window sees the recovery');
       await assertAudited(sandbox, human, 'journal.restored');
       registerWork(await other.store(), agent(), { id: 'T3', workKind: 'task', title: 'Again' });
       other.close();
@@ -297,7 +297,7 @@ describe('recovery of a damaged store', () => {
       const workspace = setting.sandbox.open();
       let rounds = 0;
       while (workspace.standing().problem) {
-        assert.ok(++rounds <= 4, 'it comes to an end');
+        assert.ok(++rounds <= 4, 'it terminates');
         await passes(setting, workspace);
       }
       assert.ok(rounds >= 2);
@@ -601,7 +601,7 @@ describe('a key ring', () => {
     );
     const other = sandbox.open();
     const gate = askGate(other, { work: 'T2' });
-    assert.equal(gate.state, 'UNKNOWN', 'a decision is not taken for a forgery');
+    assert.equal(gate.state, 'UNKNOWN', 'a decision does not count as a forgery');
     assert.match(gate.problem?.message ?? '', /keys\.json cannot be read: fix it/);
     fs.writeFileSync(file, whole);
     assert.deepEqual(dump((await sandbox.open().store()).read()), before);

@@ -49,19 +49,19 @@ const stores = ({ sandbox }: Scene) => path.join(sandbox.userFolder, 'stores');
 
 /** Attempts of a program that can write all of the user's files. */
 const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
-  'the store and what is known of it deleted': (made) => {
+  'the deletion of the store and its state file': (made) => {
     fs.rmSync(made.sandbox.at('ws', '.holdpoint'), { recursive: true });
     fs.rmSync(stores(made), { recursive: true });
   },
-  'both rolled back to before the question': ({ sandbox, workspace, before }) => {
+  'a rollback of both to before the question': ({ sandbox, workspace, before }) => {
     fs.writeFileSync(sandbox.journal, before.journal);
     fs.writeFileSync(workspace.stateFile.path, before.anchor);
   },
-  'the journal rolled back, the state file gone': (made) => {
+  'a rolled back journal without a state file': (made) => {
     fs.writeFileSync(made.sandbox.journal, made.before.journal);
     fs.rmSync(stores(made), { recursive: true });
   },
-  'the journal rolled back, the state file of another epoch': ({ sandbox, workspace, before }) => {
+  'a rolled back journal with the state file of another epoch': ({ sandbox, workspace, before }) => {
     fs.writeFileSync(sandbox.journal, before.journal);
     const anchor = JSON.parse(before.anchor.toString()) as object;
     const epoch = '6f1c2b34-0000-4000-8000-000000000009';
@@ -77,7 +77,7 @@ describe('the editor’s memory of a store', () => {
       const made = await scene();
       forge(made);
       const editor = made.sandbox.open();
-      assert.equal(editor.standing().problem, null, 'nothing on the disk tells');
+      assert.equal(editor.standing().problem, null, 'nothing on the disk reveals it');
       assert.equal(agrees(editor, made.known), false);
       testify(editor, made.known);
       for (const workspace of [editor, made.sandbox.open()]) {

@@ -115,7 +115,7 @@ describe('notices of requests', () => {
       ]),
       [['R-2', 'completed']],
     );
-    assert.deepEqual(await other('doer-001'), [], 'who did it needs no notice');
+    assert.deepEqual(await other('doer-001'), [], 'the actor needs no notice');
   });
 
   it('deliver expiries, and withdrawals by a human on behalf of the origin', async () => {
@@ -125,7 +125,7 @@ describe('notices of requests', () => {
       (await other('asker-001')).join(),
       /R-1 "Rotate the keys" expired, .*: doer did not accept it in time\.$/,
     );
-    assert.deepEqual(await other('doer-001'), [], 'it does not wait any more');
+    assert.deepEqual(await other('doer-001'), [], 'it no longer waits');
     const store = await workspace.store();
     const jane = { id: 'jane', kind: 'steward', name: 'Jane', agents: ['jane-001'] } as const;
     appoint({ store, signer: human, newId: randomUUID }, jane, shownAppointmentHash(store.read().state, jane));

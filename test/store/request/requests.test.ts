@@ -446,7 +446,7 @@ describe('requests in the store', () => {
     );
     refused(() => o.respond('R-1', { act: 'complete', note: 'x' }, 'jane-001'), 'conflict', /R-1 is pending/);
     o.pass(hour);
-    assert.deepEqual(o.events('R-1').slice(6), ['refused'], 'no time runs that was not agreed');
+    assert.deepEqual(o.events('R-1').slice(6), ['refused'], 'without a deadline, nothing becomes overdue');
     o.respond('R-1', accept, 'jane-001');
     assert.equal(o.row('R-1').accepted_by, 'jane-001');
     o.pass(hour);
@@ -571,7 +571,7 @@ describe('requests in the store', () => {
     assert.equal(waitingCount(o.store.read().state), 0);
     o.ask({ responseSeconds: 60 });
     o.pass(minute + 1);
-    assert.equal(waitingCount(o.store.read().state), 0, 'that of an agent is its own');
+    assert.equal(waitingCount(o.store.read().state), 0, 'an agent sees only its own');
     assert.deepEqual(assistedStewards(o.store.read()), ['jane@dadmode']);
   });
 

@@ -11,7 +11,7 @@ import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 describe('whether an agent has received a decision on its RFC', () => {
   afterEach(removeSandboxes);
 
-  it('nothing decided, decided, acknowledged', async () => {
+  it('is shown before the decision, after it, and once acknowledged', async () => {
     const workspace = makeSandbox().open();
     const store = await workspace.store();
     const human = enrolledHuman(workspace);

@@ -95,7 +95,7 @@ describe('RFCs, by their tools', () => {
   };
   const approve: RfcVerdict = { kind: 'approve', conditions: ['Limit the rate.'], constraints: ['No new service.'] };
 
-  it('refers to what is there, and to nothing else', async () => {
+  it('refer only to existing items', async () => {
     const { call, view } = await scene();
     const unknown = await call('propose_rfc', { ...design, reasoning_ids: ['E-9'] });
     assert.equal(unknown.status, 'error');
@@ -112,7 +112,7 @@ describe('RFCs, by their tools', () => {
     assert.deepEqual(view('RFC-2').contexts, [{ id: 'RFC-1', role: 'context' }]);
   });
 
-  it('is a draft in the briefing until it is submitted, and decided until it is picked up', async () => {
+  it('are in the briefing as drafts until submitted, and as decided until acknowledged', async () => {
     const { call, decide, workspace, store } = await scene();
     const waiting = (human: boolean) =>
       briefingOf(workspace, store.read(), { focus: null, human }).briefing.waiting.items.map(
@@ -138,7 +138,7 @@ describe('RFCs, by their tools', () => {
     assert.deepEqual([picked(), waiting(true)], [[], []]);
   });
 
-  it('is proposed with every field, holds, and is related to what it names', async () => {
+  it('are proposed with every field, hold work, and are related to the items they name', async () => {
     const { call, view, workspace, store } = await scene();
     const { text, status } = await call('propose_rfc', design);
     assert.equal(status, 'ok');
@@ -179,7 +179,7 @@ describe('RFCs, by their tools', () => {
     );
   });
 
-  it('is changed and submitted by its author only, and by the agent the author handed it over to', async () => {
+  it('are changed and submitted only by their author, or by the agent that took over from the author', async () => {
     const { call, view, store } = await scene();
     await call('propose_rfc', { ...design, unresolved_questions: [] });
     const other = agent('claude-002');
@@ -213,7 +213,7 @@ describe('RFCs, by their tools', () => {
     assert.deepEqual(store.read().state.refusals, []);
   });
 
-  it('is not approved over an open question: it is answered, waived by name, or taken over by a human', async () => {
+  it('are not approved with an open question: it is answered, waived by name, or left to a human', async () => {
     const { call, view, decide, store, human } = await scene();
     await call('propose_rfc', { ...design, unresolved_questions: ['Which library?', 'Who pays?'], submit: true });
     assert.deepEqual(view().missing.open, [1, 2]);
@@ -242,7 +242,7 @@ describe('RFCs, by their tools', () => {
     assert.deepEqual(store.read().state.refusals, []);
   });
 
-  it('puts a question before a human at once that its author marks HUMAN REQUIRED', async () => {
+  it('immediately ask a human the questions that their author marks HUMAN REQUIRED', async () => {
     const { call, view, store, decide } = await scene();
     const unresolved_questions = [
       'HUMAN REQUIRED: Who pays?',
@@ -266,7 +266,7 @@ describe('RFCs, by their tools', () => {
     assert.deepEqual(store.read().state.refusals, []);
   });
 
-  it('is written part by part, submitted, approved with a condition, and built', async () => {
+  it('are written part by part, submitted, approved with a condition, and implemented', async () => {
     const { call, view, decide, workspace, store } = await scene();
     const notices: Notification[] = [];
     workspace.onNotify((notification) => notices.push(notification));
@@ -294,7 +294,7 @@ describe('RFCs, by their tools', () => {
     assert.match((await call('check_gate', { work_id: 'T1' })).text, /^Allowed: .* Conditions: "Limit the rate\."/);
     const terms =
       'RFC-1 "Token design" was decided, with terms that are in force: "Limit the rate.", "No new service."';
-    assert.ok((await call('get_briefing', {})).text.includes(terms), 'the briefing tells what it is built on');
+    assert.ok((await call('get_briefing', {})).text.includes(terms), 'the briefing shows its foundations');
     assert.ok(!(await call('get_briefing', {}, agent('claude-002'))).text.includes(terms), 'and to no other agent');
     assert.ok((await call('get_briefing', { focus: 'src/auth/a.ts' }, agent('claude-002'))).text.includes(terms));
     assert.match((await call('update_rfc', { id: 'RFC-1', implemented: true })).text, /It is implemented\.$/);
@@ -328,7 +328,7 @@ describe('RFCs, by their tools', () => {
     );
   });
 
-  it('sent back: the author gets the reason, revises and submits again; the hold stays', async () => {
+  it('that are sent back give the author the reason for a revision; the hold stays', async () => {
     const { call, decide, workspace } = await scene();
     await call('propose_rfc', { ...design, submit: true });
     decide({ kind: 'request_changes', reason: 'Say how keys rotate.' });
@@ -341,7 +341,7 @@ describe('RFCs, by their tools', () => {
   });
 
   for (const then of ['stop', 'another_way'] as const)
-    it(`rejected (${then}): the agent reads what that means for its work`, async () => {
+    it(`that are rejected (${then}) inform the agent about its work`, async () => {
       const { call, decide, workspace } = await scene();
       await call('propose_rfc', { ...design, submit: true });
       decide({ kind: 'reject', reason: 'Too large.', then });
@@ -365,7 +365,7 @@ describe('RFCs, by their tools', () => {
       assert.equal(started.status, then === 'stop' ? 'denied' : 'ok');
     });
 
-  it('amended after its approval: nothing of the amendment is approved, and what is stays in force', async () => {
+  it('that are amended after their approval stay in force, without the amendment', async () => {
     const { call, view, decide, workspace } = await scene();
     await call('propose_rfc', { ...design, submit: true });
     decide(approve);
@@ -385,7 +385,7 @@ describe('RFCs, by their tools', () => {
     assert.throws(() => decide({ kind: 'reject', reason: 'No', then: 'stop' }), /stays in force/);
   });
 
-  it('a decision reaches the author and the assignees of its work, each until they act on it', async () => {
+  it('deliver a decision to the author and the assignees of the work, until each acts on it', async () => {
     const { call, decide } = await scene();
     await call('propose_rfc', { ...design, submit: true });
     await call('update_work', { id: 'T1', assigned_agent: 'claude-002' });
@@ -405,7 +405,7 @@ describe('RFCs, by their tools', () => {
     assert.equal(await offers('claude-002'), false, 'there is no new decision');
   });
 
-  it('feedback is answered by agents and resolved by humans', async () => {
+  it('have feedback, which agents reply to and humans resolve', async () => {
     const { call, view, decide, store, human } = await scene();
     await call('propose_rfc', { ...design, submit: true });
     const hash = (kind: string, more: object = {}) => {
@@ -459,7 +459,7 @@ describe('RFCs, by their tools', () => {
     assert.match(unknown.text, /no thread 9/);
   });
 
-  it('an answer of the reviewer that is turned down becomes a question in the tree, and its answer counts', async () => {
+  it('turn an overruled answer of the reviewer into a question to a human, whose answer counts', async () => {
     const { call, view, decide, store, human } = await scene();
     await call('propose_rfc', { ...design, submit: true });
     store.transact({ kind: 'reviewer', id: 'reviewer' }, () => ({
@@ -524,7 +524,7 @@ describe('RFCs, by their tools', () => {
     assert.equal(decide(approve).outcome, 'decided');
   });
 
-  it('rejected, what it still asked of humans is cancelled with it', async () => {
+  it('that are rejected cancel their open questions to humans', async () => {
     const { call, decide, store } = await scene();
     await call('propose_rfc', { ...design, submit: true });
     store.transact({ kind: 'reviewer', id: 'reviewer' }, () => ({
@@ -550,7 +550,7 @@ describe('RFCs, by their tools', () => {
     assert.deepEqual([state.questions.get('Q-1')?.resolution?.how, waitingCount(state)], ['cancelled', 0]);
   });
 
-  it('a decision on what has changed since it was shown is not taken', async () => {
+  it('reject a decision if they have changed since they were displayed', async () => {
     const { call, store, human, view } = await scene();
     await call('propose_rfc', { ...design, submit: true });
     const { state } = store.read();
@@ -569,7 +569,7 @@ describe('RFCs, by their tools', () => {
       fs.writeFileSync(file, content);
     }
 
-    it('is imported whole, then section by section', async () => {
+    it('are imported completely, then section by section', async () => {
       const made = await scene();
       const { call, view } = made;
       write(made, 'docs/rfc.md', whole);
@@ -606,10 +606,10 @@ describe('RFCs, by their tools', () => {
       await call('update_rfc', { id: 'RFC-1', file: 'docs/rfc.md', title: 'Renamed' });
       assert.deepEqual([view().title, view().revision], ['Renamed', 4]);
       await call('update_rfc', { id: 'RFC-1', file: 'docs/rfc.md', title: 'Renamed' });
-      assert.equal(view().revision, 4, 'the same words are no revision');
+      assert.equal(view().revision, 4, 'unchanged text creates no revision');
     });
 
-    it('says what is wrong with it', async () => {
+    it('report the problems of the file', async () => {
       const made = await scene();
       const { call, workspace } = made;
       write(made, 'empty.md', ' \n');
@@ -648,7 +648,7 @@ describe('RFCs, by their tools', () => {
     }).timeout(20_000);
   });
 
-  it('says what is wrong with a call', async () => {
+  it('report invalid calls', async () => {
     const { call } = await scene();
     const texts = [
       await call('propose_rfc', { summary: 'x' }),
@@ -670,7 +670,7 @@ describe('RFCs, by their tools', () => {
     ]);
   });
 
-  it('is listed and read', async () => {
+  it('are listed and read', async () => {
     const { call, decide } = await scene();
     await call('propose_rfc', { ...design, submit: true });
     await call('propose_rfc', { title: 'Other' });

@@ -1,4 +1,4 @@
-/** What a human does in a review in one act: comments with a decision, and an answer to an open question. */
+/** A human's acts in a review: comments with a decision, and an answer to an open question. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
@@ -11,7 +11,7 @@ import { runTool } from '../../../src/tools/kit/tool.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
-describe('a review, signed', () => {
+describe('a signed review', () => {
   afterEach(removeSandboxes);
 
   async function scene(file = '# Tokens\n\n## Summary\n\nUse tokens.\n') {
@@ -46,7 +46,7 @@ describe('a review, signed', () => {
     blocking,
   });
 
-  it('comments come with the decision, numbered on, each signed', async () => {
+  it('includes comments with the decision, numbered consecutively, each signed', async () => {
     const { decide, view } = await scene();
     const comments = [comment('Which?', true), { ...comment('Why?'), quote: 'tokens' }];
     assert.equal(decide({ kind: 'request_changes', reason: 'See there.', comments }).outcome, 'decided');
@@ -60,7 +60,7 @@ describe('a review, signed', () => {
     assert.equal(view().last_decision?.action, 'changes_requested');
   });
 
-  it('an approval with a comment that blocks it is refused, and leaves nothing', async () => {
+  it('refuses an approval with a blocking comment, and records nothing', async () => {
     const { decide, view } = await scene();
     const approve = { kind: 'approve', conditions: [], constraints: [] } as const;
     assert.throws(() => decide({ ...approve, comments: [comment('No.', true)] }), /blocks the approval/);
@@ -69,7 +69,7 @@ describe('a review, signed', () => {
     assert.deepEqual([view().threads.length, view().status], [1, 'approved']);
   });
 
-  it('a decision that comes too late leaves its comments out as well', async () => {
+  it('records no comments either if the decision comes too late', async () => {
     const { store, signing, rfc, decide, view } = await scene();
     const shown = shownRfcHash(store.read().state, rfc());
     decide({ kind: 'request_changes', reason: 'First.' });
@@ -78,7 +78,7 @@ describe('a review, signed', () => {
     assert.equal(view().threads.length, 0);
   });
 
-  it('several comments without a decision: all of them, or none', async () => {
+  it('records several comments without a decision, all or none', async () => {
     const { store, signing, rfc, view } = await scene();
     const shown = shownRfcHash(store.read().state, rfc(), { kind: 'rfc.commented', revision: 1 });
     const send = (comments: Comment[]) => commentOnRfc(signing, 'RFC-1', comments, shown);
@@ -91,7 +91,7 @@ describe('a review, signed', () => {
     );
   });
 
-  it('the choices that an author lists under a question are those of the form', async () => {
+  it('offers the choices that the author lists under a question', async () => {
     const { store, signing, rfc } = await scene(
       '# Tokens\n\n## Summary\n\nUse tokens.\n\n## Open questions\n\n- [ ] How long?\n  - 1 h: short (recommended)\n  - 30 days\n',
     );

@@ -1,4 +1,4 @@
-/** What agents and readers are given of an RFC, word by word. */
+/** The texts of an RFC for agents and readers, word for word. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { decideQuestion, shownHash } from '../../../src/app/decision/decisions.ts';
@@ -20,7 +20,7 @@ import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 const none = { workflows: [], tasks: [], holds: [], contexts: [], submit: true };
 const prompt = { name: 'rfc-review', version: '1', body: '{{document}}' };
 
-describe('what is read of an RFC', () => {
+describe('the text of an RFC', () => {
   afterEach(removeSandboxes);
 
   async function scene() {
@@ -58,7 +58,7 @@ describe('what is read of an RFC', () => {
     })),
   };
 
-  it('in full: text, alternatives, questions with who answered them, open feedback', async () => {
+  it('contains sections, alternatives, questions with the author of each answer, and open feedback', async () => {
     const { store, human, view } = await scene();
     proposeRfc(store, agent(), design);
     await reviewRfc(store, 'RFC-1', {
@@ -148,7 +148,7 @@ describe('what is read of an RFC', () => {
     assert.match(rfcInFull(view(), toolGuide), /^RFC-1 "Signed tokens" is a draft\. Proposed by copilot-001\.\n/);
   });
 
-  it('as a document, line by line', async () => {
+  it('matches the document, line by line', async () => {
     const { store, view } = await scene();
     proposeRfc(store, agent(), design);
     const document = rfcAsText(view());
@@ -192,7 +192,7 @@ describe('what is read of an RFC', () => {
     );
   });
 
-  it('an amendment in force and not, and what became of others', async () => {
+  it('shows which amendment is in force, and the outcome of others', async () => {
     const { workspace, store, view, decide } = await scene();
     const notices: Notification[] = [];
     workspace.onNotify((notification) => notices.push(notification));
@@ -225,14 +225,14 @@ describe('what is read of an RFC', () => {
       recentlyDecidedRfcs(store.read(), 5).map(({ id }) => id),
       ['RFC-2', 'RFC-1'],
     );
-    await Promise.resolve(); // listeners are called once the reading is over
+    await Promise.resolve(); // listeners are called after the read
     assert.deepEqual(
       notices.map(({ type }) => type).filter((type) => /changes|rejected|withdrawn/.test(type)),
       ['rfc_changes_requested', 'rfc_rejected', 'rfc_withdrawn'],
     );
   });
 
-  it('a decision that cannot be taken any more says so', async () => {
+  it('says if a decision is no longer possible', async () => {
     const { store, human, decide } = await scene();
     proposeRfc(store, agent(), { ...none, title: 'First' });
     assert.throws(

@@ -1,4 +1,4 @@
-/** An export is written row by row: what is held does not grow with the workspace. */
+/** An export is written row by row, so its memory does not grow with the workspace. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { visibleText } from '../../../src/core/kit/visible.ts';
@@ -14,7 +14,7 @@ import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbo
 describe('an export in pieces', () => {
   afterEach(removeSandboxes);
 
-  it('says the same as one at once', async () => {
+  it('has the same content as one in a single piece', async () => {
     const sandbox = makeSandbox();
     const workspace = sandbox.open();
     await fillWithEverything(workspace, sandbox.clock);
@@ -29,7 +29,7 @@ describe('an export in pieces', () => {
     ['json', '"id":"E-'],
     ['markdown', '\n### E-'],
   ] as const)
-    it(`as ${format} makes no more rows than the piece has that is written next`, async () => {
+    it(`as ${format} creates only the rows of the next piece`, async () => {
       const workspace = makeSandbox().open();
       const store = await workspace.store();
       for (let number = 0; number < 150; number++)
@@ -69,7 +69,7 @@ describe('an export in pieces', () => {
       assert.ok(pieces > 5);
     });
 
-  it('has the same bytes on a terminal, where hidden characters cannot be seen', async () => {
+  it('has the same bytes on a terminal, because hidden characters are escaped', async () => {
     const workspace = makeSandbox().open();
     const store = await workspace.store();
     const text = 'rm \u202Egnp.exe';
@@ -83,7 +83,7 @@ describe('an export in pieces', () => {
     );
   });
 
-  it('that fails midway leaves the file that was there, and nothing beside it', () => {
+  it('that fails midway keeps the existing file, and leaves no other', () => {
     const sandbox = makeSandbox();
     const file = sandbox.at('ws', 'out.json');
     fs.writeFileSync(file, 'before');

@@ -32,7 +32,7 @@ interface Lists {
   readonly decisions: readonly Row[];
 }
 
-/** Into an empty workspace of its own, from a file. */
+/** Imports a file into a new, empty workspace. */
 async function moved(
   from: Workspace,
   now: number,
@@ -50,8 +50,8 @@ async function moved(
 }
 
 /**
- * What each list says, whatever of it takes part and whatever is history.
- * @param moved with the ids of the workspace it all came from
+ * The content of each list, both active items and history.
+ * @param moved whether to use the ids of the original workspace
  */
 function lists({ history, ...file }: ExportFile, moved = false): Lists {
   const origin = new Map((moved ? history : []).flatMap(({ became, ref }) => (became === null ? [] : [[became, ref]])));
@@ -84,15 +84,15 @@ function sorted(value: unknown): unknown {
   );
 }
 
-/** With the ids of the workspace that it comes from. */
+/** Replaces ids by those of the original workspace. */
 function renamed(value: unknown, origin: ReadonlyMap<string, string>): unknown {
   const text = JSON.stringify(value);
   return JSON.parse(text.replace(/"((?:Q|RFC|E)-\d+)"/g, (_, id: string) => JSON.stringify(origin.get(id) ?? id)));
 }
 
 /**
- * What cannot come along, and is said in docs/moving.md: who a name belongs to, sessions, deliveries, which of two items
- * of the same text opens the other, and the hash of a whole row.
+ * Omits fields that cannot be moved (see docs/moving.md): the owner of a name, sessions, deliveries, which of two items
+ * with the same text opens the other, and the hash of a whole row.
  */
 function comparable(list: readonly Row[], drop: readonly string[]): Row[] {
   return list.map((row) =>
@@ -165,7 +165,7 @@ describe('export', () => {
     return { sandbox, workspace };
   }
 
-  it('as JSON goes into an empty workspace, where the lists say the same and no decision is in effect', async () => {
+  it('as JSON can be imported into an empty workspace: the lists are the same, and no decision is in effect', async () => {
     const { sandbox, workspace } = await full();
     const there = await moved(workspace, sandbox.clock.now);
     const store = await there.workspace.store();
@@ -188,7 +188,7 @@ describe('export', () => {
     assert.equal(askGate(workspace, { work: 'T1' }).verdict, 'deny');
   });
 
-  it('and from there on says the same again', async () => {
+  it('of that workspace has the same content again', async () => {
     const { sandbox, workspace } = await full();
     const second = await moved(workspace, sandbox.clock.now);
     const third = await moved(second.workspace, sandbox.clock.now);
@@ -197,7 +197,7 @@ describe('export', () => {
     assert.ok(third.file.history.length > 10 && after.history.some(({ source }) => source === 'export.json'));
   });
 
-  it('with a question that does not expire goes into an empty workspace', async () => {
+  it('with a question that does not expire can be imported into an empty workspace', async () => {
     const sandbox = makeSandbox();
     const workspace = sandbox.open();
     registerWork(await workspace.store(), agent(), { id: 'T1', workKind: 'task', title: 'Tokens' });
@@ -208,14 +208,14 @@ describe('export', () => {
     assert.equal((await there.store()).read().state.questions.get('Q-1')?.raised.text, 'Which way?');
   });
 
-  it('does not come back into its own workspace', async () => {
+  it('cannot be imported into its own workspace', async () => {
     const { sandbox, workspace } = await full();
     fs.writeFileSync(sandbox.at('own.json'), await exported(workspace, 'json', null));
     const options = { path: sandbox.at('own.json'), source: 'own.json', asHistory: false, drafts: false };
     await assert.rejects(preparedImport(workspace, 'json', options), /was exported from this very workspace/);
   });
 
-  it('of anything anybody can write goes into an empty workspace, and holds there what it held', async () => {
+  it('of arbitrary records can be imported into an empty workspace, and holds the same there', async () => {
     const seen = { questions: 0, rfcs: 0, events: 0, work: 0, held: 0 };
     await fc.assert(
       fc.asyncProperty(fc.array(actsOnGraph(40), { minLength: 2, maxLength: 3 }), async (acts) => {
@@ -233,7 +233,7 @@ describe('export', () => {
         const store = await workspace.store();
         raiseHumanQuestions(store);
         const { state } = store.read();
-        // Later than any clock of theirs: what is to come is taken for now.
+        // Later than any of their clocks, because times in the future are replaced by the current time.
         const there = await moved(workspace, Date.parse('2100-01-01T00:00:00.000Z'));
         const arrived = (await there.workspace.store()).read();
         const before = lists(there.file);
@@ -241,7 +241,7 @@ describe('export', () => {
         for (const name of ['requests', 'responsibilities', 'decisions'] as const)
           assert.deepEqual(after[name], before[name], name);
         assert.deepEqual(comparable(after.events, unlike.events), comparable(before.events, unlike.events), 'events');
-        // Of two that ask the same in the same words one is asked, and holds what either held.
+        // Two questions with the same text become one, which holds everything that either held.
         const merging = [...unlike.questions, 'mode', 'urgency', 'holding', 'holds', 'added_holds', 'blocks'];
         assert.deepEqual(comparable(after.questions, merging), comparable(before.questions, merging), 'questions');
         for (const [at, { urgency }] of after.questions.entries())
@@ -271,7 +271,7 @@ describe('export', () => {
     );
   }).timeout(120_000);
 
-  it('since a day has what happened since, and what that refers to', async () => {
+  it('since a day contains everything after it, and the items that it refers to', async () => {
     const { workspace, sandbox } = await full();
     const since = new Date(sandbox.clock.now - 60_000).toISOString();
     const file = exportOf((await workspace.store()).read(), since);
@@ -287,7 +287,7 @@ describe('export', () => {
     assert.equal(exportOf((await workspace.store()).read(), '2099-01-01T00:00:00.000Z').events.length, 0);
   });
 
-  it('as SQLite is a database that other programs open, whole or since a day', async () => {
+  it('as SQLite is a database that other programs can open, complete or since a day', async () => {
     const { workspace, sandbox } = await full();
     const sqlite = await initSqlJs();
     for (const since of [null, new Date(sandbox.clock.now - 60_000).toISOString(), '2099-01-01T00:00:00.000Z']) {
@@ -304,7 +304,7 @@ describe('export', () => {
     }
   });
 
-  it('as Markdown has all of it for people, and what agents wrote stays a quotation', async () => {
+  it('as Markdown contains everything for people, with agents’ text quoted', async () => {
     const { workspace } = await full();
     const text = (await exported(workspace, 'markdown', null)).toString();
     for (const said of [

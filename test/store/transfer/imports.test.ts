@@ -71,7 +71,7 @@ describe('imports', () => {
   const journal = () => (fs.existsSync(sandbox.journal) ? fs.readFileSync(sandbox.journal, 'utf8') : '');
 
   describe('from CodeFrame', () => {
-    it('of the legacy schema: what is open asks and holds, what is closed is history', async () => {
+    it('of the legacy schema: open items ask and hold, and closed ones are history', async () => {
       await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
       const dry = await plan('codeframe', 'legacy.db');
       golden('codeframe-legacy-dry-run', importReport(dry, null));
@@ -152,7 +152,7 @@ describe('imports', () => {
       assert.equal(workView(store.read().state, 'codeframe-task-7').assigned_agent, 'pay-worker-002');
     });
 
-    it('lists what is ours, and names the history beside it, never among it', async () => {
+    it('lists our own items, and the history separately', async () => {
       await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
       const said = async (tool: Tool, input: object) => {
         const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
@@ -172,7 +172,7 @@ describe('imports', () => {
       assert.deepEqual((await said(listRequests, { box: 'all' }))[1], 0);
     });
 
-    it('as history alone holds nothing', async () => {
+    it('as history holds nothing', async () => {
       await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
       const { plan: planned } = await run('codeframe', 'legacy.db', { asHistory: true });
       assert.deepEqual(planned.wouldHold, []);
@@ -195,7 +195,7 @@ describe('imports', () => {
       assert.equal(askGate(workspace, { work: 'codeframe-task-1' }).verdict, 'deny');
     });
 
-    it('twice is once, and what a human decided meanwhile stands', async () => {
+    it('twice has the effect of once, and keeps a human’s decisions in between', async () => {
       await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
       await run('codeframe', 'legacy.db');
       const human = enrolledHuman(workspace);
@@ -208,7 +208,7 @@ describe('imports', () => {
     });
   });
 
-  describe('of questions that say more than earlier programs heed', () => {
+  describe('of questions with fields that earlier programs ignore', () => {
     const bringing = async (more: Partial<Parameters<typeof raiseQuestion>[2]>): Promise<void> => {
       const there = makeSandbox();
       const other = there.open();
@@ -221,7 +221,7 @@ describe('imports', () => {
     };
     const choices = [{ label: 'Drop it' }, { label: 'Keep it', effect: 'do_not' as const }];
 
-    it('a choice keeps its effect, and the workspace asks for programs that know of it', async () => {
+    it('keep the effects of choices, and require programs that support them', async () => {
       await bringing({ choices });
       assert.equal((await run('json', 'export.json')).done.outcome, 'imported');
       assert.equal(store.read().state.workspace?.minReader, effectFormat);
@@ -234,7 +234,7 @@ describe('imports', () => {
       assert.equal(questionView(store.read(), 'Q-1')?.effect, 'do_not');
     });
 
-    it('all the work it held is held here', async () => {
+    it('hold all the work that they held', async () => {
       await bringing({ alsoWork: ['W1'] });
       const { plan: planned } = await run('json', 'export.json');
       assert.deepEqual(
@@ -245,13 +245,13 @@ describe('imports', () => {
         assert.equal(workView(store.read().state, id).status, 'blocked_pending_human_input', id);
     });
 
-    it('what does not take either asks for no more than an import does', async () => {
+    it('require no more than other imports if they use neither', async () => {
       await bringing({});
       assert.equal((await run('json', 'export.json')).done.outcome, 'imported');
       assert.equal(store.read().state.workspace?.minReader, importFormat);
     });
 
-    it('an export of choices that are no choices is refused, and nothing of it comes in', async () => {
+    it('are rejected completely if choices are invalid', async () => {
       await bringing({ choices });
       const file = JSON.parse(fs.readFileSync(sandbox.at('export.json'), 'utf8')) as { questions: object[] };
       file.questions = file.questions.map((one) => ({ ...one, choices: [null, 7, { effect: 'proceed' }] }));
@@ -260,7 +260,7 @@ describe('imports', () => {
       assert.equal(store.read().state.questions.size, 0);
     });
 
-    it('asked here already, without the further work: the report says so', async () => {
+    it('report questions that exist here without the further work', async () => {
       registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Clean up' });
       const asked = { text: 'Drop the table?', type: 'decision', urgency: 'medium', mode: 'sync', work: 'T1' } as const;
       raiseQuestion(store, agent(), asked);
@@ -273,7 +273,7 @@ describe('imports', () => {
     });
   });
 
-  describe('of what is asked here already', () => {
+  describe('of questions that exist already', () => {
     const exportedFrom = async (act: (elsewhere: Store) => void): Promise<void> => {
       const there = makeSandbox();
       const other = there.open();
@@ -300,7 +300,7 @@ describe('imports', () => {
     const holdsHere = () =>
       registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Sign-in', holds: ['src/login'] });
 
-    it('a sync question makes the async one here sync, with its files and its urgency', async () => {
+    it('make an async question sync, and add files and urgency', async () => {
       registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
       registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Sign-in', workflow: 'W1' });
       ask(store);
@@ -325,7 +325,7 @@ describe('imports', () => {
       assert.equal(questionView(store.read(), 'Q-1')?.mode, 'sync');
     });
 
-    it('what is as strict already is history, and so is an async one', async () => {
+    it('are history if the existing question is as strict, or the imported one is async', async () => {
       holdsHere();
       ask(store, { mode: 'sync' });
       await exportedFrom((elsewhere) => ask(elsewhere, { mode: 'sync' }));
@@ -334,7 +334,7 @@ describe('imports', () => {
       assert.equal(listImported(store.read(), { kind: 'question', history: true })[0]?.ref, 'Q-1');
     });
 
-    it('one that held the files of its work adds them to one that held others', async () => {
+    it('add the files of the work to those of the existing question', async () => {
       holdsHere();
       ask(store, { mode: 'sync', holds: ['docs'] });
       assert.equal(askGate(workspace, { files: ['src/login'] }).verdict, 'allow');
@@ -344,7 +344,7 @@ describe('imports', () => {
         assert.equal(askGate(workspace, { files: [file] }).verdict, 'deny', file);
     });
 
-    it('answered between looking and importing: nothing is imported, and the next try asks again', async () => {
+    it('change nothing if it was answered during the import; the next try asks again', async () => {
       holdsHere();
       ask(store);
       const human = enrolledHuman(workspace);
@@ -359,7 +359,7 @@ describe('imports', () => {
     });
   });
 
-  describe('of more than one agent may have open', () => {
+  describe('beyond an agent’s limit of open questions', () => {
     const many = 1_500;
     const blockers = (mode: 'sync' | 'async') =>
       writeDatabase(sandbox.at('many.db'), (db) => {
@@ -379,7 +379,7 @@ describe('imports', () => {
         work: null,
       });
 
-    it('of what holds, all of it comes in and holds, its agent too, and the report says so', async () => {
+    it('include all questions that hold, hold the agent too, and report that', async () => {
       await blockers('sync');
       registerWork(store, agent('crowd-001'), { id: 'F1', workKind: 'task', title: 'Free' });
       const { plan: planned, done } = await run('codeframe', 'many.db');
@@ -396,7 +396,7 @@ describe('imports', () => {
       assert.throws(() => ask('sync'), /1000 questions and RFCs of crowd-001 already wait for a human/);
     });
 
-    it('of what holds nothing, all of it comes in, and the agent asks no more of those', async () => {
+    it('include all questions that hold nothing, and the agent can ask no more of those', async () => {
       await blockers('async');
       const { plan: planned, done } = await run('codeframe', 'many.db');
       assert.deepEqual([done.outcome, planned.crowds], ['imported', []]);
@@ -424,7 +424,7 @@ describe('imports', () => {
         assert.equal(searchEvents(view, { words: 'zürich' }).total, 1);
       });
 
-    it('of schema v4: status, priority, reasons and successors, in briefings too', async () => {
+    it('of schema v4, with status, priority, reasons and successors, in briefings too', async () => {
       await writeDatabase(sandbox.at('engram.db'), engram(4));
       postNative();
       await run('engram', 'engram.db');
@@ -450,7 +450,7 @@ describe('imports', () => {
       assert.equal(postNative(), 'E-10');
     });
 
-    it('takes an event that came in before for what later ones refer to', async () => {
+    it('link later events to those imported before', async () => {
       const first = engram(4).split('INSERT');
       await writeDatabase(sandbox.at('engram.db'), [first[0], ...first.slice(1, 4)].join('INSERT'));
       await run('engram', 'engram.db');
@@ -516,7 +516,7 @@ describe('imports', () => {
       fs.writeFileSync(sandbox.at('docs', 'latin1.md'), Buffer.from([0x23, 0x20, 0xfc, 0xff]));
     });
 
-    it('accepted ones are history and decisions of memory; drafts stay behind unless asked for', async () => {
+    it('take accepted RFCs as history and decisions of memory, and drafts only on request', async () => {
       const { plan: planned, done } = await run('markdown', 'docs');
       golden('markdown', importReport(planned, done));
       const view = store.read();
@@ -549,7 +549,7 @@ describe('imports', () => {
       assert.equal((await run('markdown', 'docs')).done.outcome, 'nothing_new');
     });
 
-    it('drafts that are asked for are drafts here, and hold nothing', async () => {
+    it('take requested drafts as drafts, which hold nothing', async () => {
       await run('markdown', 'docs', { drafts: true });
       const { state } = store.read();
       assert.deepEqual(
@@ -560,7 +560,7 @@ describe('imports', () => {
     });
   });
 
-  describe('refuses, and changes nothing', () => {
+  describe('refuse, and change nothing,', () => {
     const cases: readonly [
       what: string,
       from: ImportSource,
@@ -720,7 +720,7 @@ describe('imports', () => {
         assert.equal(journal(), before);
       });
 
-    it('but reads a database in WAL mode that is at rest', async () => {
+    it('but read a database in WAL mode that is not in use', async () => {
       await writeDatabase(sandbox.at('wal.db'), codeframeLegacy);
       const bytes = fs.readFileSync(sandbox.at('wal.db'));
       bytes[18] = bytes[19] = 2;
@@ -731,7 +731,7 @@ describe('imports', () => {
     });
   });
 
-  describe('all or nothing', () => {
+  describe('are all or nothing', () => {
     const many = 1_500;
     beforeEach(async () => {
       await writeDatabase(sandbox.at('many.db'), (db) => {
@@ -752,7 +752,7 @@ describe('imports', () => {
       imported: listImported(store.read()).length,
     });
 
-    it('in parts, with progress; others see none of it before the end', async () => {
+    it('in parts, with progress, and invisible to others before the end', async () => {
       const other = sandbox.open();
       const steps: number[] = [];
       const seen = new Set<number>();
@@ -776,7 +776,7 @@ describe('imports', () => {
       assert.deepEqual(again, dump(store.read()));
     });
 
-    it('cancelled half-way, nothing is there, and the next try brings all of it', async () => {
+    it('if cancelled halfway: nothing is imported, and the next try imports everything', async () => {
       const controller = new AbortController();
       const { done } = await run(
         'engram',
@@ -796,14 +796,14 @@ describe('imports', () => {
       assert.deepEqual(content(), { events: many + 8, imported: many + 8 });
     });
 
-    it('cut off by a crash, nothing is there, and the next try starts afresh', async () => {
+    it('after a crash: nothing is imported, and the next try starts over', async () => {
       let parts = 0;
       const planned = await plan('engram', 'many.db');
       const crash = new Error('power cut');
       await assert.rejects(
         runImport(workspace, agent('shell-001').actor, planned, {
           onProgress() {
-            // From here on this program does nothing more, not even giving up in order.
+            // From here on, this program does nothing, not even clean up.
             if (++parts === 4) workspace.close();
             if (parts === 4) throw crash;
           },
@@ -823,7 +823,7 @@ describe('imports', () => {
       assert.deepEqual(dump((await sandbox.open().store()).read()), live, 'and replay gives the same');
     });
 
-    it('by two at once: one of them, once', async () => {
+    it('by two programs at once: only one succeeds', async () => {
       const planned = await plan('engram', 'many.db');
       const other = sandbox.open();
       const results = await Promise.allSettled([
@@ -836,7 +836,7 @@ describe('imports', () => {
       assert.deepEqual(content(), { events: many + 8, imported: many + 8 });
     });
 
-    it('and a part that a rule refuses takes the rest with it', async () => {
+    it('if a rule refuses one part: nothing is imported', async () => {
       await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
       const planned = await plan('codeframe', 'legacy.db');
       const spoiled = planned.rows.map((row) =>
@@ -850,7 +850,7 @@ describe('imports', () => {
     });
   });
 
-  it('keeps programs out that would not see what an import holds', async () => {
+  it('lock out programs that would not see an import’s holds', async () => {
     await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
     registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Before' });
     assert.equal(store.read().state.workspace?.minReader, 1);

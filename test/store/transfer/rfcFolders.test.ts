@@ -1,4 +1,4 @@
-/** Folders of real documents: long ones come in, and a bad one does not keep the others out. */
+/** Imports of folders with real documents: long ones are accepted, and a bad one does not block the others. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -33,7 +33,7 @@ describe('a folder of RFC files', () => {
   const name = `Keep ${'what is there '.repeat(30)}`.trim();
   const long = `# Long\n\n## Motivation\n\nBecause.\n\n## Alternatives\n\n### ${name}\n\n${'It works. '.repeat(1_500)}\n\n### Sessions\n\nPros:\n- a\nCons:\n- b\n\n## Unresolved questions\n`;
 
-  it('comes in with long names and descriptions, and the report says what was shortened', async () => {
+  it('is imported with long names and descriptions, and the report lists shortened ones', async () => {
     write('long.md', long);
     const { report, view } = await run();
     assert.match(report, /Imported: 1 row\./);
@@ -53,7 +53,7 @@ describe('a folder of RFC files', () => {
     assert.ok(rfc.sections.some(({ text }) => text.includes(name) && text.includes('It works. It works.')));
   });
 
-  it('reports a bad file by its name, and takes the others', async () => {
+  it('has bad files reported by name, and the others imported', async () => {
     write('good.md', '# Good\n\n## Motivation\n\nBecause.\n');
     write('notText.md', new Uint8Array([0x23, 0x20, 0xff, 0xfe]));
     write('large.md', `# Large\n\n## Motivation\n\n${'x'.repeat(1024 * 1024)}\n`);
@@ -91,7 +91,7 @@ describe('a folder of RFC files', () => {
     assert.equal(memory, 'One\n\nWe do it.\n\n(one.md)', 'what templates say is no decision');
   });
 
-  it('reads enhancement proposals, a README each with a file beside it', async () => {
+  it('may contain enhancement proposals, each a README with a file beside it', async () => {
     write('sig-node/12-quiet/README.md', '# KEP-12: Quiet\n\n## Motivation\n\nBecause.\n\n## Proposal\n\nBe quiet.\n');
     write('sig-node/12-quiet/kep.yaml', 'title: Quiet\nstatus: implemented\ncreation-date: 2020-02-03\n');
     write('README.md', '# Enhancements\n\n## Motivation\n\nA list.\n');
@@ -103,7 +103,7 @@ describe('a folder of RFC files', () => {
     );
   });
 
-  it('leaves a row out that cannot be, whatever made it, and takes the others', async () => {
+  it('is imported without invalid rows of any kind', async () => {
     write('good.md', '# Good\n\nStatus: accepted\n\n## Decision\n\nWe do it.\n');
     const folder = Array.from({ length: 6 }, () => 'a'.repeat(200)).join('/');
     write(`${folder}/deep.md`, '# Deep\n\nStatus: accepted\n\n## Decision\n\nWe do it.\n');

@@ -1,4 +1,4 @@
-/** After an import the next program that opens the store does not replay it: counted in lines of the journal. */
+/** After an import, the next program that opens the store does not replay it, counted in lines of the journal. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';
@@ -20,7 +20,7 @@ describe('after an import', () => {
   });
   afterEach(removeSandboxes);
 
-  /** Lines that a program which opens the store now reads beyond the saved state. */
+  /** The number of lines that a program reads beyond the saved state when it opens the store now. */
   function replayed(): number {
     const { stateFile, location } = workspace;
     const trust = createTrust(() => []);
@@ -44,12 +44,12 @@ describe('after an import', () => {
     assert.equal((await runImport(workspace, agent('shell-001').actor, plan)).outcome, 'imported');
   }
 
-  it('opening reads no line beyond the saved state, while the importing program still runs', async () => {
+  it('a program that opens the store reads no line beyond the saved state, while the importer still runs', async () => {
     await importDecisions(3);
     assert.equal(replayed(), 0);
   });
 
-  it('a program that had to replay few large lines leaves a snapshot behind, one that is up to date does not', async () => {
+  it('a program that replayed a few large lines writes a snapshot, and one that is up to date does not', async () => {
     await importDecisions(80);
     workspace.close();
     for (const name of fs.readdirSync(sandbox.at('ws', '.holdpoint')))
@@ -65,7 +65,7 @@ describe('after an import', () => {
     assert.ok(replayed() > 0, 'a line or two are not worth one');
   });
 
-  it('a gate that had to replay much has another program save it, once at a time', async () => {
+  it('a gate that replayed many lines starts another program to save the state, one at a time', async () => {
     await importDecisions(200);
     workspace.close();
     for (const name of fs.readdirSync(sandbox.at('ws', '.holdpoint')))

@@ -18,7 +18,7 @@ import { decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 
-/** Programs of this test: each is alive until it is killed, without a word to anybody. */
+/** The programs of this test: each is alive until it is killed, without notice. */
 function machine() {
   const alive = new Set<number>();
   let last = 0;
@@ -44,7 +44,7 @@ async function ask(workspace: Workspace, session: AgentSession, text = 'Which wa
 describe('agents', () => {
   afterEach(removeSandboxes);
 
-  describe('have a type after their host', () => {
+  describe('have a type that is derived from their host', () => {
     const cases: readonly [name: string, type: string][] = [
       ['claude-code', 'claude-code'],
       ['Claude Code', 'claude-code'],
@@ -72,7 +72,7 @@ describe('agents', () => {
       return { sandbox, workspace, start, open };
     }
 
-    it('that counts up only while another one is alive', () => {
+    it('that increases only while another one is alive', () => {
       const { start, open } = setting();
       const one = start();
       assert.equal(open(one).session.actor.id, 'codex-001');
@@ -88,27 +88,27 @@ describe('agents', () => {
       assert.equal(open(start(), { type: 'Claude Code' }).session.actor.id, 'claude-code-001');
     });
 
-    it('that is free at once when it is released', () => {
+    it('that is free immediately after its release', () => {
       const { start, open } = setting();
       const agent = open(start());
       agent.release();
       assert.equal(open(start()).session.actor.id, 'codex-001');
     });
 
-    it('for each of two in one program', () => {
+    it('for each of two agents in one program', () => {
       const { start, open } = setting();
       const one = start();
       assert.deepEqual([open(one).session.actor.id, open(one).session.actor.id], ['codex-001', 'codex-002']);
     });
 
-    it('also where nothing can be noted', () => {
+    it('even if nothing can be saved', () => {
       const { sandbox, start, open } = setting();
       fs.mkdirSync(sandbox.userFolder, { recursive: true });
       fs.writeFileSync(path.join(sandbox.userFolder, 'agents'), 'not a folder');
       assert.equal(open(start()).session.actor.id, 'codex-001');
     });
 
-    it('whatever the notes contain', () => {
+    it('whatever the saved files contain', () => {
       const { sandbox, start, open } = setting();
       open(start()).release();
       const folder = path.join(sandbox.userFolder, 'agents');
@@ -123,7 +123,7 @@ describe('agents', () => {
       assert.equal(open(start()).session.actor.id, 'codex-001', 'left behind');
     });
 
-    it('given from outside if there is one, and only if it can be one', () => {
+    it('from the environment, if it is valid', () => {
       const { start, open, workspace } = setting();
       assert.equal(open(start(), { given: 'builder-007' }).session.actor.id, 'builder-007');
       assert.throws(() => open(start(), { given: 'human' }), /HOLDPOINT_AGENT_ID: is the name of another kind/);
@@ -132,7 +132,7 @@ describe('agents', () => {
       assert.throws(() => open(start(), { given: 'ALICE' }), /ALICE is the name of a human here/);
     });
 
-    it('a name without a number asks earlier programs to stay out, and no program takes it by itself', async () => {
+    it('or a name without one, which locks out earlier programs and which no program chooses by itself', async () => {
       const { start, open, workspace } = setting();
       const store = await workspace.store();
       registerWork(store, open(start(), { given: 'codex' }).session, { id: 'T1', title: 'First' });
@@ -142,7 +142,7 @@ describe('agents', () => {
     });
   });
 
-  it('know whether real programs run', async () => {
+  it('can tell whether real programs run', async () => {
     const programs = programsOf(fs, Date.now);
     assert.ok(programs.isRunning(programs.self));
     const child = spawn(process.execPath, ['-e', 'process.stdin.resume()'], { stdio: ['pipe', 'ignore', 'ignore'] });
@@ -156,7 +156,7 @@ describe('agents', () => {
     assert.ok(!programs.isRunning(other));
   });
 
-  it('get a number each when many real programs start at once', async function () {
+  it('get different numbers when many real programs start at once', async function () {
     this.timeout(60_000);
     const sandbox = makeSandbox();
     const script = path.join(import.meta.dirname, '..', '..', 'support', 'store', 'claimAgent.ts');
@@ -188,7 +188,7 @@ describe('agents', () => {
       return { sandbox, main: sandbox.open(), linked: sandbox.open({ folder: sandbox.at('linked') }) };
     }
 
-    it('share the store, and have numbers of their own that stay', async () => {
+    it('share the store, and have separate, stable numbers', async () => {
       const { sandbox, main, linked } = worktrees();
       assert.equal(linked.location.root, main.location.root);
       assert.equal(linked.worktree, '../linked');
@@ -208,7 +208,7 @@ describe('agents', () => {
       assert.equal(open(sandbox.open(), start()).actor.id, 'codex-001');
     });
 
-    it('have a shell each', async () => {
+    it('have separate shells', async () => {
       const { main, linked } = worktrees();
       assert.equal(agentOfWorktree(main, 'shell'), 'shell-001');
       const actor = { kind: 'agent', id: 'shell-001', worktree: main.worktree } as const;
@@ -218,7 +218,7 @@ describe('agents', () => {
     });
   });
 
-  it('get what their predecessor was answered; two that live do not get each other’s', async () => {
+  it('get the answers to their predecessor; two live ones do not get each other’s', async () => {
     const sandbox = makeSandbox();
     const workspace = sandbox.open();
     const human = enrolledHuman(workspace);
@@ -236,7 +236,7 @@ describe('agents', () => {
     await decide(workspace, human, second);
     assert.deepEqual([waitingFor(one), waitingFor(two)], [[first], [second]]);
 
-    // The offer dies with its session: the next one has not seen it, whatever it calls.
+    // The offer ends with its session: the next session has not seen it, whatever it calls.
     recordOffer(store, one, [first], false);
     a.kill();
     const next = open(start(), 's-3');

@@ -31,7 +31,7 @@ async function setting() {
 describe('a work item', () => {
   afterEach(removeSandboxes);
 
-  it('is shown with what it is, what it waits for and what holds it', async () => {
+  it('is shown with its fields, its dependencies and its holds', async () => {
     const { store, workspace } = await setting();
     const { state } = store.read();
     assert.deepEqual(workView(state, 'T1'), {
@@ -72,7 +72,7 @@ describe('a work item', () => {
   }
 
   function check(name: string, { register, update, code, message }: Bad): void {
-    it(`cannot be: ${name}`, async () => {
+    it(`is rejected: ${name}`, async () => {
       const { store, sandbox } = await setting();
       const before = fs.readFileSync(sandbox.journal);
       assert.throws(
@@ -111,9 +111,13 @@ describe('a work item', () => {
     message: /^title: must be at most 200/,
   });
   check('half a character', { register: { title: '\udc00' }, code: 'bad_input', message: /^title: contains half/ });
-  check('no known kind', { register: { workKind: 'epic' }, code: 'bad_input', message: /^workKind: Invalid option/ });
-  check('no known status', { register: { status: 'blocked' }, code: 'bad_input', message: /^status: Invalid option/ });
-  check('an agent that is none', {
+  check('an unknown kind', { register: { workKind: 'epic' }, code: 'bad_input', message: /^workKind: Invalid option/ });
+  check('an unknown status', {
+    register: { status: 'blocked' },
+    code: 'bad_input',
+    message: /^status: Invalid option/,
+  });
+  check('an invalid agent', {
     register: { assignee: 'a/b' },
     code: 'bad_input',
     message: /^assignee: must be a name/,
@@ -171,7 +175,7 @@ describe('a work item', () => {
     message: /cannot be registered as started or finished while Q-1/,
   });
 
-  it('refused while held says by what, for the caller to tell', async () => {
+  it('that is refused while held names the holder', async () => {
     const { store } = await setting();
     assert.throws(
       () => updateWork(store, agent(), { id: 'T2', step: 'next' } satisfies UpdateInput),

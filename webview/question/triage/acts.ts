@@ -1,4 +1,4 @@
-/** The page's side of a triage: the countdown, what is announced, and the drafts of decisions that can be taken back. */
+/** The page's side of a triage: the countdown, announcements, and the drafts of decisions that can be undone. */
 import type { Snapshot } from '../../../src/protocol/question/question.ts';
 import type { TriageEndView, TriageState } from '../../../src/protocol/question/triage.ts';
 import { t, tn } from '../../shared/strings.ts';
@@ -38,7 +38,7 @@ export function createTriageActs(options: TriageOptions) {
 
   return {
     triage: state,
-    /** What was sent can still come back: its draft stays. */
+    /** Whether the decision can still be undone, so that its draft is kept. */
     isHeld: (key: string): boolean => state()?.held.some((one) => one.key === key) ?? false,
 
     received(next: Snapshot, before: Snapshot | undefined): void {
@@ -48,7 +48,7 @@ export function createTriageActs(options: TriageOptions) {
       for (const { key } of leaving(next, before?.triage))
         if (key !== keyOf(next) && key !== next.triage.failed?.key) options.dropDraft(key);
       const isNews = next.triage.failed !== undefined && next.triage.failed.text !== before?.triage?.failed?.text;
-      // It moves what is below.
+      // The content below moves.
       if (isNews) options.unsettle();
       const words = announced(next, before, { moved, isNews });
       if (words.length > 0) options.say(words.join(' '));
@@ -62,7 +62,7 @@ function keyOf(snapshot: Snapshot | undefined): string {
   return 'key' in snapshot.view ? snapshot.view.key : snapshot.view.type;
 }
 
-/** Decisions that were held back, and are not any more. */
+/** Decisions that are no longer delayed. */
 function leaving({ triage }: Snapshot, before: TriageState | undefined): readonly HeldDecision[] {
   return (before?.held ?? []).filter(({ act }) => !triage?.held.some((one) => one.act === act));
 }
@@ -98,7 +98,7 @@ export function heldWords({ how, said }: HeldDecision): string {
   return said === undefined ? t(`triage.${how}`) : t('triage.answered', { said: visibleText(said) });
 }
 
-/** Whole seconds; 0 while it is being sent. */
+/** Whole seconds; 0 during sending. */
 export function secondsLeft({ until }: HeldDecision): number {
   return Math.max(0, Math.ceil(millisecondsUntil(until) / 1_000));
 }

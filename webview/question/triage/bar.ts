@@ -1,4 +1,4 @@
-/** Above each item of a triage: how far it is, and the last decision while it can be taken back. */
+/** The bar above each item of a triage: its progress, and the last decision while it can be undone. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { TriageState } from '../../../src/protocol/question/triage.ts';
@@ -31,7 +31,7 @@ export function triageBar(page: Page): TemplateResult | typeof nothing {
     ${failure(page, state)}`;
 }
 
-/** The place is kept when there is nothing to take back: nothing below it moves. */
+/** Keeps its space when there is nothing to undo, so that nothing below moves. */
 function undoOffer(page: Page, latest: TriageState['held'][number]): TemplateResult {
   const n = secondsLeft(latest);
   return html`<span class="triage-said" dir="auto">${visible(heldWords(latest))}</span>

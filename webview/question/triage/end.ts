@@ -1,4 +1,4 @@
-/** The end of a triage: what was decided, what continues, and what is left. */
+/** The end of a triage: the decisions, the work that continues, and the remaining items. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { TriageEndView } from '../../../src/protocol/question/triage.ts';

@@ -1,4 +1,4 @@
-/** The keys of a triage, wherever the keyboard is, but not while something is being typed. */
+/** The keys of a triage, wherever the focus is, except while typing. */
 import type { Page } from '../page.ts';
 import { isTyping } from '../numberKeys.ts';
 import { offered } from '../offered.ts';
@@ -13,7 +13,7 @@ export function onTriageKey(page: Page, event: KeyboardEvent): void {
   act();
 }
 
-/** The form has the same key while the keyboard is in it. */
+/** The form handles the same keys while it has focus. */
 function chordOf(page: Page, { key, altKey, shiftKey }: KeyboardEvent): (() => void) | undefined {
   if (key !== 'Enter' || altKey || shiftKey || page.step() !== 'form') return undefined;
   return page.decide;
@@ -48,12 +48,12 @@ function movesByItself(event: Event): boolean {
   return target instanceof HTMLInputElement;
 }
 
-/** The number of the one choice confirms the answer to a critical question: a key of its own, pressed after a look. */
+/** The number of the picked choice confirms a critical answer: a separate key press, after the human has seen it. */
 function isPickedAgain(page: Page, key: string): boolean {
   return page.step() === 'confirm' && /^[1-9]$/.test(key) && confirmNumber(page) === Number(key);
 }
 
-/** The number that confirms; undefined where only the button does. */
+/** The number that confirms; undefined if only the button does. */
 export function confirmNumber(page: Page): number | undefined {
   const view = page.snapshot()?.view;
   if (!page.triage() || view?.type !== 'question') return undefined;
