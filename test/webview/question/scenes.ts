@@ -150,7 +150,7 @@ export const scenes: Record<string, Scene> = {
   },
   requestRejecting: async (form) => {
     await form.send(snapshot(requestView({ payload: '{\n  "ticket": "OPS-12",\n  "labels": ["tls"]\n}' })));
-    await form.page.locator('summary', { hasText: 'Payload' }).click();
+    await form.page.locator('details:has(pre) > summary').click();
     await form.page.getByRole('radio', { name: 'Reject' }).click();
     await form.page.keyboard.press('Control+Enter');
   },
