@@ -1,4 +1,4 @@
-/** A part of what there is to know: folded below the form; in a tab there is room for it. */
+/** A part of the background: collapsed below the form; expanded in a tab, which has room for it. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import { part } from '../shared/folding.ts';

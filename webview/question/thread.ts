@@ -1,4 +1,4 @@
-/** What humans asked the agent back, and its replies: the last exchange whole, earlier ones folded. */
+/** Humans' counter-questions and the agent's replies: the last exchange in full, earlier ones collapsed. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { QuestionForm } from '../../src/protocol/question/question.ts';

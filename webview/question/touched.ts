@@ -1,4 +1,4 @@
-/** What was changed since an async question was asked, as far as it is known. */
+/** Known changes since an async question was asked. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { QuestionForm } from '../../src/protocol/question/question.ts';

@@ -61,7 +61,7 @@ export function clamped(page: Folds, name: string, content: HTMLElement): Templa
       id="clamped-${name}"
       ${ref(watch)}
       @focusin=${({ target }: Event) => {
-        // What is in it may be cut off; its beginning is not.
+        // A focused element inside may be cut off, but the start of the text is not.
         if (!open && target !== content) page.unfold(part, true);
       }}
     >

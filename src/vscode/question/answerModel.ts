@@ -37,7 +37,7 @@ export interface QuestionModelOptions {
   readonly locked?: string | undefined;
   /** The form that lets this editor sign, if that is what is missing. */
   readonly enrol?: string | undefined;
-  /** What was changed since an async question was asked. */
+  /** Changes since an async question was asked. */
   readonly touched?: Touched | undefined;
   /** Keys of all waiting items, over all folders, in order. */
   readonly queue: readonly { readonly key: string; readonly id: string }[];

@@ -95,7 +95,7 @@ function triageTab(options: FormOptions, forms: Forms): FormTab {
       title: vscode.l10n.t('Answer One After Another'),
     }),
   );
-  // Closed before its tab: what is held back at the end of the editor is not sent.
+  // Closed before its tab, so that delayed decisions are not sent when the editor closes.
   all.add(triage);
   return {
     isShown: tab.isShown,

@@ -1,6 +1,6 @@
 /**
- * The long texts of a question as read-only documents beside its form: what the agent wrote, with hidden characters
- * shown as codes and without links that could run something.
+ * The long texts of a question as read-only documents beside its form: the agent's text, with hidden characters
+ * shown as codes and without links that could run anything.
  */
 import * as vscode from 'vscode';
 import { evidenceKind, evidencePart, evidenceText } from '../../core/question/evidence.ts';
@@ -27,7 +27,7 @@ export function registerEvidence(folders: Folders): Closable {
   });
 }
 
-/** @param column where the form's own group must not be covered: beside it */
+/** @param column `Beside` if the document must not cover the form's own group */
 export async function openEvidence(
   folders: Folders,
   { key, part }: { readonly key: string; readonly part: EvidencePart },

@@ -119,7 +119,7 @@ function requestsOf(
   { context, folders, keys, selection, forms, place, triage }: FormSurfaceOptions,
   surface: () => SigningSurface<Snapshot>,
 ): Handlers<Unsigned<QuestionMessage>> {
-  // A tab is not covered by what it opens.
+  // A document must not cover the tab that opens it.
   const column = place ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
   const go = (message: Parameters<Triage['go']>[0]) => {
     triage?.go(message);

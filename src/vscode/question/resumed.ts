@@ -1,10 +1,10 @@
-/** What continues after decisions, and what something else still holds. Pure. */
+/** The work that continues after decisions, and the work that has other holds. Pure. */
 import { blocksOf } from '../../core/hold/holds.ts';
 import { isStop } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
 import type { TriageEndView } from '../../protocol/question/triage.ts';
 
-/** A decision that was recorded, and what the question held until then. */
+/** A recorded decision, and the work that its question held until then. */
 export interface Settled {
   readonly key: string;
   readonly id: string;

@@ -1,4 +1,4 @@
-/** What a human asked the agent back, for the form. */
+/** A human's counter-questions to the agent, for the form. */
 import * as vscode from 'vscode';
 import { askBackProblem } from '../../core/question/askBack.ts';
 import { askBackViews } from '../../app/question/askBacks.ts';
@@ -19,7 +19,7 @@ export function threadModel(
   return { thread, askBack: askBackProblem(stored) === null };
 }
 
-/** Its part of the question's history. */
+/** The thread's part of the question's history. */
 export function threadHistory(stored: Question | undefined): QuestionForm['history'] {
   return (stored ? askBackViews(stored) : []).flatMap(({ asked_by, asked_at, replied_by, replied_at }) => [
     { at: asked_at, text: vscode.l10n.t('{0} asked back', asked_by) },

@@ -51,7 +51,7 @@ describe('the gate of a workspace', () => {
   function check(name: string, request: GateRequest | ((sandbox: Sandbox) => GateRequest), expected: Expected): void {
     it(`${name}: ${expected instanceof RegExp ? 'an error' : expected}`, async () => {
       const { sandbox, workspace } = await held();
-      // As a hook does: in a program of its own, without the database.
+      // As a hook does: in a separate program, without the database.
       const asked = typeof request === 'function' ? request(sandbox) : request;
       const ask = () => askGate(sandbox.open({ wasm: () => assert.fail('the gate needs no database') }), asked);
       if (expected instanceof RegExp) {

@@ -131,8 +131,7 @@ function callOf(tool: Tool): fc.Arbitrary<Call> {
   return fc.record({ tool: fc.constant(tool), input: fc.record(fields), as: fc.constantFrom(...agents) });
 }
 
-/** Calls that are refused most of the time are made more often. */
-/** Calls that rarely fit what is there. */
+/** Calls that rarely fit the current state, so most are refused; they are made more often. */
 const seldom = new Set(
   ['update_rfc', 'close_event', 'post_event', 'respond_to_request', 'withdraw_question', 'reply_question'].map(
     (name) => `holdpoint_${name}`,
