@@ -1,4 +1,4 @@
-/** Humans' counter-questions and the agent's replies: the last exchange in full, earlier ones collapsed. */
+/** Humans' follow-up questions and the agent's replies: the last exchange in full, earlier ones collapsed. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { QuestionForm } from '../../src/protocol/question/question.ts';

@@ -1,4 +1,4 @@
-/** A human's counter-questions to the agent, for the form. */
+/** A human's follow-up questions to the agent, for the form. */
 import * as vscode from 'vscode';
 import { askBackProblem } from '../../core/question/askBack.ts';
 import { askBackViews } from '../../app/question/askBacks.ts';

@@ -35,7 +35,7 @@ export function noticeWords(state: State, question: Question, kind: QuestionNoti
   }
 }
 
-/** The agent's reply to a human's counter-question. */
+/** The agent's reply to a human's follow-up question. */
 function replied({ askBacks, asker, id }: Question): string {
   const last = askBacks.findLast(({ reply }) => reply !== null)?.reply;
   return vscode.l10n.t('{0} replied about {1}: {2}', last?.by ?? asker.id, id, shownLine(plain(last?.text ?? '')));

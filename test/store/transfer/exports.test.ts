@@ -121,7 +121,7 @@ const unlike: Readonly<Record<keyof Lists, readonly string[]>> = {
     'expires_at',
     'cascade',
     'rfc',
-    // A human's counter-question becomes part of the background.
+    // A human's follow-up question becomes part of the background.
     ...['ask_backs', 'waiting_for', 'background'],
   ],
   rfcs: [

@@ -61,7 +61,7 @@ export async function decide(
   return decideQuestion({ store, signer: human, newId: randomUUID }, id, verdict, shown);
 }
 
-/** Asks the agent a counter-question as the form does: about the current content. */
+/** Asks the agent a follow-up question as the form does: about the current content. */
 export async function askAgent(workspace: Workspace, human: Signer, id: string, text = 'Why now?'): Promise<void> {
   const store = await workspace.store();
   const { state } = store.read();
