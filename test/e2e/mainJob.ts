@@ -148,6 +148,7 @@ async function compose({ page }: EditorWindow, form: Frame): Promise<void> {
   await form.locator('summary', { hasText: 'Files' }).click();
   await form.locator('button.chip', { hasText: 'auth.js' }).click();
   await page.locator('.editor-instance .view-line', { hasText: 'whoIs' }).waitFor();
+  await form.locator('summary', { hasText: 'Files' }).click();
   const hint = page.locator('.interactive-session [class*="notification"]', { hasText: 'Set BYOK utility models' });
   const close = hint.locator('[class*="codicon-close"], [aria-label*="lose"], [aria-label*="ismiss"]').first();
   if (await close.isVisible()) await close.click();
@@ -161,7 +162,10 @@ async function compose({ page }: EditorWindow, form: Frame): Promise<void> {
   await drag(page, [sidebar.x + 150, answer.y], [sidebar.x + 150, 160]);
   // Out of the way: what a pointer rests on shows its scroll bars.
   await page.mouse.move(200, 12);
-  await page.locator('.statusbar-item', { hasText: 'Analyzing' }).waitFor({ state: 'detached' });
+  await page.locator('.statusbar-item', { hasText: /Analyzing|Fetching/ }).waitFor({ state: 'detached' });
+  await form.evaluate(() => {
+    scrollTo(0, 0);
+  });
   await page.locator('.editor-instance .scrollbar.visible').first().waitFor({ state: 'detached' });
 }
 
