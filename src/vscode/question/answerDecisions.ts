@@ -14,7 +14,7 @@ import type { Signing, Verdict } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { recover } from '../../app/recovery/recovery.ts';
 import { questionView } from '../../app/question/views.ts';
-import { askBack } from '../../app/question/decisions.ts';
+import { askBack } from '../../app/decision/askBack.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';

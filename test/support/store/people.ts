@@ -2,7 +2,7 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { decideQuestion, shownHash } from '../../../src/app/decision/decisions.ts';
 import type { DecisionOutcome, Signer, Verdict } from '../../../src/app/decision/decisions.ts';
-import { askBack } from '../../../src/app/question/decisions.ts';
+import { askBack } from '../../../src/app/decision/askBack.ts';
 import { enrolKey } from '../../../src/app/keys/enrolment.ts';
 import { setHeldFiles } from '../../../src/app/hold/decisions.ts';
 import type { HoldOutcome } from '../../../src/app/hold/decisions.ts';

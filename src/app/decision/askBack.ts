@@ -2,8 +2,8 @@
 import { askBackProblem } from '../../core/question/askBack.ts';
 import { askBackFormat } from '../../core/records/askBack.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
-import { humanActor, shownHash, signRecord } from '../decision/decisions.ts';
-import type { Signing } from '../decision/decisions.ts';
+import { humanActor, shownHash, signRecord } from './decisions.ts';
+import type { Signing } from './decisions.ts';
 import { AppError } from '../workspace/errors.ts';
 
 export interface AskingBack {
