@@ -67,9 +67,14 @@ const ofTool: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unkno
   },
   holdpoint_get_rfc: { id: fc.constantFrom('RFC-1', 'RFC-2'), revision: fc.constant(undefined) },
   holdpoint_list_questions: { id: fc.constant(undefined), status: fc.constant(undefined) },
-  holdpoint_reply_question: { id: fc.constantFrom('Q-1', 'Q-2'), text: fc.constant('So.') },
+  holdpoint_raise_question: {
+    text: fc.constantFrom('Which way?', 'Shall I?', 'which WAY?', 'Now?', 'Why?'),
+    type: fc.constantFrom('clarification', 'decision', 'approval'),
+    mode: fc.constantFrom('async', 'async', 'sync'),
+  },
+  holdpoint_reply_question: { id: fc.constantFrom('Q-1', 'Q-2', 'Q-3'), text: fc.constant('So.') },
   holdpoint_withdraw_question: {
-    id: fc.constantFrom('Q-1', 'Q-2', 'Q-3'),
+    id: fc.constantFrom('Q-1', 'Q-2', 'Q-3', 'Q-4', 'Q-5', 'Q-6'),
     reason: fc.constant('Found it.'),
   },
   holdpoint_close_event: {
@@ -133,13 +138,20 @@ function callOf(tool: Tool): fc.Arbitrary<Call> {
 
 /** Calls that rarely fit the current state, so most are refused; they are made more often. */
 const seldom = new Set(
-  ['update_rfc', 'close_event', 'post_event', 'respond_to_request', 'withdraw_question', 'reply_question'].map(
-    (name) => `holdpoint_${name}`,
-  ),
+  [
+    'update_rfc',
+    'close_event',
+    'post_event',
+    'respond_to_request',
+    'withdraw_question',
+    'reply_question',
+    'update_work',
+  ].map((name) => `holdpoint_${name}`),
 );
 
 function weightOf({ name, readOnly }: Tool): number {
   if (readOnly || name === 'holdpoint_await_request') return 2;
+  if (name === 'holdpoint_withdraw_question') return 20; // only an async question of the calling agent
   return seldom.has(name) ? 8 : 5;
 }
 
@@ -183,7 +195,7 @@ describe('no sequence of calls', () => {
       { weight: 6, arbitrary: fc.record({ takes: fc.nat({ max: 2 }), asHistory: fc.boolean() }) },
     );
     const elsewhere = fc.array(fc.oneof(...calls), { minLength: 24, maxLength: 24 });
-    const here = fc.array(acts, { minLength: 120, maxLength: 140, size: 'max' });
+    const here = fc.array(acts, { minLength: 140, maxLength: 160, size: 'max' });
     let tookIn = 0;
     await fc.assert(
       fc.asyncProperty(here, elsewhere, async (sequence, others) => {
@@ -221,7 +233,7 @@ describe('no sequence of calls', () => {
         }
         opened.close();
       }),
-      { numRuns: runs(30) },
+      { numRuns: runs(56) },
     );
     assert.deepEqual(
       catalog.filter(({ name }) => !names.has(name)).map(({ name }) => name),
