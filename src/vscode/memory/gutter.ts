@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import type { Closable } from '../kit/disposables.ts';
-import { ids } from '../kit/ids.ts';
+import { formLink } from '../kit/formLink.ts';
 
 export interface HeldBy {
   /** As `Folders.keyOf` names it. */
@@ -38,17 +38,9 @@ export function createGutter({ extensionUri }: Pick<vscode.ExtensionContext, 'ex
   };
 }
 
-/** The name is an agent's text: as text, it becomes neither a link nor an image. */
-function hover({ key, id, name }: HeldBy): vscode.MarkdownString {
-  const words = new vscode.MarkdownString();
-  words.isTrusted = { enabledCommands: [ids.commands.openForm] };
-  words.appendText(heldWords(id, name));
-  const open = vscode.Uri.from({
-    scheme: 'command',
-    path: ids.commands.openForm,
-    query: encodeURIComponent(JSON.stringify([key])),
-  });
-  return words.appendMarkdown(`\n\n[${vscode.l10n.t('Open Form')}](${open.toString(true)})`);
+/** The name is an agent's text, so it stays plain, and apart from the link. */
+function hover({ key, id, name }: HeldBy): vscode.MarkdownString[] {
+  return [new vscode.MarkdownString().appendText(heldWords(id, name)), formLink(key)];
 }
 
 export function heldWords(id: string, name: string): string {

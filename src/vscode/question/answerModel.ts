@@ -93,15 +93,7 @@ export function questionModel({
     files: question.files.map((file) => fileRef(folder, file)),
     alternatives: [...question.alternatives],
     ...(question.context === null ? {} : { snippet: { text: question.context } }),
-    ...(question.mode === 'async' && question.assumption !== null
-      ? {
-          assumption: {
-            text: question.assumption,
-            ...(stored && isConfirmable(stored) ? { answer: assumedAnswer(question.assumption) } : {}),
-            ...(touched === undefined ? {} : { touched: touchedFiles(folder.workspace, touched) }),
-          },
-        }
-      : {}),
+    ...assumptionModel({ folder, question, stored, touched }),
     choices: question.choices.map(({ label, description, recommended }) => ({
       label,
       ...(description === undefined ? {} : { description }),
@@ -124,6 +116,25 @@ export function questionModel({
     ...(decidable && open > 1
       ? { releaseAll: { key: releaseAllKey(folders, folder, question.agent_id), count: open } }
       : {}),
+  };
+}
+
+/** What the agent assumes while the question waits, and what was changed since. */
+function assumptionModel({
+  folder,
+  question: { mode, assumption },
+  stored,
+  touched,
+}: Pick<QuestionModelOptions, 'folder' | 'question' | 'touched'> & {
+  readonly stored: Question | undefined;
+}): Pick<QuestionForm, 'assumption'> {
+  if (mode !== 'async' || assumption === null) return {};
+  return {
+    assumption: {
+      text: assumption,
+      ...(stored && isConfirmable(stored) ? { answer: assumedAnswer(assumption) } : {}),
+      ...(touched === undefined ? {} : { touched: touchedFiles(folder.workspace, touched) }),
+    },
   };
 }
 

@@ -113,14 +113,16 @@ function questionItem(folders: Folders, folder: OpenFolder, question: QuestionVi
 
 /** Opens the form that lists them. */
 function assumptionsItem(folders: Folders, { folder, agent, count }: AssumptionsNode): vscode.TreeItem {
-  const item = new vscode.TreeItem(vscode.l10n.t('Confirm all {0} assumptions…', count));
+  const label = vscode.l10n.t('Confirm all {0} assumptions…', count);
+  const inFolder = folderPart(folders, folder);
+  const item = new vscode.TreeItem(label);
   item.id = `assumptions ${folder.uri.toString()} ${agent ?? ''}`;
-  item.description = folderPart(folders, folder).join('');
+  item.description = inFolder.join('');
   item.iconPath = new vscode.ThemeIcon('checklist');
   item.tooltip = vscode.l10n.t('Lists what agents assume while their questions wait. Nothing is signed yet.');
   item.contextValue = 'assumptions';
   // Or else a screen reader says the tooltip.
-  item.accessibilityInformation = { label: [item.label, item.description].filter((part) => part !== '').join(', ') };
+  item.accessibilityInformation = { label: [label, ...inFolder].join(', ') };
   item.command = {
     command: ids.commands.openAssumptions,
     title: vscode.l10n.t('Open'),

@@ -163,10 +163,16 @@ describe('every surface', () => {
 
   it('makes Markdown for the editor from plain text, and marks it untrusted', () => {
     assert.deepEqual(users('src/vscode', /new (vscode\.)?MarkdownString\((?!\))/), []);
+    // One link of our own, in Markdown that contains nothing else.
+    const link = 'kit/formLink.ts';
+    assert.deepEqual(users('src/vscode', /isTrusted\b(?<!workspace\.isTrusted)|appendMarkdown/), [link]);
     assert.deepEqual(
-      users('src/vscode', /isTrusted\b(?<!workspace\.isTrusted)|supportHtml|appendMarkdown|supportThemeIcons/),
+      users('src/vscode', /supportHtml|supportThemeIcons|enabledCommands: (?!\[ids\.commands\.openForm\])/),
       [],
     );
+    const source = read('src/vscode').find(({ name }) => name === link)?.text ?? '';
+    assert.match(source, /export function formLink\(key: string\)/, 'it takes a key only');
+    assert.doesNotMatch(source, /appendText/);
   });
 
   it('prints through one place', () => {
