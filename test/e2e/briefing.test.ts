@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
+import { badge } from '../support/answerForm.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
@@ -42,7 +43,7 @@ describe('The view "Briefing"', () => {
     editor = await openEditor({ workspace: folder.folder });
     window = editor.window;
     await extensionReady(window);
-    await window.command('Show Briefing');
+    await window.evaluate(({ vscode }) => vscode.commands.executeCommand('holdpoint.briefing.show'), undefined);
   });
   after(async () => {
     await editor.close();
@@ -222,7 +223,7 @@ describe('The view "Briefing"', () => {
     await window.command('Show Waiting Items');
     const item = window.page.locator('.pane-body .monaco-list-row', { hasText: 'proposes to resolve it' });
     await item.waitFor();
-    await window.page.locator('.activitybar .badge-content', { hasText: /^2$/ }).waitFor();
+    await badge(window, 2).waitFor();
     await item.click();
     const shown = await view();
     const proposal = shown.locator('[data-section=proposals] .event', { hasText: 'never log this' });
@@ -232,7 +233,7 @@ describe('The view "Briefing"', () => {
     await proposal.locator('[data-act=accept]').click();
     await shown.locator('[data-section=proposals]').waitFor({ state: 'detached' });
     assert.match(await shell('search', 'never log'), /was resolved by Ada Lovelace: It is not logged any more/);
-    await window.page.locator('.activitybar .badge-content', { hasText: /^1$/ }).waitFor();
+    await badge(window, 1).waitFor();
   });
 
   it('keeps inside its policy', () => {

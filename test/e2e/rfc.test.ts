@@ -187,8 +187,8 @@ describe('A person reviews an RFC', () => {
     );
     await invokeTool(window, 'holdpoint_propose_rfc', { file: 'limits.md', submit: true });
     await window.evaluate(({ vscode }) => vscode.commands.executeCommand('holdpoint.rfc.open', 'RFC-2'), undefined);
-    const review = await reviewShown(window);
-    await review.locator('.rfc-title', { hasText: 'Limits for tokens' }).waitFor();
+    // The tab of the first RFC is on the screen until this one is.
+    const review = await window.webview('.rfc-title:has-text("Limits for tokens")');
     await review.getByRole('button', { name: 'Show image: A dot' }).click();
     await review.getByRole('img', { name: 'A dot' }).waitFor();
     await review.getByRole('button', { name: 'Show image: No image' }).click();

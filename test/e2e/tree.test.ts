@@ -4,7 +4,14 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
-import { answerAsHuman, contextMenu, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
+import {
+  answerAsHuman,
+  badge,
+  contextMenu,
+  questionShown,
+  selectInTree,
+  showAnswerView,
+} from '../support/answerForm.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -18,9 +25,6 @@ const minute = 60_000;
 const rows = (window: EditorWindow) => window.page.locator('.pane-body [role="treeitem"]');
 const labels = (window: EditorWindow) =>
   rows(window).evaluateAll((all) => all.map((row) => row.getAttribute('aria-label') ?? ''));
-/** The number on the icon in the activity bar. */
-const badge = (window: EditorWindow, count: number) =>
-  window.page.locator('.activitybar .badge-content', { hasText: new RegExp(`^${String(count)}$`) });
 const status = (window: EditorWindow, text: string) => window.page.locator('.statusbar-item', { hasText: text });
 
 describe('The tree "Waiting for you", two folders in one window', () => {

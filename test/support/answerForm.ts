@@ -1,4 +1,4 @@
-import type { Frame } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import type { EditorWindow } from './window.ts';
 
 export interface Answer {
@@ -22,6 +22,12 @@ export async function openWays(form: Pick<Frame, 'locator'>): Promise<void> {
 /** A row of the "Waiting for you" tree, found by its accessible name, because the label may be truncated. */
 function rowOf({ page }: EditorWindow, text: string) {
   return page.locator('.pane-body').getByRole('treeitem', { name: text }).first();
+}
+
+/** The number on Holdpoint's icon in the activity bar. */
+export function badge({ page }: EditorWindow, count: number): Locator {
+  const icon = page.locator('.activitybar').getByRole('tab', { name: /^Holdpoint/ });
+  return icon.locator('.badge-content', { hasText: new RegExp(`^${String(count)}$`) });
 }
 
 /** Clicks an item of the "Waiting for you" tree. */
