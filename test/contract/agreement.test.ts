@@ -24,7 +24,7 @@ interface ManifestTool {
 const run = promisify(execFile);
 
 describe('a tool', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let mcp: McpTool[];
   let manifest: readonly ManifestTool[];
   let page: string;

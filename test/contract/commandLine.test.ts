@@ -19,7 +19,7 @@ interface Shown {
 }
 
 describe('the command line', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let folder = '';
   let home = '';
   let other = '';

@@ -12,7 +12,7 @@ import type { Place } from './docsWorkspaces.ts';
 const pages = readPages();
 
 describe('commands in the pages', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   after(removeSandboxes);
 
   it('all have a marker', () => {

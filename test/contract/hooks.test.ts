@@ -196,7 +196,7 @@ const damages: readonly [string, (place: Sandbox) => void][] = [
 ];
 
 describe('the hook program', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   afterEach(removeSandboxes);
 
   for (const host of hostNames)

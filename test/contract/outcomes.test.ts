@@ -10,7 +10,7 @@ import { formatted, pageFile } from './outcomes/pageFile.ts';
 const advice = 'docs/outcomes.md differs: run "npm run outcomes" and review the change';
 
 describe('each outcome on each channel', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let page = '';
   const sections: Section[] = [];
 

@@ -16,7 +16,7 @@ interface Shipped {
 const programs = ['mcp', 'hook'];
 
 describe('the schema of outputs', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let shipped: Shipped;
 
   before(async () => {

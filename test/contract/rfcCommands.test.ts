@@ -7,7 +7,7 @@ import { holdpoint } from '../support/holdpoint.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 
 describe('holdpoint rfc', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   after(removeSandboxes);
 
   interface Json {

@@ -25,7 +25,7 @@ const replyOf = (verdict: string, ...answers: object[]) =>
   `\`\`\`json\n${JSON.stringify({ verdict, summary: 'Sound.', answers })}\n\`\`\``;
 
 describe('rfc review', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let place: TemporaryFolder;
   let server: Server;
   let calls: Call[];

@@ -9,7 +9,7 @@ import { treeOf } from '../support/tree.ts';
 const cli = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.cjs');
 
 describe('setup and commits on the command line', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let base = '';
   let folder = '';
   let env: Record<string, string | undefined> = {};

@@ -26,7 +26,7 @@ describe('npm test -- --changed', () => {
   let affected: (...files: string[]) => Record<string, true | readonly string[]>;
   let all: readonly string[];
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     const { importGraph } = await script('importGraph');
     const { affectedBy } = await script('changed');
     all = (await script('steps')).stepNames;

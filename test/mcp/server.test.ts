@@ -41,7 +41,7 @@ function oldNode(): string | undefined {
 }
 
 describe('the MCP server', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   let sandbox: Sandbox;
   let place: Place;
   let started: Mcp[];

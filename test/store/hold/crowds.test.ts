@@ -48,7 +48,7 @@ const refused = (code: string, words: RegExp) => (error: unknown) =>
 const holding = (store: Store) => [...heldWork(store.read().state)].map(([id, by]) => `${id} ${String(by.size)}`);
 
 describe('one agent that asks too much', function () {
-  this.timeout(60_000);
+  this.timeout(240_000);
   afterEach(removeSandboxes);
 
   it('below the limit it may work on free items, and ask', async () => {

@@ -15,7 +15,7 @@ import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 
 describe('a snapshot while idle', function () {
-  this.timeout(30_000);
+  this.timeout(240_000);
   afterEach(removeSandboxes);
 
   /** Several pieces long, so that the snapshot takes several steps. */

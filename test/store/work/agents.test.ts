@@ -157,7 +157,7 @@ describe('agents', () => {
   });
 
   it('get different numbers when many real programs start at once', async function () {
-    this.timeout(60_000);
+    this.timeout(240_000);
     const sandbox = makeSandbox();
     const script = path.join(import.meta.dirname, '..', '..', 'support', 'store', 'claimAgent.ts');
     const children = Array.from({ length: 6 }, () =>

@@ -75,7 +75,7 @@ afterEach(() => {
 });
 
 describe('setup', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
 
   it('writes what each host needs, reports it, and changes nothing when it runs again', () => {
     const desk = makeDesk();

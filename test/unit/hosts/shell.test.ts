@@ -199,7 +199,7 @@ describe('a terminal command', () => {
 
   // Runs the commands that count as read-only in a real shell, in a folder of their own.
   it('that counts as read-only changes nothing in a real shell', function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     if (process.platform === 'win32') this.skip();
     const folder = mkdtempSync(path.join(os.tmpdir(), 'holdpoint-shell-'));
     const seen = () =>
