@@ -1,5 +1,5 @@
 /**
- * Runs each file of this folder in a process of its own, three at a time on two cores, since an editor also waits:
+ * Runs each file of this folder in a process of its own, two at a time, since an editor keeps a core busy:
  * `node test/e2e/run.ts [part of a name …]`. Each has its own editor, home, profile and ports.
  *
  * The scenarios of a file build on each other in one editor, so one of them cannot be tried again alone. On a busy
@@ -42,7 +42,7 @@ async function main(parts: readonly string[]): Promise<number> {
     console.error(`No file of ${folder} has ${parts.join(' or ')} in its name`);
     return 1;
   }
-  const { failed, further } = await runShards(files, tried, { shards: 3, tries: 3, furtherTries: 2 });
+  const { failed, further } = await runShards(files, tried, { shards: 2, tries: 3, furtherTries: 2 });
   for (const { output } of failed) console.log(output);
   if (further.length > 0) console.log(`Needed another try: ${further.join(', ')}`);
   if (failed.length > 0) console.log(`Failed: ${failed.map(({ file }) => file).join(', ')}`);
