@@ -10,7 +10,7 @@ import type { Question } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
 import { registration } from '../workspace/session.ts';
-import type { AgentSession } from '../workspace/session.ts';
+import type { AgentSession, Offering } from '../workspace/session.ts';
 
 export interface AskBackView {
   readonly number: number;
@@ -98,14 +98,6 @@ export function offeredAskBacks(view: View, agent: string, session: string): Rec
     ...{ kind: 'question.askBackAcknowledged', v: 1 },
     ...{ id: question_id, number, agent },
   }));
-}
-
-interface Offering {
-  readonly agent: string;
-  readonly session: string;
-  readonly ids: readonly string[];
-  /** The agent was waiting for exactly these. */
-  readonly acknowledged: boolean;
 }
 
 /** Records that the ask-backs of these questions are being delivered. */

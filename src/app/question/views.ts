@@ -232,7 +232,7 @@ export function waitingOrder(state: State): WaitingQuestion[] {
     .sort(byPressing);
 }
 
-/** Compares by urgency, then the amount of held work, then age. What waits for its agent comes last, unless critical. */
+/** Compares by urgency, then the amount of held work, then age. Questions waiting for their agents come last, unless critical. */
 export function byPressing(a: Pressing, b: Pressing): number {
   return (
     Number(isPutOff(a)) - Number(isPutOff(b)) ||

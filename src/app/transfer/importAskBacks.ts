@@ -1,6 +1,6 @@
 /**
  * What humans asked back about an open question, on import. Signatures do not travel, so it becomes part of the
- * background: words of whoever imports, which the form marks as imported.
+ * background: the importer's words, which the form marks as imported.
  */
 import { limits } from '../../core/kit/words.ts';
 import type { Exported } from './exportFile.ts';

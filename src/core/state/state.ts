@@ -269,7 +269,7 @@ export function isStop({ resolution, lifted }: Pick<Question, 'resolution' | 'li
   return lifted === null && resolution?.answer?.effect === 'stop';
 }
 
-/** Whether it is undecided: pending, or expired and not released. `waitsForHuman` leaves out what waits for a reply. */
+/** Whether it is undecided: pending, or expired and not released. `waitsForHuman` leaves out questions waiting for a reply. */
 export function isWaiting(question: Question): boolean {
   return question.resolution === null && (question.status === 'pending' || isOpenHold(question));
 }

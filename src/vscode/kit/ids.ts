@@ -16,7 +16,7 @@ export const ids = {
     openForm: 'holdpoint.form.open',
     /** Opens the form of the first waiting item. */
     openFirst: 'holdpoint.form.openFirst',
-    /** Shows what waits one after another; decides nothing. */
+    /** Shows the waiting items one after another; decides nothing. */
     triage: 'holdpoint.triage.start',
     /** Opens the review of an RFC; decides nothing. */
     openRfc: 'holdpoint.rfc.open',

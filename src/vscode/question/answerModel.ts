@@ -138,7 +138,7 @@ function assumptionModel({
   };
 }
 
-/** What waits for the human in all folders, in the tree's order. Skips UNKNOWN folders. */
+/** The items waiting for the human in all folders, in the tree's order. Skips UNKNOWN folders. */
 export async function waitingQueue(folders: Folders): Promise<{ key: string; id: string }[]> {
   const { waiting, inbox } = await waitingNodes(folders);
   const humans = waiting.filter((node) => node.kind !== 'question' || node.question.asked_back !== true);

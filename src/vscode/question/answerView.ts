@@ -21,7 +21,7 @@ import { createTriage } from './triage.ts';
 export interface AnswerView extends Forms, Closable {
   /** Fires with an item's key when a different item is shown. */
   readonly onDidShow: vscode.Event<string>;
-  /** Shows what waits one after another in a tab. Decides nothing. */
+  /** Shows the waiting items one after another in a tab. Decides nothing. */
   triage(): Promise<void>;
   /** Whether the form of this item is visible, in the view or in a tab. */
   isShown(key: string): boolean;

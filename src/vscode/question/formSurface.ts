@@ -47,7 +47,7 @@ export interface FormSurfaceOptions extends FormOptions {
   readonly onShow?: (key: string) => void;
   /** Additional content of a tab's page; undefined for the "Answer" view. */
   readonly place?: () => Pick<Snapshot, 'tab' | 'sections'>;
-  /** It shows what waits one after another. */
+  /** Set in the tab that shows the waiting items one after another. */
   readonly triage?: Triage | undefined;
 }
 

@@ -154,7 +154,7 @@ describe('asking back', () => {
     });
   });
 
-  it('offers of what nobody asked have no effect', () => {
+  it('offers of an ask-back that does not exist have no effect', () => {
     const made = lab();
     for (const kind of ['question.askBackOffered', 'question.askBackAcknowledged'])
       assert.match(write(made, { kind, v: 1, id: 'Q-1', number: 1, agent: bot.id }).why ?? '', /no human asked back/);

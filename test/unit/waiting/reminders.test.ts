@@ -94,7 +94,7 @@ describe('notices of a question', () => {
       assert.deepEqual(names(lab, day), ['Q-1-expired']);
     });
 
-    it('an escalated one is critical, whoever is asked', () => {
+    it('an escalated one is critical, even while its agent owes a reply', () => {
       const lab = asked();
       lab.state.policy = { ...lab.state.policy, onExpiry: 'escalate' };
       askBack(lab);

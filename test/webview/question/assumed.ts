@@ -16,7 +16,7 @@ const questions: readonly Omit<Assumed, 'key' | 'shown' | 'answer' | 'ticked'>[]
   },
   {
     ...{ id: 'Q-23', agent: 'copilot-001', urgency: 'critical', raisedAt: before(3) },
-    text: 'May the nightly job delete exports that nobody downloaded?',
+    text: 'May the nightly job delete exports that were never downloaded?',
     assumption: 'Yes, those older than 90 days',
   },
   {
