@@ -49,7 +49,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   const answers = all.add(registerAnswerView({ context, folders, copies, keys }));
   const briefings = all.add(registerBriefingView({ context, folders, keys, forms: answers }));
   const reviews = all.add(registerRfcPanels({ context, folders, keys, forms: answers }));
-  const tree = all.add(registerWaitingTree(context, folders, answers.onDidShow));
+  const tree = all.add(registerWaitingTree({ context, folders, keys, onDidShow: answers.onDidShow }));
   all.add(registerCommands(folders, answers, reviews));
   const keyOf = (argument: unknown) => rfcKeyOf(folders, argument);
   all.add(registerReviewer({ context, folders, keyOf, isShown: reviews.isShown }));

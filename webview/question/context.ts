@@ -50,8 +50,9 @@ export function history(page: Page, view: QuestionForm): Drawn {
 }
 
 function factRows(page: Page, view: QuestionForm): Drawn[] {
-  const { key, assumption, ifDelayed, impact } = view;
+  const { key, assumption, ifDelayed, impact, for: to } = view;
   return [
+    to === undefined ? nothing : row(t('context.for'), html`<bdi>${visible(to)}</bdi>`),
     assumption ? row(t('context.assumption'), markdown(page, key, 'assumption', assumption.text)) : nothing,
     ifDelayed === undefined ? nothing : row(t('context.delayed'), html`<bdi>${visible(ifDelayed)}</bdi>`),
     impact === undefined ? nothing : row(t('context.impact'), html`<bdi>${visible(impact)}</bdi>`),

@@ -32,6 +32,7 @@ export function header(page: Page, view: RfcView): TemplateResult {
         >${icon(statusIcon[view.status])}${t(`rfc.status.${view.status}`)}</span
       >
       <span><bdi class="ellipsis">${visible(view.agent)}</bdi></span>
+      ${view.for === undefined ? nothing : html`<span>${th('rfc.for', { who: html`<bdi>${visible(view.for)}</bdi>` })}</span>`}
       <span>${th('rfc.proposed', { time: timeTag(view.proposedAt, ago(view.proposedAt)) })}</span>
       ${view.imported ? importedMark(view.imported) : nothing}
       ${view.folder === undefined ? nothing : html`<span><bdi class="ellipsis">${visible(view.folder)}</bdi></span>`}

@@ -1,6 +1,6 @@
 /** Raises questions and waits for their outcome. Agents can do no more; deciding is on the human side. */
 import { answeredBefore, expiryOf, nextQuestionId, questionKey } from '../../core/question/question.ts';
-import { needsEffects, withdrawalProblem } from '../../core/question/fold.ts';
+import { formatOf, withdrawalProblem } from '../../core/question/fold.ts';
 import { effectFormat } from '../../core/records/records.ts';
 import type { QuestionRaised, RecordInput } from '../../core/records/records.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
@@ -81,7 +81,7 @@ function raise(
   return {
     records: [
       ...registration(state, session),
-      ...(needsEffects(input) ? askForFormat(state, effectFormat) : []),
+      ...askForFormat(state, formatOf(input)),
       {
         ...input,
         ...approval(input),

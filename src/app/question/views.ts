@@ -207,6 +207,8 @@ export interface WaitingQuestion extends Pressing {
   readonly agent_id: string;
   readonly agent_name: string;
   readonly type: QuestionType;
+  /** The person or responsibility that it is for, or null. */
+  readonly for: string | null;
   readonly work: NamedWork | null;
 }
 
@@ -222,6 +224,7 @@ export function waitingOrder(state: State): WaitingQuestion[] {
         agent_id: question.asker.id,
         agent_name: state.agents.get(question.asker.id)?.label ?? question.asker.id,
         type: question.raised.type,
+        for: question.raised.for ?? null,
         urgency: question.urgency,
         work: question.work === null ? null : named(state, question.work),
         raised_at: question.raisedAt,

@@ -1,4 +1,5 @@
 /** RFCs on the agents' side: propose, revise, reply, submit, mark as implemented. Deciding is on the human side. */
+import { peopleFormat } from '../../core/records/records.ts';
 import type { Actor, RecordInput } from '../../core/records/records.ts';
 import { hasItem } from '../../core/waiting/items.ts';
 import { actProblem, latestRevision, nextRfcId, underway, isWriter, writersOf } from '../../core/rfc/rfc.ts';
@@ -26,6 +27,8 @@ export interface ProposeInput extends DocumentChange {
   readonly tasks: readonly string[];
   readonly holds: readonly string[];
   readonly contexts: readonly RfcContext[];
+  /** The person or responsibility that should review it. */
+  readonly for?: string | undefined;
   /** Submits it to a human at once. */
   readonly submit: boolean;
 }
@@ -50,9 +53,13 @@ export function proposeRfc(store: Store, session: AgentSession, input: ProposeIn
         tasks: [...input.tasks],
         holds: [...input.holds],
         contexts: [...input.contexts],
+        ...(input.for === undefined ? {} : { for: input.for }),
       } satisfies RecordInput;
       const submitted: RecordInput[] = input.submit ? [{ kind: 'rfc.submitted', v: 1, id: next, revision: 1 }] : [];
-      const newer = asksHumans(proposed.document) ? askForFormat(state, ruleFormat) : [];
+      const newer = [
+        ...(asksHumans(proposed.document) ? askForFormat(state, ruleFormat) : []),
+        ...(input.for === undefined ? [] : askForFormat(state, peopleFormat)),
+      ];
       return { records: [...registration(state, session), ...newer, proposed, ...submitted], result: next };
     }),
   );

@@ -41,6 +41,8 @@ export interface RfcSummary {
   readonly agent_name: string;
   /** The agent to which its author handed it over, or null. */
   readonly handed_to: string | null;
+  /** The person or responsibility that it is for, or null. */
+  readonly for: string | null;
   readonly proposed_at: string;
   readonly updated_at: string;
   readonly time_waiting_ms: number;
@@ -168,6 +170,7 @@ function summary(view: View, rfc: Rfc): RfcSummary {
     agent_id: rfc.asker.id,
     agent_name: state.agents.get(rfc.asker.id)?.label ?? rfc.asker.id,
     handed_to: rfc.keeper,
+    for: rfc.for,
     proposed_at: rfc.proposedAt,
     updated_at: rfc.updatedAt,
     time_waiting_ms: isRfcWaiting(rfc) ? Math.max(0, Date.parse(view.now) - Date.parse(rfc.updatedAt)) : 0,

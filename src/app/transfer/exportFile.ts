@@ -45,6 +45,8 @@ const question = z.looseObject({
   multiple: z.boolean(),
   free_text: z.boolean(),
   ...exportedNoteFields(),
+  /** Missing in exports from before questions were for someone; the same for RFCs. */
+  for: z.string().nullable().default(null),
   /** Missing in exports from before questions had it. */
   payload_json: z.unknown().default(null),
   alternatives: strings,
@@ -74,6 +76,7 @@ const rfc = z.looseObject({
   status: z.string(),
   agent_id: z.string(),
   proposed_at: instant,
+  for: z.string().nullable().default(null),
   holding: z.boolean(),
   affected_workflows: z.array(namedWork),
   blocked_tasks: z.array(namedWork),

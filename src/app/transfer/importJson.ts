@@ -213,7 +213,10 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
           ref: one.id,
           at,
           by: agentNamed(one.agent_id),
-          proposed: plainValue({ document: latest, workflows, tasks, holds: one.own_holds, contexts: one.contexts }),
+          proposed: plainValue({
+            ...{ document: latest, workflows, tasks, holds: one.own_holds, contexts: one.contexts },
+            ...(one.for === null ? {} : { for: one.for }),
+          }),
           added: one.added_holds,
           submit: one.status === 'under_review',
         });

@@ -6,7 +6,7 @@ import { nextEventId } from '../../core/memory/event.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import { importFormat } from '../../core/records/import.ts';
 import type { ImportedRow, ImportSource } from '../../core/records/import.ts';
-import { effectFormat } from '../../core/records/records.ts';
+import { effectFormat, peopleFormat } from '../../core/records/records.ts';
 import type { Actor, RecordInput } from '../../core/records/records.ts';
 import { loadSqlite } from '../../store/rows/sqlite.ts';
 import type { Store } from '../../store/store.ts';
@@ -122,10 +122,13 @@ function begin(store: Store, actor: Actor, batch: string, { from, source, digest
 
 /** The format that the batch requires, if its questions use newer features. */
 function formatFor(rows: readonly ImportedRow[]): number {
+  const isForSomeone = (row: ImportedRow) =>
+    (row.row === 'question' && 'for' in row.raised) || (row.row === 'rfc' && 'for' in row.proposed);
+  if (rows.some(isForSomeone)) return peopleFormat;
   return rows.some((row) => row.row === 'question' && saysMore(row.raised)) ? effectFormat : importFormat;
 }
 
-/** The same as `needsEffects`, for unvalidated input. */
+/** The same as `formatOf` of questions, for unvalidated input. */
 function saysMore({ choices, alsoWork, payload }: Readonly<Record<string, unknown>>): boolean {
   const hasEffect = (one: unknown) => typeof one === 'object' && one !== null && 'effect' in one;
   return alsoWork !== undefined || payload !== undefined || (Array.isArray(choices) && choices.some(hasEffect));

@@ -40,6 +40,7 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
       recommended: may('--recommended <label>', 'the choice you recommend'),
       multiple: may('--multiple', 'several choices may be picked'),
       free_text: may('--no-free-text', 'one of the choices must be picked'),
+      for: may('--for <name>', 'a person or responsibility that should answer; everybody can'),
       assumption: may('--assumption <text>', 'async: what you assume until then'),
       reopen_reason: may('--reopen-reason <text>', 'answered before: why that answer no longer applies'),
       wait_seconds: may('--wait <seconds>', 'wait this long for the answer', seconds),

@@ -10,7 +10,13 @@ export function rfcVerbs(program: Command, verbs: Verbs): void {
   toolVerb(verbs, rfc, 'create', {
     about: 'propose a design; it holds what you name until a human approves it',
     tool: async () => (await import('../../tools/rfc/proposeRfc.ts')).proposeRfc,
-    takes: { ...document, affected_workflows: workflow, blocked_tasks: task, holds },
+    takes: {
+      ...document,
+      affected_workflows: workflow,
+      blocked_tasks: task,
+      holds,
+      for: may('--for <name>', 'a person or responsibility that should review it; everybody can'),
+    },
   });
   toolVerb(verbs, rfc, 'update <id>', {
     about: 'revise a design, reply to feedback, submit it, or mark it as implemented',

@@ -11,6 +11,7 @@ export const questionNotes = [
   { record: 'impact', view: 'impact', column: 'estimated_impact' },
   { record: 'ifDelayed', view: 'if_delayed', column: 'what_happens_if_delayed' },
   { record: 'assumption', view: 'assumption', column: 'assumption' },
+  { record: 'for', view: 'for', column: 'addressed_to' },
 ] as const;
 
 type Note = (typeof questionNotes)[number];

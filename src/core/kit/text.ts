@@ -34,6 +34,9 @@ export function textField(max: number): z.ZodString {
 /** A text field other than question and answer: 1..10,000 characters. */
 export const otherText = textField(limits.otherText);
 
+/** A person's name or a responsibility: one line. */
+export const addressee = textField(limits.id).refine((text) => !/[\r\n]/.test(text), 'must be one line');
+
 /** Work item ids are chosen by agents: short, printable, no white space. */
 export const workId = z
   .string()

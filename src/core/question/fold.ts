@@ -2,7 +2,7 @@
 import type { Change } from '../state/change.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { isReusable, nextQuestionId, questionKey, reuseKey } from './question.ts';
-import { effectFormat } from '../records/records.ts';
+import { effectFormat, format, peopleFormat } from '../records/records.ts';
 import type { Actor, RecordOf } from '../records/records.ts';
 import { refusalOf } from '../state/answerEffect.ts';
 import { hasFormat } from '../state/askForFormat.ts';
@@ -80,8 +80,8 @@ function raise({ state, change, line }: Folding, record: RecordOf<'question.rais
     throw new Inadmissible(`there is no question ${record.reopens}`);
   if (record.type === 'approval' && record.mode !== 'sync')
     throw new Inadmissible('an approval question is always sync');
-  if (needsEffects(record) && !hasFormat(state, effectFormat))
-    throw new Inadmissible(`asks for a workspace of format ${String(effectFormat)}`);
+  const needed = formatOf(record);
+  if (!hasFormat(state, needed)) throw new Inadmissible(`asks for a workspace of format ${String(needed)}`);
   const same = state.pendingKeys.get(questionKey(line.actor.id, record.work, record.text));
   if (same !== undefined) throw new Inadmissible(`${same} asks the same and is still open`);
   save(state, change, {
@@ -106,14 +106,17 @@ function raise({ state, change, line }: Folding, record: RecordOf<'question.rais
   if (record.work !== null) change.set(state.latestByText, reuseKey(record.work, record.text), record.id);
 }
 
-/** Whether earlier programs would drop part of it: effects of choices, further held items, or a payload. */
-export function needsEffects({ choices = [], alsoWork, payload }: RaisedParts): boolean {
-  return alsoWork !== undefined || payload !== undefined || choices.some(({ effect }) => effect !== undefined);
+/** The format that it asks for: earlier programs would drop effects of choices, further held items, a payload or an addressee. */
+export function formatOf({ choices = [], alsoWork, payload, for: addressee }: RaisedParts): number {
+  if (addressee !== undefined) return peopleFormat;
+  const hasEffects = choices.some(({ effect }) => effect !== undefined);
+  return alsoWork !== undefined || payload !== undefined || hasEffects ? effectFormat : format.minReader;
 }
 interface RaisedParts {
   readonly choices?: readonly { readonly effect?: unknown }[] | undefined;
   readonly alsoWork?: readonly string[] | undefined;
   readonly payload?: string | undefined;
+  readonly for?: string | undefined;
 }
 
 export function requireQuestion(state: State, id: string): Question {

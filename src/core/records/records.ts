@@ -17,7 +17,7 @@ import { requestDecisions, requestRecords } from './request.ts';
 import { onOverdue, responsibilityId } from './requestWords.ts';
 import { rfcDecisions, rfcRecords } from './rfc.ts';
 import { rfcId } from './rfcWords.ts';
-import { agentId, instant, otherText, questionId, sha256Hex, textField, workId } from '../kit/text.ts';
+import { addressee, agentId, instant, otherText, questionId, sha256Hex, textField, workId } from '../kit/text.ts';
 import { wideningRecords } from './widening.ts';
 import {
   actorKind,
@@ -36,13 +36,16 @@ import {
  * The format this program reads and writes, and what a new workspace asks of programs. 2: imports, 3: holds that a human
  * widened, 4: a journal of several files, 5: the rules of `ruleFormat`, 6: effects of answers, refusals that a human lifted,
  * questions that hold several items or have a payload, and policies on reviews and ageing, 7: questions that a human asks
- * back; a workspace asks for each with its first one.
+ * back, 8: questions and RFCs for a person, and policies that ask for several people; a workspace asks for each with its
+ * first one.
  */
-export const format = { current: 7, minReader: 1, minWriter: 1 } as const;
+export const format = { current: 8, minReader: 1, minWriter: 1 } as const;
 /** For seals: a program that knows only one file would silently append after the seal. */
 export const segmentFormat = 4;
 /** For effects: an earlier program would drop them, and fail to verify decisions signed with them. */
 export const effectFormat = 6;
+/** For addressees and policies on people: an earlier program would drop the first and release by one signature. */
+export const peopleFormat = 8;
 /** Seals beyond this do not count: each costs every program an open file. */
 export const maxSeals = 250;
 
@@ -131,6 +134,7 @@ const questionRaised = record('question.raised', () => ({
   multiple: z.boolean().default(false),
   freeText: z.boolean().default(true),
   ...noteFields(),
+  for: addressee.optional(),
   payload: recordedPayload,
   alternatives: list(otherText),
   files: list(relatedFile),

@@ -17,7 +17,7 @@ import {
   rfcLimits,
   sectionKey,
 } from './rfcWords.ts';
-import { agentId, otherText, sameTextKey, sha256Hex, textField, workId } from '../kit/text.ts';
+import { addressee, agentId, otherText, sameTextKey, sha256Hex, textField, workId } from '../kit/text.ts';
 import { limits } from '../kit/words.ts';
 
 const number = z.int().positive().max(1_000_000);
@@ -120,6 +120,7 @@ export const rfcRecords = [
     tasks: list(workId),
     holds: list(holdGlob),
     contexts: list(rfcContext),
+    for: addressee.optional(),
   })),
   record('rfc.revised', () => ({ id: rfcId, revision: number, document: rfcDocument, note: otherText.optional() })),
   /** Adds work, files or references: the affected set only grows. */

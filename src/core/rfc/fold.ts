@@ -2,6 +2,7 @@
 import type { Change } from '../state/change.ts';
 import type { Trust } from '../records/decision.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
+import { peopleFormat } from '../records/records.ts';
 import type { CountedLine, RecordOf } from '../records/records.ts';
 import {
   actProblem,
@@ -105,12 +106,15 @@ function propose({ state, change, line, trust }: Folding, record: RecordOf<'rfc.
   if (record.id !== expected) throw new Inadmissible(`the next RFC is ${expected}, not ${record.id}`);
   requireWork(state, record.workflows, 'workflow');
   requireWork(state, record.tasks, 'task');
+  if (record.for !== undefined && !hasFormat(state, peopleFormat))
+    throw new Inadmissible(`asks for a workspace of format ${String(peopleFormat)}`);
   saveRfc(state, change, {
     id: record.id,
     title: record.document.title,
     status: 'draft',
     asker: line.actor,
     keeper: null,
+    for: record.for ?? null,
     proposedAt: line.time,
     updatedAt: line.time,
     workflows: [...new Set(record.workflows)],

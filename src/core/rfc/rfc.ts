@@ -142,6 +142,7 @@ export function shownRfc(state: State, rfc: Rfc): object {
     tasks: rfc.tasks,
     holds: [...rfc.holds, ...rfc.addedHolds],
     ...shownWidening(rfc),
+    ...(rfc.for === null ? {} : { for: rfc.for }),
     contexts: rfc.contexts,
     threads: rfc.threads,
     questions: rfc.questions.map((question) => ({ ...question, state: questionState(state, question) })),

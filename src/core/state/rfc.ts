@@ -14,6 +14,8 @@ export interface Rfc {
   readonly asker: Actor;
   /** The agent to which its author handed it over, or null. */
   readonly keeper: string | null;
+  /** The person or responsibility that it is for, or null. */
+  readonly for: string | null;
   readonly proposedAt: string;
   readonly updatedAt: string;
   readonly workflows: readonly string[];

@@ -120,6 +120,8 @@ export const questionView = z.strictObject({
   kind: questionType,
   mode: questionMode,
   agent: label,
+  /** A person or responsibility that should answer; everybody can. */
+  for: label.optional(),
   raisedAt: isoTime,
   imported: imported.optional(),
 

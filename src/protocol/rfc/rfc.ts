@@ -208,6 +208,8 @@ export const rfcView = z.strictObject({
   folder: label.optional(),
   title: z.string().min(1).max(limits.title),
   agent: label,
+  /** A person or responsibility that should review it; everybody can. */
+  for: label.optional(),
   proposedAt: isoTime,
   imported: imported.optional(),
   status: rfcStatus,

@@ -6,6 +6,7 @@ export const englishRfc = {
   'rfc.status.rejected': 'rejected',
   'rfc.status.withdrawn': 'withdrawn',
   'rfc.status.implemented': 'implemented',
+  'rfc.for': 'for {who}',
   'rfc.proposed': 'proposed {time}',
   'rfc.toBar': 'To the decision',
   'rfc.toTop': 'To the contents',

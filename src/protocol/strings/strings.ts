@@ -68,6 +68,7 @@ export const english = {
   'context.label': 'Details',
   'context.more': 'Show more',
   'context.less': 'Show less',
+  'context.for': 'For',
   'context.impact': 'Impact',
   'context.payload': 'Payload',
   'context.delayed': 'If this waits',

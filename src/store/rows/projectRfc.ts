@@ -148,6 +148,7 @@ export function projectState(db: Database, rfc: Rfc): void {
     amendment: rfc.amendment,
     agent_id: rfc.asker.id,
     keeper: rfc.keeper,
+    addressed_to: rfc.for,
     session: rfc.asker.session ?? null,
     worktree: rfc.asker.worktree ?? null,
     proposed_at: rfc.proposedAt,

@@ -19,6 +19,8 @@ export interface Rfcs {
   agent_id: string;
   /** The agent to which its author handed it over. */
   keeper: string | null;
+  /** The person or responsibility that it is for. */
+  addressed_to: string | null;
   session: string | null;
   worktree: string | null;
   proposed_at: string;
@@ -182,7 +184,7 @@ export const rfcSchema: readonly string[] = [
     id TEXT PRIMARY KEY, number INTEGER NOT NULL UNIQUE, title TEXT NOT NULL,
     review_status TEXT NOT NULL CHECK (review_status IN (${oneOf(words.rfcStatus)})),
     amendment TEXT CHECK (amendment IN ('draft', 'under_review')),
-    agent_id TEXT NOT NULL, keeper TEXT, session TEXT, worktree TEXT, proposed_at TEXT NOT NULL, updated_at TEXT NOT NULL,
+    agent_id TEXT NOT NULL, keeper TEXT, addressed_to TEXT, session TEXT, worktree TEXT, proposed_at TEXT NOT NULL, updated_at TEXT NOT NULL,
     revision INTEGER NOT NULL, holds TEXT NOT NULL, approved_revision INTEGER, approved_hash TEXT, approved_by TEXT,
     approved_at TEXT, approval_conditions TEXT NOT NULL, implementation_constraints TEXT NOT NULL, rejection_reason TEXT,
     ended_by TEXT, ended_at TEXT, review_stage TEXT CHECK (review_stage IN (${oneOf(words.reviewStage)})),

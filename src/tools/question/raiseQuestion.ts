@@ -4,7 +4,7 @@ import { awaitOutcome, isAskedBack, raiseQuestion as raise } from '../../app/que
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { recordPayload } from '../../core/kit/payload.ts';
 import { recordNotes } from '../../core/kit/questionNotes.ts';
-import { textField } from '../../core/kit/text.ts';
+import { addressee, textField } from '../../core/kit/text.ts';
 import { answerEffect, limits, questionMode, questionType, urgency } from '../../core/kit/words.ts';
 import { holdsField, note, payloadField, waitSeconds, workIdField } from '../kit/fields.ts';
 import { outcomeOf } from '../kit/outcome.ts';
@@ -71,6 +71,11 @@ export const raiseQuestion = defineTool({
       .default([]),
     files: z.array(file).max(limits.listItems).default([]).describe('Files to look at, as context. They are not held.'),
     holds: holdsField.default([]),
+    for: addressee
+      .optional()
+      .describe(
+        'A person or responsibility that should answer, for example "ada" or "security". Everybody can answer.',
+      ),
     assumption: note('async: what you assume until the answer comes.').optional(),
     payload_json: payloadField('Free JSON object that an integration keeps with the question; the human sees it.'),
     reopen_reason: note('Only if this was answered before: why that answer no longer applies.').optional(),

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import { importRfc } from '../../app/rfc/files.ts';
 import { proposeRfc as propose } from '../../app/rfc/rfcs.ts';
+import { addressee } from '../../core/kit/text.ts';
 import { holdsField, titleField } from '../kit/fields.ts';
 import { contextIds, contextsOf, documentChange, documentFields, mergedChange, workIds } from './fields.ts';
 import { rfcText } from './texts.ts';
@@ -24,6 +25,9 @@ export const proposeRfc = defineTool({
     holds: holdsField.default([]),
     context_ids: contextIds('Ids of events, questions or RFCs it builds on, for example "E-12".'),
     reasoning_ids: contextIds('Ids of events, questions or RFCs that the reasoning relies on.'),
+    for: addressee
+      .optional()
+      .describe('A person or responsibility that should review it, for example "ada" or "security". Everybody can.'),
     submit: z.boolean().default(false).describe('True if it is finished: submits it to a human at once.'),
   }),
   async run(context, input) {
@@ -39,6 +43,7 @@ export const proposeRfc = defineTool({
       tasks: input.blocked_tasks,
       holds: input.holds,
       contexts: contextsOf(input.context_ids, input.reasoning_ids),
+      for: input.for,
       submit: input.submit,
     });
     return { status: 'ok', text: rfcText(rfc, guideOf(context)), data: { rfc } };

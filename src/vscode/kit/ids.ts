@@ -29,6 +29,9 @@ export const ids = {
     refresh: 'holdpoint.waiting.refresh',
     filter: 'holdpoint.waiting.filter',
     clearFilter: 'holdpoint.waiting.clearFilter',
+    /** Only items for the reader or for everybody; and all of them again. */
+    showForMe: 'holdpoint.waiting.forMe',
+    showForAll: 'holdpoint.waiting.forAll',
     group: 'holdpoint.waiting.group',
     focus: 'holdpoint.waiting.show',
     copyId: 'holdpoint.item.copyId',
@@ -72,6 +75,8 @@ export const ids = {
     connected: 'holdpoint.connected',
     /** True while the tree is filtered. */
     filtered: 'holdpoint.filtered',
+    /** True while the tree shows only items for the reader. */
+    forMe: 'holdpoint.forMe',
   },
   settings: {
     /** `all`, `critical` or `off`. */

@@ -77,6 +77,7 @@ export function questionModel({
     raisedAt: question.raised_at,
     ...importedModel(view, question.id),
     text: question.text,
+    ...optional('for', question.for),
     ...optional('background', question.background),
     ...optional('impact', question.impact),
     ...optional('ifDelayed', question.if_delayed),

@@ -27,14 +27,23 @@ export function rfcItem(folders: Folders, folder: OpenFolder, rfc: RfcSummary): 
 }
 
 function describe(rfc: RfcSummary): string[] {
-  return rfc.waiting ? [vscode.l10n.t('RFC'), age(rfc.time_waiting_ms), rfc.agent_name] : [decided(rfc)];
+  if (!rfc.waiting) return [decided(rfc)];
+  const to = rfc.for === null ? [] : [vscode.l10n.t('for {0}', rfc.for)];
+  return [vscode.l10n.t('RFC'), age(rfc.time_waiting_ms), ...to, rfc.agent_name];
 }
 
 /** The row's text and the meaning of its icon, for screen readers. */
 function spoken(rfc: RfcSummary): string[] {
   const { id, title, agent_name: agent, holding } = rfc;
   return rfc.waiting
-    ? [id, stoppedWord(holding), title, agent, ...waitingWords(rfc)]
+    ? [
+        id,
+        stoppedWord(holding),
+        title,
+        ...(rfc.for === null ? [] : [vscode.l10n.t('for {0}', rfc.for)]),
+        agent,
+        ...waitingWords(rfc),
+      ]
     : [id, title, decided(rfc), agent];
 }
 
@@ -54,6 +63,7 @@ function tooltip(rfc: RfcSummary): string {
   const lines = [
     [rfc.id, rfc.agent_name, vscode.l10n.t('revision {0}', rfc.revision)].join(' · '),
     rfc.waiting ? [stoppedWords(rfc.holding), waitingWords(rfc).join(', ')].join(' ') : '',
+    rfc.for === null ? '' : vscode.l10n.t('For {0}; everybody can review it', rfc.for),
     rfc.title,
     rfc.holding && held.length > 0 ? vscode.l10n.t('Blocks: {0}', listed(held)) : '',
     allFilesWords(rfc),

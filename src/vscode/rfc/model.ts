@@ -57,6 +57,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
     ...folderName(folders, folder),
     title: documentOf(view, stored, revision).title,
     agent: rfc.agent_name,
+    ...optional('for', rfc.for ?? undefined),
     proposedAt: rfc.proposed_at,
     ...importedModel(view, rfc.id),
     status: rfc.status,

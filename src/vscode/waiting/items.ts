@@ -159,7 +159,8 @@ function spoken(question: QuestionView): string[] {
   const { resolution, urgency, holding, agent_name: agent } = question;
   if (resolution !== null)
     return [isRefused(question) ? vscode.l10n.t('refused') : vscode.l10n.t('done'), text, resolved(question), agent];
-  return [urgencyWord(urgency), stoppedWord(holding), text, agent, ...waitingWords(question)];
+  const to = question.for === null ? [] : [vscode.l10n.t('for {0}', question.for)];
+  return [urgencyWord(urgency), stoppedWord(holding), text, ...to, agent, ...waitingWords(question)];
 }
 
 /** The time first: a narrow row may cut the end of the agent's name. */
@@ -167,7 +168,8 @@ function describe(question: QuestionView): string[] {
   const { resolution, status, agent_name: agent, time_waiting_ms: ms } = question;
   if (resolution !== null) return [resolved(question)];
   if (isAskedBack(question)) return [vscode.l10n.t('asked back'), agent];
-  return [status === 'expired' ? vscode.l10n.t('expired') : age(ms), agent];
+  const to = question.for === null ? [] : [vscode.l10n.t('for {0}', question.for)];
+  return [status === 'expired' ? vscode.l10n.t('expired') : age(ms), ...to, agent];
 }
 
 /** A human waits for the agent's reply. */
@@ -219,6 +221,7 @@ function tooltip(question: QuestionView): string {
   const lines = [
     [id, urgencyWord(urgency), typeWord(type), agent].join(' · '),
     question.resolution === null ? [stoppedWords(question.holding), waitingWords(question).join(', ')].join(' ') : '',
+    question.for === null ? '' : vscode.l10n.t('For {0}; everybody can answer', question.for),
     question.text,
     background === null ? '' : vscode.l10n.t('Why: {0}', clipped(background)),
     work === null || held.length === 0 ? '' : vscode.l10n.t('Blocks: {0}', listed(held)),

@@ -38,7 +38,9 @@ export async function chooseFilter(folders: Folders, now: Looking): Promise<Look
     ...unique(questions.map(({ type }) => type)).map((type) => ({ label: typeWord(type), change: { type } })),
   ];
   const picked = await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Show which items?') });
-  return picked?.change ? { group: now.group, ...picked.change } : undefined;
+  if (!picked?.change) return undefined;
+  const isAll = Object.keys(picked.change).length === 0;
+  return { group: now.group, ...(now.forMe && !isAll ? { forMe: true } : {}), ...picked.change };
 }
 
 export async function chooseGrouping(now: Looking): Promise<Looking | undefined> {
@@ -56,6 +58,7 @@ export async function chooseGrouping(now: Looking): Promise<Looking | undefined>
 /** The active filter, for the line above the tree; null without one. */
 export function filterWords(looking: Looking): string | null {
   const parts = [
+    looking.forMe ? vscode.l10n.t('for me') : null,
     looking.urgent ? vscode.l10n.t('urgent') : null,
     looking.agent,
     looking.work,

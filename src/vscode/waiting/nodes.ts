@@ -9,6 +9,7 @@ import { byPressing, questionViews, recentlyDecided, waitingCount, waitingOrder 
 import type { Pressing, QuestionView, WaitingQuestion } from '../../app/question/views.ts';
 import type { QuestionType } from '../../core/kit/words.ts';
 import { waitsForHuman } from '../../core/state/askBack.ts';
+import { isForPerson } from '../../core/state/people.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
@@ -44,6 +45,8 @@ export interface Looking {
   readonly agent?: string;
   readonly work?: string;
   readonly type?: QuestionType;
+  /** Only what is for the reader or for everybody. */
+  readonly forMe?: true;
 }
 
 /** A waiting item before it is loaded for display. */
@@ -179,10 +182,12 @@ function decidedAt(node: ItemNode): string {
 export async function rootNodes(
   folders: Folders,
   looking: Looking,
+  nameIn: NameIn,
 ): Promise<{ nodes: Node[]; shown: number; all: number }> {
   const { waiting, inbox, outbox, stewards, proposals, recent, unknown } = await waitingNodes(folders);
-  const shown = waiting.filter((node) =>
-    node.kind === 'rfc' ? matchesRfc(looking, node.rfc) : matches(looking, node.question),
+  const isMine = looking.forMe ? await readerOf(waiting, nameIn) : () => true;
+  const shown = waiting.filter(
+    (node) => isMine(node) && (node.kind === 'rfc' ? matchesRfc(looking, node.rfc) : matches(looking, node.question)),
   );
   // A proposal has neither urgency nor work item, so any filter hides it.
   const proposed = isFiltered(looking) ? [] : proposals;
@@ -199,6 +204,21 @@ export async function rootNodes(
     nodes,
     shown: shown.length + proposed.length + asked.length,
     all: waiting.length + proposals.length + inbox.length,
+  };
+}
+
+/** The name that the reader signs with in a folder; null if none is known. */
+export type NameIn = (folder: OpenFolder) => Promise<string | null>;
+
+/** Whether an item is for the reader, by name or by a responsibility. Without a name nothing is hidden. */
+async function readerOf(waiting: readonly Waiting[], nameIn: NameIn): Promise<(node: Waiting) => boolean> {
+  const names = new Map<OpenFolder, string | null>();
+  for (const folder of new Set(waiting.map((node) => node.folder))) names.set(folder, await nameIn(folder));
+  return (node) => {
+    const name = names.get(node.folder) ?? null;
+    const { state } = node.folder.workspace.standing();
+    const to = node.kind === 'rfc' ? node.rfc.for : node.question.for;
+    return name === null || state === null || isForPerson(state, to, name);
   };
 }
 
@@ -221,7 +241,8 @@ function groupOf(label: string, nodes: readonly Node[]): Node {
   return { kind: 'group', label, count: nodes.length, nodes };
 }
 
-function isFiltered({ group: _, ...looking }: Looking): boolean {
+/** What has no addressee is for everybody, so it stays under "For me". */
+function isFiltered({ group: _, forMe: __, ...looking }: Looking): boolean {
   return Object.keys(looking).length > 0;
 }
 

@@ -4,12 +4,13 @@ import { visibleText } from '../../core/kit/visible.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
+import type { Keys } from '../surface/signer.ts';
 import { ids } from '../kit/ids.ts';
 import { chooseFilter, chooseGrouping, filterWords } from './looking.ts';
 import { treeItem } from './items.ts';
 import { followForm } from './following.ts';
 import { atWork, idOf, itemsOf, rootNodes, waitingOf } from './nodes.ts';
-import type { Looking, Node } from './nodes.ts';
+import type { Looking, NameIn, Node } from './nodes.ts';
 
 const lookingName = 'holdpoint.looking';
 const minuteMs = 60_000;
@@ -23,14 +24,18 @@ export interface WaitingTree extends Closable {
   listed(): Promise<string[]>;
 }
 
-/** @param onDidShow fires with the key of the item that the "Answer" view shows */
-export function registerWaitingTree(
-  context: vscode.ExtensionContext,
-  folders: Folders,
-  onDidShow: vscode.Event<string>,
-): WaitingTree {
+interface Around {
+  readonly context: vscode.ExtensionContext;
+  readonly folders: Folders;
+  readonly keys: Keys;
+  /** Fires with the key of the item that the "Answer" view shows. */
+  readonly onDidShow: vscode.Event<string>;
+}
+
+export function registerWaitingTree({ context, folders, keys, onDidShow }: Around): WaitingTree {
   const all = collect();
   const changed = all.add(new vscode.EventEmitter<void>());
+  const nameIn = nameBy(keys);
   let looking = context.workspaceState.get<Looking>(lookingName, { group: 'none' });
   const view = all.add(
     vscode.window.createTreeView<Node>(ids.views.waiting, {
@@ -59,13 +64,13 @@ export function registerWaitingTree(
 
   /** Rows of waiting items, including those in groups, except in collapsed ones. */
   async function selectable(): Promise<Node[]> {
-    const { nodes } = await rootNodes(folders, looking);
+    const { nodes } = await rootNodes(folders, looking, nameIn);
     groups = nodes.filter((node) => node.kind === 'group');
     return nodes.flatMap((node) => (node.kind === 'group' ? node.nodes : [node]));
   }
 
   async function roots(): Promise<Node[]> {
-    const found = await rootNodes(folders, looking);
+    const found = await rootNodes(folders, looking, nameIn);
     const message = messageOf(folders, looking, found);
     // Assign only on change: the editor delays drawing after each assignment.
     if (view.message !== message) view.message = message;
@@ -83,7 +88,9 @@ export function registerWaitingTree(
     if (!next) return;
     looking = next;
     await context.workspaceState.update(lookingName, next);
-    await vscode.commands.executeCommand('setContext', ids.context.filtered, filterWords(next) !== null);
+    const { forMe = false, ...others } = next;
+    await vscode.commands.executeCommand('setContext', ids.context.filtered, filterWords(others) !== null);
+    await vscode.commands.executeCommand('setContext', ids.context.forMe, forMe);
     changed.fire();
   }
 
@@ -93,7 +100,12 @@ export function registerWaitingTree(
     changed.fire();
   });
   on(ids.commands.filter, async () => look(await chooseFilter(folders, looking)));
-  on(ids.commands.clearFilter, () => look({ group: looking.group }));
+  on(ids.commands.clearFilter, () => look({ group: looking.group, ...(looking.forMe ? { forMe: true } : {}) }));
+  on(ids.commands.showForMe, () => look({ ...looking, forMe: true }));
+  on(ids.commands.showForAll, () => {
+    const { forMe: _, ...all } = looking;
+    return look(all);
+  });
   on(ids.commands.group, async () => look(await chooseGrouping(looking)));
   all.add(folders.onDidChange(update));
   all.add(
@@ -104,10 +116,18 @@ export function registerWaitingTree(
   void look(looking);
   return {
     isInView: () => view.visible && vscode.window.state.focused,
-    listed: async () => (view.visible ? keysOf(folders, (await rootNodes(folders, looking)).nodes) : []),
+    listed: async () => (view.visible ? keysOf(folders, (await rootNodes(folders, looking, nameIn)).nodes) : []),
     dispose: () => {
       all.dispose();
     },
+  };
+}
+
+/** The name of this editor's key in a folder. */
+function nameBy(keys: Keys): NameIn {
+  return async ({ workspace }) => {
+    const standing = await keys.standing(workspace);
+    return standing.kind === 'enrolled' ? standing.name : null;
   };
 }
 

@@ -190,6 +190,7 @@ mode: sync
 holding: false
 work_id: t-9
 agent_id: copilot-001
+for: null
 raised_at: 2026-03-02T09:00:00.000Z
 expires_at: 2026-03-03T09:00:00.000Z
 answered_by: Ada
@@ -271,6 +272,7 @@ revision_hash: HASH
 approved_revision: null
 holding: true
 agent_id: copilot-001
+for: null
 proposed_at: 2026-03-02T09:00:00.000Z
 updated_at: 2026-03-02T09:00:00.000Z
 workspace_id: dad_mode

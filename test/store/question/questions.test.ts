@@ -89,6 +89,7 @@ describe('a question', () => {
       alternatives: ['x', 'y'],
       files: [{ path: './src/a.ts', line: 3 }],
       holds: ['src/api/'],
+      for: 'ada',
       assumption: 'drop',
     });
     assert.equal(already, false);
@@ -124,6 +125,7 @@ describe('a question', () => {
       payload_json: null,
       alternatives: ['x', 'y'],
       files: [{ path: 'src/a.ts', line: 3 }],
+      for: 'ada',
       assumption: 'drop',
       raised_at: '2026-03-02T09:00:00.000Z',
       expires_at: '2026-03-03T09:00:00.000Z',
@@ -406,6 +408,7 @@ describe('a question', () => {
         ...{ id: all[index]!.id, agent_id, agent_name, type, urgency, raised_at },
         about: blocks.length + cascade.length,
         asked_back: false,
+        for: null,
         work: work && { id: work.id, title: work.title },
       });
     const some = [order[30]!.id, order[2]!.id, 'Q-999', order[11]!.id];

@@ -73,6 +73,7 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
     mode: 'async',
     work: null,
     assumption: '30 days',
+    for: 'security',
     payload: '{"ticket":"OPS-7","labels":["logs"]}',
   });
   raiseQuestion(store, other, { ...asked, text: 'May I?', type: 'approval', work: 'T2', urgency: 'critical' });
@@ -110,7 +111,12 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
   updateRfc(store, bot, 'RFC-1', { document: { sections: sections('Per user and address.') }, note: 'As asked.' });
   propose('A new queue', { tasks: ['T4'] });
   rule('RFC-2', { kind: 'reject', reason: 'Too much.', then: 'another_way' });
-  propose('Sharding', { tasks: ['T2'], holds: ['db/shards'], questions: [{ text: 'How many?', answered: false }] });
+  propose('Sharding', {
+    for: 'ada',
+    tasks: ['T2'],
+    holds: ['db/shards'],
+    questions: [{ text: 'How many?', answered: false }],
+  });
   giveFeedback(store, other.actor, 'RFC-3', {
     revision: 1,
     type: 'question',

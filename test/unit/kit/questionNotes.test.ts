@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { questionNotes, recordNotes, rowNotes, viewNotes } from '../../../src/core/kit/questionNotes.ts';
 
 describe('the optional texts of a question', () => {
-  const record = { background: 'b', context: 'c', impact: 'i', ifDelayed: 'd', assumption: 'a' };
+  const record = { background: 'b', context: 'c', impact: 'i', ifDelayed: 'd', assumption: 'a', for: 'f' };
 
   it('keep their values through records, views and rows', () => {
     const row = {
@@ -11,8 +11,9 @@ describe('the optional texts of a question', () => {
       estimated_impact: 'i',
       what_happens_if_delayed: 'd',
       assumption: 'a',
+      addressed_to: 'f',
     };
-    const view = { background: 'b', context: 'c', impact: 'i', if_delayed: 'd', assumption: 'a' };
+    const view = { background: 'b', context: 'c', impact: 'i', if_delayed: 'd', assumption: 'a', for: 'f' };
     assert.deepEqual(rowNotes(record), row);
     assert.deepEqual(viewNotes(row), view);
     assert.deepEqual(recordNotes(view), record);

@@ -83,6 +83,7 @@ export function full(change: Partial<QuestionForm> = {}): QuestionForm {
       '- the logout button, which deletes a row\n' +
       '- the admin page, which lists “active sessions”\n\n' +
       'Changing later means touching all of them and migrating live tokens.',
+    for: 'security',
     impact: 'Decides the schema of the tokens table',
     ifDelayed: 'delays API tokens by 2 days',
     blocks: {
