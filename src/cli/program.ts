@@ -10,6 +10,7 @@ import { habitVerbs } from './kit/habits.ts';
 import { gateVerb } from './hold/gateVerb.ts';
 import { hookVerb } from './hosts/hook.ts';
 import type { ExitCode, Io } from './kit/io.ts';
+import { inboxVerb } from './waiting/inbox.ts';
 import { keysVerb } from './keys/keys.ts';
 import { mcpVerb } from './hosts/mcp.ts';
 import { memoryVerbs } from './memory/memory.ts';
@@ -103,6 +104,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
   memoryVerbs(program, verbs);
   requestVerbs(program, verbs);
   relationshipVerbs(program, verbs);
+  inboxVerb(program, verbs);
   dashboardVerb(program, verbs);
   mirrorVerb(program, verbs);
   attestationVerbs(program, verbs);

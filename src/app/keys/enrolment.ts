@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { signerName } from '../../core/records/decision.ts';
 import { makeFolderOf, readOrNull, replaceFile } from '../../store/journal/files.ts';
-import { allAnchors } from '../../store/journal/stateFile.ts';
+import { knownStores } from '../../store/journal/stateFile.ts';
 import { keyId } from '../../trust/envelope.ts';
 import type { PinnedKey, Retirement } from '../../trust/envelope.ts';
 import { formatKeyring, keyringFile, parseKeyring } from '../../trust/keyring.ts';
@@ -70,7 +70,9 @@ export function shortenRetirements(workspace: Workspace, workspaceId: string, po
 
 /** The position of each store of this user according to its state file, which every decision updates. */
 function positions({ options: { fs }, userFolder }: Workspace): Record<string, number> {
-  return Object.fromEntries(allAnchors(fs, userFolder).map(({ workspace, position }) => [workspace, position]));
+  return Object.fromEntries(
+    knownStores(fs, userFolder).anchors.map(({ workspace, position }) => [workspace, position]),
+  );
 }
 
 function changeablePins(workspace: Workspace, publicKey?: Uint8Array): PinnedKey[] {

@@ -11,11 +11,10 @@ import { notificationOf } from '../../core/waiting/notification.ts';
 import type { Notification } from '../../core/waiting/notification.ts';
 import type { CountedLine } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';
-import { errorCode } from '../../store/journal/files.ts';
+import { markOfFiles } from '../../store/journal/filesMark.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 import { findStore } from '../../store/journal/findStore.ts';
 import type { StoreLocation } from '../../store/journal/findStore.ts';
-import { journalPath, namedSegments } from '../../store/journal/segments.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
 import type { Ledger } from '../../store/journal/ledger.ts';
 import { StoreError } from '../../store/journal/problem.ts';
@@ -32,6 +31,8 @@ import { sweep } from './sweep.ts';
 export interface WorkspaceOptions {
   /** Absolute path of an existing folder: the workspace folder, or `--workspace`. */
   readonly folder: string;
+  /** Where its store is, for callers that know it; default: found from the folder. */
+  readonly location?: StoreLocation | undefined;
   readonly fs: FileSystem;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
@@ -92,7 +93,7 @@ const anchorDelayMs = 250;
 export function openWorkspace(options: WorkspaceOptions): Workspace {
   const { fs, platform } = options;
   const folder = userFolder(options);
-  const location = findStore(fs, folder, options.folder);
+  const location = options.location ?? findStore(fs, folder, options.folder);
   const stateFile = openStateFile(fs, folder, location, options.newId);
   const managed = options.managedFolder ?? managedFolder(platform);
   const ring = openRing(options, folder, managed);
@@ -227,28 +228,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     return openLedger({ root: location.root, fs, trust, stateFile, origin, onLine: notify });
   }
 
-  /** Changes whenever the journal or the anchor does. */
-  function filesMark(): string {
-    const journal = journalPath(location.root);
-    return [journal, ...laterFiles(journal), stateFile.path]
-      .map((file) => {
-        try {
-          const stat = fs.statSync(file, { throwIfNoEntry: false });
-          return stat ? `${String(stat.ino)} ${String(stat.size)} ${String(stat.mtimeMs)}` : 'none';
-        } catch (error) {
-          return errorCode(error) ?? 'error';
-        }
-      })
-      .join(' / ');
-  }
-
-  function laterFiles(journal: string): string[] {
-    try {
-      return namedSegments(fs, journal).map(({ file }) => file);
-    } catch {
-      return [];
-    }
-  }
+  const filesMark = () => markOfFiles(fs, location.root, stateFile.path);
 
   async function load(): Promise<Store> {
     if (location.problem) throw new StoreError('unknown-state', location.problem.message);

@@ -9,6 +9,7 @@ import type { RfcView } from '../../app/rfc/views.ts';
 import type { ImportData } from '../../app/transfer/importReport.ts';
 import type { ImportedItem } from '../../app/transfer/imported.ts';
 import type { Relationship } from '../../app/work/relationships.ts';
+import type { ItemOfFolder } from '../../app/waiting/inbox.ts';
 import type { WorkView } from '../../app/work/work.ts';
 import type { ReviewNote, ReviewVerdict } from '../../core/records/rfcWords.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
@@ -61,6 +62,22 @@ export interface VerbOutputs {
   responsibility_list: { readonly responsibilities: readonly ResponsibilityView[]; readonly total: number };
   relationship_connected: { readonly relationships: readonly Relationship[]; readonly total: number };
   dashboard: Dashboards[keyof Dashboards];
+  inbox: {
+    readonly workspaces: readonly {
+      readonly project: string;
+      /** Null where the record of a workspace cannot be read. */
+      readonly folder: string | null;
+      /** `missing`: the folder no longer exists; `unknown`: what is waiting there cannot be determined. */
+      readonly state: 'readable' | 'unknown' | 'missing';
+      /** For `unknown`. */
+      readonly problem: string | null;
+      readonly items: readonly ItemOfFolder[];
+    }[];
+    /** Waiting items of all workspaces. */
+    readonly total: number;
+    /** Number of workspaces that are UNKNOWN. */
+    readonly unknown: number;
+  };
   mirror: Mirrored & { readonly check: boolean };
   attestations_write: { readonly total: number; readonly written: readonly string[] };
   import: ImportData;

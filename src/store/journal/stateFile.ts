@@ -90,10 +90,18 @@ export function userFolder({ platform, env, home }: UserFolderOptions): string {
   return join(xdg?.startsWith('/') ? xdg : join(home, '.local', 'state'), 'holdpoint');
 }
 
+/** The folder of all state files. */
+export function storesFolder(userFolder: string): string {
+  return path.join(userFolder, 'stores');
+}
+
 /** File name of a store's anchor. One file per store, so that stores never contend for it. */
 export function stateFileName(root: string): string {
   return `${sha256(root).slice(0, 32)}.json`;
 }
+
+/** Other files about a store have longer names. */
+const stateFileNames = /^[0-9a-f]{32}\.json$/;
 
 interface Place {
   /** Of the store. */
@@ -108,7 +116,7 @@ export function openStateFile(
   { root, worktree }: Place,
   newId: () => string,
 ): StateFile {
-  const stores = path.join(folder, 'stores');
+  const stores = storesFolder(folder);
   const file = path.join(stores, stateFileName(root));
   const read = () => readAnchor(fs, file);
   const write = (next: KnownAnchor, worktrees: readonly KnownWorktree[]) => {
@@ -173,11 +181,11 @@ export interface KnownFolders {
  * @throws Error when the files cannot be listed
  */
 export function knownFolders(fs: FileSystem, folder: string): KnownFolders {
-  const stores = path.join(folder, 'stores');
+  const stores = storesFolder(folder);
   const known = new Map<string, string>();
   const unreadable = new Set<string>();
   for (const name of namesIn(fs, stores)) {
-    if (!name.endsWith('.json')) continue;
+    if (!stateFileNames.test(name)) continue;
     const found = readable(() => readAnchor(fs, path.join(stores, name)));
     if (!found) {
       unreadable.add(name);
@@ -190,12 +198,26 @@ export function knownFolders(fs: FileSystem, folder: string): KnownFolders {
   return { rootOf: (place) => known.get(place) ?? (unreadable.has(stateFileName(place)) ? place : undefined) };
 }
 
-/** The anchors of all stores of this user; unreadable files are left out. */
-export function allAnchors(fs: FileSystem, folder: string): Anchor[] {
-  const stores = path.join(folder, 'stores');
-  return namesIn(fs, stores)
-    .filter((name) => name.endsWith('.json'))
-    .flatMap((name) => readable(() => readAnchor(fs, path.join(stores, name))) ?? []);
+/** All stores of this user. */
+export interface KnownStores {
+  readonly anchors: readonly Anchor[];
+  /** Paths of state files that cannot be read. Each belongs to a store whose root is not known. */
+  readonly unreadable: readonly string[];
+}
+
+/** @throws Error when the files cannot be listed */
+export function knownStores(fs: FileSystem, folder: string): KnownStores {
+  const stores = storesFolder(folder);
+  const anchors: Anchor[] = [];
+  const unreadable: string[] = [];
+  for (const name of namesIn(fs, stores).filter((one) => stateFileNames.test(one))) {
+    const file = path.join(stores, name);
+    const found = readable(() => readAnchor(fs, file));
+    if (found) anchors.push(found);
+    // A file that was removed meanwhile is not an unreadable one.
+    else if (fs.lstatSync(file, { throwIfNoEntry: false })) unreadable.push(file);
+  }
+  return { anchors, unreadable };
 }
 
 function namesIn(fs: FileSystem, folder: string): string[] {

@@ -1,0 +1,208 @@
+/**
+ * What is waiting in all workspaces of this user: every store that a state file of this machine records. Workspaces are
+ * only read, without SQLite: nothing is written, swept or run there.
+ */
+import path from 'node:path';
+import { urgencyRank } from '../../core/kit/words.ts';
+import { markOfFiles } from '../../store/journal/filesMark.ts';
+import { statOrNull } from '../../store/journal/files.ts';
+import { messageOf, problem } from '../../store/journal/problem.ts';
+import type { Problem } from '../../store/journal/problem.ts';
+import { readSharedFile } from '../../store/journal/sharedFile.ts';
+import type { SharedWorkspace } from '../../store/journal/sharedFile.ts';
+import { knownStores, stateFileName, storesFolder, userFolder } from '../../store/journal/stateFile.ts';
+import type { Anchor, KnownStores } from '../../store/journal/stateFile.ts';
+import { openRing } from '../workspace/keyRing.ts';
+import { managedFolder } from '../workspace/managedPins.ts';
+import { openWorkspace } from '../workspace/workspace.ts';
+import type { WorkspaceOptions } from '../workspace/workspace.ts';
+import { hiddenFolders } from './hiddenFolders.ts';
+import { inboxItems } from './inboxItems.ts';
+import type { InboxItem } from './inboxItems.ts';
+
+export interface InboxWorkspace {
+  readonly project: string;
+  /** The store's root; null where the record of a store cannot be read, so that its folder is not known. */
+  readonly folder: string | null;
+  /** `missing`: the folder no longer exists. `unknown`: what is waiting there cannot be determined. */
+  readonly state: 'readable' | 'unknown' | 'missing';
+  /** Set for `unknown`. */
+  readonly problem: Problem | null;
+  readonly items: readonly ItemOfFolder[];
+}
+
+export interface ItemOfFolder extends Omit<InboxItem, 'worktree'> {
+  /** Absolute path of the worktree in which it was asked, if it still exists; else the store's root. */
+  readonly folder: string;
+}
+
+/** A workspace that is shown elsewhere, and so left out. */
+export interface Besides {
+  readonly root: string;
+  /** Its id; null before its first record. */
+  readonly workspace: string | null;
+}
+
+export type InboxOptions = Pick<
+  WorkspaceOptions,
+  'fs' | 'env' | 'platform' | 'home' | 'clock' | 'newId' | 'managedFolder'
+>;
+
+export interface Inbox {
+  /** Reads one workspace with each step: of those that did not change, only the sizes and times of files. */
+  look(besides?: readonly Besides[]): Generator<InboxWorkspace>;
+}
+
+interface Known extends Anchor {
+  readonly shared: SharedWorkspace | null;
+}
+
+type Presence = { readonly kind: 'present' | 'missing' } | { readonly kind: 'unreadable'; readonly why: string };
+
+export function openInbox(options: InboxOptions): Inbox {
+  const { fs } = options;
+  const user = userFolder(options);
+  const ring = openRing(options, user, options.managedFolder ?? managedFolder(options.platform));
+  /** What was read, with the mark of the files at that time. */
+  let seen = new Map<string, { readonly mark: string; readonly read: InboxWorkspace }>();
+
+  function* look(besides: readonly Besides[] = []): Generator<InboxWorkspace> {
+    const stores = listed();
+    if (typeof stores === 'string') {
+      yield unknown(null, path.basename(user), stores);
+      return;
+    }
+    const hidden = hiddenFolders(fs, user);
+    const next: typeof seen = new Map();
+    for (const file of stores.unreadable)
+      yield unknown(null, path.basename(file), `The record of a workspace cannot be read: ${file}.`);
+    const known = stores.anchors.map((anchor) => ({ ...anchor, shared: readSharedFile(fs, user, anchor.root) }));
+    for (const one of withoutRepeats(known, besides)) {
+      const there = presence(one.root);
+      if (there.kind === 'missing') {
+        if (!hidden.has(one.root)) yield { ...empty(one), state: 'missing' };
+      } else if (there.kind === 'unreadable') {
+        yield unknown(one.root, nameOf(one), `The folder cannot be read (${there.why}).`);
+      } else {
+        const mark = `${ring.mark()} ${markOfFiles(fs, one.root, path.join(storesFolder(user), stateFileName(one.root)))}`;
+        const before = seen.get(one.root);
+        // What a server last confirmed ages without any change of files.
+        const read = before?.mark === mark && !one.shared ? before.read : readOne(one);
+        next.set(one.root, { mark, read });
+        yield read;
+      }
+    }
+    seen = next;
+  }
+
+  function listed(): KnownStores | string {
+    try {
+      return knownStores(fs, user);
+    } catch (error) {
+      return `The records of workspaces cannot be listed (${messageOf(error)}).`;
+    }
+  }
+
+  /** The same workspace at several roots is one if a server orders it; a copied folder is another workspace. */
+  function withoutRepeats(known: readonly Known[], besides: readonly Besides[]): Known[] {
+    const roots = new Set(besides.map(({ root }) => root));
+    const ids = new Set(besides.map(({ workspace }) => workspace));
+    const byKey = new Map<string, Known>();
+    for (const one of known) {
+      if (roots.has(one.root) || (one.shared && ids.has(one.shared.workspace))) continue;
+      const key = one.shared?.workspace ?? one.root;
+      const before = byKey.get(key);
+      if (!before || presence(before.root).kind === 'missing') byKey.set(key, one);
+    }
+    return [...byKey.values()];
+  }
+
+  /** Whether the root is still the folder that was recorded. */
+  function presence(root: string): Presence {
+    try {
+      if (!fs.statSync(root, { throwIfNoEntry: false })?.isDirectory()) return { kind: 'missing' };
+      // Behind a link is another folder, which has a record of its own if it is in use.
+      return { kind: fs.realpathSync.native(root) === root ? 'present' : 'missing' };
+    } catch (error) {
+      return { kind: 'unreadable', why: messageOf(error) };
+    }
+  }
+
+  function readOne(known: Known): InboxWorkspace {
+    const { root } = known;
+    const location = { root, worktree: root, problem: null };
+    const workspace = openWorkspace({ ...options, folder: root, location, mayWrite: () => false, wasm: noRows });
+    try {
+      const { problem: trouble, state } = workspace.standing();
+      if (trouble) return { ...empty(known), state: 'unknown', problem: trouble };
+      const items = inboxItems(state).map(({ worktree, ...item }) => ({ ...item, folder: folderOf(known, worktree) }));
+      return { ...empty(known), items };
+    } finally {
+      workspace.close();
+    }
+  }
+
+  /** An agent wrote the worktree, so it counts only if this user's records name it too. */
+  function folderOf({ root, worktrees }: Known, worktree: string): string {
+    const place = path.resolve(root, worktree);
+    const known = worktrees.find((one) => one.path === place);
+    return inodeOf(place) === known?.inode ? place : root;
+  }
+
+  function inodeOf(place: string): number | null {
+    try {
+      return statOrNull(fs, place)?.ino ?? null;
+    } catch {
+      return null;
+    }
+  }
+
+  return { look };
+}
+
+/** UNKNOWN first, then by the most pressing item, then folders without items, and missing folders last. */
+export function byUrgency(a: InboxWorkspace, b: InboxWorkspace): number {
+  return (
+    rank(a) - rank(b) ||
+    byFirst(a.items[0], b.items[0]) ||
+    compared(a.project, b.project) ||
+    compared(a.folder ?? '', b.folder ?? '')
+  );
+}
+
+function rank({ state, items }: InboxWorkspace): number {
+  if (state === 'unknown') return 0;
+  return state === 'missing' ? 3 : items.length > 0 ? 1 : 2;
+}
+
+function byFirst(a: ItemOfFolder | undefined, b: ItemOfFolder | undefined): number {
+  if (!a || !b) return 0;
+  return (
+    urgencyRank(a.urgency ?? 'low') - urgencyRank(b.urgency ?? 'low') || compared(a.waiting_since, b.waiting_since)
+  );
+}
+
+function compared(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Items of all workspaces. An UNKNOWN one counts as one, as in `waitingCount`. */
+export function inboxCount(workspaces: readonly InboxWorkspace[]): number {
+  return workspaces.reduce((sum, { state, items }) => sum + (state === 'unknown' ? 1 : items.length), 0);
+}
+
+function empty(known: Known): InboxWorkspace {
+  return { project: nameOf(known), folder: known.root, state: 'readable', problem: null, items: [] };
+}
+
+function unknown(folder: string | null, project: string, what: string): InboxWorkspace {
+  return { project, folder, state: 'unknown', problem: problem('unreadable', what), items: [] };
+}
+
+function nameOf({ shared, root }: Known): string {
+  return shared?.name ?? (path.basename(root) || root);
+}
+
+function noRows(): never {
+  throw new Error('the rows of other workspaces are not read');
+}

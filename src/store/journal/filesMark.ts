@@ -1,0 +1,27 @@
+/** Tells whether files were changed, without reading them. */
+import { errorCode } from './files.ts';
+import type { FileSystem } from './files.ts';
+import { journalPath, namedSegments } from './segments.ts';
+
+/** Changes whenever the journal of a root, or one of the further files, does. */
+export function markOfFiles(fs: FileSystem, root: string, ...further: readonly string[]): string {
+  const journal = journalPath(root);
+  return [journal, ...laterFiles(fs, journal), ...further].map((file) => markOf(fs, file)).join(' / ');
+}
+
+function markOf(fs: FileSystem, file: string): string {
+  try {
+    const stat = fs.statSync(file, { throwIfNoEntry: false });
+    return stat ? `${String(stat.ino)} ${String(stat.size)} ${String(stat.mtimeMs)}` : 'none';
+  } catch (error) {
+    return errorCode(error) ?? 'error';
+  }
+}
+
+function laterFiles(fs: FileSystem, journal: string): string[] {
+  try {
+    return namedSegments(fs, journal).map(({ file }) => file);
+  } catch {
+    return [];
+  }
+}
