@@ -52,7 +52,7 @@ async function measureMirrors(place: Place) {
     const store = await workspace.store();
     const first = await longestPause(() => mirror(workspace));
     const again = await longestPause(() => mirror(workspace));
-    store.transact(asker, ({ state, now }) => {
+    await store.transact(asker, ({ state, now }) => {
       const id = nextQuestionId(state);
       return { records: [questionOf(Number(id.slice(2)), 'one more', expiryOf(state, now))], result: id };
     });

@@ -30,7 +30,7 @@ process.on('disconnect', () => process.exit());
 const idle = await idlePause(1_000);
 const { pause: own } = await longestPause(async () => {
   for (let count = 0; count < commits; count++) {
-    store.transact(asker, ({ state, now }) => {
+    await store.transact(asker, ({ state, now }) => {
       const id = nextQuestionId(state);
       return { records: [questionOf(Number(id.slice(2)), `pause ${id}`, expiryOf(state, now))], result: id };
     });
@@ -48,7 +48,7 @@ const { pause: saving } = await longestPause(async () => {
   }
 });
 for (let count = 0; count < 600; count++)
-  store.transact(asker, ({ state, now }) => {
+  await store.transact(asker, ({ state, now }) => {
     const id = nextQuestionId(state);
     return { records: [questionOf(Number(id.slice(2)), `end ${id}`, expiryOf(state, now))], result: id };
   });

@@ -95,7 +95,7 @@ async function measureWindow(seed: Seed, rounds: number): Promise<WindowFigures>
     for (let round = -1; round < rounds; round++)
       await timed(shown, round < 0 ? times() : figures.row, async () => {
         const mark = `Round ${String(round + 2)} of the bench?`;
-        askAnother(store, mark);
+        await askAnother(store, mark);
         await row(mark).waitFor();
       });
     await shown.command('Show Briefing');
@@ -119,8 +119,8 @@ function times(): Times {
 }
 
 /** A critical question without held work: the tree shows it first. */
-function askAnother(store: Store, text: string): void {
-  store.transact(asker, ({ state, now }) => {
+async function askAnother(store: Store, text: string): Promise<void> {
+  await store.transact(asker, ({ state, now }) => {
     const id = nextQuestionId(state);
     const question = questionOf(Number(id.slice(2)), id, expiryOf(state, now));
     return { records: [{ ...question, text, urgency: 'critical', work: 'free', holds: [] }], result: id };

@@ -31,7 +31,8 @@ export interface Written {
 interface Writer {
   /** Reads others' changes, like a program that follows its store. */
   catchUp(): void;
-  commit(mark: string): void;
+  /** May return a promise; the commit is done when it resolves. */
+  commit(mark: string): unknown;
 }
 
 async function openHoldpoint(folder: string, home: string): Promise<Writer> {
@@ -131,14 +132,14 @@ async function openExporting(file: string): Promise<Writer> {
   };
 }
 
-function write(writer: Writer, { from, until, count }: Order): Written {
+async function write(writer: Writer, { from, until, count }: Order): Promise<Written> {
   writer.catchUp();
   while (sharedNow() < from) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 0.2);
   const began = sharedNow();
   const took: number[] = [];
   let now = began;
   do {
-    writer.commit(randomUUID());
+    await writer.commit(randomUUID());
     const after = sharedNow();
     took.push(after - now);
     now = after;
@@ -170,6 +171,8 @@ process.on('uncaughtException', giveUp);
 const writer = await Promise.resolve()
   .then(() => open(way as Way, file, home))
   .catch(giveUp);
-process.on('message', (order: Order) => process.send?.(write(writer, order)));
+process.on('message', (order: Order) => {
+  void write(writer, order).then((written) => process.send?.(written));
+});
 process.on('disconnect', () => process.exit());
 process.send?.('ready');

@@ -42,7 +42,7 @@ export async function contextFor(workspace: Workspace, asked: Asked): Promise<Ho
   const session = sessionOf(workspace, asked);
   const store = await workspace.store();
   if (event === 'stop') return beforeStopping(workspace, store, asked, session);
-  return event === 'prompt' ? withPrompt(store, session) : atStart(workspace, store, session);
+  return event === 'prompt' ? await withPrompt(store, session) : await atStart(workspace, store, session);
 }
 
 function anythingNew(state: State): boolean {
@@ -112,26 +112,26 @@ function isAsked({ waiting_for }: QuestionView): boolean {
   return waiting_for === 'agent';
 }
 
-function offer(store: Store, session: AgentSession, { questions, rfcs, requests }: Outcomes): void {
+async function offer(store: Store, session: AgentSession, { questions, rfcs, requests }: Outcomes): Promise<void> {
   const ids = [...questions, ...rfcs, ...requests].map(({ id }) => id);
-  if (ids.length > 0 && !store.readOnly) recordOffer(store, session, ids, false);
+  if (ids.length > 0 && !store.readOnly) await recordOffer(store, session, ids, false);
 }
 
-function withPrompt(store: Store, session: AgentSession | null): HookAnswer {
+async function withPrompt(store: Store, session: AgentSession | null): Promise<HookAnswer> {
   if (!session) return nothing;
   const outcomes = outcomesFor(store, session);
   const said = paragraphs(outcomes);
   if (said.length === 0) return nothing;
-  offer(store, session, outcomes);
+  await offer(store, session, outcomes);
   return { kind: 'context', text: `Holdpoint: ${said.join('\n')}` };
 }
 
 /** All waiting requests, including those of earlier sessions: no other message mentions them. */
-function atStart(workspace: Workspace, store: Store, session: AgentSession | null): HookAnswer {
+async function atStart(workspace: Workspace, store: Store, session: AgentSession | null): Promise<HookAnswer> {
   const view = store.read();
   const { briefing } = briefingOf(workspace, view, { focus: null, agent: session?.actor.id });
   const outcomes = session && outcomesFor(store, session);
-  if (session && outcomes) offer(store, session, outcomes);
+  if (session && outcomes) await offer(store, session, outcomes);
   const waiting = session && waitingRequests(view, session.actor.id, namedAtMost);
   const apart = outcomes && {
     ...outcomes,
@@ -150,7 +150,12 @@ function atStart(workspace: Workspace, store: Store, session: AgentSession | nul
  * Once for each outcome and session, and not again while the agent goes on because of it: there is no loop. A request
  * that waits keeps no agent from stopping.
  */
-function beforeStopping(workspace: Workspace, store: Store, asked: Asked, session: AgentSession | null): HookAnswer {
+async function beforeStopping(
+  workspace: Workspace,
+  store: Store,
+  asked: Asked,
+  session: AgentSession | null,
+): Promise<HookAnswer> {
   if (!session || asked.call.stopping) return nothing;
   const all = outcomesFor(store, session);
   const outcomes = { ...all, requests: all.requests.filter(keepsGoing) };
@@ -160,7 +165,7 @@ function beforeStopping(workspace: Workspace, store: Store, asked: Asked, sessio
     ...outcomes.requests.map(({ id, notice }) => `${id} ${String(notice.number)}`),
   ];
   if (firstTime(workspace, asked.call.session ?? session.actor.id, keys).length === 0) return nothing;
-  offer(store, session, outcomes);
+  await offer(store, session, outcomes);
   const next =
     outcomes.questions.filter((one) => !isAsked(one)).length + outcomes.rfcs.length === 0
       ? 'Act on it before you stop.'

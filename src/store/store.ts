@@ -68,10 +68,10 @@ export interface Store {
   read(): View;
   /**
    * Commits one act. `decide` reads and returns records; it must be pure, because it runs again when another program
-   * commits first. Returns once the act is durable; writes nothing without records.
+   * commits first. Resolves once the act is durable; writes nothing without records.
    * @throws StoreError when the act is not committed (or, for `unknown-outcome`, may be)
    */
-  transact<T>(actor: Actor, decide: (view: View) => Act<T>): T;
+  transact<T>(actor: Actor, decide: (view: View) => Act<T>): Promise<T>;
   /** The projection as a SQLite file. @throws StoreError `unknown-state` */
   exportDatabase(): Uint8Array;
   /** Reads other programs' acts; true when there were any, or when the store became UNKNOWN. */
@@ -421,7 +421,11 @@ export function openStore(options: StoreOptions): Store {
       view();
       return db.export();
     },
-    transact,
+    // Commits before it returns; a thrown error becomes a rejection.
+    transact: (actor, decide) =>
+      new Promise((resolve) => {
+        resolve(transact(actor, decide));
+      }),
     refresh() {
       const sound = ledger.problem === null;
       return ledger.catchUp() || (sound && ledger.problem !== null);

@@ -103,14 +103,14 @@ async function decidedRepository(sandbox: Sandbox): Promise<(...args: readonly s
   const workspace = sandbox.open();
   const store = await workspace.store();
   const human = enrolledHuman(workspace);
-  registerWork(store, agent(), { id: 'payments', workKind: 'task', title: 'Payments' });
+  await registerWork(store, agent(), { id: 'payments', workKind: 'task', title: 'Payments' });
   const asked = {
     type: 'clarification',
     urgency: 'medium',
     mode: 'sync',
     text: 'Payments through the outbox?',
   } as const;
-  raiseQuestion(store, agent(), { ...asked, work: 'payments' });
+  await raiseQuestion(store, agent(), { ...asked, work: 'payments' });
   await decide(workspace, human, 'Q-1');
   writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
   fs.writeFileSync(sandbox.at('keys-of-ci.txt'), `${human.publicKey.toString('base64')} Ada\n`);

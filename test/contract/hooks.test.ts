@@ -254,7 +254,7 @@ describe('the hook program', function () {
     const store = await workspace.store();
     const hooks = { readOnlyTools: ['docs/search', 'mcp__wiki__read'] };
     const policy = { ...workspace.standing().state!.policy, hooks };
-    changePolicy(
+    await changePolicy(
       { store, signer: enrolledHuman(workspace), newId: randomUUID },
       policy,
       shownPolicyHash(store.read().state),

@@ -19,7 +19,7 @@ describe('the thread that writes snapshots', () => {
     const sandbox = makeSandbox();
     const workspace = sandbox.open();
     const store = await workspace.store();
-    registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'First' });
+    await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'First' });
     writeManyByHand(sandbox.journal, [{ records: Array.from({ length: 500 }, (_, at) => work(`H${String(at)}`)) }]);
     const { position } = (store.read(), store.position);
     const thread = new Worker(path.join(root, 'dist', 'savingThread.cjs'), {
@@ -27,7 +27,7 @@ describe('the thread that writes snapshots', () => {
       env: { ...process.env, XDG_STATE_HOME: path.dirname(sandbox.userFolder) },
     });
     const ended = once(thread, 'exit');
-    registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'Second' });
+    await registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'Second' });
     assert.deepEqual(await ended, [0]);
     const saved = workspace.stateFile.read()?.snapshot;
     assert.ok(saved && saved.position >= position);

@@ -72,9 +72,9 @@ describe('The dashboard', () => {
     const known = [...store.read().state.rfcs.values()].find(({ title }) => title === 'Token design');
     const { id } =
       known ??
-      proposeRfc(store, session, {
+      (await proposeRfc(store, session, {
         ...{ title: 'Token design', workflows: ['w-1'], tasks: [], holds: [], contexts: [], submit: true },
-      });
+      }));
     await page.locator(`[data-node="${id}"]`).click();
     const review = await window.webview('main[data-view="rfc"]');
     await review.getByText('Token design').first().waitFor();

@@ -71,8 +71,8 @@ describe('Requests of agents to a human', () => {
 
   it('stand in the tree, and an agent cannot answer them', async () => {
     const store = await agent.workspace.store();
-    registerResponsibility(store, session, { id: 'backend', kind: 'agent', name: 'Backend', agents: [] });
-    createRequest(store, session, {
+    await registerResponsibility(store, session, { id: 'backend', kind: 'agent', name: 'Backend', agents: [] });
+    await createRequest(store, session, {
       ask,
       target: 'ada@shop',
       subject: 'Renew the certificate',
@@ -166,7 +166,7 @@ describe('Requests of agents to a human', () => {
     // What a visible list has comes without a notification.
     await window.command('View: Show Explorer');
     const store = await agent.workspace.store();
-    createRequest(store, session, { ask, target: 'ada@shop', subject: 'Read the contract', summary: 'Please.' });
+    await createRequest(store, session, { ask, target: 'ada@shop', subject: 'Read the contract', summary: 'Please.' });
     await window.command('Notifications: Show Notifications');
     await window.page
       .locator('.notifications-center .notification-list-item', {
@@ -179,7 +179,7 @@ describe('Requests of agents to a human', () => {
     // What a visible list has comes without a notification.
     await window.command('View: Show Explorer');
     const store = await agent.workspace.store();
-    createRequest(store, session, {
+    await createRequest(store, session, {
       ask,
       ...{ target: 'ada@shop', subject: 'Sign the contract', summary: 'Please.', responseSeconds: 1 },
       idempotencyKey: 'late',

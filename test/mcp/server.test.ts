@@ -470,7 +470,7 @@ describe('the MCP server', function () {
     assert.match((await call(question, asked)).text, /^This was answered on .* \(Q-2\)/);
     const { state } = store.read();
     const shown = shownAnswerHash(state, state.questions.get('Q-2')!);
-    const revoked = revokeAnswer(
+    const revoked = await revokeAnswer(
       { store, signer: human, newId: randomUUID },
       'Q-2',
       'The partners want sessions.',
@@ -480,13 +480,16 @@ describe('the MCP server', function () {
     const repeated = await call(question, asked);
     assert.match(repeated.text, /^Q-3 still waits/);
     assert.match((await call('holdpoint_check_gate', { work_id: 't-1' })).text, /^Denied/);
-    assert.throws(
-      () => revokeAnswer({ store, signer: human, newId: randomUUID }, 'Q-2', 'Again.', shown),
+    await assert.rejects(
+      async () => revokeAnswer({ store, signer: human, newId: randomUUID }, 'Q-2', 'Again.', shown),
       /was revoked at/,
     );
-    assert.throws(() => revokeAnswer({ store, signer: human, newId: randomUUID }, 'Q-3', 'x', shown), /has no answer/);
-    assert.throws(
-      () => revokeAnswer({ store, signer: human, newId: randomUUID }, 'Q-1', 'x', shown),
+    await assert.rejects(
+      async () => revokeAnswer({ store, signer: human, newId: randomUUID }, 'Q-3', 'x', shown),
+      /has no answer/,
+    );
+    await assert.rejects(
+      async () => revokeAnswer({ store, signer: human, newId: randomUUID }, 'Q-1', 'x', shown),
       /has changed since/,
     );
   });

@@ -42,10 +42,10 @@ export function startAgent({ workspace: folder, env, id = 'builder-001', ahead =
     workspace,
     async ask(text, more = {}) {
       const asked = { text, type: 'decision', urgency: 'medium', mode: 'sync', work: null, ...more } as const;
-      return raiseQuestion(await workspace.store(), session, asked).question;
+      return (await raiseQuestion(await workspace.store(), session, asked)).question;
     },
     async register(work, title, more = {}) {
-      registerWork(await workspace.store(), session, {
+      await registerWork(await workspace.store(), session, {
         id: work,
         workKind: 'task',
         title,

@@ -17,9 +17,9 @@ export interface AskingBack {
  * Asks the agent back. The question stays open, and keeps all that it holds.
  * @throws AppError `not_found`; `conflict` when nothing can be asked back now, or the question differs from what was shown
  */
-export function askBack({ store, signer, newId }: Signing, { id, text, shown }: AskingBack): void {
+export async function askBack({ store, signer, newId }: Signing, { id, text, shown }: AskingBack): Promise<void> {
   const nonce = newId();
-  store.transact(humanActor(signer), ({ state, now }) => {
+  await store.transact(humanActor(signer), ({ state, now }) => {
     const question = state.questions.get(id);
     if (!question) throw new AppError('not_found', `there is no question ${id}`);
     const problem = askBackProblem(question);

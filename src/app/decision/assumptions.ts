@@ -40,10 +40,10 @@ export function shownAssumptions(
  * as it was shown, none is.
  * @throws AppError `bad_input`; StoreError
  */
-export function confirmAssumptions(
+export async function confirmAssumptions(
   { store, signer, newId }: Signing,
   confirmed: readonly ConfirmedAssumption[],
-): ConfirmationOutcome {
+): Promise<ConfirmationOutcome> {
   return store.transact(
     humanActor(signer),
     ({ state, now }): { records: RecordInput[]; result: ConfirmationOutcome } => {

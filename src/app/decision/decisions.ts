@@ -84,14 +84,14 @@ function rulingOf(state: State, id: string, verdict: Verdict, shown: string): Ve
  * @param shown the hash the form was rendered with
  * @throws AppError `not_found`, `bad_input` (an answer that does not fit); StoreError
  */
-export function decideQuestion(
+export async function decideQuestion(
   { store, signer, newId }: Signing,
   id: string,
   verdict: Verdict,
   shown: string,
-): DecisionOutcome {
+): Promise<DecisionOutcome> {
   const nonce = newId();
-  const outcome = store.transact(
+  const outcome = await store.transact(
     humanActor(signer),
     ({ state, now }): { records: RecordInput[]; result: DecisionOutcome['outcome'] } => {
       const meant = rulingOf(state, id, verdict, shown);
@@ -151,17 +151,17 @@ function releasesPerLine(note: string): number {
  * @param shown hash of the list the form showed
  * @returns the ids of the released questions
  */
-export function releaseAll(
+export async function releaseAll(
   { store, signer, newId }: Signing,
   agent: string,
   note: string,
   shown: string,
-): readonly string[] {
+): Promise<readonly string[]> {
   const perLine = releasesPerLine(note);
   const released: string[] = [];
   let agreed: readonly AgreedQuestion[] | null = null;
   do {
-    const done: Batch = store.transact(humanActor(signer), ({ state, now }) => {
+    const done: Batch = await store.transact(humanActor(signer), ({ state, now }) => {
       const wanted = agreed ?? agreedQuestions(state, agent, shown);
       const batch = wanted.slice(0, perLine).filter((one) => {
         const question = state.questions.get(one.id);
@@ -217,14 +217,14 @@ export function shownAnswerHash(state: State, question: Question): string {
  * @throws AppError `not_found`; `conflict` when there is no answer, it was revoked already or differs from what was
  * shown
  */
-export function revokeAnswer(
+export async function revokeAnswer(
   { store, signer, newId }: Signing,
   id: string,
   reason: string,
   shown: string,
-): QuestionView {
+): Promise<QuestionView> {
   const nonce = newId();
-  store.transact(humanActor(signer), ({ state, now }) => {
+  await store.transact(humanActor(signer), ({ state, now }) => {
     const question = state.questions.get(id);
     if (!question) throw new AppError('not_found', `there is no question ${id}`);
     if (question.resolution?.how !== 'answered') throw new AppError('conflict', `${id} has no answer to revoke`);
@@ -244,13 +244,13 @@ export function revokeAnswer(
  * @param lifting the reason, and the hash the form was rendered with
  * @throws AppError `not_found`; `conflict` when nothing is refused or it differs from what was shown
  */
-export function liftRefusal(
+export async function liftRefusal(
   { store, signer, newId }: Signing,
   lifting: { readonly id: string; readonly reason: string; readonly shown: string },
-): QuestionView {
+): Promise<QuestionView> {
   const { id, reason, shown } = lifting;
   const nonce = newId();
-  store.transact(humanActor(signer), ({ state, now }) => {
+  await store.transact(humanActor(signer), ({ state, now }) => {
     const question = state.questions.get(id);
     if (!question) throw new AppError('not_found', `there is no question ${id}`);
     if (question.lifted) throw new AppError('conflict', `the refusal of ${id} was lifted at ${question.lifted.at}`);
@@ -277,9 +277,9 @@ export function shownPolicyHash(state: State): string {
  * Changes the workspace policy.
  * @throws AppError `conflict` when the policy differs from what was shown
  */
-export function changePolicy({ store, signer, newId }: Signing, policy: Policy, shown: string): void {
+export async function changePolicy({ store, signer, newId }: Signing, policy: Policy, shown: string): Promise<void> {
   const nonce = newId();
-  store.transact(humanActor(signer), ({ state, now }) => {
+  await store.transact(humanActor(signer), ({ state, now }) => {
     if (shown !== shownPolicyHash(state))
       throw new AppError('conflict', 'the policy has changed since it was shown: check it again');
     const { review, memory, reminders, undo, assumptions } = policy;

@@ -23,12 +23,12 @@ export type HoldOutcome =
  * @param shown the hash the form was rendered with
  * @throws AppError `not_found`; StoreError
  */
-export function setHeldFiles(
+export async function setHeldFiles(
   { store, signer, newId }: Signing,
   id: string,
   files: 'all' | 'named',
   shown: string,
-): HoldOutcome {
+): Promise<HoldOutcome> {
   const nonce = newId();
   return store.transact(humanActor(signer), ({ state, now }): { records: RecordInput[]; result: HoldOutcome } => {
     const seen = shownHolder(state, id);

@@ -10,7 +10,7 @@ import { raiseQuestion } from '../question/questions.ts';
 export async function holdCanary(workspace: Workspace, file: string, secret: string): Promise<void> {
   const store = await workspace.store();
   const actor = { kind: 'agent', id: 'canary-001', worktree: workspace.worktree } as const;
-  raiseQuestion(
+  await raiseQuestion(
     store,
     { actor, host: 'canary' },
     {

@@ -110,7 +110,7 @@ async function recordKeyAct({ workspaces, shown }: KeyScope, signer: Signer, rec
     const store = await workspace.store();
     if (store.readOnly) continue;
     const nonce = workspace.options.newId();
-    store.transact(humanActor(signer), ({ now }) => ({
+    await store.transact(humanActor(signer), ({ now }) => ({
       records: [signRecord(store, signer, record, { shown, nonce, at: now })],
       result: null,
     }));

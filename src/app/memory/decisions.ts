@@ -37,9 +37,9 @@ export function shownEventHash(state: State, event: BriefedEvent): string {
 }
 
 /** Posts an event in the human's name. @throws AppError `bad_input` naming the field and its limit */
-export function postAsHuman({ store, signer, newId }: Signing, post: HumanPost): EventView {
+export async function postAsHuman({ store, signer, newId }: Signing, post: HumanPost): Promise<EventView> {
   const nonce = newId();
-  const id = store.transact(humanActor(signer), ({ state, now }) => {
+  const id = await store.transact(humanActor(signer), ({ state, now }) => {
     const id = nextEventId(state);
     return { records: [signedPost(store, signer, { id, post, nonce, at: now })], result: id };
   });
@@ -51,14 +51,14 @@ export function postAsHuman({ store, signer, newId }: Signing, post: HumanPost):
  * @param shown the hash the form was rendered with
  * @throws AppError `not_found`, `conflict` (closed already, or differs from what was shown), `bad_input`
  */
-export function closeAsHuman(
+export async function closeAsHuman(
   { store, signer, newId }: Signing,
   id: string,
   closing: HumanClosing,
   shown: string,
-): EventView {
+): Promise<EventView> {
   const nonces = [newId(), newId()] as const;
-  store.transact(humanActor(signer), (view) => {
+  await store.transact(humanActor(signer), (view) => {
     const { state, now } = view;
     const { event, content } = asShown(view, id, shown);
     const records: RecordInput[] = closing.how === 'superseded' ? askForFormat(state, ruleFormat) : [];
@@ -82,7 +82,7 @@ export function closeAsHuman(
  * Closes the event exactly as the agent proposed.
  * @throws as `closeAsHuman`
  */
-export function acceptProposal(signing: Signing, id: string, shown: string): EventView {
+export async function acceptProposal(signing: Signing, id: string, shown: string): Promise<EventView> {
   const proposal = signing.store.read().state.proposals.get(id);
   if (!proposal) throw new AppError('conflict', `there is no open proposal to close ${id}`);
   const { how, reason, by } = proposal;
@@ -95,14 +95,14 @@ export function acceptProposal(signing: Signing, id: string, shown: string): Eve
  * Declines the agent's proposal; the event stays active.
  * @throws as `closeAsHuman`
  */
-export function declineProposal(
+export async function declineProposal(
   { store, signer, newId }: Signing,
   id: string,
   shown: string,
   reason?: string,
-): EventView {
+): Promise<EventView> {
   const nonce = newId();
-  store.transact(humanActor(signer), (view) => {
+  await store.transact(humanActor(signer), (view) => {
     const { content } = asShown(view, id, shown);
     if (!view.state.proposals.has(id)) throw new AppError('conflict', `there is no open proposal to close ${id}`);
     const record = {

@@ -23,12 +23,12 @@ export type Closing = Pick<EventClosed, 'how' | 'reason' | 'by'>;
  * Stores an event. The same mutation (same scopes, same text) within 30 minutes is returned instead.
  * @throws AppError `not_found` for an unknown related event, `bad_input` naming the field and its limit
  */
-export function postEvent(
+export async function postEvent(
   store: Store,
   session: AgentSession,
   input: PostInput,
-): { readonly event: EventView; readonly already: boolean } {
-  const { id, already } = asAgent(() =>
+): Promise<{ readonly event: EventView; readonly already: boolean }> {
+  const { id, already } = await asAgent(async () =>
     store.transact(session.actor, ({ state, now }) => {
       for (const related of input.related ?? []) requireEvent(state, related);
       const same = input.type === 'mutation' ? sameMutation(state, keyOf(input), now) : null;
@@ -47,13 +47,13 @@ export function postEvent(
  * Resolves or supersedes an event; for a human's event it stores a proposal, and the event stays active.
  * @throws AppError `not_found`; `conflict` when it is closed already or another proposal is open; `bad_input`
  */
-export function closeEvent(
+export async function closeEvent(
   store: Store,
   session: AgentSession,
   id: string,
   closing: Closing,
-): { readonly event: EventView; readonly proposed: boolean } {
-  const proposed = asAgent(() =>
+): Promise<{ readonly event: EventView; readonly proposed: boolean }> {
+  const proposed = await asAgent(async () =>
     store.transact(session.actor, ({ state }) => {
       const event = requireEvent(state, id);
       if (closing.by !== undefined) requireEvent(state, closing.by);

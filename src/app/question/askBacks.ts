@@ -39,8 +39,8 @@ export function askBackViews({ askBacks }: Pick<Question, 'askBacks'>): AskBackV
  * Sends an agent's reply to what a human asked back. The question keeps all that it holds.
  * @throws AppError `not_found`; `denied` to another agent; `conflict` when no human waits for a reply
  */
-export function replyToHuman(store: Store, session: AgentSession, id: string, text: string): void {
-  asAgent(() =>
+export async function replyToHuman(store: Store, session: AgentSession, id: string, text: string): Promise<void> {
+  await asAgent(async () =>
     store.transact(session.actor, ({ state }) => {
       const problem = replyProblem(state, id, session.actor);
       const question = state.questions.get(id);

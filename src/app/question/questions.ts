@@ -35,8 +35,10 @@ export interface Raised {
  * asked so now.
  * @throws AppError `not_found` for an unregistered work item, `bad_input` naming the field and its limit
  */
-export function raiseQuestion(store: Store, session: AgentSession, input: RaiseInput): Raised {
-  const { id, already, earlier } = asAgent(() => store.transact(session.actor, (view) => raise(view, session, input)));
+export async function raiseQuestion(store: Store, session: AgentSession, input: RaiseInput): Promise<Raised> {
+  const { id, already, earlier } = await asAgent(async () =>
+    store.transact(session.actor, (view) => raise(view, session, input)),
+  );
   const question = questionView(store.read(), id);
   if (!question) throw new AppError('not_found', `there is no question ${id}`);
   return { question, already, earlier };
@@ -114,8 +116,13 @@ function widening(view: View, id: string, mode: QuestionRaised['mode'], holds: r
 }
 
 /** Takes back an async question of the calling agent. @throws AppError `not_found`, `denied` */
-export function withdrawQuestion(store: Store, session: AgentSession, id: string, reason: string): QuestionView {
-  asAgent(() =>
+export async function withdrawQuestion(
+  store: Store,
+  session: AgentSession,
+  id: string,
+  reason: string,
+): Promise<QuestionView> {
+  await asAgent(async () =>
     store.transact(session.actor, ({ state }) => {
       const problem = withdrawalProblem(state, id, session.actor);
       if (problem !== null) throw new AppError(state.questions.has(id) ? 'denied' : 'not_found', problem);

@@ -52,14 +52,14 @@ function cleaned({ id, kind, name, agents }: Appointment): Appointment {
  * Appoints a steward or a human, or updates the name and agents.
  * @throws AppError `conflict` when an agent has that id or it changed since it was shown, `bad_input`
  */
-export function appoint(
+export async function appoint(
   { store, signer, newId }: Signing,
   appointment: Appointment,
   shown: string,
-): ResponsibilityView {
+): Promise<ResponsibilityView> {
   const nonce = newId();
   const { id, kind, name, agents } = cleaned(appointment);
-  store.transact(humanActor(signer), ({ state, now }) => {
+  await store.transact(humanActor(signer), ({ state, now }) => {
     const known = state.responsibilities.get(id);
     if (known && known.kind !== kind) throw new AppError('conflict', `${id} is already registered, as ${known.kind}`);
     if (kind === 'human' && agents.length > 0) throw new AppError('bad_input', 'agents: no agent acts for a human');
@@ -112,14 +112,14 @@ export function shownRequestHash(state: State, id: string): string | null {
  * @param shown the hash the form was rendered with
  * @throws AppError `not_found`, `denied` (an agent's inbox), `bad_input`
  */
-export function answerRequest(
+export async function answerRequest(
   { store, signer, newId }: Signing,
   id: string,
   answer: HumanAnswer,
   shown: string,
-): AnswerOutcome {
+): Promise<AnswerOutcome> {
   const nonces = [newId(), newId()] as const;
-  const outcome = store.transact(humanActor(signer), (view): Act<AnswerOutcome['outcome']> => {
+  const outcome = await store.transact(humanActor(signer), (view): Act<AnswerOutcome['outcome']> => {
     const { state, now } = view;
     const request = state.requests.get(id);
     const problem = guardrailProblem(state, id, answer.act, { kind: 'human', id: signer.name, signed: true });
@@ -196,9 +196,9 @@ function outdatedEvents(view: View, request: string, act: string) {
 }
 
 /** Acknowledges a request because a human opened it. Commits to nothing, so it is not signed. */
-export function noteSeen(store: Store, signer: Pick<Signer, 'name'>, id: string): void {
+export async function noteSeen(store: Store, signer: Pick<Signer, 'name'>, id: string): Promise<void> {
   if (store.problem || store.readOnly) return;
-  store.transact({ kind: 'human', id: signer.name }, (view) => {
+  await store.transact({ kind: 'human', id: signer.name }, (view) => {
     const unseen = requestDetails(view, id)?.acknowledged_at === null;
     const problem = guardrailProblem(view.state, id, 'acknowledge', { kind: 'human', id: signer.name, signed: false });
     return { records: unseen && !problem ? [{ kind: 'request.acknowledged', v: 1, id }] : [], result: null };
@@ -209,12 +209,12 @@ export function noteSeen(store: Store, signer: Pick<Signer, 'name'>, id: string)
  * Creates a request in the name of a human or steward, signed with the form's fields.
  * @throws as `createRequest`
  */
-export function createAsHuman(
+export async function createAsHuman(
   { store, signer, newId }: Signing,
   input: Omit<CreateInput, 'payload'> & { readonly origin: string },
-): RequestDetails {
+): Promise<RequestDetails> {
   const nonces = [newId(), newId()] as const;
-  const id = store.transact(humanActor(signer), ({ state, now }): Act<string> => {
+  const id = await store.transact(humanActor(signer), ({ state, now }): Act<string> => {
     const known =
       input.idempotencyKey === undefined
         ? undefined

@@ -153,9 +153,9 @@ export function offeringNotices(view: View, { agent, session, ids, acknowledged 
 }
 
 /** An agent of the target has read these: from then on they count as acknowledged. Says nothing of an answer. */
-export function noteTouched(store: Store, session: AgentSession, ids: readonly string[]): void {
+export async function noteTouched(store: Store, session: AgentSession, ids: readonly string[]): Promise<void> {
   if (store.problem || store.readOnly || ids.length === 0) return;
-  store.transact(session.actor, (view) => {
+  await store.transact(session.actor, (view) => {
     const { state, rows } = view;
     const fresh = ids.filter(
       (id) =>

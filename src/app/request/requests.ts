@@ -53,12 +53,12 @@ export interface RegisteredResponsibility {
  * Registers a responsibility that the calling agent acts for; to one it acts for already, adds agents.
  * @throws AppError `conflict` when others have it, `denied` when only a human can say who acts for it
  */
-export function registerResponsibility(
+export async function registerResponsibility(
   store: Store,
   session: AgentSession,
   { id, kind, name, agents }: RegisterInput,
-): RegisteredResponsibility {
-  const before = asAgent(() =>
+): Promise<RegisteredResponsibility> {
+  const before = await asAgent(async () =>
     store.transact(session.actor, ({ state }): Act<Responsibility | null> => {
       const known = state.responsibilities.get(id);
       const who = registration(state, session);
@@ -108,12 +108,12 @@ export type CreateInput = Omit<
  * Stores a request. An existing one with the same origin and idempotency key is returned unchanged instead.
  * @throws AppError `not_found` for an unknown responsibility, `denied` by a guardrail, `bad_input`
  */
-export function createRequest(
+export async function createRequest(
   store: Store,
   session: AgentSession,
   input: CreateInput,
-): { readonly request: RequestDetails; readonly already: boolean } {
-  const { id, already } = asAgent(() =>
+): Promise<{ readonly request: RequestDetails; readonly already: boolean }> {
+  const { id, already } = await asAgent(async () =>
     store.transact(session.actor, (view): Act<{ readonly id: string; readonly already: boolean }> => {
       const { state, now } = view;
       const origin = input.origin ?? onlyResponsibility(view, session.actor.id);
@@ -208,8 +208,13 @@ export type Answer =
  * Carries out one act on a request. If several accept at once, one succeeds and the others get a conflict.
  * @throws AppError `not_found`, `denied` or `conflict` by a guardrail (recorded with the request), `bad_input`
  */
-export function respondToRequest(store: Store, session: AgentSession, id: string, answer: Answer): RequestDetails {
-  const refused = asAgent(() =>
+export async function respondToRequest(
+  store: Store,
+  session: AgentSession,
+  id: string,
+  answer: Answer,
+): Promise<RequestDetails> {
+  const refused = await asAgent(async () =>
     store.transact(session.actor, (view): Act<RequestProblem | null> => {
       const { state, now } = view;
       const doer = { ...session.actor, signed: false };

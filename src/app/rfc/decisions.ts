@@ -69,13 +69,13 @@ export function canDecide(rfc: Rfc, kind: RfcVerdict['kind']): boolean {
  * @param shown the hash the form was rendered with
  * @throws AppError `not_found`; `conflict` naming what an approval still needs; `bad_input`; StoreError
  */
-export function decideRfc(
+export async function decideRfc(
   { store, signer, newId }: Signing,
   id: string,
   verdict: RfcVerdict,
   shown: string,
-): RfcOutcome {
-  const outcome = store.transact(humanActor(signer), ({ state, now }) => {
+): Promise<RfcOutcome> {
+  const outcome = await store.transact(humanActor(signer), ({ state, now }) => {
     const rfc = requireRfc(state, id);
     if (actProblem(rfc, acts[verdict.kind]) !== null) return { records: [], result: 'already' as const };
     if (shown !== shownRfcHash(state, rfc)) return { records: [], result: 'changed' as const };
@@ -176,12 +176,12 @@ export interface Comment {
  * Opens a thread for each comment: all or none.
  * @throws AppError `not_found`, `conflict` when it differs from what was shown, `bad_input`
  */
-export function commentOnRfc(
+export async function commentOnRfc(
   signing: Signing,
   id: string,
   comment: Comment | readonly Comment[],
   shown: string,
-): RfcView {
+): Promise<RfcView> {
   return remark(signing, id, shown, (rfc) => commentRecords(rfc, isList(comment) ? comment : [comment]));
 }
 
@@ -201,12 +201,12 @@ function commentRecords({ id, threads }: Rfc, comments: readonly Comment[]) {
 }
 
 /** @throws AppError `not_found`, `conflict` when the thread has changed since it was shown, `bad_input` */
-export function replyToThread(
+export async function replyToThread(
   signing: Signing,
   id: string,
   { thread, text }: { readonly thread: number; readonly text: string },
   shown: string,
-): RfcView {
+): Promise<RfcView> {
   return remark(signing, id, shown, (rfc) => ({
     kind: 'rfc.threadReplied',
     v: 1,
@@ -218,7 +218,7 @@ export function replyToThread(
 }
 
 /** @throws AppError `not_found`, `conflict` when the thread has changed since it was shown or is already resolved */
-export function resolveThread(signing: Signing, id: string, thread: number, shown: string): RfcView {
+export async function resolveThread(signing: Signing, id: string, thread: number, shown: string): Promise<RfcView> {
   return remark(signing, id, shown, (rfc) => {
     if (requireThread(rfc, thread).resolved)
       throw new AppError('conflict', `thread ${String(thread)} of ${id} is already resolved`);
@@ -230,19 +230,19 @@ export function resolveThread(signing: Signing, id: string, thread: number, show
  * Takes over an unanswered question, or rejects a reviewer's answer: a human is now asked.
  * @throws AppError `not_found`, `conflict` when it has an answer of another kind
  */
-export function overruleAnswer(
+export async function overruleAnswer(
   signing: Signing,
   id: string,
   { question, reason }: { readonly question: number; readonly reason?: string },
   shown: string,
-): RfcView {
-  remark(signing, id, shown, (rfc, state) => {
+): Promise<RfcView> {
+  await remark(signing, id, shown, (rfc, state) => {
     const asked = rfc.questions[question - 1];
     if (!asked || !canTakeOver(state, asked))
       throw new AppError('conflict', `question ${String(question)} of ${id} already has an answer, or is for a human`);
     return { kind: 'rfc.answerOverruled', v: 1, id, question, ...(reason === undefined ? {} : { reason }) };
   });
-  raiseHumanQuestions(signing.store);
+  await raiseHumanQuestions(signing.store);
   return requireView(signing.store, id);
 }
 
@@ -251,13 +251,13 @@ type Remark = Extract<
   { kind: 'rfc.commented' | 'rfc.threadReplied' | 'rfc.threadResolved' | 'rfc.answerOverruled' }
 >;
 
-function remark(
+async function remark(
   { store, signer, newId }: Signing,
   id: string,
   shown: string,
   make: (rfc: Rfc, state: State) => Remark | readonly Remark[],
-): RfcView {
-  store.transact(humanActor(signer), ({ state, now }) => {
+): Promise<RfcView> {
+  await store.transact(humanActor(signer), ({ state, now }) => {
     const rfc = requireRfc(state, id);
     const records = [make(rfc, state)].flat();
     const newer = records.some(({ kind }) => kind === 'rfc.answerOverruled') ? askForFormat(state, ruleFormat) : [];

@@ -12,7 +12,7 @@ import { documentOf } from './parts.ts';
  * Raises questions that were not raised yet. The asker is the RFC's author, so two RFCs may ask the same words. They
  * are async: they block the approval, and through it the work.
  */
-export function raiseHumanQuestions(store: Store): string[] {
+export async function raiseHumanQuestions(store: Store): Promise<string[]> {
   if (store.problem || store.readOnly || store.workspaceId === null) return [];
   const raised: string[] = [];
   for (;;) {
@@ -25,7 +25,7 @@ export function raiseHumanQuestions(store: Store): string[] {
       id: `reviewer of ${rfc.id}`,
       ...(rfc.asker.worktree === undefined ? {} : { worktree: rfc.asker.worktree }),
     } as const;
-    const id = store.transact(actor, ({ state }) => {
+    const id = await store.transact(actor, ({ state }) => {
       const still = missing(state).some(
         (other) => other.rfc.id === rfc.id && other.question.number === question.number,
       );

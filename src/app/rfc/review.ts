@@ -69,11 +69,11 @@ export async function reviewRfc(store: Store, id: string, options: ReviewOptions
   const { review, state } = begin({ ...options, store, id });
   let step: ReviewStep = beginReview(state);
   let verdict: ReviewVerdict | null = null;
-  if (step.kind === 'await_human') commit(review, () => toHuman(state.open, 'budget_spent'));
+  if (step.kind === 'await_human') await commit(review, () => toHuman(state.open, 'budget_spent'));
   while (step.kind === 'ask') {
     const asked = await ask(review, step, options);
     if (options.signal.aborted) break;
-    const outcome = commit(
+    const outcome = await commit(
       review,
       (open, count) =>
         'note' in asked
@@ -84,20 +84,20 @@ export async function reviewRfc(store: Store, id: string, options: ReviewOptions
     step = outcome.next;
     verdict = outcome.verdict;
   }
-  raiseHumanQuestions(store);
+  await raiseHumanQuestions(store);
   return requireView(store, id);
 }
 
 /** Without a model: all open questions go to a human, with the reason. */
-export function reviewWithoutModel(
+export async function reviewWithoutModel(
   store: Store,
   id: string,
   note: ReviewNote,
   onTransition?: ReviewOptions['onTransition'],
-): RfcView {
+): Promise<RfcView> {
   const { review, state } = begin({ store, id, maxIterations: 0, onTransition });
-  commit(review, () => toHuman(state.open, note));
-  raiseHumanQuestions(store);
+  await commit(review, () => toHuman(state.open, note));
+  await raiseHumanQuestions(store);
   return requireView(store, id);
 }
 
@@ -177,12 +177,12 @@ async function call(
  * Writes down what a call said, of what is still so: humans may have answered meanwhile. Of two reviewers that asked at
  * the same time, the first one counts; so they do not spend the budget twice.
  */
-function commit(
+async function commit(
   { store, id, revision, onTransition }: Review,
   outcome: (open: readonly number[], count: number) => ReviewOutcome,
   asked: Asked | null = null,
-): ReviewOutcome {
-  const done = store.transact({ kind: 'reviewer', id: 'reviewer' }, (view) => {
+): Promise<ReviewOutcome> {
+  const done = await store.transact({ kind: 'reviewer', id: 'reviewer' }, (view) => {
     const rfc = requireRfc(view, id);
     if (latestRevision(rfc).number !== revision || underway(rfc) === null)
       throw new AppError('conflict', `${id} was revised or decided while it was reviewed`);

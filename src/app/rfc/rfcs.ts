@@ -37,8 +37,8 @@ export interface ProposeInput extends DocumentChange {
  * Stores an RFC, which then holds the work and files it names.
  * @throws AppError `not_found` for unregistered work, `bad_input` naming the field and its limit
  */
-export function proposeRfc(store: Store, session: AgentSession, input: ProposeInput): RfcView {
-  const id = asAgent(() =>
+export async function proposeRfc(store: Store, session: AgentSession, input: ProposeInput): Promise<RfcView> {
+  const id = await asAgent(async () =>
     store.transact(session.actor, ({ state }) => {
       requireWork(state, [...input.workflows, ...input.tasks]);
       requireRoomToHold(state, session.actor.id);
@@ -63,7 +63,7 @@ export function proposeRfc(store: Store, session: AgentSession, input: ProposeIn
       return { records: [...registration(state, session), ...newer, proposed, ...submitted], result: next };
     }),
   );
-  raiseHumanQuestions(store);
+  await raiseHumanQuestions(store);
   return requireView(store.read(), id);
 }
 
@@ -88,8 +88,8 @@ export interface UpdateInput {
  * amendment, and the approved revision stays in force.
  * @throws AppError `not_found`, `conflict` when its status forbids it, `bad_input` naming the field
  */
-export function updateRfc(store: Store, session: AgentSession, id: string, input: UpdateInput): RfcView {
-  asAgent(() =>
+export async function updateRfc(store: Store, session: AgentSession, id: string, input: UpdateInput): Promise<RfcView> {
+  await asAgent(async () =>
     store.transact(session.actor, (view) => {
       const rfc = requireRfc(view.state, id);
       requireContexts(view.state, input.addContexts ?? []);
@@ -106,7 +106,7 @@ export function updateRfc(store: Store, session: AgentSession, id: string, input
       return { records: records.length === 0 ? [] : [...registration(view.state, session), ...records], result: null };
     }),
   );
-  raiseHumanQuestions(store);
+  await raiseHumanQuestions(store);
   return requireView(store.read(), id);
 }
 
@@ -144,8 +144,8 @@ export interface Feedback {
  * An unsigned comment, shown as such, because any program can write it. It can block an approval, never give one.
  * @throws AppError `not_found`, `bad_input`
  */
-export function giveFeedback(store: Store, actor: Actor, id: string, feedback: Feedback): RfcView {
-  asAgent(() =>
+export async function giveFeedback(store: Store, actor: Actor, id: string, feedback: Feedback): Promise<RfcView> {
+  await asAgent(async () =>
     store.transact(actor, ({ state }) => {
       const rfc = requireRfc(state, id);
       const record: RecordInput = { kind: 'rfc.feedbackGiven', v: 1, id, thread: rfc.threads.length + 1, ...feedback };

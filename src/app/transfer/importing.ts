@@ -67,7 +67,7 @@ export async function runImport(
   if (plan.rows.length === 0) return { outcome: 'nothing_new', rows: 0 };
   if (signal?.aborted) return { outcome: 'cancelled', rows: 0 };
   const batch = workspace.options.newId();
-  begin(store, actor, batch, plan);
+  await begin(store, actor, batch, plan);
   try {
     let done = 0;
     let part = 0;
@@ -75,17 +75,17 @@ export async function runImport(
       onProgress?.(done, plan.rows.length);
       await othersTurn();
       if (signal?.aborted) {
-        abandon(store, actor, batch);
+        await abandon(store, actor, batch);
         return { outcome: 'cancelled', rows: 0 };
       }
-      write(store, actor, [{ kind: 'import.rows', v: 1, batch, part: ++part, rows }]);
+      await write(store, actor, [{ kind: 'import.rows', v: 1, batch, part: ++part, rows }]);
       done += rows.length;
     }
     onProgress?.(done, plan.rows.length);
     await othersTurn();
-    end(store, actor, batch, plan);
+    await end(store, actor, batch, plan);
   } catch (error) {
-    tryAbandon(store, actor, batch);
+    await tryAbandon(store, actor, batch);
     throw error;
   }
   workspace.changed();
@@ -104,8 +104,8 @@ async function save(store: Store): Promise<void> {
 }
 
 /** Abandons an unfinished batch of the same caller and source before starting. */
-function begin(store: Store, actor: Actor, batch: string, { from, source, digest, rows }: Plan): void {
-  asAgent(() =>
+async function begin(store: Store, actor: Actor, batch: string, { from, source, digest, rows }: Plan): Promise<void> {
+  await asAgent(async () =>
     store.transact(actor, ({ state }) => {
       const former = [...state.imports].filter(([, one]) => one.by === actor.id && one.digest === digest);
       return {
@@ -134,9 +134,9 @@ function saysMore({ choices, alsoWork, payload }: Readonly<Record<string, unknow
   return alsoWork !== undefined || payload !== undefined || (Array.isArray(choices) && choices.some(hasEffect));
 }
 
-function end(store: Store, actor: Actor, batch: string, plan: Plan): void {
+async function end(store: Store, actor: Actor, batch: string, plan: Plan): Promise<void> {
   const keys = plan.rows.map(({ key }) => key);
-  asAgent(() =>
+  await asAgent(async () =>
     store.transact(actor, ({ state, rows }) => {
       if (knownRows(rows, keys).size > 0)
         throw new AppError('conflict', 'another program has just imported the same: nothing was added, check again');
@@ -146,21 +146,21 @@ function end(store: Store, actor: Actor, batch: string, plan: Plan): void {
   );
 }
 
-function abandon(store: Store, actor: Actor, batch: string): void {
-  write(store, actor, [{ kind: 'import.abandoned', v: 1, batch }]);
+async function abandon(store: Store, actor: Actor, batch: string): Promise<void> {
+  await write(store, actor, [{ kind: 'import.abandoned', v: 1, batch }]);
 }
 
 /** A batch that cannot be abandoned now stays invisible, and the next attempt abandons it. */
-function tryAbandon(store: Store, actor: Actor, batch: string): void {
+async function tryAbandon(store: Store, actor: Actor, batch: string): Promise<void> {
   try {
-    abandon(store, actor, batch);
+    await abandon(store, actor, batch);
   } catch {
     return;
   }
 }
 
-function write(store: Store, actor: Actor, records: readonly RecordInput[]): void {
-  asAgent(() => store.transact(actor, () => ({ records, result: null })));
+async function write(store: Store, actor: Actor, records: readonly RecordInput[]): Promise<void> {
+  await asAgent(async () => store.transact(actor, () => ({ records, result: null })));
 }
 
 /** Yields to other tasks between two parts. */

@@ -42,7 +42,7 @@ export function undelivered(view: View, agent: string): QuestionView[] {
  * Acknowledges earlier offers: the agent made another call, so it received them. Returns the ids. Offers to another
  * session may have been lost with it, and are repeated.
  */
-export function acknowledgeOffered(store: Store, session: AgentSession): string[] {
+export async function acknowledgeOffered(store: Store, session: AgentSession): Promise<string[]> {
   if (store.workspaceId === null || store.readOnly) return [];
   const agent = session.actor.id;
   return store.transact(session.actor, (view) => {
@@ -71,9 +71,14 @@ export function acknowledgeOffered(store: Store, session: AgentSession): string[
 }
 
 /** Records that these outcomes are being delivered. `acknowledged`: the agent was waiting for exactly these. */
-export function recordOffer(store: Store, session: AgentSession, ids: readonly string[], acknowledged: boolean): void {
+export async function recordOffer(
+  store: Store,
+  session: AgentSession,
+  ids: readonly string[],
+  acknowledged: boolean,
+): Promise<void> {
   const agent = session.actor.id;
-  store.transact(session.actor, (view) => {
+  await store.transact(session.actor, (view) => {
     const done = view.rows
       .all(view.rows.query.selectFrom('deliveries').selectAll().where('agent_id', '=', agent))
       .filter((row) => row.acknowledged_at !== null || (!acknowledged && row.session === (session.actor.session ?? '')))

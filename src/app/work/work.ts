@@ -48,8 +48,8 @@ export interface Registered {
  * Registers a work item, or updates the one with that id: fields that are not given stay as they are.
  * @throws AppError `conflict` for another kind, `bad_input` for unknown or cyclic relations, `denied` when held
  */
-export function registerWork(store: Store, session: AgentSession, input: RegisterInput): Registered {
-  const before = asAgent(() =>
+export async function registerWork(store: Store, session: AgentSession, input: RegisterInput): Promise<Registered> {
+  const before = await asAgent(async () =>
     store.transact(session.actor, ({ state }): Act<WorkView | null> => {
       const known = state.work.get(input.id);
       if (known) {
@@ -87,8 +87,8 @@ function updateFor(known: WorkItem, input: RegisterInput): UpdateInput | null {
 }
 
 /** @throws AppError `not_found`, `denied` with the holders in `blocks`, `bad_input` for invalid relations */
-export function updateWork(store: Store, session: AgentSession, input: UpdateInput): WorkView {
-  asAgent(() =>
+export async function updateWork(store: Store, session: AgentSession, input: UpdateInput): Promise<WorkView> {
+  await asAgent(async () =>
     store.transact(session.actor, ({ state }) => {
       return { records: updating(state, session, input), result: null };
     }),

@@ -22,9 +22,9 @@ export class AppError extends Error {
 export const registerFirst: Advice = (guide) => `Register it first: ${guide.name('register_work')}.`;
 
 /** Runs an agent's act and converts the store's refusals into errors for the agent: its own mistake, or a hold. */
-export function asAgent<T>(act: () => T): T {
+export async function asAgent<T>(act: () => Promise<T>): Promise<T> {
   try {
-    return act();
+    return await act();
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     if (error.code === 'held') throw new AppError('denied', error.message, { cause: error });

@@ -16,15 +16,15 @@ const system = { kind: 'system', id: 'sweep' } as const;
 const batch = 500;
 
 /** Writes what is due under the policy. Returns the affected ids. Skips an UNKNOWN, foreign or empty store. */
-export function sweep(store: Store): string[] {
+export async function sweep(store: Store): Promise<string[]> {
   if (store.problem || store.readOnly || store.workspaceId === null) return [];
-  return [...sweepQuestions(store), ...sweepRequests(store), ...raiseHumanQuestions(store)];
+  return [...(await sweepQuestions(store)), ...(await sweepRequests(store)), ...(await raiseHumanQuestions(store))];
 }
 
-function sweepRequests(store: Store): string[] {
+async function sweepRequests(store: Store): Promise<string[]> {
   const concerned: string[] = [];
   for (;;) {
-    const ids = store.transact(system, (view) => {
+    const ids = await store.transact(system, (view) => {
       const { state, now } = view;
       const due: { readonly id: string; readonly records: readonly RecordInput[] }[] = [];
       for (const request of state.requests.values()) {
@@ -45,10 +45,10 @@ function sweepRequests(store: Store): string[] {
   }
 }
 
-function sweepQuestions(store: Store): string[] {
+async function sweepQuestions(store: Store): Promise<string[]> {
   const expired: string[] = [];
   for (;;) {
-    const ids = store.transact(system, ({ state, now }) => {
+    const ids = await store.transact(system, ({ state, now }) => {
       const overdue = [...state.questions.values()]
         .filter((question) => dueChange(state, question, now) !== null)
         .slice(0, batch);

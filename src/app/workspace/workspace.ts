@@ -257,7 +257,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     ledger?.close();
     ledger = null;
     store = opened;
-    sweepNow(opened);
+    await sweepNow(opened);
     changed();
     return opened;
   }
@@ -321,9 +321,9 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 }
 
 /** Sweeps when a store opens; a store that cannot be written can still be read. */
-function sweepNow(store: Store): void {
+async function sweepNow(store: Store): Promise<void> {
   try {
-    sweep(store);
+    await sweep(store);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
   }

@@ -77,7 +77,7 @@ export async function runTool(tool: Tool, context: ToolContext, raw: unknown): P
   if (!parsed.success) return errorResult('bad_input', `Nothing was done. ${describeIssues(parsed.error)}`);
   try {
     const store = await context.workspace.store();
-    if (!store.problem) acknowledgeOffered(store, context.session);
+    if (!store.problem) await acknowledgeOffered(store, context.session);
     const { data, ...result } = await tool.run(context, parsed.data);
     return await addUndelivered(context, { ...result, data: { schema: schemaOf(outputOf(tool)), ...data } });
   } catch (error) {
@@ -98,10 +98,10 @@ async function addUndelivered(context: ToolContext, result: ToolResult): Promise
   const more = undelivered(view, agent).filter(isNew);
   const moreRfcs = undeliveredRfcs(view, agent).filter(isNew);
   const notices = undeliveredNotices(view, agent).filter(isNew);
-  if (handed.length > 0) recordOffer(store, context.session, handed, result.delivers?.asked ?? false);
+  if (handed.length > 0) await recordOffer(store, context.session, handed, result.delivers?.asked ?? false);
   if (more.length + moreRfcs.length + notices.length === 0) return result;
   const ids = [...more, ...moreRfcs, ...notices].map(({ id }) => id);
-  recordOffer(store, context.session, ids, false);
+  await recordOffer(store, context.session, ids, false);
   const also: AlsoDelivered = {
     ...(more.length === 0 ? {} : { also: more }),
     ...(moreRfcs.length === 0 ? {} : { also_rfcs: moreRfcs }),

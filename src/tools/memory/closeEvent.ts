@@ -26,7 +26,7 @@ export const closeEvent = defineTool({
     const more = reason === undefined ? {} : { reason };
     const closing =
       by === undefined ? { how: 'resolved' as const, ...more } : { how: 'superseded' as const, by, ...more };
-    const { event, proposed } = close(await workspace.store(), session, id, closing);
+    const { event, proposed } = await close(await workspace.store(), session, id, closing);
     const text = proposed
       ? `${id} was posted by ${event.author}, a human, so only a human can close it. Your proposal waits in the editor; until a human accepts it, ${id} stays active.`
       : `Closed: ${closedText(event) ?? id}`;

@@ -30,7 +30,7 @@ export const postEvent = defineTool({
   }),
   async run(context, input) {
     const { workspace, session } = context;
-    const { event, already } = post(await workspace.store(), session, {
+    const { event, already } = await post(await workspace.store(), session, {
       type: input.type,
       text: input.title === undefined ? input.text : withSubject(input.title, input.text),
       priority: input.priority,

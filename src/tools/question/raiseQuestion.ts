@@ -84,7 +84,7 @@ export const raiseQuestion = defineTool({
   async run(context, input) {
     const { workspace, session, signal, onTick } = context;
     const store = await workspace.store();
-    const { question, already, earlier } = raise(store, session, {
+    const { question, already, earlier } = await raise(store, session, {
       text: input.text,
       type: input.type,
       urgency: input.urgency,

@@ -17,7 +17,7 @@ export const replyQuestion = defineTool({
   input: z.strictObject({ id: questionIdField, text: note('Your reply, in Markdown.') }),
   async run(context, { id, text }) {
     const store = await context.workspace.store();
-    replyToHuman(store, context.session, id, text);
+    await replyToHuman(store, context.session, id, text);
     const question = questionView(store.read(), id);
     if (!question) throw new AppError('not_found', `there is no question ${id}`);
     return {

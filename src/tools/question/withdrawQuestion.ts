@@ -13,7 +13,7 @@ export const withdrawQuestion = defineTool({
   readOnly: false,
   input: z.strictObject({ id: questionIdField, reason: note('Why it needs no answer.') }),
   async run(context, { id, reason }) {
-    const question = withdraw(await context.workspace.store(), context.session, id, reason);
+    const question = await withdraw(await context.workspace.store(), context.session, id, reason);
     return {
       status: 'ok',
       text: outcomeText(question, guideOf(context)),

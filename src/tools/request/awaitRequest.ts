@@ -36,7 +36,7 @@ export const awaitRequest = defineTool({
     const { workspace, session, signal, onTick, waitMs } = context;
     const agent = session.actor.id;
     const store = await workspace.store();
-    sweep(store);
+    await sweep(store);
     const awaited = idsToAwait(store.read(), agent, input.id);
     if (awaited.length === 0)
       return {
@@ -49,7 +49,8 @@ export const awaitRequest = defineTool({
       signal,
       // Deadlines can pass while no other program has the store open.
       onTick: (waitedMs) => {
-        sweep(store);
+        // One that fails is tried again at the next tick.
+        sweep(store).catch(() => undefined);
         onTick?.(waitedMs);
       },
     });

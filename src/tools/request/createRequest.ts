@@ -83,7 +83,7 @@ export const createRequest = defineTool({
   input: z.strictObject(fields),
   async run(context, input) {
     const { workspace, session } = context;
-    const { request, already } = create(await workspace.store(), session, {
+    const { request, already } = await create(await workspace.store(), session, {
       ask: askOf(input),
       origin: input.origin,
       target: input.target,

@@ -47,9 +47,9 @@ export const listRequests = defineTool({
     const { workspace, session } = context;
     const store = await workspace.store();
     // Time decides which requests are claimable, so due transitions run first.
-    sweep(store);
+    await sweep(store);
     if (id !== undefined) {
-      noteTouched(store, session, [id]);
+      await noteTouched(store, session, [id]);
       const request = requestDetails(store.read(), id);
       if (!request) throw new AppError('not_found', `there is no request ${id}`);
       return { status: 'ok', text: fullText(request), data: { request }, delivers: handing([request]) };
@@ -65,7 +65,7 @@ export const listRequests = defineTool({
     const statuses = status === undefined ? undefined : [status];
     const asked = { box, of, statuses, type, limit };
     const shown = list(view, asked).requests;
-    noteTouched(
+    await noteTouched(
       store,
       session,
       shown.map((request) => request.id),

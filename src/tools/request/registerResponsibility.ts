@@ -31,7 +31,7 @@ export const registerResponsibility = defineTool({
   }),
   async run(context, input) {
     const { workspace, session } = context;
-    const { responsibility, already, changed, kept } = register(await workspace.store(), session, input);
+    const { responsibility, already, changed, kept } = await register(await workspace.store(), session, input);
     const { id, kind, name, agents } = responsibility;
     const what = already ? changedText(changed) : 'Registered.';
     const stays = kept.length === 0 ? '' : ` The ${kept.join(' and ')} stays: only a human can change it.`;

@@ -54,8 +54,8 @@ export const respondToRequest = defineTool({
   async run(context, input) {
     const { workspace, session } = context;
     const store = await workspace.store();
-    sweep(store);
-    const request = respond(store, session, input.id, answerOf(input));
+    await sweep(store);
+    const request = await respond(store, session, input.id, answerOf(input));
     return { status: 'ok', text: `${requestLine(request)}. ${next(request, guideOf(context))}`, data: { request } };
   },
 });

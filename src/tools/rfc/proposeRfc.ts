@@ -36,7 +36,7 @@ export const proposeRfc = defineTool({
     const file = input.file === undefined ? {} : importRfc(workspace, input.file);
     const title = input.title ?? file.title;
     if (title === undefined) throw new AppError('bad_input', 'title: give one, or a file that begins with a heading.');
-    const rfc = propose(store, session, {
+    const rfc = await propose(store, session, {
       ...mergedChange(file, documentChange(input)),
       title,
       workflows: input.affected_workflows,

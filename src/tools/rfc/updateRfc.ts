@@ -46,7 +46,7 @@ export const updateRfc = defineTool({
   async run(context, input) {
     const { workspace, session } = context;
     const store = await workspace.store();
-    const rfc = update(store, session, input.id, {
+    const rfc = await update(store, session, input.id, {
       document: documentOf(),
       note: input.note,
       replies: input.replies,

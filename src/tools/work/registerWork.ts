@@ -30,7 +30,7 @@ export const registerWork = defineTool({
     assigned_agent: agentId.optional(),
   }),
   async run({ workspace, session }, input) {
-    const { work, already, changed } = register(await workspace.store(), session, {
+    const { work, already, changed } = await register(await workspace.store(), session, {
       id: input.id,
       workKind: input.kind,
       title: input.title,

@@ -31,7 +31,7 @@ export const updateWork = defineTool({
   }),
   async run({ workspace, session }, input) {
     const store = await workspace.store();
-    const work = update(store, session, {
+    const work = await update(store, session, {
       id: input.id,
       status: input.status,
       step: input.step,

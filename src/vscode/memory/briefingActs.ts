@@ -12,7 +12,7 @@ import type { Keys } from '../surface/signer.ts';
 /** Never throws: the form receives the outcome. */
 export function signInBriefing(folders: Folders, keys: Keys, message: BriefingAct): Promise<Outcome> {
   return carriedOut(folders, message, async (folder, id) => {
-    act(await signingIn(keys, folder.workspace, message.name), { folder, id }, message);
+    await act(await signingIn(keys, folder.workspace, message.name), { folder, id }, message);
     return { type: 'done', act: message.act };
   });
 }
@@ -22,30 +22,30 @@ interface About {
   readonly id: string;
 }
 
-function act(signing: Signing, { folder, id }: About, message: BriefingAct): void {
-  const close = (closing: HumanClosing) => {
-    closeAsHuman(signing, id, closing, message.shown);
+async function act(signing: Signing, { folder, id }: About, message: BriefingAct): Promise<void> {
+  const close = async (closing: HumanClosing) => {
+    await closeAsHuman(signing, id, closing, message.shown);
   };
   switch (message.type) {
     case 'post': {
       const { event: type, priority, text } = message;
       const scopes = message.scopes.map((scope) => workspaceRelative(folder.workspace, scope, scope));
-      postAsHuman(signing, { type, priority, text, scopes });
+      await postAsHuman(signing, { type, priority, text, scopes });
       return;
     }
     case 'resolve':
-      close({ how: 'resolved', reason: message.reason });
+      await close({ how: 'resolved', reason: message.reason });
       return;
     case 'supersede':
-      close({ how: 'superseded', by: message.by });
+      await close({ how: 'superseded', by: message.by });
       return;
     case 'replace':
-      close({ how: 'replaced', text: message.text });
+      await close({ how: 'replaced', text: message.text });
       return;
     case 'decline':
-      declineProposal(signing, id, message.shown);
+      await declineProposal(signing, id, message.shown);
       return;
     case 'accept':
-      acceptProposal(signing, id, message.shown);
+      await acceptProposal(signing, id, message.shown);
   }
 }

@@ -75,7 +75,7 @@ export function createDecisions(means: Means): Decide {
 function handlersOf(means: Means): Handlers<Decision, Promise<Outcome>, [About]> {
   const { keys } = means;
   const signed =
-    <One extends Decision>(act: (message: One, signing: Signing, id: string) => Outcome) =>
+    <One extends Decision>(act: (message: One, signing: Signing, id: string) => Promise<Outcome>) =>
     async (message: One, { folder, id }: About): Promise<Outcome> =>
       act(message, await signingIn(keys, folder.workspace, message.name), id);
   return {
@@ -113,10 +113,10 @@ export function checkDecision({ folders, keys }: Pick<Means, 'folders' | 'keys'>
   });
 }
 
-function decideOne(message: Settling, signing: Signing, id: string): Outcome {
+async function decideOne(message: Settling, signing: Signing, id: string): Promise<Outcome> {
   const missing = stepMissing(message, signing.store.read().state, id);
   if (missing) return missing;
-  const { outcome, question } = decideQuestion(signing, id, verdictOf(message), message.shown);
+  const { outcome, question } = await decideQuestion(signing, id, verdictOf(message), message.shown);
   return ended(message, outcome === 'decided' ? null : outcome, question);
 }
 
@@ -136,28 +136,32 @@ function refuses(message: Settling): boolean {
   return message.type === 'answer' && (message.effect === 'do_not' || message.effect === 'stop');
 }
 
-function askAgent({ act, text, shown }: Message<'askBack'>, signing: Signing, id: string): Outcome {
-  askBack(signing, { id, text, shown });
+async function askAgent({ act, text, shown }: Message<'askBack'>, signing: Signing, id: string): Promise<Outcome> {
+  await askBack(signing, { id, text, shown });
   return { type: 'done', act, text: vscode.l10n.t('Asked. You are notified of the reply.') };
 }
 
-function revoke({ act, reason, shown }: Message<'revoke'>, signing: Signing, id: string): Outcome {
-  revokeAnswer(signing, id, reason, shown);
+async function revoke({ act, reason, shown }: Message<'revoke'>, signing: Signing, id: string): Promise<Outcome> {
+  await revokeAnswer(signing, id, reason, shown);
   return { type: 'done', act, text: vscode.l10n.t('Revoked. Next time, agents ask you again.') };
 }
 
-function lift({ act, reason, shown, confirmed }: Message<'lift'>, signing: Signing, id: string): Outcome {
+async function lift(
+  { act, reason, shown, confirmed }: Message<'lift'>,
+  signing: Signing,
+  id: string,
+): Promise<Outcome> {
   if (!confirmed) return unconfirmed(act, vscode.l10n.t('Lifting a refusal needs a second step.'));
-  liftRefusal(signing, { id, reason, shown });
+  await liftRefusal(signing, { id, reason, shown });
   return { type: 'done', act, text: vscode.l10n.t('Lifted. It may be done now.') };
 }
 
-function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id: string): Outcome {
+async function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id: string): Promise<Outcome> {
   const { act, note, shown, confirmed } = message;
   const form = workspaceForm(id);
   if (form?.kind !== 'releaseAll') throw new AppError('not_found', vscode.l10n.t('There is no such agent.'));
   if (!confirmed) return unconfirmed(act, vscode.l10n.t('Releasing all questions needs a second step.'));
-  const ids = releaseAll(signing, form.agent, note, shown);
+  const ids = await releaseAll(signing, form.agent, note, shown);
   return { type: 'done', act, text: vscode.l10n.t('Released: {0}.', ids.join(', ')) };
 }
 
@@ -215,7 +219,7 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
   const changed = changedPolicy(state.policy, message);
   if (changed) {
     const signer = await keys.signer(workspace);
-    changePolicy({ store, signer, newId: randomUUID }, changed, shown);
+    await changePolicy({ store, signer, newId: randomUUID }, changed, shown);
   }
   return { type: 'done', act, text: vscode.l10n.t('Saved. It is in force.') };
 }

@@ -76,18 +76,18 @@ export function allAssumptions({ folders, folder, state, stored }: Place): Pick<
 }
 
 /** Signs the ticked answers exactly as the form showed them. */
-export function carryOutAssumptions(
+export async function carryOutAssumptions(
   signing: Signing,
   { act, ticked, confirmed }: ConfirmAssumptionsMessage,
   view: AnswerSnapshot,
-): Outcome {
+): Promise<Outcome> {
   const shown = view.type === 'assumptions' ? view.questions : [];
   const picked = shown.filter(({ id }) => ticked.includes(id));
   if (picked.length === 0 || picked.length !== ticked.length)
     return refused(act, 'changed', vscode.l10n.t('This form was updated. Check it and try again.'));
   if (picked.some(({ urgency }) => urgency === 'critical') && !confirmed)
     return unconfirmed(act, vscode.l10n.t('A critical question needs a second step.'));
-  const outcome = confirmAssumptions(signing, picked);
+  const outcome = await confirmAssumptions(signing, picked);
   if (outcome.outcome === 'changed') return refused(act, 'changed', changedWords(outcome.ids));
   return { type: 'done', act, text: vscode.l10n.t('Confirmed: {0}.', ticked.join(', ')) };
 }

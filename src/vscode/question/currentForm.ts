@@ -53,7 +53,7 @@ export async function currentForm(options: CurrentFormOptions, render: string): 
   const form = wide
     ? await enrolledForm(options, folder, render, (form) => wideForm(options, wide, form))
     : isRequestId(id)
-      ? await enrolledForm(options, folder, render, (form, store) => requestModel({ ...form, id, store }))
+      ? await enrolledForm(options, folder, render, async (form, store) => requestModel({ ...form, id, store }))
       : await questionForm({ ...options, folder, id, queue, render });
   if (form) return form;
   // Its subject no longer exists.

@@ -59,7 +59,7 @@ export function askModel({ folders, folder, view, standing, render, locked }: Fo
 }
 
 /** @throws AppError `not_found`, `denied` by a guardrail, `bad_input` */
-export function carryOutAsk(signing: Signing, message: AskMessage): Outcome {
+export async function carryOutAsk(signing: Signing, message: AskMessage): Promise<Outcome> {
   const { act, shown, origin, target, subject, summary, priority } = message;
   const view = signing.store.read();
   if (shown !== hashOf(offered(view)))
@@ -72,7 +72,7 @@ export function carryOutAsk(signing: Signing, message: AskMessage): Outcome {
   // A repeated act creates no second request, even after a window crash.
   const idempotencyKey = act;
   const ask = askOf(message);
-  const request = createAsHuman(signing, {
+  const request = await createAsHuman(signing, {
     ...{ origin, target, subject, summary, priority, ask, idempotencyKey },
     ...{ availableAt, dueAt, responseSeconds, completionSeconds },
   });

@@ -31,11 +31,11 @@ export function isRequestId(id: string): boolean {
 }
 
 /** Null for an unknown request. Showing it to a human acknowledges it. */
-export function requestModel(
+export async function requestModel(
   options: FormOptions & { readonly id: string; readonly store: Store },
-): RequestView | null {
+): Promise<RequestView | null> {
   const { folders, folder, standing, render, locked, id, store } = options;
-  if (locked === undefined && standing.kind === 'enrolled') noteSeen(store, standing, id);
+  if (locked === undefined && standing.kind === 'enrolled') await noteSeen(store, standing, id);
   const view = store.read();
   const request = requestDetails(view, id);
   if (!request) return null;
@@ -135,9 +135,9 @@ export function appointModel({ folders, folder, view, standing, render, locked }
 
 type RequestDecision = Extract<Decision, { type: 'request' | 'appoint' }>;
 
-export function carryOutRequest(signing: Signing, id: string, message: RequestDecision): Outcome {
+export async function carryOutRequest(signing: Signing, id: string, message: RequestDecision): Promise<Outcome> {
   if (message.type === 'appoint') return carryOutAppointment(signing, message);
-  const { outcome, request } = answerRequest(signing, id, answerOf(message), message.shown);
+  const { outcome, request } = await answerRequest(signing, id, answerOf(message), message.shown);
   const done: Outcome = { type: 'done', act: message.act };
   if (outcome === 'done') return { ...done, text: doneWords(message.action, request) };
   const text =
@@ -190,10 +190,10 @@ function answerOf({ action, note, until }: Extract<Decision, { type: 'request' }
   }
 }
 
-function carryOutAppointment(
+async function carryOutAppointment(
   signing: Signing,
   { act, shown, id, kind, called, agents, confirmed }: Extract<Decision, { type: 'appoint' }>,
-): Outcome {
+): Promise<Outcome> {
   if (!confirmed) return refused(act, 'invalid', vscode.l10n.t('This needs a second step.'));
   const view = signing.store.read();
   const known = listResponsibilities(view).map((one) => ({
@@ -207,6 +207,6 @@ function carryOutAppointment(
   const wrong = agents.find((agent) => !agentId.safeParse(agent).success);
   if (wrong !== undefined) throw new AppError('bad_input', vscode.l10n.t('{0} is not a valid agent ID.', wrong));
   const appointment = { id, kind, name: called, agents };
-  const saved = appoint(signing, appointment, shownAppointmentHash(view.state, appointment));
+  const saved = await appoint(signing, appointment, shownAppointmentHash(view.state, appointment));
   return { type: 'done', act, text: vscode.l10n.t('Saved: {0}.', `${saved.name} (${saved.id})`) };
 }

@@ -59,7 +59,7 @@ async function act({ keys, seen }: Means, workspace: Workspace, message: RfcAct)
   if (isHold(message)) return carryOutHold(signing, rfc.id, message);
   const done: Outcome = { type: 'done', act: message.act };
   if (!isVerdict(message)) {
-    remark(signing, rfc, message);
+    await remark(signing, rfc, message);
     return done;
   }
   const comments = 'comments' in message ? message.comments : undefined;
@@ -67,14 +67,14 @@ async function act({ keys, seen }: Means, workspace: Workspace, message: RfcAct)
     ...verdictOf(message),
     comments: commentsOf(signing.store.read(), rfc, view.revision, comments),
   };
-  const { outcome } = decideRfc(signing, rfc.id, verdict, message.shown);
+  const { outcome } = await decideRfc(signing, rfc.id, verdict, message.shown);
   if (outcome === 'decided') return done;
   if (outcome === 'changed') return changed(message.act);
   return refused(message.act, 'conflict', vscode.l10n.t('Somebody else has already decided this.'));
 }
 
 /** An act on a part of the RFC is bound to that part's displayed state. */
-function remark(signing: Signing, rfc: Rfc, message: Remark): void {
+async function remark(signing: Signing, rfc: Rfc, message: Remark): Promise<void> {
   const { id } = rfc;
   const view = signing.store.read();
   const shown = (what: Parameters<typeof shownRfcHash>[2]) => shownRfcHash(view.state, rfc, what);
@@ -82,23 +82,23 @@ function remark(signing: Signing, rfc: Rfc, message: Remark): void {
     case 'addFeedback': {
       const { revision } = message;
       const comments = commentsOf(view, rfc, revision, message.comments);
-      commentOnRfc(signing, id, comments, shown({ kind: 'rfc.commented', revision }));
+      await commentOnRfc(signing, id, comments, shown({ kind: 'rfc.commented', revision }));
       return;
     }
     case 'reply': {
       const thread = Number(message.thread);
       const seen = shown({ kind: 'rfc.threadReplied', thread });
-      replyToThread(signing, id, { thread, text: message.content }, seen);
+      await replyToThread(signing, id, { thread, text: message.content }, seen);
       return;
     }
     case 'resolveThread': {
       const thread = Number(message.thread);
-      resolveThread(signing, id, thread, shown({ kind: 'rfc.threadResolved', thread }));
+      await resolveThread(signing, id, thread, shown({ kind: 'rfc.threadResolved', thread }));
       return;
     }
     case 'overruleAnswer': {
       const question = Number(message.question);
-      overruleAnswer(signing, id, { question }, shown({ kind: 'rfc.answerOverruled', question }));
+      await overruleAnswer(signing, id, { question }, shown({ kind: 'rfc.answerOverruled', question }));
     }
   }
 }

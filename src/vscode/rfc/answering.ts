@@ -33,16 +33,16 @@ export function raisedHashes(state: State, { questions }: Rfc): Map<number, stri
 }
 
 /** @throws AppError */
-export function answerOpenQuestion(signing: Signing, seen: SeenQuestions, message: Message): Outcome {
+export async function answerOpenQuestion(signing: Signing, seen: SeenQuestions, message: Message): Promise<Outcome> {
   const { store } = signing;
   const number = Number(message.question);
-  const question = seen.raised.has(number) ? raisedFor(store, seen.rfc, number) : raise(signing, seen, number);
+  const question = seen.raised.has(number) ? raisedFor(store, seen.rfc, number) : await raise(signing, seen, number);
   const shown = seen.raised.get(number) ?? hashIfAsShown(store, question, seen.view, message.question);
   const answer = { choices: message.choices, ...(message.content === '' ? {} : { text: message.content }) };
   const { outcome } =
     shown === undefined
       ? { outcome: 'changed' }
-      : decideQuestion(signing, question.id, { kind: 'answer', answer }, shown);
+      : await decideQuestion(signing, question.id, { kind: 'answer', answer }, shown);
   if (outcome === 'decided') return { type: 'done', act: message.act };
   if (outcome === 'already')
     return refused(message.act, 'conflict', vscode.l10n.t('Somebody else has already decided this.'));
@@ -54,13 +54,13 @@ export function answerOpenQuestion(signing: Signing, seen: SeenQuestions, messag
 }
 
 /** Raises a question that was not raised yet or that the AI reviewer answered: from now on, only a human can answer. */
-function raise(signing: Signing, { rfc }: SeenQuestions, number: number): Question {
+async function raise(signing: Signing, { rfc }: SeenQuestions, number: number): Promise<Question> {
   const { store } = signing;
   const open = rfc.questions[number - 1];
-  if (open?.required === true) raiseHumanQuestions(store);
+  if (open?.required === true) await raiseHumanQuestions(store);
   else {
     const shown = shownRfcHash(store.read().state, rfc, { kind: 'rfc.answerOverruled', question: number });
-    overruleAnswer(signing, rfc.id, { question: number }, shown);
+    await overruleAnswer(signing, rfc.id, { question: number }, shown);
   }
   return raisedFor(store, rfc, number);
 }

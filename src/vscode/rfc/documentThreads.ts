@@ -62,7 +62,7 @@ export async function addComment(
 ): Promise<void> {
   const at = sectionAt(document, thread.range?.start.line ?? 0);
   const standing = await keys.standing(folder.workspace);
-  giveFeedback(
+  await giveFeedback(
     await folder.workspace.store(),
     { kind: 'human', id: standing.kind === 'enrolled' ? standing.name : standing.suggestedName },
     rfc.id,

@@ -79,7 +79,7 @@ export function keepReviews({ context, folders, reviews, log }: ReviewKeeperOpti
 
   async function giveToHuman(folder: OpenFolder, id: string): Promise<void> {
     try {
-      reviewWithoutModel(await folder.workspace.store(), id, 'failed');
+      await reviewWithoutModel(await folder.workspace.store(), id, 'failed');
     } catch (error) {
       log.error(error instanceof Error ? error : String(error));
     }

@@ -36,9 +36,9 @@ interface Message {
   readonly shown: string;
 }
 
-export function carryOutHold(signing: Signing, id: string, { type, act, shown }: Message): Outcome {
+export async function carryOutHold(signing: Signing, id: string, { type, act, shown }: Message): Promise<Outcome> {
   const all = type === 'holdAll';
-  const outcome = setHeldFiles(signing, id, all ? 'all' : 'named', shown);
+  const outcome = await setHeldFiles(signing, id, all ? 'all' : 'named', shown);
   switch (outcome) {
     case 'decided':
       return {

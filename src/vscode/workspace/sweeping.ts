@@ -21,7 +21,7 @@ export function registerSweep(folders: Folders): Closable {
       const { state } = workspace.standing();
       const now = workspace.now();
       if (!state || !isDue(state, now)) continue;
-      if (sweep(await workspace.store()).length > 0) workspace.changed();
+      if ((await sweep(await workspace.store())).length > 0) workspace.changed();
     }
   }
 

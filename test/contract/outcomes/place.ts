@@ -45,7 +45,7 @@ export async function makePlace(): Promise<Place> {
   const workspace = sandbox.open();
   const human = enrolledHuman(workspace);
   const store = await workspace.store();
-  registerWork(store, asker, { id: 't-1', title: 'Clean up', status: 'in_progress' });
+  await registerWork(store, asker, { id: 't-1', title: 'Clean up', status: 'in_progress' });
   const notifications: Notification[] = [];
   workspace.onNotify((one) => notifications.push(one));
   const git = (...argv: readonly string[]) => {

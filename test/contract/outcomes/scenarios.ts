@@ -37,9 +37,9 @@ function question(asks: Scenario['asks'], happens: Scenario['happens']): Scenari
 }
 
 function expired(asks: Scenario['asks']): Scenario {
-  return question(asks, ({ sandbox, store }) => {
+  return question(asks, async ({ sandbox, store }) => {
     sandbox.clock.now += 25 * hour;
-    return Promise.resolve(sweep(store));
+    return Promise.resolve(await sweep(store));
   });
 }
 
@@ -59,7 +59,7 @@ const questions: Readonly<Record<QuestionKind, Scenario>> = {
     await answered('do_not').happens(place);
     const { state } = place.store.read();
     const shown = shownAnswerHash(state, state.questions.get('Q-1')!);
-    liftRefusal(place.signing, { id: 'Q-1', reason: 'After the backup.', shown });
+    await liftRefusal(place.signing, { id: 'Q-1', reason: 'After the backup.', shown });
   }),
   'question cancelled': question(clarification, ({ workspace, human }) => decide(workspace, human, 'Q-1', cancel)),
   'question released': question(clarification, ({ workspace, human }) => decide(workspace, human, 'Q-1', release)),
@@ -77,10 +77,10 @@ function rfc(happens: Scenario['happens'], asks: Scenario['asks'] = { submit: tr
 }
 
 function decided(verdict: RfcVerdict, asks?: Scenario['asks']): Scenario {
-  return rfc(({ store, signing }) => {
+  return rfc(async ({ store, signing }) => {
     const { state } = store.read();
     const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
-    return Promise.resolve(decideRfc(signing, 'RFC-1', verdict, shown));
+    return Promise.resolve(await decideRfc(signing, 'RFC-1', verdict, shown));
   }, asks);
 }
 
@@ -138,20 +138,20 @@ const requests: Readonly<Record<RequestKind, Scenario>> = {
   'request expired': {
     ...request(),
     asks: { ...request().asks, due_at: new Date(Date.now() + hour).toISOString() },
-    happens({ sandbox, store }) {
+    async happens({ sandbox, store }) {
       sandbox.clock.now += 2 * hour;
-      return Promise.resolve(sweep(store));
+      return Promise.resolve(await sweep(store));
     },
   },
   'request reassigned': {
     ...request(),
     asks: { ...request().asks, sla_response_seconds: 60 },
-    happens({ store, signing, sandbox }) {
+    async happens({ store, signing, sandbox }) {
       const { state } = store.read();
       const overdue = { action: 'reassign', reassignTo: 'jane@app' } as const;
-      changePolicy(signing, { ...state.policy, overdue }, shownPolicyHash(state));
+      await changePolicy(signing, { ...state.policy, overdue }, shownPolicyHash(state));
       sandbox.clock.now += hour;
-      return Promise.resolve(sweep(store));
+      return Promise.resolve(await sweep(store));
     },
   },
 };
@@ -188,7 +188,7 @@ export async function ask(place: Place, { id, asks }: Scenario): Promise<void> {
     await place.call('register_responsibility', { id: 'asker', name: 'Asker' });
     await place.call('register_responsibility', { id: 'doer', name: 'Doer' }, doer);
     const jane = { id: 'jane@app', kind: 'human', name: 'Jane', agents: [] } as const;
-    appoint(place.signing, jane, shownAppointmentHash(place.store.read().state, jane));
+    await appoint(place.signing, jane, shownAppointmentHash(place.store.read().state, jane));
   }
   const { status, text } = await place.call(asking[id], asks);
   if (status !== 'ok') throw new Error(text);

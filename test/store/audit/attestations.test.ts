@@ -39,11 +39,11 @@ async function decided(): Promise<Setting> {
   const workspace = sandbox.open();
   const human = enrolledHuman(workspace);
   const store = await workspace.store();
-  registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'API tokens' });
-  raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T1', holds: ['src/auth/**'] });
-  raiseQuestion(store, agent(), { ...question, text: 'And then?', work: 'T1' });
-  raiseQuestion(store, agent(), { ...question, type: 'approval', text: 'Drop the table?', work: 'T1' });
-  raiseQuestion(store, agent(), { ...question, text: 'Still open?', work: 'T1' });
+  await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'API tokens' });
+  await raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T1', holds: ['src/auth/**'] });
+  await raiseQuestion(store, agent(), { ...question, text: 'And then?', work: 'T1' });
+  await raiseQuestion(store, agent(), { ...question, type: 'approval', text: 'Drop the table?', work: 'T1' });
+  await raiseQuestion(store, agent(), { ...question, text: 'Still open?', work: 'T1' });
   await decide(workspace, human, 'Q-1');
   await decide(workspace, human, 'Q-2', cancel);
   await decide(workspace, human, 'Q-3', { kind: 'answer', answer: { choices: ['No'], text: 'Never.' } });
@@ -179,10 +179,10 @@ describe('attestations', () => {
       const { workspace, human } = setting;
       const store = await workspace.store();
       const nothing = { workflows: [], tasks: [], holds: ['src/outbox/**'], contexts: [] };
-      proposeRfc(store, agent(), { title: 'Outbox', ...nothing, submit: true });
-      const rule = (verdict: RfcVerdict) => {
+      await proposeRfc(store, agent(), { title: 'Outbox', ...nothing, submit: true });
+      const rule = async (verdict: RfcVerdict) => {
         const { state } = store.read();
-        decideRfc(
+        await decideRfc(
           { store, signer: human, newId: randomUUID },
           'RFC-1',
           verdict,
@@ -193,13 +193,13 @@ describe('attestations', () => {
         assert.deepEqual(bad, []);
         return attestedGate([{ name: 'c0ffee', files: [], names: ['RFC-1'] }], attestations, [], bad);
       };
-      assert.match(rule({ kind: 'request_changes', reason: 'Say more.' }).reasons.join(), /a human sent back/);
-      updateRfc(store, agent(), 'RFC-1', { submit: true });
-      const { allowed, decisions } = rule({ kind: 'approve', conditions: [], constraints: [] });
+      assert.match((await rule({ kind: 'request_changes', reason: 'Say more.' })).reasons.join(), /a human sent back/);
+      await updateRfc(store, agent(), 'RFC-1', { submit: true });
+      const { allowed, decisions } = await rule({ kind: 'approve', conditions: [], constraints: [] });
       assert.deepEqual([allowed, decisions[0]?.action, decisions[0]?.by], [true, 'rfc.approved', 'Ada']);
       // Rejecting an amendment leaves the approved revision in force.
-      updateRfc(store, agent(), 'RFC-1', { document: { title: 'Outbox again' }, submit: true });
-      assert.equal(rule({ kind: 'reject', reason: 'Too much.', then: 'another_way' }).allowed, true);
+      await updateRfc(store, agent(), 'RFC-1', { document: { title: 'Outbox again' }, submit: true });
+      assert.equal((await rule({ kind: 'reject', reason: 'Too much.', then: 'another_way' })).allowed, true);
     });
 
     for (const then of ['stop', 'another_way'] as const)
@@ -208,10 +208,10 @@ describe('attestations', () => {
         const { workspace, human } = setting;
         const store = await workspace.store();
         const nothing = { workflows: [], tasks: [], holds: ['src/outbox/**'], contexts: [] };
-        proposeRfc(store, agent(), { title: 'Outbox', ...nothing, submit: true });
+        await proposeRfc(store, agent(), { title: 'Outbox', ...nothing, submit: true });
         const { state } = store.read();
         const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
-        decideRfc(
+        await decideRfc(
           { store, signer: human, newId: randomUUID },
           'RFC-1',
           { kind: 'reject', reason: 'Not this.', then },

@@ -31,13 +31,13 @@ async function used(): Promise<Setting> {
   const workspace = sandbox.open();
   const human = enrolledHuman(workspace);
   const store = await workspace.store();
-  for (const id of ['T1', 'T2']) registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
-  raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T1' });
-  raiseQuestion(store, agent('claude-002'), { ...question, text: 'And then?', work: 'T2' });
+  for (const id of ['T1', 'T2']) await registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
+  await raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T1' });
+  await raiseQuestion(store, agent('claude-002'), { ...question, text: 'And then?', work: 'T2' });
   await decide(workspace, human, 'Q-1');
   sandbox.clock.now += 60_000;
   await decide(workspace, human, 'Q-2', cancel);
-  registerWork(store, agent(), { id: 'T3', workKind: 'task', title: 'Title of T3' });
+  await registerWork(store, agent(), { id: 'T3', workKind: 'task', title: 'Title of T3' });
   return { sandbox, workspace, human };
 }
 
@@ -88,7 +88,7 @@ describe('the audit', () => {
   it('separates the picked choices of one answer by commas', async () => {
     const { workspace, human } = await used();
     const choices = [{ label: 'a' }, { label: 'b' }, { label: 'c' }];
-    raiseQuestion(await workspace.store(), agent(), {
+    await raiseQuestion(await workspace.store(), agent(), {
       ...{ ...question, text: 'Which ones?', work: null },
       ...{ choices, multiple: true },
     });

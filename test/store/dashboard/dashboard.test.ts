@@ -23,8 +23,8 @@ async function setting() {
   const human = enrolledHuman(workspace);
   const store = await workspace.store();
   const asker = agent();
-  registerWork(store, asker, { id: 'W1', workKind: 'workflow', title: 'Release' });
-  registerWork(store, asker, {
+  await registerWork(store, asker, { id: 'W1', workKind: 'workflow', title: 'Release' });
+  await registerWork(store, asker, {
     id: 'T1',
     workKind: 'task',
     title: 'Tokens',
@@ -32,8 +32,8 @@ async function setting() {
     assignee: 'copilot-001',
     status: 'in_progress',
   });
-  registerWork(store, asker, { id: 'T2', workKind: 'task', title: 'Page', workflow: 'W1' });
-  registerWork(store, agent('claude-002'), {
+  await registerWork(store, asker, { id: 'T2', workKind: 'task', title: 'Page', workflow: 'W1' });
+  await registerWork(store, agent('claude-002'), {
     id: 'T3',
     workKind: 'task',
     title: 'Docs',
@@ -41,17 +41,17 @@ async function setting() {
     assignee: 'claude-002',
     status: 'in_progress',
   });
-  raiseQuestion(store, asker, { ...plain, text: 'First?', work: 'T1', urgency: 'high' });
+  await raiseQuestion(store, asker, { ...plain, text: 'First?', work: 'T1', urgency: 'high' });
   sandbox.clock.now += hour;
   await decide(workspace, human, 'Q-1');
-  raiseQuestion(store, asker, { ...plain, text: 'Second?' });
+  await raiseQuestion(store, asker, { ...plain, text: 'Second?' });
   await decide(workspace, human, 'Q-2', cancel);
-  raiseQuestion(store, agent('claude-002'), { ...plain, text: 'Third?', work: 'T3' });
+  await raiseQuestion(store, agent('claude-002'), { ...plain, text: 'Third?', work: 'T3' });
   sandbox.clock.now += 24 * hour;
   await decide(workspace, human, 'Q-3', release);
-  recordOffer(store, agent('claude-002'), ['Q-3'], true);
-  raiseQuestion(store, asker, { ...plain, text: 'Shall W1\ngo on?', work: 'W1' });
-  raiseQuestion(store, asker, { ...plain, text: 'By the way?', mode: 'async', urgency: 'low', work: 'T3' });
+  await recordOffer(store, agent('claude-002'), ['Q-3'], true);
+  await raiseQuestion(store, asker, { ...plain, text: 'Shall W1\ngo on?', work: 'W1' });
+  await raiseQuestion(store, asker, { ...plain, text: 'By the way?', mode: 'async', urgency: 'low', work: 'T3' });
   sandbox.clock.now += 10 * 60_000;
   return { store, sandbox, workspace };
 }
@@ -113,9 +113,9 @@ describe('the dashboards', () => {
   it('agents: stopped ones come first, time in which several questions stop one counts once, and titles have no markup', async () => {
     const { store, sandbox, workspace } = await setting();
     const human = enrolledHuman(workspace);
-    raiseQuestion(store, agent('claude-002'), { ...plain, text: 'Is **this** `one` first?', work: null });
+    await raiseQuestion(store, agent('claude-002'), { ...plain, text: 'Is **this** `one` first?', work: null });
     sandbox.clock.now += hour;
-    raiseQuestion(store, agent('claude-002'), { ...plain, text: 'And this?' });
+    await raiseQuestion(store, agent('claude-002'), { ...plain, text: 'And this?' });
     sandbox.clock.now += hour;
     await decide(workspace, human, 'Q-4');
     const { agents } = dashboard(store.read(), 'agents', calendar);
@@ -157,28 +157,29 @@ describe('the dashboards', () => {
 
   it('humans: reused answers are counted', async () => {
     const { store } = await setting();
-    raiseQuestion(store, agent('claude-002'), { ...plain, text: 'First?', work: 'T1' });
+    await raiseQuestion(store, agent('claude-002'), { ...plain, text: 'First?', work: 'T1' });
     assert.equal(dashboard(store.read(), 'humans', calendar).reused, 1);
   });
 
   it('steward: the queue, its times and its breaches', async () => {
     const { store, sandbox } = await setting();
     const [asker, doer] = [agent('copilot-001'), agent('claude-002')];
-    registerResponsibility(store, asker, { id: 'shop', kind: 'agent', name: 'Shop', agents: [] });
-    registerResponsibility(store, doer, { id: 'docs', kind: 'agent', name: 'Docs', agents: [] });
+    await registerResponsibility(store, asker, { id: 'shop', kind: 'agent', name: 'Shop', agents: [] });
+    await registerResponsibility(store, doer, { id: 'docs', kind: 'agent', name: 'Docs', agents: [] });
     const ask: CreateInput['ask'] = {
       type: 'request_for_action',
       payload: { suggested_actions: [], links: [], tags: [] },
     };
-    const create = (more: object) =>
-      createRequest(store, asker, { target: 'docs', subject: 'Write it', summary: 'Please.', ask, ...more }).request.id;
-    const late = create({ responseSeconds: 60 });
-    const other = create({});
+    const create = async (more: object) =>
+      (await createRequest(store, asker, { target: 'docs', subject: 'Write it', summary: 'Please.', ask, ...more }))
+        .request.id;
+    const late = await create({ responseSeconds: 60 });
+    const other = await create({});
     sandbox.clock.now += 2 * 60_000;
-    sweep(store);
-    respondToRequest(store, doer, late, { act: 'accept', work: [] });
+    await sweep(store);
+    await respondToRequest(store, doer, late, { act: 'accept', work: [] });
     sandbox.clock.now += hour;
-    respondToRequest(store, doer, late, { act: 'complete', note: 'Written.' });
+    await respondToRequest(store, doer, late, { act: 'complete', note: 'Written.' });
     const steward = dashboard(store.read(), 'steward', calendar);
     assert.equal(other, 'R-2');
     assert.deepEqual([steward.depth, steward.by_status], [1, { completed: 1, pending: 1 }]);

@@ -24,7 +24,7 @@ async function crowded(mode: 'sync' | 'async', count: number) {
   const workspace = sandbox.open();
   const human = enrolledHuman(workspace);
   const store = await workspace.store();
-  store.transact(agent(flooder).actor, () => ({
+  await store.transact(agent(flooder).actor, () => ({
     records: [
       work('T1', { assignee: flooder }),
       work('T2', { assignee: flooder, status: 'in_progress' }),
@@ -54,7 +54,7 @@ describe('one agent that asks too much', function () {
   it('below the limit it may work on free items, and ask', async () => {
     const { workspace, store } = await crowded('sync', openAtMost.holders - 1);
     assert.equal(isHeld(workspace, { work: 'T2' }), false);
-    raiseQuestion(store, agent(flooder), { ...more, work: 'T1' });
+    await raiseQuestion(store, agent(flooder), { ...more, work: 'T1' });
     // The question that reaches the limit stops it.
     assert.equal(isHeld(workspace, { work: 'T2' }), true);
     assert.equal(isHeld(workspace, {}), true);
@@ -67,9 +67,9 @@ describe('one agent that asks too much', function () {
       'denied',
       /1000 questions and RFCs of flood-001 already wait for a human, which is the limit/,
     );
-    assert.throws(() => raiseQuestion(store, agent(flooder), more), wrong);
-    assert.throws(
-      () =>
+    await assert.rejects(async () => raiseQuestion(store, agent(flooder), more), wrong);
+    await assert.rejects(
+      async () =>
         proposeRfc(store, agent(flooder), {
           title: 'Another',
           workflows: [],
@@ -84,29 +84,29 @@ describe('one agent that asks too much', function () {
     for (const ask of [{ work: 'T2' }, { files: ['free.ts'] }, {}]) assert.equal(isHeld(workspace, ask), true);
     // Other agents are not.
     assert.equal(isHeld(workspace, { work: 'T2', session: { agent: 'other-001' } }), false);
-    raiseQuestion(store, agent('other-001'), more);
+    await raiseQuestion(store, agent('other-001'), more);
   });
 
   it('only a human’s decisions bring it below the limit', async () => {
     const { sandbox, workspace, store, human } = await crowded('sync', openAtMost.holders);
     sandbox.clock.now += 50 * hour;
-    sweep(store);
+    await sweep(store);
     assert.equal(isHeld(workspace, { work: 'T2' }), true);
-    assert.throws(() => raiseQuestion(store, agent(flooder), more), refused('denied', /1000/));
+    await assert.rejects(async () => raiseQuestion(store, agent(flooder), more), refused('denied', /1000/));
     await decide(workspace, human, 'Q-1', release);
     assert.equal(isHeld(workspace, { work: 'T2' }), false);
   });
 
   it('async questions hold nothing, so refusing more of them is harmless', async () => {
     const { workspace, store } = await crowded('async', openAtMost.asyncQuestions);
-    assert.throws(
-      () => raiseQuestion(store, agent(flooder), { ...more, mode: 'async', assumption: 'yes' }),
+    await assert.rejects(
+      async () => raiseQuestion(store, agent(flooder), { ...more, mode: 'async', assumption: 'yes' }),
       refused('denied', /1000 async questions of flood-001/),
     );
     assert.equal(isHeld(workspace, { work: 'T2' }), false);
     // A sync question is always possible, also by changing an open async one.
-    raiseQuestion(store, agent(flooder), more);
-    raiseQuestion(store, agent(flooder), { ...more, text: 'Question 3?', work: 'T1' });
+    await raiseQuestion(store, agent(flooder), more);
+    await raiseQuestion(store, agent(flooder), { ...more, text: 'Question 3?', work: 'T1' });
     assert.deepEqual(holding(store), ['T2 1', 'T1 1']);
   });
 
@@ -115,15 +115,15 @@ describe('one agent that asks too much', function () {
     const workspace = sandbox.open();
     const store = await workspace.store();
     for (let from = 0; from < openAtMost.work; from += 2_000)
-      store.transact(agent(flooder).actor, () => ({
+      await store.transact(agent(flooder).actor, () => ({
         records: Array.from({ length: 2_000 }, (_, index) => work(`T${String(from + index)}`)) as never,
         result: null,
       }));
-    assert.throws(
-      () => registerWork(store, agent(flooder), { id: 'more', workKind: 'task', title: 'More' }),
+    await assert.rejects(
+      async () => registerWork(store, agent(flooder), { id: 'more', workKind: 'task', title: 'More' }),
       refused('denied', /10000 work items/),
     );
     assert.equal(isHeld(workspace, { work: 'more' }), true);
-    registerWork(store, agent('other-001'), { id: 'more', workKind: 'task', title: 'More' });
+    await registerWork(store, agent('other-001'), { id: 'more', workKind: 'task', title: 'More' });
   });
 });

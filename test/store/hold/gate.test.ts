@@ -30,9 +30,9 @@ async function held(): Promise<{ sandbox: Sandbox; workspace: Workspace }> {
   fs.symlinkSync(sandbox.folder, sandbox.at('outside', 'back'));
   const workspace = sandbox.open();
   const store = await workspace.store();
-  registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Work' });
-  registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'Other work' });
-  raiseQuestion(store, agent(), {
+  await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Work' });
+  await registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'Other work' });
+  await raiseQuestion(store, agent(), {
     text: 'May I?',
     type: 'approval',
     urgency: 'high',
@@ -145,8 +145,8 @@ describe('the gate of a workspace', () => {
     assert.equal(linked.worktree, path.join('..', 'linked'));
     const store = await linked.store();
     const here = agent('copilot-001', { worktree: linked.worktree });
-    registerWork(store, here, { id: 'T1', workKind: 'task', title: 'Work' });
-    raiseQuestion(store, here, {
+    await registerWork(store, here, { id: 'T1', workKind: 'task', title: 'Work' });
+    await raiseQuestion(store, here, {
       text: 'May I?',
       type: 'approval',
       urgency: 'high',

@@ -52,12 +52,12 @@ async function setting(sandbox = makeSandbox()): Promise<Setting> {
   const workspace = sandbox.open();
   const human = enrolledHuman(workspace);
   const store = await workspace.store();
-  for (const id of ['T1', 'T2']) registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
-  raiseQuestion(store, agent(), {
+  for (const id of ['T1', 'T2']) await registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
+  await raiseQuestion(store, agent(), {
     ...{ type: 'clarification', urgency: 'medium', mode: 'sync' },
     ...{ text: 'JWT or sessions?', work: 'T1', holds: ['src/auth'] },
   });
-  proposeRfc(store, agent(), {
+  await proposeRfc(store, agent(), {
     ...{ title: 'Outbox', workflows: [], tasks: ['T2'], holds: ['src/outbox'], contexts: [], submit: true },
   });
   return { sandbox, workspace, human };
@@ -93,11 +93,11 @@ describe('every file of a store', () => {
   it('cannot be held with an outdated form, nor by a decided or missing item', async () => {
     const { workspace, human } = await setting();
     const store = await workspace.store();
-    const say = (id: string, shown: string) =>
+    const say = async (id: string, shown: string) =>
       setHeldFiles({ store, signer: human, newId: randomUUID }, id, 'all', shown);
-    assert.equal(say('Q-1', '0'.repeat(64)), 'changed');
-    assert.throws(
-      () => say('Q-9', ''),
+    assert.equal(await say('Q-1', '0'.repeat(64)), 'changed');
+    await assert.rejects(
+      async () => say('Q-9', ''),
       (error: unknown) => error instanceof AppError && error.code === 'not_found',
     );
     await decide(workspace, human, 'Q-1');

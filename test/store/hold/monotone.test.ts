@@ -210,7 +210,7 @@ describe('no sequence of calls', () => {
           const before = heldFacts(store.read().state);
           if ('hours' in act) {
             clock.now += act.hours * hour;
-            sweep(store);
+            await sweep(store);
           } else if ('asksBack' in act) {
             await askedBack(opened, human, act.asksBack);
           } else if ('takes' in act) {

@@ -110,11 +110,21 @@ describe('a hook delivers', () => {
   async function requested(): Promise<Sandbox> {
     const place = makeSandbox();
     const store = await place.open().store();
-    registerResponsibility(store, agent('codex-001'), { id: 'asker', kind: 'agent', name: 'Asker', agents: [] });
-    registerResponsibility(store, agent('claude-code-001'), { id: 'doer', kind: 'agent', name: 'Doer', agents: [] });
+    await registerResponsibility(store, agent('codex-001'), { id: 'asker', kind: 'agent', name: 'Asker', agents: [] });
+    await registerResponsibility(store, agent('claude-code-001'), {
+      id: 'doer',
+      kind: 'agent',
+      name: 'Doer',
+      agents: [],
+    });
     const payload = { suggested_actions: [], links: [], tags: [] };
     const ask = { type: 'request_for_action', payload } as const;
-    createRequest(store, agent('codex-001'), { ask, target: 'doer', subject: 'Rotate the keys', summary: 'Old.' });
+    await createRequest(store, agent('codex-001'), {
+      ask,
+      target: 'doer',
+      subject: 'Rotate the keys',
+      summary: 'Old.',
+    });
     return place;
   }
   const respond = async (place: Sandbox, answer: Answer) =>

@@ -36,8 +36,8 @@ describe('two programs on one workspace', () => {
     const store = await one.store();
     await two.store();
     const noticed = Promise.all([two, three].map((workspace) => until(workspace, () => count(workspace) === 2)));
-    raiseQuestion(store, agent(), question);
-    raiseQuestion(await two.store(), agent('claude-002'), question);
+    await raiseQuestion(store, agent(), question);
+    await raiseQuestion(await two.store(), agent('claude-002'), question);
     await noticed;
     assert.equal(count(one), 2);
   });
@@ -52,7 +52,7 @@ describe('two programs on one workspace', () => {
         if (count(listener) === 1) resolve();
       });
     });
-    raiseQuestion(await sandbox.open().store(), agent(), question);
+    await raiseQuestion(await sandbox.open().store(), agent(), question);
     await noticed;
     assert.ok(calls > 0);
   });
@@ -60,7 +60,7 @@ describe('two programs on one workspace', () => {
   it('notice when the journal disappears and returns', async () => {
     const sandbox = makeSandbox();
     const [one, two] = [sandbox.open(), sandbox.open()];
-    raiseQuestion(await one.store(), agent(), question);
+    await raiseQuestion(await one.store(), agent(), question);
     await two.store();
     const gone = until(two, () => two.standing().problem?.code === 'missing');
     fs.renameSync(sandbox.journal, sandbox.at('kept'));
@@ -101,7 +101,7 @@ describe('two programs on one workspace', () => {
 
   it('can read a read-only store: a failed sweep does not keep it closed', async () => {
     const sandbox = makeSandbox();
-    raiseQuestion(await sandbox.open().store(), agent(), question);
+    await raiseQuestion(await sandbox.open().store(), agent(), question);
     sandbox.clock.now += 25 * hour;
     const full = {
       ...fs,
@@ -111,8 +111,8 @@ describe('two programs on one workspace', () => {
     } as unknown as typeof fs;
     const store = await sandbox.open({ fs: full }).store();
     assert.equal(store.read().state.questions.get('Q-1')?.status, 'pending');
-    assert.throws(
-      () => sweep(store),
+    await assert.rejects(
+      async () => sweep(store),
       (error: unknown) => error instanceof StoreError && error.code === 'disk',
     );
   });
@@ -137,18 +137,18 @@ describe('notifications', () => {
     const [one, two] = [sandbox.open(), sandbox.open()];
     const store = await one.store();
     const human = enrolledHuman(one);
-    registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Work' });
-    raiseQuestion(store, agent(), { ...question, text: 'Before?', mode: 'async' });
+    await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Work' });
+    await raiseQuestion(store, agent(), { ...question, text: 'Before?', mode: 'async' });
     const notices = [collect(one, 8), collect(two, 8)];
     two.onChange(() => undefined);
-    raiseQuestion(store, agent(), { ...question, work: 'T1', choices: [{ label: 'Left' }] });
+    await raiseQuestion(store, agent(), { ...question, work: 'T1', choices: [{ label: 'Left' }] });
     await decide(one, human, 'Q-2', { kind: 'answer', answer: { text: 'at the oak', choices: ['Left'] } });
-    recordOffer(store, agent(), ['Q-2'], false);
-    acknowledgeOffered(store, agent());
-    raiseQuestion(store, agent(), { ...question, text: 'Second?', mode: 'async' });
+    await recordOffer(store, agent(), ['Q-2'], false);
+    await acknowledgeOffered(store, agent());
+    await raiseQuestion(store, agent(), { ...question, text: 'Second?', mode: 'async' });
     await decide(one, human, 'Q-3', cancel);
     await decide(one, human, 'Q-1', release);
-    raiseQuestion(store, agent(), { ...question, text: 'Third?' });
+    await raiseQuestion(store, agent(), { ...question, text: 'Third?' });
     writeByHand(sandbox.journal, [
       {
         kind: 'question.answered',
@@ -163,7 +163,7 @@ describe('notifications', () => {
       },
     ]);
     sandbox.clock.now += 25 * hour;
-    sweep(store);
+    await sweep(store);
     const expected = [
       'blocker_created Q-2 SYNC T1 copilot-001 Which way?',
       'blocker_resolved Q-2 proceed Left: at the oak',

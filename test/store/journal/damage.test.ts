@@ -34,8 +34,9 @@ async function used(): Promise<Used> {
   const workspace = sandbox.open();
   const human = enrolledHuman(workspace);
   const store = await workspace.store();
-  for (const id of ['T1', 'T2', 'T3']) registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
-  raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T2' });
+  for (const id of ['T1', 'T2', 'T3'])
+    await registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
+  await raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T2' });
   await decide(workspace, human, 'Q-1');
   const size = journalByHand(sandbox.journal).length;
   fs.appendFileSync(
@@ -49,7 +50,7 @@ async function used(): Promise<Used> {
       records: [{ kind: 'lost' }],
     }),
   );
-  raiseQuestion(store, agent(), {
+  await raiseQuestion(store, agent(), {
     ...question,
     text: 'May I?',
     work: 'T1',
@@ -57,8 +58,8 @@ async function used(): Promise<Used> {
     context: 'x'.repeat(1_500),
   });
   fs.appendFileSync(last(), encode({ torn: 'x'.repeat(50) }).subarray(0, 100));
-  registerWork(store, agent(), { id: 'T4', workKind: 'task', title: 'Title of T4', dependsOn: ['T1'] });
-  for (const id of ['T5', 'T6']) registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
+  await registerWork(store, agent(), { id: 'T4', workKind: 'task', title: 'Title of T4', dependsOn: ['T1'] });
+  for (const id of ['T5', 'T6']) await registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
   workspace.close();
   const look = sandbox.open();
   const standing = look.standing();
@@ -428,7 +429,7 @@ describe('a damaged store', () => {
       const early = sandbox.open();
       await early.store();
       const other = sandbox.open();
-      registerWork(await other.store(), agent(), { id: 'T9', workKind: 'task', title: 'x' });
+      await registerWork(await other.store(), agent(), { id: 'T9', workKind: 'task', title: 'x' });
       other.close();
       early.close();
       fs.truncateSync(sandbox.journal, length);
@@ -470,8 +471,8 @@ describe('a damaged store', () => {
       const early = await sandbox.open().store();
       fs.symlinkSync(sandbox.at('elsewhere'), sandbox.at('ws', '.holdpoint'));
       assert.equal(askGate(sandbox.open(), {}).state, 'UNKNOWN');
-      assert.throws(
-        () => registerWork(early, agent(), { id: 'T1', workKind: 'task', title: 'x' }),
+      await assert.rejects(
+        async () => registerWork(early, agent(), { id: 'T1', workKind: 'task', title: 'x' }),
         (error: unknown) => error instanceof StoreError && error.code === 'unknown-state',
       );
       assert.deepEqual(fs.readdirSync(sandbox.at('elsewhere')), []);
@@ -483,7 +484,7 @@ describe('a damaged store', () => {
       fs.writeFileSync(sandbox.journal, '');
       assert.equal(askGate(sandbox.open(), {}).state, 'CLEAR');
       const store = await sandbox.open().store();
-      registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'x' });
+      await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'x' });
       assert.equal(askGate(sandbox.open(), { work: 'T1' }).state, 'CLEAR');
     });
 
@@ -491,7 +492,7 @@ describe('a damaged store', () => {
       const { sandbox } = await used();
       fs.rmSync(sandbox.userFolder, { recursive: true });
       const workspace = sandbox.open();
-      registerWork(await workspace.store(), agent(), { id: 'T9', workKind: 'task', title: 'x' });
+      await registerWork(await workspace.store(), agent(), { id: 'T9', workKind: 'task', title: 'x' });
       assert.ok(workspace.stateFile.read()!.position > 0);
     });
   });

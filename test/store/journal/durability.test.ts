@@ -45,7 +45,7 @@ describe('a disk that forgets what was not flushed', () => {
       throw fault('EIO');
     };
     const store = await sandbox.open({ fs: { ...disk.fs, fdatasyncSync } }).store();
-    assert.throws(() => ask(store, 'Slow?', null));
+    await assert.rejects(async () => ask(store, 'Slow?', null));
     return sandbox;
   }
 
@@ -75,7 +75,7 @@ describe('a disk that forgets what was not flushed', () => {
     const sandbox = await whileWriting(async (other) => {
       const store = await other.store();
       return () => {
-        ask(store, 'Slow?', null);
+        void ask(store, 'Slow?', null);
       };
     });
     assert.equal(askGate(sandbox.open(), { work: 'held' }).state, 'BLOCKED');

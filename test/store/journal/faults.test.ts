@@ -24,8 +24,8 @@ import type { Sandbox } from '../../support/store/sandbox.ts';
 
 const question = { text: 'Which way?', type: 'clarification', urgency: 'medium', mode: 'sync' } as const;
 
-function register(store: Store, id: string): void {
-  registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
+async function register(store: Store, id: string): Promise<void> {
+  await registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
 }
 
 /** Ids of the work items that count, parsed from the journal by hand, and of the acts. */
@@ -57,18 +57,18 @@ describe('a disk that fails', () => {
       const faults: JournalFaults = {};
       const workspace = sandbox.open({ fs: withJournalFaults(faults) });
       const store = await workspace.store();
-      register(store, 'T1');
+      await register(store, 'T1');
       let [writes, syncs] = [0, 0];
       if (write) faults.write = (_, bytes, real) => write(++writes, bytes, real);
       if (sync)
         faults.sync = () => {
           sync(++syncs);
         };
-      if (code === null) register(store, 'T2');
+      if (code === null) await register(store, 'T2');
       else
-        assert.throws(
-          () => {
-            register(store, 'T2');
+        await assert.rejects(
+          async () => {
+            await register(store, 'T2');
           },
           (error: unknown) => error instanceof StoreError && error.code === code,
         );
@@ -77,8 +77,8 @@ describe('a disk that fails', () => {
       delete faults.write;
       delete faults.sync;
       assert.equal(store.read().state.work.has('T2'), counted);
-      if (!counted) register(store, 'T2');
-      register(store, 'T3');
+      if (!counted) await register(store, 'T2');
+      await register(store, 'T3');
       const { works, ops } = byHand(sandbox);
       assert.deepEqual(works, ['T1', 'T2', 'T3'], 'nothing is there twice');
       assert.equal(new Set(ops).size, ops.length);
@@ -156,13 +156,13 @@ describe('a disk that fails', () => {
     const faults: JournalFaults = {};
     const store = await sandbox.open({ fs: withJournalFaults(faults) }).store();
     const other = await sandbox.open().store();
-    register(store, 'T1');
+    await register(store, 'T1');
     let writes = 0;
     faults.write = (_, bytes, real) => {
-      if (++writes <= 4) register(other, `O${String(writes)}`);
+      if (++writes <= 4) void register(other, `O${String(writes)}`);
       return real(bytes);
     };
-    register(store, 'T2');
+    await register(store, 'T2');
     assert.equal(writes, 5);
     assert.deepEqual(byHand(sandbox).works, ['T1', 'O1', 'O2', 'O3', 'O4', 'T2']);
     assert.deepEqual(dump(store.read()), dump(other.read()));
@@ -173,7 +173,7 @@ describe('a disk that fails', () => {
     const sandbox = makeSandbox();
     const faults: JournalFaults = {};
     const store = await sandbox.open({ fs: withJournalFaults(faults) }).store();
-    register(store, 'T1');
+    await register(store, 'T1');
     const other = sandbox.open();
     const others = await other.store();
     faults.sync = () => {
@@ -186,7 +186,7 @@ describe('a disk that fails', () => {
       other.close();
       throw fault('EIO');
     };
-    register(store, 'T2');
+    await register(store, 'T2');
     assert.ok(fs.readdirSync(path.dirname(path.dirname(sandbox.journal))).some((name) => name.endsWith('.sqlite')));
     assert.deepEqual(
       byHand(sandbox).works.filter((id) => !id.startsWith('H')),
@@ -199,15 +199,15 @@ describe('a disk that fails', () => {
     const faults: JournalFaults = {};
     const workspace = sandbox.open({ fs: withJournalFaults(faults) });
     const store = await workspace.store();
-    register(store, 'T1');
+    await register(store, 'T1');
     faults.write = (_, bytes, real) => {
       const written = real(bytes);
       fs.renameSync(sandbox.journal, sandbox.at('gone'));
       return written;
     };
-    assert.throws(
-      () => {
-        register(store, 'T2');
+    await assert.rejects(
+      async () => {
+        await register(store, 'T2');
       },
       (error: unknown) => error instanceof StoreError && error.code === 'unknown-outcome',
     );
@@ -220,16 +220,16 @@ describe('a disk that fails', () => {
     const faults: JournalFaults = {};
     const store = await sandbox.open({ fs: withJournalFaults(faults) }).store();
     const other = await sandbox.open().store();
-    register(store, 'T1');
+    await register(store, 'T1');
     faults.write = (_, bytes, real) => {
-      register(other, 'O1');
+      void register(other, 'O1');
       const written = real(bytes);
       fs.renameSync(sandbox.journal, sandbox.at('gone'));
       return written;
     };
-    assert.throws(
-      () => {
-        register(store, 'T2');
+    await assert.rejects(
+      async () => {
+        await register(store, 'T2');
       },
       (error: unknown) => error instanceof StoreError && error.code === 'unknown-state',
     );
@@ -240,13 +240,13 @@ describe('a disk that fails', () => {
   it('a ticket left by a crashed program causes a delay and is removed', async () => {
     const sandbox = makeSandbox();
     const store = await sandbox.open().store();
-    register(store, 'T1');
+    await register(store, 'T1');
     const ticket = path.join(path.dirname(sandbox.journal), 'ticket');
     fs.writeFileSync(ticket, randomUUID());
-    register(store, 'T2');
+    await register(store, 'T2');
     assert.ok(!fs.existsSync(ticket));
     fs.mkdirSync(ticket);
-    register(store, 'T3');
+    await register(store, 'T3');
     fs.rmdirSync(ticket);
     assert.deepEqual(byHand(sandbox).works, ['T1', 'T2', 'T3']);
   });
@@ -254,7 +254,7 @@ describe('a disk that fails', () => {
   it('an act too large for a line is refused, and nothing is written', async () => {
     const sandbox = makeSandbox();
     const store = await sandbox.open().store();
-    register(store, 'T1');
+    await register(store, 'T1');
     const before = fs.readFileSync(sandbox.journal);
     const many = Array.from({ length: 100 }, (_, index) => `${String(index)}${'x'.repeat(9_990)}`);
     const large = {
@@ -265,10 +265,10 @@ describe('a disk that fails', () => {
       context: '漢'.repeat(10_000),
       impact: '漢'.repeat(10_000),
     };
-    assert.throws(() => raiseQuestion(store, agent(), large), /too large to be saved in one act/);
+    await assert.rejects(async () => raiseQuestion(store, agent(), large), /too large to be saved in one act/);
     assert.deepEqual(fs.readFileSync(sandbox.journal), before);
     assert.equal(store.read().state.questions.size, 0);
-    register(store, 'T2');
+    await register(store, 'T2');
   });
 
   describe('at any moment', () => {
@@ -294,14 +294,14 @@ describe('a disk that fails', () => {
       const steps = await everywhere(
         () => Promise.resolve(makeSandbox()),
         async (sandbox, files) => {
-          raiseQuestion(await sandbox.open({ fs: files }).store(), agent(), { ...question, work: null });
+          await raiseQuestion(await sandbox.open({ fs: files }).store(), agent(), { ...question, work: null });
         },
         async (sandbox, done) => {
           const other = sandbox.open();
           const { state } = askGate(other, { session: 'unknown' });
           if (done) assert.equal(state, 'BLOCKED');
           else assert.notEqual(state, 'UNKNOWN');
-          raiseQuestion(await other.store(), agent(), { ...question, work: null });
+          await raiseQuestion(await other.store(), agent(), { ...question, work: null });
           assert.equal((await other.store()).read().state.questions.size, 1, 'once');
           assert.equal(askGate(sandbox.open(), { session: 'unknown' }).state, 'BLOCKED');
           if (!done) return;
@@ -321,7 +321,7 @@ describe('a disk that fails', () => {
         async () => {
           const sandbox = makeSandbox();
           const workspace = sandbox.open();
-          register(await workspace.store(), 'T1');
+          await register(await workspace.store(), 'T1');
           workspace.close();
           writeManyByHand(
             sandbox.journal,
@@ -352,11 +352,11 @@ describe('a disk that fails', () => {
             const workspace = sandbox.open();
             human = enrolledHuman(workspace);
             const store = await workspace.store();
-            register(store, 'T1');
-            raiseQuestion(store, agent(), { ...question, work: 'T1' });
+            await register(store, 'T1');
+            await raiseQuestion(store, agent(), { ...question, work: 'T1' });
             updateCopy(workspace, sandbox.at('copy'));
-            register(store, 'T2');
-            register(store, 'T3');
+            await register(store, 'T2');
+            await register(store, 'T3');
             workspace.close();
             damaged = fs.readFileSync(sandbox.journal);
             damaged[readByHand(damaged).lines[3]!.at + 150]! ^= 1;
@@ -383,7 +383,7 @@ describe('a disk that fails', () => {
             const kinds = way === 'setAside' ? [] : lines.flatMap(({ records }) => records.map(({ kind }) => kind));
             if (way !== 'setAside')
               assert.ok(kinds.includes(way === 'restore' ? 'journal.restored' : 'journal.startedAnew'));
-            register(await workspace.store(), 'T9');
+            await register(await workspace.store(), 'T9');
             assert.deepEqual((await workspace.store()).read().state.refusals, []);
           },
         );
@@ -425,27 +425,27 @@ describe('a small disk', () => {
     const workspace = sandbox.open();
     const store = await workspace.store();
     const saved: string[] = [];
-    const fill = () => {
+    const fill = async () => {
       for (let number = saved.length; ; number++) {
-        register(store, `T${String(number)}`);
+        await register(store, `T${String(number)}`);
         saved.push(`T${String(number)}`);
       }
     };
-    assert.throws(
+    await assert.rejects(
       fill,
       (error: unknown) => error instanceof StoreError && ['disk', 'unknown-outcome'].includes(error.code),
     );
     assert.ok(saved.length > 50, String(saved.length));
     assert.deepEqual(byHand(sandbox).works, saved);
     assert.equal(askGate(sandbox.open(), { work: 'T0' }).state, 'CLEAR');
-    assert.throws(
-      () => raiseQuestion(store, agent(), { ...question, work: 'T0', context: 'x'.repeat(9_000) }),
+    await assert.rejects(
+      async () => raiseQuestion(store, agent(), { ...question, work: 'T0', context: 'x'.repeat(9_000) }),
       StoreError,
     );
     execFileSync('mount', ['-o', 'remount,size=1m', sandbox.folder], { stdio: 'pipe' });
     const next = `T${String(saved.length)}`;
-    if (!store.read().state.work.has(next)) register(store, next);
-    raiseQuestion(store, agent(), { ...question, work: 'T0' });
+    if (!store.read().state.work.has(next)) await register(store, next);
+    await raiseQuestion(store, agent(), { ...question, work: 'T0' });
     assert.deepEqual(byHand(sandbox).works, [...saved, next]);
     assert.equal(askGate(sandbox.open(), { work: 'T0' }).state, 'BLOCKED');
     const live = dump(store.read());
@@ -464,15 +464,15 @@ describe('a small disk', () => {
         break;
       }
     const store = await sandbox.open().store();
-    assert.throws(
-      () => {
-        register(store, 'T1');
+    await assert.rejects(
+      async () => {
+        await register(store, 'T1');
       },
       (error: unknown) => error instanceof StoreError && error.code === 'disk' && /ENOSPC|no space/.test(error.message),
     );
     assert.notEqual(askGate(sandbox.open(), {}).state, 'UNKNOWN');
     fs.rmSync(path.join(sandbox.folder, 'filler'));
-    register(store, 'T1');
+    await register(store, 'T1');
     assert.equal(askGate(sandbox.open(), { work: 'T1' }).state, 'CLEAR');
   });
 });
@@ -480,12 +480,12 @@ describe('a small disk', () => {
 it('all programs skip a torn line of a crashed program', async () => {
   const sandbox = makeSandbox();
   const store = await sandbox.open().store();
-  register(store, 'T1');
+  await register(store, 'T1');
   const line = encode({ torn: 'x'.repeat(60) });
   for (const length of [1, 2, 5, 40, 75, 100, line.length - 2]) {
     fs.appendFileSync(sandbox.journal, line.subarray(0, length));
     assert.equal(askGate(sandbox.open(), { work: 'T1' }).state, 'CLEAR');
-    register(store, `T-${String(length)}`);
+    await register(store, `T-${String(length)}`);
     assert.equal(askGate(sandbox.open(), { work: `T-${String(length)}` }).state, 'CLEAR');
   }
   removeSandboxes();

@@ -34,7 +34,7 @@ function folder(...parts: string[]): string {
 
 /** First use of the store that a folder belongs to. */
 async function use(workspace: Workspace): Promise<void> {
-  registerWork(await workspace.store(), agent(), { id: 'T1', workKind: 'task', title: 'Work' });
+  await registerWork(await workspace.store(), agent(), { id: 'T1', workKind: 'task', title: 'Work' });
   workspace.close();
 }
 
@@ -184,7 +184,7 @@ describe('the store of a folder', () => {
         work: 'T1',
         holds: ['src'],
       };
-      raiseQuestion(await workspace.store(), agent('copilot-001', { worktree: workspace.worktree }), question);
+      await raiseQuestion(await workspace.store(), agent('copilot-001', { worktree: workspace.worktree }), question);
       workspace.close();
       return { sandbox, linked };
     }
@@ -213,7 +213,7 @@ describe('the store of a folder', () => {
       for (const [index, place] of [folder(sandbox.folder, 'inner'), folder(linked, 'src', 'deep')].entries()) {
         repository(place);
         const store = await sandbox.open({ folder: place }).store();
-        registerWork(store, agent(), { id: `T9-${String(index)}`, workKind: 'task', title: 'x' });
+        await registerWork(store, agent(), { id: `T9-${String(index)}`, workKind: 'task', title: 'x' });
       }
     });
     tries('the link to the repository removed', ({ linked }) => {
@@ -327,8 +327,8 @@ describe('a network drive', () => {
     const statfsSync = (() => ({ type: 0x6969 })) as unknown as typeof fs.statfsSync;
     const workspace = sandbox.open({ fs: { ...realFs, statfsSync } });
     const store = await workspace.store();
-    assert.throws(
-      () => registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'x' }),
+    await assert.rejects(
+      async () => registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'x' }),
       (error: unknown) =>
         error instanceof StoreError &&
         error.code === 'network-drive' &&

@@ -22,7 +22,7 @@ describe('a snapshot while idle', function () {
   async function used(): Promise<{ sandbox: Sandbox; store: Store }> {
     const sandbox = makeSandbox();
     const store = await sandbox.open().store();
-    register(store, 'T1');
+    await register(store, 'T1');
     const title = 'x'.repeat(150);
     const records = Array.from({ length: 6_000 }, (_, index) => ({ ...work(`H${String(index)}`), title }));
     writeManyByHand(sandbox.journal, [{ records: records.slice(0, 3_000) }, { records: records.slice(3_000) }]);
@@ -30,8 +30,8 @@ describe('a snapshot while idle', function () {
     return { sandbox, store };
   }
 
-  function register(store: Store, id: string): void {
-    registerWork(store, agent(), { id, workKind: 'task', title: id });
+  async function register(store: Store, id: string): Promise<void> {
+    await registerWork(store, agent(), { id, workKind: 'task', title: id });
   }
 
   function files(sandbox: Sandbox): string[] {
@@ -47,7 +47,7 @@ describe('a snapshot while idle', function () {
     assert.ok(taken > 2, 'in steps');
     assert.equal(files(sandbox).length, 2);
     assert.equal(store.saving(1), null, 'once');
-    register(store, 'T2');
+    await register(store, 'T2');
     const read: string[] = [];
     const readFileSync = ((file: string, ...rest: []) => {
       read.push(path.extname(file));
@@ -74,7 +74,7 @@ describe('a snapshot while idle', function () {
     assert.ok(steps);
     assert.ok(!steps.next().done);
     assert.ok(files(sandbox).some((name) => name.endsWith('.tmp')));
-    register(store, 'T2');
+    await register(store, 'T2');
     assert.ok(steps.next().done);
     assert.deepEqual(files(sandbox), []);
   });
@@ -88,7 +88,7 @@ describe('a snapshot while idle', function () {
     });
     fs.utimesSync(sandbox.at('ws', '.holdpoint', left!), 0, 0);
     finish(store.saving(1)!);
-    register(store, 'T2');
+    await register(store, 'T2');
     finish(store.saving(1)!);
     const found = files(sandbox);
     assert.equal(found.length, 3, found.join(', '));

@@ -96,7 +96,13 @@ describe('several programs at once', () => {
     const sandbox = makeSandbox();
     const workspace = sandbox.open({ clock: Date.now });
     const store = await workspace.store();
-    raiseQuestion(store, agent(), { text: 'Which way?', type: 'decision', urgency: 'low', mode: 'sync', work: null });
+    await raiseQuestion(store, agent(), {
+      text: 'Which way?',
+      type: 'decision',
+      urgency: 'low',
+      mode: 'sync',
+      work: null,
+    });
     const jobs = Array.from({ length: racers }, (_, index): Job => {
       const { publicKey, privateKey } = generateKeyPairSync('ed25519');
       const spki = publicKey.export({ format: 'der', type: 'spki' });

@@ -68,11 +68,11 @@ const verb = fc.oneof(
 );
 type Verb = typeof verb extends fc.Arbitrary<infer T> ? T : never;
 
-function perform(store: Store, sandbox: Sandbox, acting: Verb, who = agent()): void {
+async function perform(store: Store, sandbox: Sandbox, acting: Verb, who = agent()): Promise<void> {
   switch (acting.does) {
     case 'register': {
       const { does: _, ...input } = acting;
-      registerWork(store, who, {
+      await registerWork(store, who, {
         ...input,
         workKind: acting.id.startsWith('W') ? 'workflow' : 'task',
         title: acting.id,
@@ -81,28 +81,28 @@ function perform(store: Store, sandbox: Sandbox, acting: Verb, who = agent()): v
     }
     case 'update': {
       const { does: _, ...input } = acting;
-      updateWork(store, who, input);
+      await updateWork(store, who, input);
       return;
     }
     case 'raise': {
       const { does: _, ...input } = acting;
-      raiseQuestion(store, who, input);
+      await raiseQuestion(store, who, input);
       return;
     }
     case 'deliver':
-      acknowledgeOffered(store, who);
-      recordOffer(store, who, [acting.id], acting.asked);
+      await acknowledgeOffered(store, who);
+      await recordOffer(store, who, [acting.id], acting.asked);
       return;
     case 'jump':
       sandbox.clock.now += acting.hours * hour;
-      sweep(store);
+      await sweep(store);
   }
 }
 
 /** A use case may refuse, but not crash. */
-function mayRefuse(act: () => void): boolean {
+async function mayRefuse(act: () => Promise<void>): Promise<boolean> {
   try {
-    act();
+    await act();
     return true;
   } catch (error) {
     if (error instanceof AppError) return false;
@@ -141,7 +141,7 @@ describe('the store', () => {
           const workspace = sandbox.open();
           const human = enrolledHuman(workspace);
           const store = await workspace.store();
-          perform(store, sandbox, {
+          await perform(store, sandbox, {
             does: 'register',
             id: 'W1',
             status: 'todo',
@@ -156,8 +156,8 @@ describe('the store', () => {
               decided += await tryDecision(workspace, human, acting, before);
               continue;
             }
-            mayRefuse(() => {
-              perform(store, sandbox, acting);
+            await mayRefuse(async () => {
+              await perform(store, sandbox, acting);
             });
             const [line] = pendingLines.splice(0, 1);
             if (line) writeLine(sandbox, store, line);
@@ -165,7 +165,7 @@ describe('the store', () => {
             assert.deepEqual(lost(before, after), []);
             if (after.size > 0) held++;
           }
-          sweep(store);
+          await sweep(store);
           const live = dump(store.read());
           workspace.close();
           const again = await fresh(sandbox);
@@ -216,7 +216,7 @@ describe('the store', () => {
       const human = enrolledHuman(first);
       const store = await first.store();
       for (const id of ['W1', 'T1', 'T2'])
-        registerWork(store, agent(), {
+        await registerWork(store, agent(), {
           id,
           workKind: id === 'W1' ? 'workflow' : 'task',
           title: id,
@@ -224,7 +224,7 @@ describe('the store', () => {
           holds: ['src/a'],
         });
       for (const text of ['One?', 'Two?', 'Three?'])
-        raiseQuestion(store, agent('copilot-001', { session: 's-1' }), {
+        await raiseQuestion(store, agent('copilot-001', { session: 's-1' }), {
           text,
           type: 'decision',
           urgency: 'high',
@@ -235,7 +235,7 @@ describe('the store', () => {
           holds: ['docs'],
         });
       await decide(first, human, 'Q-1', { kind: 'answer', answer: { text: 'A it is', choices: ['A'] } });
-      recordOffer(store, agent(), ['Q-1'], false);
+      await recordOffer(store, agent(), ['Q-1'], false);
       writeManyByHand(
         sandbox.journal,
         Array.from({ length: 600 }, (_, index) => {
@@ -248,9 +248,9 @@ describe('the store', () => {
       first.close();
       const second = sandbox.open();
       const more = await second.store();
-      acknowledgeOffered(more, agent());
+      await acknowledgeOffered(more, agent());
       await decide(second, human, 'Q-3', cancel);
-      raiseQuestion(more, agent(), {
+      await raiseQuestion(more, agent(), {
         text: 'Four?',
         type: 'approval',
         urgency: 'critical',
@@ -270,7 +270,7 @@ describe('the store', () => {
           async (early, late) => {
             const sandbox = makeSandbox();
             const first = sandbox.open();
-            registerWork(await first.store(), agent(), { id: 'W1', workKind: 'workflow', title: 'First' });
+            await registerWork(await first.store(), agent(), { id: 'W1', workKind: 'workflow', title: 'First' });
             const lab = makeLab();
             const lines = (acts: readonly Acting[]) =>
               acts.flatMap((acting) => {

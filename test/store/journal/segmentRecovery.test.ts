@@ -23,8 +23,8 @@ interface Setting {
   readonly copy: string;
 }
 
-function register(store: Store, id: string): void {
-  registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
+async function register(store: Store, id: string): Promise<void> {
+  await registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
 }
 
 /** T0 is held; the copy has all but T9. */
@@ -34,11 +34,17 @@ async function used(): Promise<Setting> {
   const human = enrolledHuman(workspace);
   const store = await workspace.store();
   const copy = sandbox.at('editor', 'copy.jsonl');
-  register(store, 'T0');
-  raiseQuestion(store, agent(), { type: 'decision', urgency: 'medium', mode: 'sync', text: 'May I?', work: 'T0' });
-  for (let number = 1; number < 9; number++) register(store, `T${String(number)}`);
+  await register(store, 'T0');
+  await raiseQuestion(store, agent(), {
+    type: 'decision',
+    urgency: 'medium',
+    mode: 'sync',
+    text: 'May I?',
+    work: 'T0',
+  });
+  for (let number = 1; number < 9; number++) await register(store, `T${String(number)}`);
   updateCopy(workspace, copy);
-  register(store, 'T9');
+  await register(store, 'T9');
   workspace.close();
   return { sandbox, human, copy };
 }
@@ -76,7 +82,7 @@ function contents(folder: string): Buffer[] {
 }
 
 async function goesOn(sandbox: Sandbox): Promise<void> {
-  for (let number = 20; number < 24; number++) register(await sandbox.open().store(), `T${String(number)}`);
+  for (let number = 20; number < 24; number++) await register(await sandbox.open().store(), `T${String(number)}`);
   const workspace = sandbox.open();
   const { state, problem } = workspace.standing();
   assert.ok(state, problem?.message);
@@ -177,14 +183,14 @@ describe('a journal of several files', () => {
     bytes[size - 20]! ^= 1;
     fs.writeFileSync(sandbox.journal, bytes);
     const saved = fs.readFileSync(live.stateFile.path);
-    assert.throws(() => {
-      register(store, 'T10');
+    await assert.rejects(async () => {
+      await register(store, 'T10');
     }, StoreError);
     assert.equal(askGate(live, { work: 'T9' }).state, 'UNKNOWN');
     // It informed the others; otherwise a human could continue, and it still would not.
     fs.writeFileSync(live.stateFile.path, saved);
     const mended = await take(setting, 'setAside');
-    register(await mended.store(), 'T11');
+    await register(await mended.store(), 'T11');
     for (const workspace of [mended, sandbox.open()]) {
       assert.equal(askGate(workspace, { work: 'T11' }).state, 'CLEAR');
       assert.equal(askGate(workspace, { work: 'T0' }).state, 'BLOCKED');
@@ -214,7 +220,7 @@ describe('a journal of several files', () => {
     written = [];
     updateCopy(workspace, copy);
     assert.equal(written.length, 0);
-    for (const id of ['T10', 'T11', 'T12']) register(store, id);
+    for (const id of ['T10', 'T11', 'T12']) await register(store, id);
     written = [];
     updateCopy(workspace, copy);
     assert.ok(written.length > 0 && !written.includes('copy.jsonl'), written.join());

@@ -34,12 +34,12 @@ const system = { kind: 'system', id: 'holdpoint' };
 const seal = { kind: 'segment.sealed', v: 1 };
 const opening = { kind: 'format.changed', v: 1, minReader: 4, minWriter: 4 };
 
-function register(store: Store, id: string): void {
-  registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
+async function register(store: Store, id: string): Promise<void> {
+  await registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
 }
 
-function ask(store: Store, id: string): void {
-  raiseQuestion(store, agent(), { ...sync, text: `May I do ${id}?`, work: id });
+async function ask(store: Store, id: string): Promise<void> {
+  await raiseQuestion(store, agent(), { ...sync, text: `May I do ${id}?`, work: id });
 }
 
 /** Ids of work items that count, parsed from all files by hand. */
@@ -76,9 +76,9 @@ async function used(more: { snapshot?: boolean } = {}): Promise<Sandbox> {
   const sandbox = makeSandbox(inMemory);
   const workspace = sandbox.open();
   const store = await workspace.store();
-  register(store, 'T0');
-  ask(store, 'T0');
-  for (let number = 1; number < 10; number++) register(store, `T${String(number)}`);
+  await register(store, 'T0');
+  await ask(store, 'T0');
+  for (let number = 1; number < 10; number++) await register(store, `T${String(number)}`);
   const steps = more.snapshot === true ? store.saving(0) : null;
   while (steps && !steps.next().done);
   workspace.close();
@@ -133,8 +133,8 @@ describe('a journal of several files', () => {
       for (const one of all)
         try {
           const id = `T${String(one.id)}`;
-          if (one.does === 'register') register(store, id);
-          else raiseQuestion(store, agent(), { ...sync, text: `Question ${String(one.text)}?`, work: id });
+          if (one.does === 'register') await register(store, id);
+          else await raiseQuestion(store, agent(), { ...sync, text: `Question ${String(one.text)}?`, work: id });
         } catch (error) {
           assert.ok(error instanceof Error && 'code' in error, String(error));
         }
@@ -321,7 +321,7 @@ describe('a journal of several files', () => {
       setSegments(null);
       const sandbox = await used();
       writeByHand(sandbox.journal, [seal]);
-      register(await sandbox.open().store(), 'T10');
+      await register(await sandbox.open().store(), 'T10');
       assert.deepEqual(namesIn(sandbox), ['00000001.jsonl']);
       await allAgree(sandbox);
     });
@@ -334,9 +334,9 @@ describe('a journal of several files', () => {
       writeByHand(sandbox.journal, [opening, work('T10'), seal, seal, work('T11')], { actor: system });
       assert.equal(askGate(sandbox.open(), { work: 'T0' }).state, 'BLOCKED');
       assert.deepEqual(namesIn(sandbox), ['00000001.jsonl'], 'asking makes nothing');
-      register(store, 'T12');
+      await register(store, 'T12');
       assert.equal(namesIn(sandbox).length, 2);
-      register(await sandbox.open().store(), 'T13');
+      await register(await sandbox.open().store(), 'T13');
       await allAgree(sandbox);
       assert.deepEqual(worksByHand(sandbox).slice(-4), ['T10', 'T11', 'T12', 'T13']);
       assert.equal(askGate(live, { work: 'T0' }).state, 'BLOCKED');
@@ -381,7 +381,7 @@ describe('a journal of several files', () => {
       fs.writeFileSync(path.join(folder, `${number(2)}-${String(base)}.jsonl`), line(base, lines[1]?.hash ?? ''));
       fs.writeFileSync(path.join(folder, `${number(2)}-1.jsonl`), 'x');
       const workspace = sandbox.open();
-      register(await workspace.store(), 'T10');
+      await register(await workspace.store(), 'T10');
       assert.equal(askGate(workspace, { work: 'T66' }).verdict, 'deny');
       assert.equal(askGate(sandbox.open(), { work: 'T0' }).state, 'BLOCKED');
       assert.ok(!worksByHand(sandbox).includes('T66'));
@@ -432,11 +432,11 @@ describe('a journal of several files', () => {
           assert.equal(askGate(workspace, { work: 'T9' }).state, unknown ? 'UNKNOWN' : 'CLEAR');
         }
         if (unknown)
-          assert.throws(() => {
-            register(store, 'T10');
+          await assert.rejects(async () => {
+            await register(store, 'T10');
           }, StoreError);
         else {
-          register(store, 'T10');
+          await register(store, 'T10');
           await allAgree(sandbox);
         }
       });
@@ -460,7 +460,7 @@ describe('a journal of several files', () => {
       const { state } = sandbox.open().standing();
       assert.equal(state?.seals.length, 250);
       setSegments(1);
-      register(await sandbox.open().store(), 'T10');
+      await register(await sandbox.open().store(), 'T10');
       assert.equal(askGate(sandbox.open(), { work: 'T0' }).state, 'BLOCKED');
     }).timeout(60_000);
   });
@@ -479,7 +479,7 @@ describe('a journal of several files', () => {
       const faults: JournalFaults = {};
       const mine = sandbox.open({ fs: withJournalFaults(faults), segmentBytes: 1_000_000 });
       const store = await mine.store();
-      register(store, 'T0');
+      await register(store, 'T0');
       const other = await sandbox.open({ segmentBytes: 1 }).store();
       return { sandbox, faults, store, other, mine };
     }
@@ -494,10 +494,10 @@ describe('a journal of several files', () => {
     it('just before a line is written saves the line in the next file, and ignores its bytes after the seal', async () => {
       const { sandbox, faults, store, other } = await two();
       once(faults, (write) => {
-        register(other, 'O1');
+        void register(other, 'O1');
         return write();
       });
-      register(store, 'T1');
+      await register(store, 'T1');
       assert.deepEqual(worksByHand(sandbox), ['T0', 'O1', 'T1']);
       const [first, second] = filesByHand(sandbox.journal);
       assert.ok(first?.end && fs.readFileSync(first.file, 'utf8').slice(first.end).includes('T1'));
@@ -508,10 +508,10 @@ describe('a journal of several files', () => {
     it('repeatedly before a line is written, while the writer is several files behind', async () => {
       const { sandbox, faults, store, other } = await two();
       once(faults, (write) => {
-        for (let number = 1; number < 5; number++) register(other, `O${String(number)}`);
+        for (let number = 1; number < 5; number++) void register(other, `O${String(number)}`);
         return write();
       });
-      register(store, 'T1');
+      await register(store, 'T1');
       assert.deepEqual(worksByHand(sandbox), ['T0', 'O1', 'O2', 'O3', 'O4', 'T1']);
       await allAgree(sandbox);
     });
@@ -522,7 +522,7 @@ describe('a journal of several files', () => {
         writeByHand(sandbox.journal, [opening, seal]);
         return write();
       });
-      register(store, 'T1');
+      await register(store, 'T1');
       assert.deepEqual(worksByHand(sandbox), ['T0', 'T1']);
       assert.equal(filesByHand(sandbox.journal).length, 2);
       await allAgree(sandbox);
@@ -532,13 +532,13 @@ describe('a journal of several files', () => {
       const { sandbox, faults, store, other } = await two();
       once(faults, (write) => {
         const written = write();
-        register(other, 'O1');
-        register(other, 'O2');
+        void register(other, 'O1');
+        void register(other, 'O2');
         return written;
       });
-      register(store, 'T1');
+      await register(store, 'T1');
       assert.deepEqual(worksByHand(sandbox), ['T0', 'T1', 'O1', 'O2']);
-      register(store, 'T2');
+      await register(store, 'T2');
       await allAgree(sandbox);
     });
 
@@ -546,10 +546,10 @@ describe('a journal of several files', () => {
       const { sandbox, faults, store, other } = await two();
       once(faults, (write) => {
         write();
-        register(other, 'O1');
+        void register(other, 'O1');
         throw new Error('the disk says nothing');
       });
-      register(store, 'T1');
+      await register(store, 'T1');
       assert.deepEqual(worksByHand(sandbox), ['T0', 'T1', 'O1']);
       await allAgree(sandbox);
     });
@@ -559,20 +559,20 @@ describe('a journal of several files', () => {
       const sandbox = makeSandbox(inMemory);
       const faults: JournalFaults = {};
       const store = await sandbox.open({ fs: withJournalFaults(faults) }).store();
-      register(store, 'T0');
+      await register(store, 'T0');
       assert.equal(filesByHand(sandbox.journal).length, 1);
       const other = await sandbox.open().store();
       let seals = 0;
       faults.write = (_, bytes, real) => {
-        if (bytes.includes('segment.sealed') && ++seals === 1) register(other, 'O1');
+        if (bytes.includes('segment.sealed') && ++seals === 1) void register(other, 'O1');
         return real(bytes);
       };
-      register(store, 'T1');
+      await register(store, 'T1');
       assert.equal(seals, 1, 'and is not tried again');
       const kinds = readByHand(fs.readFileSync(sandbox.journal)).lines.flatMap(({ records }) => records);
       assert.equal(kinds.filter(({ kind }) => kind === 'segment.sealed').length, 1);
       assert.deepEqual(worksByHand(sandbox), ['T0', 'T1', 'O1']);
-      register(store, 'T2');
+      await register(store, 'T2');
       await allAgree(sandbox);
     });
 
@@ -607,7 +607,7 @@ describe('a journal of several files', () => {
         const workspace = sandbox.open({ fs: noting });
         calls.length = 0;
         const next = await workspace.store();
-        register(next, id);
+        await register(next, id);
         const second = filesByHand(sandbox.journal)[1]?.file ?? '';
         const written = calls.indexOf(`write ${path.basename(second)}`);
         assert.ok(written > 0, calls.join());
@@ -616,7 +616,7 @@ describe('a journal of several files', () => {
         workspace.close();
         fs.rmSync(path.join(sandbox.userFolder, 'stores'), { recursive: true });
       }
-      register(store, 'T3');
+      await register(store, 'T3');
       await allAgree(sandbox);
     });
   });
@@ -628,15 +628,15 @@ describe('a journal of several files', () => {
       const sandbox = makeSandbox(inMemory);
       const workspace = sandbox.open();
       const store = await workspace.store();
-      register(store, 'T0');
-      ask(store, 'T0');
+      await register(store, 'T0');
+      await ask(store, 'T0');
       workspace.close();
       const { fs: files, calls } = stopsAt(at);
       const dying = await sandbox.open({ fs: files }).store();
       const said: string[] = [];
       try {
         for (const id of ['T1', 'T2']) {
-          register(dying, id);
+          await register(dying, id);
           said.push(id);
         }
       } catch (error) {
@@ -646,7 +646,7 @@ describe('a journal of several files', () => {
       assert.equal(askGate(next, { work: 'T0' }).state, 'BLOCKED');
       const works = worksByHand(sandbox);
       for (const id of said) assert.ok(works.includes(id), `${id} at ${String(at)}`);
-      register(await next.store(), 'T9');
+      await register(await next.store(), 'T9');
       await allAgree(sandbox);
       sandbox.remove();
       steps++;
@@ -675,7 +675,7 @@ describe('a journal of several files', () => {
     assert.equal(await runs.next(), 'ready');
     runs.give({ does: 'register', id: 'E1' });
     assert.match((await runs.next()) ?? '', /^\{"ok"/);
-    register(store, 'N1');
+    await register(store, 'N1');
     const steps = store.saving(0);
     while (steps && !steps.next().done);
     const late = starts();

@@ -47,7 +47,7 @@ describe('a store of an earlier version', () => {
       const read: unknown = JSON.parse(JSON.stringify(readings(store.read())));
       assert.deepEqual(asThen(read, expected), expected);
       assert.equal(askGate(workspace, { work: 'T1' }).verdict, 'deny');
-      const { question } = raiseQuestion(store, agent(), {
+      const { question } = await raiseQuestion(store, agent(), {
         text: 'And now?',
         type: 'clarification',
         urgency: 'low',
@@ -76,7 +76,10 @@ describe('a store of a later version', () => {
     const before = fs.readFileSync(sandbox.journal);
     const store = await workspace.store();
     assert.throws(() => store.read(), /newer Holdpoint/);
-    assert.throws(() => store.transact(agent().actor, () => assert.fail('nothing is decided')), /newer Holdpoint/);
+    await assert.rejects(
+      async () => store.transact(agent().actor, () => assert.fail('nothing is decided')),
+      /newer Holdpoint/,
+    );
     workspace.close();
     assert.deepEqual(fs.readFileSync(sandbox.journal), before);
   });
@@ -89,8 +92,8 @@ describe('a store of a later version', () => {
     const store = await workspace.store();
     assert.equal(store.readOnly, true);
     assert.equal(store.read().state.questions.size, 6);
-    assert.throws(
-      () =>
+    await assert.rejects(
+      async () =>
         store.transact(agent().actor, () => ({ records: [{ kind: 'question.expired', v: 1, id: 'Q-3' }], result: 0 })),
       /update this one to write to it/,
     );

@@ -63,20 +63,20 @@ async function scene(): Promise<Scene> {
   const workspace = sandbox.open();
   pin(workspace, human);
   const store = await workspace.store();
-  const register = (id: string, more: object = {}) => {
-    registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}`, ...more });
+  const register = async (id: string, more: object = {}) => {
+    await registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}`, ...more });
   };
-  register('W1', { workKind: 'workflow' });
-  register('T1', { holds: ['src/scoped'] });
-  register('T2');
-  register('T4');
-  register('T5', { dependsOn: ['T1'] });
-  register('T6', { workflow: 'W1' });
-  raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T1', holds: ['src/secret'] });
-  raiseQuestion(store, agent(), { ...question, text: 'And then?', work: 'T2' });
-  raiseQuestion(store, agent(), { ...question, text: 'Release it?', work: 'W1', type: 'approval' });
+  await register('W1', { workKind: 'workflow' });
+  await register('T1', { holds: ['src/scoped'] });
+  await register('T2');
+  await register('T4');
+  await register('T5', { dependsOn: ['T1'] });
+  await register('T6', { workflow: 'W1' });
+  await raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T1', holds: ['src/secret'] });
+  await raiseQuestion(store, agent(), { ...question, text: 'And then?', work: 'T2' });
+  await raiseQuestion(store, agent(), { ...question, text: 'Release it?', work: 'W1', type: 'approval' });
   await decide(workspace, human, 'Q-2');
-  proposeRfc(store, agent(), {
+  await proposeRfc(store, agent(), {
     title: 'Outbox',
     workflows: [],
     tasks: ['T4'],
@@ -96,7 +96,7 @@ async function scene(): Promise<Scene> {
     constraints: [],
   };
   const oldApproval = signRecord(store, human, approval, binding) as Signed;
-  updateRfc(store, agent(), 'RFC-1', {
+  await updateRfc(store, agent(), 'RFC-1', {
     document: { sections: [{ key: 'summary', heading: 'Summary', text: 'Events, and more.' }] } as never,
     submit: true,
   });
@@ -140,8 +140,8 @@ async function otherWorkspace(human: Human): Promise<Scene['elsewhere']> {
   const workspace = open();
   pin(workspace, human);
   const store = await workspace.store();
-  registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Title of T1' });
-  raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T1', holds: ['src/secret'] });
+  await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Title of T1' });
+  await raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T1', holds: ['src/secret'] });
   await decide(workspace, human, 'Q-1');
   workspace.close();
   const bytes = fs.readFileSync(journal);

@@ -39,8 +39,8 @@ async function scene(): Promise<Scene> {
   const workspace = sandbox.open();
   const store = await workspace.store();
   for (const id of ['T1', 'T2']) {
-    registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
-    raiseQuestion(store, agent(), { ...question, text: `What of ${id}?`, work: id });
+    await registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
+    await raiseQuestion(store, agent(), { ...question, text: `What of ${id}?`, work: id });
   }
   const ada = enrolledHuman(workspace);
   await decide(workspace, ada, 'Q-1');
@@ -128,9 +128,9 @@ describe('keys', () => {
         fs.mkdirSync(folder);
         const workspace = sandbox.open({ folder });
         const store = await workspace.store();
-        registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'Title of T2' });
-        raiseQuestion(store, agent(), { ...question, text: 'What of T1?', work: 'T2' });
-        raiseQuestion(store, agent(), { ...question, text: 'What of T2?', work: 'T2' });
+        await registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'Title of T2' });
+        await raiseQuestion(store, agent(), { ...question, text: 'What of T1?', work: 'T2' });
+        await raiseQuestion(store, agent(), { ...question, text: 'What of T2?', work: 'T2' });
         await writeSigned(workspace, ada, release);
         assert.equal(workspace.standing().state?.questions.get('Q-2')?.resolution, null);
       }
@@ -143,18 +143,18 @@ describe('keys', () => {
       const other = sandbox.open({ folder: elsewhere });
       const ada = enrolledHuman(other);
       const store = await other.store();
-      registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Title' });
-      raiseQuestion(store, agent(), { ...question, text: 'What?', work: 'T1' });
+      await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Title' });
+      await raiseQuestion(store, agent(), { ...question, text: 'What?', work: 'T1' });
       await decide(other, ada, 'Q-1');
       (await other.store()).anchor();
       other.close();
       const workspace = sandbox.open();
-      registerWork(await workspace.store(), agent(), { id: 'T9', workKind: 'task', title: 'Title' });
+      await registerWork(await workspace.store(), agent(), { id: 'T9', workKind: 'task', title: 'Title' });
       const next = makeHuman('Ada');
       await rotate(scope(workspace), ada, enrolKey(workspace, next.publicKey, 'Ada'));
       const again = sandbox.open({ folder: elsewhere });
       assert.equal(askGate(again, { work: 'T1' }).verdict, 'allow');
-      raiseQuestion(await again.store(), agent(), { ...question, text: 'And then?', work: 'T1' });
+      await raiseQuestion(await again.store(), agent(), { ...question, text: 'And then?', work: 'T1' });
       await writeSigned(again, ada, release);
       assert.equal(askGate(again, { work: 'T1' }).verdict, 'deny');
     });
@@ -181,7 +181,7 @@ describe('keys', () => {
       const { sandbox, workspace, ada } = await scene();
       const copy = sandbox.at('copy.jsonl');
       updateCopy(workspace, copy);
-      registerWork(await workspace.store(), agent(), { id: 'T3', workKind: 'task', title: 'x'.repeat(150) });
+      await registerWork(await workspace.store(), agent(), { id: 'T3', workKind: 'task', title: 'x'.repeat(150) });
       (await workspace.store()).anchor();
       const next = makeHuman('Ada');
       await rotate(scope(workspace), ada, enrolKey(workspace, next.publicKey, 'Ada'));
@@ -251,7 +251,7 @@ describe('keys', () => {
 
       await takeOut(scope(workspace), ada, bob.keyid, false);
       for (const one of [workspace, running, sandbox.open()]) assert.deepEqual(verdicts(one), ['allow', 'allow']);
-      raiseQuestion(await workspace.store(), agent(), { ...question, text: 'And now?', work: 'T2' });
+      await raiseQuestion(await workspace.store(), agent(), { ...question, text: 'And now?', work: 'T2' });
       await writeSigned(workspace, bob, { ...release, id: 'Q-3' });
       for (const one of [workspace, running, sandbox.open()]) assert.deepEqual(verdicts(one), ['allow', 'deny']);
       assert.deepEqual(

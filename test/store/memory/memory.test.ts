@@ -51,12 +51,13 @@ describe('project memory', () => {
   });
   afterEach(removeSandboxes);
 
-  const post = (text: string, more: Partial<PostInput> = {}, as = 'copilot-001') =>
-    postEvent(store, agent(as), { type: 'warning', text, ...more }).event;
-  const close = (id: string, reason = 'Fixed.', as = 'copilot-001') =>
+  const post = async (text: string, more: Partial<PostInput> = {}, as = 'copilot-001') =>
+    (await postEvent(store, agent(as), { type: 'warning', text, ...more })).event;
+  const close = async (id: string, reason = 'Fixed.', as = 'copilot-001') =>
     closeEvent(store, agent(as), id, { how: 'resolved', reason });
-  const supersede = (id: string, by: string) => closeEvent(store, agent(), id, { how: 'superseded', by }).event;
-  const humanPost = (text: string) =>
+  const supersede = async (id: string, by: string) =>
+    (await closeEvent(store, agent(), id, { how: 'superseded', by })).event;
+  const humanPost = async (text: string) =>
     postAsHuman(
       { store, signer: human, newId: randomUUID },
       { type: 'decision', text, priority: 'high', scopes: ['src/auth'] },
@@ -66,10 +67,10 @@ describe('project memory', () => {
     const event = eventView(view, id);
     return event ? shownEventHash(view.state, event) : '0'.repeat(64);
   };
-  const humanClose = (id: string, closing: HumanClosing) =>
+  const humanClose = async (id: string, closing: HumanClosing) =>
     closeAsHuman({ store, signer: human, newId: randomUUID }, id, closing, shown(id));
-  const refused = (act: () => unknown, code: string, why: RegExp) => {
-    assert.throws(
+  const refused = async (act: () => Promise<unknown>, code: string, why: RegExp) => {
+    await assert.rejects(
       act,
       (error) => error instanceof AppError && error.code === code && why.test(error.message),
       String(why),
@@ -77,10 +78,10 @@ describe('project memory', () => {
   };
 
   describe('takes events', () => {
-    it('with all their fields', () => {
-      const first = post('First.');
+    it('with all their fields', async () => {
+      const first = await post('First.');
       sandbox.clock.now += minute;
-      const event = post('  The cache is never cleared.\n', {
+      const event = await post('  The cache is never cleared.\n', {
         type: 'discovery',
         priority: 'high',
         scopes: ['.\\src\\cache.ts', 'docs'],
@@ -110,52 +111,52 @@ describe('project memory', () => {
       });
     });
 
-    it('of up to 10,000 characters', () => {
-      assert.equal(post(` ${'x'.repeat(10_000)} `).text.length, 10_000);
-      refused(() => post('x'.repeat(10_001)), 'bad_input', /text: must be at most 10000 characters/);
-      refused(() => post(' \n '), 'bad_input', /text: must not be empty/);
-      refused(() => post('x', { related: ['E-9'] }), 'not_found', /E-9/);
+    it('of up to 10,000 characters', async () => {
+      assert.equal((await post(` ${'x'.repeat(10_000)} `)).text.length, 10_000);
+      await refused(async () => post('x'.repeat(10_001)), 'bad_input', /text: must be at most 10000 characters/);
+      await refused(async () => post(' \n '), 'bad_input', /text: must not be empty/);
+      await refused(async () => post('x', { related: ['E-9'] }), 'not_found', /E-9/);
     });
 
-    it('and returns the same mutation within 30 minutes', () => {
+    it('and returns the same mutation within 30 minutes', async () => {
       const change = { type: 'mutation', scopes: ['src/a', 'src/b'] } as const;
-      post('Moved the cache.', { ...change, scopes: [...change.scopes] });
+      await post('Moved the cache.', { ...change, scopes: [...change.scopes] });
       sandbox.clock.now += 30 * minute - 1;
-      const again = () =>
+      const again = async () =>
         postEvent(store, agent('claude-002'), {
           type: 'mutation',
           scopes: ['src/b', 'src/a'],
           text: ' moved THE cache. ',
         });
-      const { event, already } = again();
+      const { event, already } = await again();
       assert.deepEqual([event.id, already], ['E-1', true]);
       sandbox.clock.now += 1;
-      assert.deepEqual([again().event.id, again().already], ['E-2', true]);
+      assert.deepEqual([(await again()).event.id, (await again()).already], ['E-2', true]);
     });
   });
 
   describe('closes events', () => {
-    it('with a reason, once', () => {
-      post('Slow.');
+    it('with a reason, once', async () => {
+      await post('Slow.');
       sandbox.clock.now += hour;
-      const { event, proposed } = close('E-1', 'Cached.', 'claude-002');
+      const { event, proposed } = await close('E-1', 'Cached.', 'claude-002');
       assert.equal(proposed, false);
       assert.deepEqual(
         [event.status, event.resolved_reason, event.closed_by, event.closed_at],
         ['resolved', 'Cached.', 'claude-002', '2026-03-02T10:00:00.000Z'],
       );
-      refused(() => close('E-1'), 'conflict', /E-1 is already resolved/);
-      refused(() => close('E-9'), 'not_found', /E-9/);
-      post('Slow again.');
-      refused(() => supersede('E-2', 'E-2'), 'bad_input', /itself/);
-      refused(() => supersede('E-2', 'E-9'), 'not_found', /E-9/);
+      await refused(async () => close('E-1'), 'conflict', /E-1 is already resolved/);
+      await refused(async () => close('E-9'), 'not_found', /E-9/);
+      await post('Slow again.');
+      await refused(async () => supersede('E-2', 'E-2'), 'bad_input', /itself/);
+      await refused(async () => supersede('E-2', 'E-9'), 'not_found', /E-9/);
     });
 
-    it('in chains, and each shows its lineage', () => {
-      for (const text of ['One.', 'Two.', 'Three.', 'Other.']) post(text);
-      supersede('E-1', 'E-2');
-      supersede('E-4', 'E-3');
-      supersede('E-2', 'E-3');
+    it('in chains, and each shows its lineage', async () => {
+      for (const text of ['One.', 'Two.', 'Three.', 'Other.']) await post(text);
+      await supersede('E-1', 'E-2');
+      await supersede('E-4', 'E-3');
+      await supersede('E-2', 'E-3');
       assert.deepEqual(eventView(store.read(), 'E-3')?.related_ids, ['E-2', 'E-4']);
       const chain = (id: string) => eventView(store.read(), id)?.lineage.map((link) => `${link.id} ${link.status}`);
       assert.deepEqual(chain('E-3'), ['E-1 superseded', 'E-2 superseded', 'E-4 superseded', 'E-3 active']);
@@ -168,59 +169,74 @@ describe('project memory', () => {
         ],
         'two predecessors are two branches',
       );
-      refused(() => supersede('E-3', 'E-1'), 'bad_input', /E-1 was itself superseded by E-3/);
+      await refused(async () => supersede('E-3', 'E-1'), 'bad_input', /E-1 was itself superseded by E-3/);
     });
 
-    it('never by a closed one: the warning stays in force, and the error names the head of the chain', () => {
-      const critical = (text: string) => post(text, { priority: 'critical' });
-      critical('Never drop the table.');
-      critical('Never drop the table on Fridays.');
-      critical('Never drop a table.');
-      close('E-2');
-      refused(() => supersede('E-1', 'E-2'), 'bad_input', /E-2 is resolved: only an active event/);
-      critical('Never drop anything.');
-      supersede('E-3', 'E-4');
-      refused(() => supersede('E-1', 'E-3'), 'bad_input', /E-3 is superseded: .* name E-4, which took its place/);
+    it('never by a closed one: the warning stays in force, and the error names the head of the chain', async () => {
+      const critical = async (text: string) => post(text, { priority: 'critical' });
+      await critical('Never drop the table.');
+      await critical('Never drop the table on Fridays.');
+      await critical('Never drop a table.');
+      await close('E-2');
+      await refused(async () => supersede('E-1', 'E-2'), 'bad_input', /E-2 is resolved: only an active event/);
+      await critical('Never drop anything.');
+      await supersede('E-3', 'E-4');
+      await refused(
+        async () => supersede('E-1', 'E-3'),
+        'bad_input',
+        /E-3 is superseded: .* name E-4, which took its place/,
+      );
       assert.deepEqual([...store.read().state.criticalWarnings], ['E-1', 'E-4']);
     });
 
-    it('never by one of lower priority', () => {
-      post('Never drop the table.', { priority: 'critical' });
-      post('Dropping is fine.', { type: 'decision', priority: 'critical' });
-      post('Careful.', { priority: 'high' });
-      post('Whatever.', { priority: 'low' });
-      refused(() => supersede('E-1', 'E-2'), 'bad_input', /E-1 is a critical warning: only another critical warning/);
-      refused(() => supersede('E-1', 'E-3'), 'bad_input', /E-1 is a critical warning/);
-      refused(() => supersede('E-3', 'E-4'), 'bad_input', /E-3 is of priority high: E-4, of priority low, cannot/);
-      assert.equal(supersede('E-4', 'E-3').status, 'superseded');
+    it('never by one of lower priority', async () => {
+      await post('Never drop the table.', { priority: 'critical' });
+      await post('Dropping is fine.', { type: 'decision', priority: 'critical' });
+      await post('Careful.', { priority: 'high' });
+      await post('Whatever.', { priority: 'low' });
+      await refused(
+        async () => supersede('E-1', 'E-2'),
+        'bad_input',
+        /E-1 is a critical warning: only another critical warning/,
+      );
+      await refused(async () => supersede('E-1', 'E-3'), 'bad_input', /E-1 is a critical warning/);
+      await refused(
+        async () => supersede('E-3', 'E-4'),
+        'bad_input',
+        /E-3 is of priority high: E-4, of priority low, cannot/,
+      );
+      assert.equal((await supersede('E-4', 'E-3')).status, 'superseded');
     });
 
-    it('of a human only by a human; an agent can propose it', () => {
-      const event = humanPost('We use JWT.');
+    it('of a human only by a human; an agent can propose it', async () => {
+      const event = await humanPost('We use JWT.');
       assert.deepEqual([event.author, event.author_kind], ['Ada', 'human']);
-      assert.equal(close('E-1').proposed, true);
-      assert.equal(close('E-1', ' Fixed. ', 'claude-002').proposed, true, 'the same is not proposed twice');
-      refused(() => close('E-1', 'Other.'), 'conflict', /copilot-001 has already proposed/);
+      assert.equal((await close('E-1')).proposed, true);
+      assert.equal((await close('E-1', ' Fixed. ', 'claude-002')).proposed, true, 'the same is not proposed twice');
+      await refused(async () => close('E-1', 'Other.'), 'conflict', /copilot-001 has already proposed/);
       const [waiting] = proposedEvents(store.read());
       assert.equal(waiting?.status, 'active');
       assert.equal(waiting.proposal?.reason, 'Fixed.');
-      declineProposal({ store, signer: human, newId: randomUUID }, 'E-1', shown('E-1'));
+      await declineProposal({ store, signer: human, newId: randomUUID }, 'E-1', shown('E-1'));
       assert.deepEqual(proposedEvents(store.read()), []);
-      close('E-1');
-      const closed = humanClose('E-1', { how: 'resolved', reason: 'Right.' });
+      await close('E-1');
+      const closed = await humanClose('E-1', { how: 'resolved', reason: 'Right.' });
       assert.deepEqual([closed.status, closed.closed_by, closed.proposal], ['resolved', 'Ada', null]);
-      humanPost('We use sessions.');
-      humanPost('We use cookies.');
-      const accept = (id: string) => acceptProposal({ store, signer: human, newId: randomUUID }, id, shown(id));
-      refused(() => accept('E-2'), 'conflict', /no open proposal/);
-      supersede('E-2', 'E-3');
-      close('E-3', 'Nobody does.');
-      assert.deepEqual([accept('E-2').superseded_by_event_id, accept('E-3').resolved_reason], ['E-3', 'Nobody does.']);
+      await humanPost('We use sessions.');
+      await humanPost('We use cookies.');
+      const accept = async (id: string) => acceptProposal({ store, signer: human, newId: randomUUID }, id, shown(id));
+      await refused(async () => accept('E-2'), 'conflict', /no open proposal/);
+      await supersede('E-2', 'E-3');
+      await close('E-3', 'Nobody does.');
+      assert.deepEqual(
+        [(await accept('E-2')).superseded_by_event_id, (await accept('E-3')).resolved_reason],
+        ['E-3', 'Nobody does.'],
+      );
     });
 
-    it('by a human with a new one in the same act', () => {
-      post('Sessions.', { scopes: ['src/auth'], priority: 'critical' });
-      const closed = humanClose('E-1', { how: 'replaced', text: 'JWT.' });
+    it('by a human with a new one in the same act', async () => {
+      await post('Sessions.', { scopes: ['src/auth'], priority: 'critical' });
+      const closed = await humanClose('E-1', { how: 'replaced', text: 'JWT.' });
       assert.equal(closed.superseded_by_event_id, 'E-2');
       const next = eventView(store.read(), 'E-2');
       assert.deepEqual(
@@ -231,27 +247,27 @@ describe('project memory', () => {
       assert.deepEqual([...store.read().state.criticalWarnings], ['E-2']);
     });
 
-    it('by a human only if unchanged since displayed', () => {
-      humanPost('We use JWT.');
+    it('by a human only if unchanged since displayed', async () => {
+      await humanPost('We use JWT.');
       const before = shown('E-1');
-      close('E-1');
-      const act = () =>
+      await close('E-1');
+      const act = async () =>
         closeAsHuman({ store, signer: human, newId: randomUUID }, 'E-1', { how: 'resolved', reason: 'So.' }, before);
-      refused(act, 'conflict', /has changed since it was shown/);
-      humanClose('E-1', { how: 'resolved', reason: 'So.' });
-      refused(act, 'conflict', /already resolved/);
-      refused(() => humanClose('E-7', { how: 'resolved', reason: 'So.' }), 'not_found', /E-7/);
+      await refused(act, 'conflict', /has changed since it was shown/);
+      await humanClose('E-1', { how: 'resolved', reason: 'So.' });
+      await refused(act, 'conflict', /already resolved/);
+      await refused(async () => humanClose('E-7', { how: 'resolved', reason: 'So.' }), 'not_found', /E-7/);
     });
   });
 
   it('is the same live, replayed, and after a snapshot', async () => {
-    post('One.', { scopes: ['a', 'b'] });
-    humanPost('Two.');
-    post('Three.', { type: 'mutation', related: ['E-1', 'E-2'] });
-    supersede('E-1', 'E-3');
-    close('E-2');
-    humanClose('E-3', { how: 'replaced', text: 'Four.' });
-    for (let index = 0; index < 500; index++) post(`Filling ${String(index)}.`);
+    await post('One.', { scopes: ['a', 'b'] });
+    await humanPost('Two.');
+    await post('Three.', { type: 'mutation', related: ['E-1', 'E-2'] });
+    await supersede('E-1', 'E-3');
+    await close('E-2');
+    await humanClose('E-3', { how: 'replaced', text: 'Four.' });
+    for (let index = 0; index < 500; index++) await post(`Filling ${String(index)}.`);
     const live = { state: structuredClone(store.read().state), tables: dumpTables(store.read().rows) };
     workspace.close();
     const open = async () => {
@@ -270,18 +286,20 @@ describe('project memory', () => {
   });
 
   describe('is searched', () => {
-    beforeEach(() => {
-      post('The token cache is never cleared: tokens of users who left stay valid.', { scopes: ['src/auth/cache.ts'] });
-      post('Token.', { type: 'decision', priority: 'high', scopes: ['src/auth'] });
-      post(
+    beforeEach(async () => {
+      await post('The token cache is never cleared: tokens of users who left stay valid.', {
+        scopes: ['src/auth/cache.ts'],
+      });
+      await post('Token.', { type: 'decision', priority: 'high', scopes: ['src/auth'] });
+      await post(
         'Sessions are kept in Redis; nothing about the other word.',
         { type: 'discovery', scopes: ['src/db'] },
         'claude-002',
       );
-      post('Ünïcode is AND, not OR; NEAR/2 "quoted" wild*card.', { scopes: ['docs'] });
+      await post('Ünïcode is AND, not OR; NEAR/2 "quoted" wild*card.', { scopes: ['docs'] });
       sandbox.clock.now += hour;
-      post('Late.', { type: 'outcome' });
-      close('E-3', 'A token bucket was put before it.', 'claude-002');
+      await post('Late.', { type: 'outcome' });
+      await close('E-3', 'A token bucket was put before it.', 'claude-002');
     });
 
     const ids = (words: string, more: object = {}) =>
@@ -300,7 +318,7 @@ describe('project memory', () => {
         ...({ kind: 'event.posted', v: 1, id: `E-${String(n + 6)}`, type: 'discovery', priority: 'low' } as const),
         text: words(n),
       }));
-      store.transact(agent().actor, () => ({ records, result: null }));
+      await store.transact(agent().actor, () => ({ records, result: null }));
       const found = searchEvents(store.read(), { words: 'common', limit: 5 });
       assert.deepEqual([found.events.length, found.total, found.unranked], [5, rankedAtMost + 20, 20]);
       const tool = catalog.find(({ name }) => name === 'holdpoint_search_events')!;
@@ -373,7 +391,7 @@ describe('project memory', () => {
       ] as const) {
         const other = makeSandbox().open({ platform });
         const there = await other.store();
-        postEvent(there, agent(), { type: 'decision', text: 'Here.', scopes: ['Src/A.ts'] });
+        await postEvent(there, agent(), { type: 'decision', text: 'Here.', scopes: ['Src/A.ts'] });
         const { briefing: made } = briefingOf(other, there.read(), { focus: 'src/a.ts' });
         assert.equal(made.relevant.decision.items.length, same ? 1 : 0, platform);
         assert.equal(made.other.items.length, same ? 0 : 1, platform);
@@ -395,23 +413,23 @@ describe('project memory', () => {
       wait: fc.constantFrom(0, minute, 10 * hour),
     });
 
-    it('with the same result from the database as from all events', () => {
+    it('with the same result from the database as from all events', async () => {
       let shown = 0;
       let aged = 0;
-      fc.assert(
-        fc.property(
+      await fc.assert(
+        fc.asyncProperty(
           fc.array(posting, { minLength: 1, maxLength: 40 }),
           fc.array(fc.option(path), { minLength: 1, maxLength: 4 }),
-          (acts, focuses) => {
+          async (acts, focuses) => {
             const base = store.read().state.events.size;
             // Critical and active, so it may replace any other.
-            const successor = post('Newer.', { priority: 'critical' }).id;
-            acts.forEach(({ fate, wait, ...fields }, index) => {
-              const { id } = post(`Text ${String(base + index)}.`, fields);
+            const successor = (await post('Newer.', { priority: 'critical' })).id;
+            for (const [index, { fate, wait, ...fields }] of acts.entries()) {
+              const { id } = await post(`Text ${String(base + index)}.`, fields);
               sandbox.clock.now += wait;
-              if (fate === 'resolved') close(id);
-              if (fate === 'superseded') supersede(id, successor);
-            });
+              if (fate === 'resolved') await close(id);
+              if (fate === 'superseded') await supersede(id, successor);
+            }
             const { rows, now, state } = store.read();
             const all = eventsByNumber(
               rows,
@@ -434,73 +452,76 @@ describe('project memory', () => {
       assert.ok(shown > 100 && aged > 100, `${String(shown)} ${String(aged)}`);
     }).timeout(60_000);
 
-    const decideOn = (text: string, ...scopes: string[]) => post(text, { type: 'decision', scopes }).id;
+    const decideOn = async (text: string, ...scopes: string[]) => (await post(text, { type: 'decision', scopes })).id;
     const conflicts = (focus: string | null = null, of = workspace) =>
       briefingOf(of, store.read(), { focus }).briefing.conflicts.items.map(
         ({ scope, decisions: [newer, older] }) => `${scope}: ${newer.id} ${older.id}`,
       );
 
-    it('on two active decisions with the same scope, until an event resolves the conflict', () => {
-      decideOn('We use cookies.', 'src/auth');
-      decideOn('Elsewhere.', 'src/db', '.');
-      post('A warning is no decision.', { scopes: ['src/auth'] });
+    it('on two active decisions with the same scope, until an event resolves the conflict', async () => {
+      await decideOn('We use cookies.', 'src/auth');
+      await decideOn('Elsewhere.', 'src/db', '.');
+      await post('A warning is no decision.', { scopes: ['src/auth'] });
       assert.deepEqual(conflicts(), []);
-      decideOn('We use tokens.', 'src/auth', 'src/db');
+      await decideOn('We use tokens.', 'src/auth', 'src/db');
       // Two decisions that share several scopes are one conflict.
-      decideOn('We use both.', 'src/auth', 'src/db');
+      await decideOn('We use both.', 'src/auth', 'src/db');
       assert.deepEqual(conflicts(), ['src/auth: E-5 E-4', 'src/auth: E-4 E-1', 'src/db: E-4 E-2']);
       assert.deepEqual(conflicts('src/auth/login.ts'), ['src/auth: E-5 E-4', 'src/auth: E-4 E-1']);
       assert.deepEqual(conflicts('test'), []);
       // A decision that refers to the other one is aware of it.
-      const related = post('Tokens are short.', { type: 'decision', scopes: ['src/auth'], related: ['E-5'] }).id;
+      const related = (await post('Tokens are short.', { type: 'decision', scopes: ['src/auth'], related: ['E-5'] }))
+        .id;
       assert.deepEqual(conflicts('src/auth'), ['src/auth: E-5 E-4', 'src/auth: E-4 E-1']);
       // An active event that refers to both resolves the conflict.
-      const both = post('Cookies for pages, tokens for programs.', { type: 'discovery', related: ['E-1', 'E-4'] }).id;
+      const both = (
+        await post('Cookies for pages, tokens for programs.', { type: 'discovery', related: ['E-1', 'E-4'] })
+      ).id;
       assert.deepEqual(conflicts('src/auth'), ['src/auth: E-5 E-4']);
-      close(both);
+      await close(both);
       assert.deepEqual(conflicts('src/auth'), ['src/auth: E-5 E-4', 'src/auth: E-4 E-1']);
-      close('E-4');
+      await close('E-4');
       assert.deepEqual(conflicts(), ['src/auth: E-5 E-1', 'src/db: E-5 E-2']);
-      supersede('E-1', 'E-5');
-      close('E-2');
+      await supersede('E-1', 'E-5');
+      await close('E-2');
       assert.deepEqual([conflicts(), related], [[], 'E-6']);
     });
 
-    it('on conflicts of very many decisions: the latest, and the number of others', () => {
-      for (let count = 1; count <= 13; count++) decideOn(`Decision ${String(count)}.`, 'src');
+    it('on conflicts of very many decisions: the latest, and the number of others', async () => {
+      for (let count = 1; count <= 13; count++) await decideOn(`Decision ${String(count)}.`, 'src');
       const { items, more } = briefingOf(workspace, store.read(), { focus: null }).briefing.conflicts;
       assert.deepEqual([items.length, more, items[0]?.decisions.map(({ id }) => id)], [10, 2, ['E-13', 'E-12']]);
     });
 
-    it('on recently mentioned events, once a human has set an age, and on all warnings', () => {
+    it('on recently mentioned events, once a human has set an age, and on all warnings', async () => {
       const day = 24 * hour;
       const shown = () => briefingOf(workspace, store.read(), { focus: null }).briefing;
       const ids = () => [...shown().critical_warnings.items, ...shown().other.items].map(({ id }) => id).sort();
-      post('A discovery.', { type: 'discovery' });
-      post('Moved.', { type: 'mutation' });
-      post('Look out.', { priority: 'low' });
-      decideOn('This is how.');
-      post('Four.', { type: 'outcome' });
+      await post('A discovery.', { type: 'discovery' });
+      await post('Moved.', { type: 'mutation' });
+      await post('Look out.', { priority: 'low' });
+      await decideOn('This is how.');
+      await post('Four.', { type: 'outcome' });
       sandbox.clock.now += 8 * day;
       assert.equal(ids().length, 5);
-      setAge(7);
+      await setAge(7);
       assert.deepEqual([ids(), shown().aged], [['E-3', 'E-4'], 3]);
       // Every kind of mention brings an event back.
-      post('As E-1 says.', { type: 'discovery', priority: 'low' });
-      post('More.', { type: 'discovery', related: ['E-2'] });
-      raiseQuestion(store, agent(), {
+      await post('As E-1 says.', { type: 'discovery', priority: 'low' });
+      await post('More.', { type: 'discovery', related: ['E-2'] });
+      await raiseQuestion(store, agent(), {
         ...{ text: 'Is E-5 still so?', type: 'clarification', urgency: 'low', mode: 'async', work: null },
       });
       assert.deepEqual([ids(), shown().aged], [['E-1', 'E-2', 'E-3', 'E-4', 'E-5', 'E-6', 'E-7'], 0]);
       sandbox.clock.now += 8 * day;
       assert.deepEqual([ids(), shown().aged], [['E-3', 'E-4'], 5]);
       assert.equal(searchEvents(store.read(), { words: 'discovery' }).events[0]?.id, 'E-1');
-      proposeRfc(store, agent(), {
+      await proposeRfc(store, agent(), {
         ...{ title: 'T', workflows: [], tasks: [], holds: ['src'], submit: false },
         contexts: [{ id: 'E-1', role: 'context' }],
       });
       assert.deepEqual([ids(), shown().aged], [['E-1', 'E-3', 'E-4'], 4]);
-      setAge(0);
+      await setAge(0);
       assert.deepEqual([ids().length, shown().aged], [7, 0]);
     });
 
@@ -509,9 +530,9 @@ describe('project memory', () => {
       assert.equal(project, basename(workspace.location.root));
     });
 
-    function setAge(ageDays: number): void {
+    async function setAge(ageDays: number): Promise<void> {
       const { state } = store.read();
-      changePolicy(
+      await changePolicy(
         { store, signer: human, newId: randomUUID },
         { ...state.policy, memory: { ageDays } },
         shownPolicyHash(state),
@@ -519,9 +540,15 @@ describe('project memory', () => {
     }
 
     it('on waiting items: holds on the focus first, and answers not yet delivered to the agent', async () => {
-      registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'API', holds: ['src/api'] });
-      raiseQuestion(store, agent(), { text: 'Which?', type: 'decision', urgency: 'low', mode: 'sync', work: 'T1' });
-      raiseQuestion(store, agent('claude-002'), {
+      await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'API', holds: ['src/api'] });
+      await raiseQuestion(store, agent(), {
+        text: 'Which?',
+        type: 'decision',
+        urgency: 'low',
+        mode: 'sync',
+        work: 'T1',
+      });
+      await raiseQuestion(store, agent('claude-002'), {
         text: 'Now?',
         type: 'decision',
         urgency: 'critical',

@@ -33,7 +33,12 @@ describe('mirrors', () => {
     workspace = sandbox.open();
     store = await workspace.store();
     for (const name of ['finance_cos', 'parenting_cos'])
-      registerResponsibility(store, agent(`${name.slice(0, 7)}-001`), { id: name, kind: 'agent', name, agents: [] });
+      await registerResponsibility(store, agent(`${name.slice(0, 7)}-001`), {
+        id: name,
+        kind: 'agent',
+        name,
+        agents: [],
+      });
   });
   afterEach(removeSandboxes);
 
@@ -50,17 +55,19 @@ describe('mirrors', () => {
     assert.ok(isUntouched(found, hashOf));
     return found.replace(stamp, '').replaceAll(store.workspaceId ?? '', 'dad_mode');
   };
-  const ask = (more: Partial<CreateInput> = {}) =>
-    createRequest(store, agent('finance-001'), {
-      ask: { type: 'request_for_action', payload: { suggested_actions: [], links: [], tags: [] } },
-      target: 'parenting_cos',
-      subject: 'Raise the allowance',
-      summary: 'The budget has room.',
-      ...more,
-    }).request;
+  const ask = async (more: Partial<CreateInput> = {}) =>
+    (
+      await createRequest(store, agent('finance-001'), {
+        ask: { type: 'request_for_action', payload: { suggested_actions: [], links: [], tags: [] } },
+        target: 'parenting_cos',
+        subject: 'Raise the allowance',
+        summary: 'The budget has room.',
+        ...more,
+      })
+    ).request;
 
   it('show a request to its target, and to its origin, with the keys of the seed', async () => {
-    ask({
+    await ask({
       mandate: 'finance_cos.monthly_budget_review',
       dueAt: '2026-03-04T23:59:59.000Z',
       sourceContext: 'mandate_run:finance_cos.monthly_budget_review@2026-03-02T09:00Z',
@@ -76,7 +83,7 @@ describe('mirrors', () => {
       },
     });
     sandbox.clock.now += minute;
-    respondToRequest(store, agent('parenti-001'), 'R-1', {
+    await respondToRequest(store, agent('parenti-001'), 'R-1', {
       act: 'accept',
       note: 'Will do.\nSoon.',
       work: [{ id: 't-1', title: 'Raise it', kind: 'task' }],
@@ -158,8 +165,8 @@ Asked of **parenting\\_cos** by finance\\_cos.
   });
 
   it('show a question with its answer', async () => {
-    registerWork(store, agent(), { id: 't-9', workKind: 'task', title: 'API tokens' });
-    raiseQuestion(store, agent(), {
+    await registerWork(store, agent(), { id: 't-9', workKind: 'task', title: 'API tokens' });
+    await raiseQuestion(store, agent(), {
       text: 'JWT or sessions?',
       type: 'decision',
       urgency: 'high',
@@ -229,7 +236,13 @@ workspace_id: dad_mode
   });
 
   it('show what an answer refused, and that a human lifted it', async () => {
-    raiseQuestion(store, agent(), { text: 'Drop it?', type: 'approval', urgency: 'medium', mode: 'sync', work: null });
+    await raiseQuestion(store, agent(), {
+      text: 'Drop it?',
+      type: 'approval',
+      urgency: 'medium',
+      mode: 'sync',
+      work: null,
+    });
     const human = enrolledHuman(workspace);
     const answer = { text: 'Keep it.', effect: 'stop' } as const;
     await decide(workspace, human, 'Q-1', { kind: 'answer', answer: { ...answer, choices: ['No'] } });
@@ -238,14 +251,14 @@ workspace_id: dad_mode
     assert.match(golden('questions/Q-1.md'), /\n## Refused\n\nRefused by Ada\. The work stopped\.\n/);
     const { state } = store.read();
     const shown = shownAnswerHash(state, state.questions.get('Q-1')!);
-    liftRefusal({ store, signer: human, newId: randomUUID }, { id: 'Q-1', reason: 'After the backup.', shown });
+    await liftRefusal({ store, signer: human, newId: randomUUID }, { id: 'Q-1', reason: 'After the backup.', shown });
     await mirror(workspace);
     assert.match(golden('questions/Q-1.md'), /The work stopped\.\nLifted by Ada, .*: After the backup\.\n/);
   });
 
   it('show an RFC', async () => {
-    registerWork(store, agent(), { id: 't-9', workKind: 'task', title: 'API tokens' });
-    const rfc = proposeRfc(store, agent(), {
+    await registerWork(store, agent(), { id: 't-9', workKind: 'task', title: 'API tokens' });
+    const rfc = await proposeRfc(store, agent(), {
       title: 'Tokens: "JWT"',
       sections: [{ key: 'summary', heading: 'Summary', text: 'We use JWT.\n# Approved' }],
       alternatives: [{ name: 'Sessions', pros: ['Simple'], cons: ['State'] }],
@@ -304,11 +317,11 @@ workspace_id: dad_mode
   });
 
   it('are written only if their row has changed', async () => {
-    ask();
-    ask();
+    await ask();
+    await ask();
     await mirror(workspace);
     const before = fs.statSync(at('queue/inbox/R-1.md'));
-    respondToRequest(store, agent('parenti-001'), 'R-2', { act: 'reject', note: 'No.' });
+    await respondToRequest(store, agent('parenti-001'), 'R-2', { act: 'reject', note: 'No.' });
     const done = await mirror(workspace);
     assert.deepEqual(done.written, ['queue/inbox/R-2.md', 'queue/outbox/R-2.md']);
     assert.deepEqual(done.edited, []);
@@ -321,7 +334,7 @@ workspace_id: dad_mode
   });
 
   it('overwrite edited files, remove files without a row, and report both', async () => {
-    ask();
+    await ask();
     await mirror(workspace);
     const original = text('queue/inbox/R-1.md');
     fs.writeFileSync(at('queue/inbox/R-1.md'), original.replace('status: pending', 'status: accepted'));
@@ -344,7 +357,7 @@ workspace_id: dad_mode
   });
 
   it('follow no link to a folder or file', async () => {
-    ask();
+    await ask();
     await mirror(workspace);
     const secret = sandbox.at('secret.txt');
     fs.writeFileSync(secret, 'Secret.');
@@ -390,7 +403,7 @@ workspace_id: dad_mode
     }
 
     it('yield after every few files', async () => {
-      for (let count = 0; count < 20; count++) ask();
+      for (let count = 0; count < 20; count++) await ask();
       let turns = 0;
       const { written } = await inTurns(mirror(slowly()), (turn) => (turns = turn));
       assert.equal(written.length, 40);
@@ -398,7 +411,7 @@ workspace_id: dad_mode
     });
 
     it('follow no link that appears meanwhile', async () => {
-      for (let count = 0; count < 20; count++) ask();
+      for (let count = 0; count < 20; count++) await ask();
       fs.mkdirSync(sandbox.at('elsewhere'));
       const running = inTurns(mirror(slowly()), (turn) => {
         if (turn !== 3) return;
@@ -411,10 +424,10 @@ workspace_id: dad_mode
   });
 
   it('are always complete files: a full disk leaves the old one', async () => {
-    ask();
+    await ask();
     await mirror(workspace);
     const before = text('queue/inbox/R-1.md');
-    respondToRequest(store, agent('parenti-001'), 'R-1', { act: 'reject', note: 'No.' });
+    await respondToRequest(store, agent('parenti-001'), 'R-1', { act: 'reject', note: 'No.' });
     const full = {
       ...workspace,
       options: {

@@ -20,8 +20,8 @@ describe('whom a question or RFC is for', () => {
     const workspace = makeSandbox().open();
     const store = await workspace.store();
     const grace = enrolledHuman(workspace, 'grace');
-    raiseQuestion(store, agent(), { ...question, for: ' ada ' });
-    proposeRfc(store, agent(), { ...rfc, for: 'security' });
+    await raiseQuestion(store, agent(), { ...question, for: ' ada ' });
+    await proposeRfc(store, agent(), { ...rfc, for: 'security' });
     assert.equal(questionView(store.read(), 'Q-1')?.for, 'ada');
     assert.equal(waitingOrder(store.read().state)[0]?.for, 'ada');
     assert.equal(rfcView(store.read(), 'RFC-1')?.for, 'security');
@@ -31,13 +31,13 @@ describe('whom a question or RFC is for', () => {
   it('asks for programs that know it, also in records written by hand', async () => {
     const workspace = makeSandbox().open();
     const store = await workspace.store();
-    raiseQuestion(store, agent(), question);
+    await raiseQuestion(store, agent(), question);
     const before = store.read().state.workspace?.minReader ?? 0;
     assert.ok(before < peopleFormat);
     const raised = { ...question, text: 'Another?', kind: 'question.raised', v: 1, id: 'Q-2' } as const;
-    write(store, { ...raised, for: 'ada', expiresAt: '2027-01-01T00:00:00.000Z' });
+    await write(store, { ...raised, for: 'ada', expiresAt: '2027-01-01T00:00:00.000Z' });
     assert.equal(store.read().state.questions.has('Q-2'), false);
-    raiseQuestion(store, agent(), { ...question, text: 'A third?', for: 'ada' });
+    await raiseQuestion(store, agent(), { ...question, text: 'A third?', for: 'ada' });
     assert.equal(store.read().state.workspace?.minReader, peopleFormat);
   });
 
@@ -45,10 +45,10 @@ describe('whom a question or RFC is for', () => {
     const workspace = makeSandbox().open();
     const store = await workspace.store();
     for (const name of ['ada\ngrace', 'x'.repeat(101), ' '])
-      assert.throws(() => raiseQuestion(store, agent(), { ...question, for: name }), /for: must/);
+      await assert.rejects(async () => raiseQuestion(store, agent(), { ...question, for: name }), /for: must/);
   });
 });
 
-function write(store: Store, record: RecordInput): void {
-  assert.throws(() => store.transact(agent().actor, () => ({ records: [record], result: randomUUID() })));
+async function write(store: Store, record: RecordInput): Promise<void> {
+  await assert.rejects(async () => store.transact(agent().actor, () => ({ records: [record], result: randomUUID() })));
 }

@@ -21,12 +21,12 @@ async function setting() {
   const workspace = sandbox.open();
   const human = enrolledHuman(workspace);
   const store = await workspace.store();
-  registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
-  registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'One', workflow: 'W1' });
-  registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'Two', dependsOn: ['T1'] });
-  raiseQuestion(store, agent(), { ...asked, files: [{ path: 'src/a.ts' }] });
+  await registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
+  await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'One', workflow: 'W1' });
+  await registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'Two', dependsOn: ['T1'] });
+  await raiseQuestion(store, agent(), { ...asked, files: [{ path: 'src/a.ts' }] });
   await decide(workspace, human, 'Q-1');
-  const revoke = (id: string, shownOf = id) => {
+  const revoke = async (id: string, shownOf = id) => {
     const { state } = store.read();
     const question = state.questions.get(shownOf);
     return revokeAnswer(
@@ -44,10 +44,10 @@ describe('an answer', () => {
 
   it('is reused when an agent asks the same, and a human sees which agents received it', async () => {
     const { store, sandbox } = await setting();
-    const again = raiseQuestion(store, agent('claude-002'), { ...asked, text: 'which  WAY?' });
+    const again = await raiseQuestion(store, agent('claude-002'), { ...asked, text: 'which  WAY?' });
     assert.deepEqual([again.earlier, again.already, again.question.id], [true, false, 'Q-1']);
     sandbox.clock.now += hour;
-    raiseQuestion(store, agent('codex-003'), asked);
+    await raiseQuestion(store, agent('codex-003'), asked);
     const reuses = store
       .read()
       .rows.all(store.read().rows.query.selectFrom('answer_reuses').selectAll().orderBy('position', 'desc'))
@@ -61,17 +61,17 @@ describe('an answer', () => {
 
   it('that no longer applies is asked again, and the new question holds', async () => {
     const { store } = await setting();
-    const { question, earlier } = raiseQuestion(store, agent(), { ...asked, reopenReason: 'The API is gone.' });
+    const { question, earlier } = await raiseQuestion(store, agent(), { ...asked, reopenReason: 'The API is gone.' });
     assert.deepEqual([earlier, question.id, question.holding], [false, 'Q-2', true]);
     assert.equal(store.read().state.questions.get('Q-2')?.raised.reopens, 'Q-1');
   });
 
   it('that a human revoked is not reused', async () => {
     const { store, revoke } = await setting();
-    assert.equal(revoke('Q-1').resolution, 'answered');
-    assert.equal(raiseQuestion(store, agent(), asked).question.id, 'Q-2');
-    assert.throws(
-      () => revoke('Q-1'),
+    assert.equal((await revoke('Q-1')).resolution, 'answered');
+    assert.equal((await raiseQuestion(store, agent(), asked)).question.id, 'Q-2');
+    await assert.rejects(
+      async () => revoke('Q-1'),
       (error: unknown) =>
         error instanceof AppError && error.code === 'conflict' && error.message.includes('was revoked at'),
     );
@@ -79,15 +79,15 @@ describe('an answer', () => {
 
   it('is revoked only if it exists and is unchanged since displayed', async () => {
     const { store, revoke, workspace, human } = await setting();
-    raiseQuestion(store, agent(), { ...asked, text: 'Other?' });
-    assert.throws(() => revoke('Q-2'), /has no answer to revoke/);
-    assert.throws(() => revoke('Q-1', 'Q-2'), /has changed since it was shown/);
-    assert.throws(
-      () => revoke('Q-9'),
+    await raiseQuestion(store, agent(), { ...asked, text: 'Other?' });
+    await assert.rejects(async () => revoke('Q-2'), /has no answer to revoke/);
+    await assert.rejects(async () => revoke('Q-1', 'Q-2'), /has changed since it was shown/);
+    await assert.rejects(
+      async () => revoke('Q-9'),
       (error: unknown) => error instanceof AppError && error.code === 'not_found',
     );
     await decide(workspace, human, 'Q-2', cancel);
-    assert.throws(() => revoke('Q-2'), /has no answer to revoke/);
+    await assert.rejects(async () => revoke('Q-2'), /has no answer to revoke/);
   });
 });
 

@@ -21,8 +21,8 @@ async function setting() {
   const workspace = sandbox.open();
   const human = enrolledHuman(workspace);
   const store = await workspace.store();
-  registerWork(store, first, { id: 'T1', title: 'Clean up', holds: ['db'] });
-  registerWork(store, first, { id: 'T2', title: 'Docs' });
+  await registerWork(store, first, { id: 'T1', title: 'Clean up', holds: ['db'] });
+  await registerWork(store, first, { id: 'T2', title: 'Docs' });
   const call = (name: string, input: object = {}, session: AgentSession = first, waitMs = 0) => {
     const tool = catalog.find((one) => one.name === `holdpoint_${name}`)!;
     return runTool(tool, { workspace, session, signal: new AbortController().signal, waitMs }, input);
@@ -36,8 +36,8 @@ describe('a question that is asked back', () => {
 
   it('holds what it held, and is not counted as waiting for a human until the reply', async () => {
     const { workspace, human, store, question } = await setting();
-    raiseQuestion(store, first, plain);
-    raiseQuestion(store, first, { ...plain, text: 'Which port?', urgency: 'low' });
+    await raiseQuestion(store, first, plain);
+    await raiseQuestion(store, first, { ...plain, text: 'Which port?', urgency: 'low' });
     const held = askGate(workspace, { work: 'T1' });
     await askAgent(workspace, human, 'Q-1', 'Is there a backup?');
     assert.equal(held.verdict, 'deny');
@@ -53,7 +53,7 @@ describe('a question that is asked back', () => {
       'last, though it is more urgent',
     );
     assert.deepEqual([question().waiting_for, question('Q-2').waiting_for], ['agent', 'human']);
-    replyToHuman(store, first, 'Q-1', 'Yes.');
+    await replyToHuman(store, first, 'Q-1', 'Yes.');
     assert.equal(waitingCount(store.read().state), 2);
     assert.equal(waitingOrder(store.read().state)[0]?.id, 'Q-1');
     assert.deepEqual(
@@ -72,8 +72,8 @@ describe('a question that is asked back', () => {
 
   it('critical keeps its place', async () => {
     const { workspace, human, store } = await setting();
-    raiseQuestion(store, first, { ...plain, urgency: 'critical' });
-    raiseQuestion(store, first, { ...plain, text: 'Which port?' });
+    await raiseQuestion(store, first, { ...plain, urgency: 'critical' });
+    await raiseQuestion(store, first, { ...plain, text: 'Which port?' });
     await askAgent(workspace, human, 'Q-1');
     assert.deepEqual(
       waitingOrder(store.read().state).map(({ id }) => id),
@@ -83,7 +83,7 @@ describe('a question that is asked back', () => {
 
   it('ends the wait of its agent at once, every time until the reply; then the agent waits for the human', async () => {
     const { workspace, human, store, call, question } = await setting();
-    raiseQuestion(store, first, plain);
+    await raiseQuestion(store, first, plain);
     const waiting = call('await_answer', { id: 'Q-1' }, first, Infinity);
     await askAgent(workspace, human, 'Q-1', 'Is there a backup?');
     workspace.changed();
@@ -119,7 +119,7 @@ describe('a question that is asked back', () => {
 
   it('keeps other agents waiting, and takes no reply from them', async () => {
     const { workspace, human, store, call } = await setting();
-    raiseQuestion(store, first, plain);
+    await raiseQuestion(store, first, plain);
     await askAgent(workspace, human, 'Q-1');
     const other = agent('claude-002');
     const waiting = call('await_answer', { id: 'Q-1' }, other, Infinity);
@@ -135,7 +135,7 @@ describe('a question that is asked back', () => {
 
   it('reaches an agent that does not wait: with each result until it has it, and never again once replied', async () => {
     const { workspace, human, store, call } = await setting();
-    raiseQuestion(store, first, { ...plain, mode: 'async', work: null, assumption: 'Keep it.' });
+    await raiseQuestion(store, first, { ...plain, mode: 'async', work: null, assumption: 'Keep it.' });
     await askAgent(workspace, human, 'Q-1', 'Is there a backup?');
     const second = agent('copilot-001', { session: 'second' });
     for (const session of [first, second]) {
@@ -154,8 +154,8 @@ describe('a question that is asked back', () => {
 
   it('goes to the owner of the work', async () => {
     const { workspace, human, store, call } = await setting();
-    raiseQuestion(store, first, plain);
-    updateWork(store, first, { id: 'T1', assignee: 'claude-002' });
+    await raiseQuestion(store, first, plain);
+    await updateWork(store, first, { id: 'T1', assignee: 'claude-002' });
     await askAgent(workspace, human, 'Q-1');
     const { text } = await call('check_gate', {}, agent('claude-002'));
     assert.match(text, /Also: Ada asks claude-002/);
@@ -164,7 +164,7 @@ describe('a question that is asked back', () => {
 
   it('is named by the gate and the briefing', async () => {
     const { workspace, human, store, call } = await setting();
-    raiseQuestion(store, first, plain);
+    await raiseQuestion(store, first, plain);
     await askAgent(workspace, human, 'Q-1', 'Is there\na backup?');
     const gate = await call('check_gate', { work_id: 'T1' });
     assert.match(gate.text, /held by Q-1 "Drop the table\?" \(sync, waiting for its agent: Ada asks "Is there…?"\)/);
@@ -176,7 +176,7 @@ describe('a question that is asked back', () => {
 
   it('says in one reply what there is to say', async () => {
     const { workspace, human, store, call } = await setting();
-    raiseQuestion(store, first, plain);
+    await raiseQuestion(store, first, plain);
     const early = await call('reply_question', { id: 'Q-1', text: 'Hello?' });
     assert.deepEqual([early.status, early.data['result']], ['error', 'error']);
     assert.match(early.text, /no human is waiting for a reply to Q-1/i);
@@ -188,10 +188,10 @@ describe('a question that is asked back', () => {
 
   it('cannot be asked back twice at once, or as it was before', async () => {
     const { workspace, human, store } = await setting();
-    raiseQuestion(store, first, plain);
+    await raiseQuestion(store, first, plain);
     await askAgent(workspace, human, 'Q-1');
     await assert.rejects(askAgent(workspace, human, 'Q-1'), /has not replied/);
-    replyToHuman(store, first, 'Q-1', 'Yes.');
+    await replyToHuman(store, first, 'Q-1', 'Yes.');
     await decide(workspace, human, 'Q-1');
     await assert.rejects(askAgent(workspace, human, 'Q-1'), /Q-1 is answered/);
     await assert.rejects(askAgent(workspace, human, 'Q-2'), /there is no question/);
@@ -199,11 +199,11 @@ describe('a question that is asked back', () => {
 
   it('is released with the others of its agent, and expires as it would', async () => {
     const { sandbox, workspace, human, store, question } = await setting();
-    raiseQuestion(store, first, plain);
+    await raiseQuestion(store, first, plain);
     await askAgent(workspace, human, 'Q-1');
     const { ids, shown } = shownOpenQuestions(store.read().state, 'copilot-001');
     assert.deepEqual(ids, ['Q-1']);
-    releaseAll({ store, signer: human, newId: () => crypto.randomUUID() }, 'copilot-001', 'Go on.', shown);
+    await releaseAll({ store, signer: human, newId: () => crypto.randomUUID() }, 'copilot-001', 'Go on.', shown);
     assert.equal(question().resolution, 'released');
     assert.equal(listQuestions(store.read(), { waiting: true }).total, 0);
     sandbox.clock.now += 1;
@@ -211,9 +211,9 @@ describe('a question that is asked back', () => {
 
   it('reads the same from a saved state and from the journal', async () => {
     const { sandbox, workspace, human, store } = await setting();
-    raiseQuestion(store, first, plain);
+    await raiseQuestion(store, first, plain);
     await askAgent(workspace, human, 'Q-1', 'Is there a backup?');
-    replyToHuman(store, first, 'Q-1', 'Yes.');
+    await replyToHuman(store, first, 'Q-1', 'Yes.');
     await askAgent(workspace, human, 'Q-1', 'Where?');
     const before = store.read().state.questions.get('Q-1');
     workspace.close();

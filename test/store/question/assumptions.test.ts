@@ -30,8 +30,8 @@ async function setting() {
   return { sandbox, workspace, store, signing: { store, signer, newId: randomUUID } };
 }
 
-function ask(store: Store, text: string, more: Partial<RaiseInput> = {}, by = 'copilot-001'): void {
-  raiseQuestion(store, agent(by), { ...plain, text, ...more });
+async function ask(store: Store, text: string, more: Partial<RaiseInput> = {}, by = 'copilot-001'): Promise<void> {
+  await raiseQuestion(store, agent(by), { ...plain, text, ...more });
 }
 
 /** Everything that a form lists, all confirmed. */
@@ -52,9 +52,9 @@ describe('assumptions', () => {
 
   it('are confirmed in one line of the journal, each by its own answer, signed for its question', async () => {
     const { sandbox, store, signing } = await setting();
-    ask(store, 'One?');
-    ask(store, 'Two?', {}, 'claude-002');
-    ask(store, 'Three?');
+    await ask(store, 'One?');
+    await ask(store, 'Two?', {}, 'claude-002');
+    await ask(store, 'Three?');
     const confirmed = all(store);
     const lines = () =>
       fs
@@ -62,7 +62,7 @@ describe('assumptions', () => {
         .split('\n')
         .filter((line) => line !== '');
     const before = lines().length;
-    assert.deepEqual(confirmAssumptions(signing, confirmed), { outcome: 'confirmed' });
+    assert.deepEqual(await confirmAssumptions(signing, confirmed), { outcome: 'confirmed' });
     assert.equal(lines().length, before + 1);
     const { records } = JSON.parse((lines().at(-1) ?? '').replace(/^[^{]*/, '')) as Line;
     const signed = records.map(({ envelope }) => {
@@ -87,54 +87,60 @@ describe('assumptions', () => {
 
   it('are listed for one agent or all: only open async ones that a yes can answer', async () => {
     const { sandbox, store } = await setting();
-    ask(store, 'Q-1, to be listed?');
-    ask(store, 'Q-2, of another agent?', {}, 'claude-002');
-    ask(store, 'Q-3, which stops?', { mode: 'sync' });
-    ask(store, 'Q-4, without an assumption?', { assumption: undefined });
-    ask(store, 'Q-5, where only choices count?', { choices: [{ label: 'A', recommended: false }], freeText: false });
-    ask(store, 'Q-6, where words count as well?', { choices: [{ label: 'A', recommended: false }], freeText: true });
-    ask(store, 'Q-7, an approval, which always stops?', { type: 'approval' });
-    ask(store, 'Q-8, withdrawn?');
-    withdrawQuestion(store, agent(), 'Q-8', 'Found it.');
+    await ask(store, 'Q-1, to be listed?');
+    await ask(store, 'Q-2, of another agent?', {}, 'claude-002');
+    await ask(store, 'Q-3, which stops?', { mode: 'sync' });
+    await ask(store, 'Q-4, without an assumption?', { assumption: undefined });
+    await ask(store, 'Q-5, where only choices count?', {
+      choices: [{ label: 'A', recommended: false }],
+      freeText: false,
+    });
+    await ask(store, 'Q-6, where words count as well?', {
+      choices: [{ label: 'A', recommended: false }],
+      freeText: true,
+    });
+    await ask(store, 'Q-7, an approval, which always stops?', { type: 'approval' });
+    await ask(store, 'Q-8, withdrawn?');
+    await withdrawQuestion(store, agent(), 'Q-8', 'Found it.');
     assert.deepEqual(listed(store), ['Q-1', 'Q-2', 'Q-6']);
     assert.deepEqual(listed(store, 'claude-002'), ['Q-2']);
     sandbox.clock.now += 25 * hour;
-    sweep(store);
+    await sweep(store);
     assert.deepEqual(listed(store), [], 'expired ones can no longer be answered');
   });
 
   const meanwhile: Record<string, (setup: Awaited<ReturnType<typeof setting>>) => unknown> = {
     'was answered': ({ workspace, signing }) => decide(workspace, signing.signer, 'Q-2'),
-    'was withdrawn': ({ store }) => withdrawQuestion(store, agent(), 'Q-2', 'Found it.'),
-    'was asked again as one that stops': ({ store }) => {
-      ask(store, 'Two?', { mode: 'sync' });
+    'was withdrawn': async ({ store }) => withdrawQuestion(store, agent(), 'Q-2', 'Found it.'),
+    'was asked again as one that stops': async ({ store }) => {
+      await ask(store, 'Two?', { mode: 'sync' });
     },
-    'holds more files': ({ store }) => {
-      ask(store, 'Two?', { holds: ['src/**'] });
+    'holds more files': async ({ store }) => {
+      await ask(store, 'Two?', { holds: ['src/**'] });
     },
   };
   for (const [what, happens] of Object.entries(meanwhile)) {
     it(`are not confirmed if one ${what} since it was displayed; the others can be, once displayed again`, async () => {
       const setup = await setting();
       const { sandbox, store, signing } = setup;
-      for (const text of ['One?', 'Two?', 'Three?']) ask(store, text);
+      for (const text of ['One?', 'Two?', 'Three?']) await ask(store, text);
       const confirmed = all(store);
       await happens(setup);
       const before = fs.readFileSync(sandbox.journal);
-      assert.deepEqual(confirmAssumptions(signing, confirmed), { outcome: 'changed', ids: ['Q-2'] });
+      assert.deepEqual(await confirmAssumptions(signing, confirmed), { outcome: 'changed', ids: ['Q-2'] });
       assert.deepEqual(fs.readFileSync(sandbox.journal), before, 'nothing is signed');
-      assert.deepEqual(confirmAssumptions(signing, all(store)), { outcome: 'confirmed' });
+      assert.deepEqual(await confirmAssumptions(signing, all(store)), { outcome: 'confirmed' });
       assert.deepEqual([answers(store)[0], answers(store)[2]], ['Yes to Q-1', 'Yes to Q-3']);
     });
   }
 
   it('are not confirmed if one does not exist, or with the hash of another question', async () => {
     const { store, signing } = await setting();
-    ask(store, 'One?');
-    ask(store, 'Two?');
+    await ask(store, 'One?');
+    await ask(store, 'Two?');
     const [one, two] = all(store);
-    assert.deepEqual(confirmAssumptions(signing, [{ ...one!, id: 'Q-9' }]), { outcome: 'changed', ids: ['Q-9'] });
-    assert.deepEqual(confirmAssumptions(signing, [one!, { ...two!, shown: one!.shown }]), {
+    assert.deepEqual(await confirmAssumptions(signing, [{ ...one!, id: 'Q-9' }]), { outcome: 'changed', ids: ['Q-9'] });
+    assert.deepEqual(await confirmAssumptions(signing, [one!, { ...two!, shown: one!.shown }]), {
       outcome: 'changed',
       ids: ['Q-2'],
     });
@@ -152,28 +158,31 @@ describe('assumptions', () => {
       ['high', ['high', 'low', 'medium']],
     ] as const) {
       const { state } = store.read();
-      changePolicy(signing, { ...state.policy, assumptions: { tickedUpTo: upTo } }, shownPolicyHash(state));
+      await changePolicy(signing, { ...state.policy, assumptions: { tickedUpTo: upTo } }, shownPolicyHash(state));
       assert.deepEqual([...ticked()].sort(), expected);
     }
     const { state } = store.read();
-    changePolicy(signing, { questionLifeHours: 5, onExpiry: 'expire' }, shownPolicyHash(state));
+    await changePolicy(signing, { questionLifeHours: 5, onExpiry: 'expire' }, shownPolicyHash(state));
     assert.equal(store.read().state.policy.assumptions?.tickedUpTo, 'high', 'what a form does not name stays');
   });
 
   it('are not confirmed with a key that is not pinned', async () => {
     const { store, signing } = await setting();
-    ask(store, 'One?');
-    assert.throws(() => confirmAssumptions({ ...signing, signer: makeHuman('Mallory') }, all(store)), StoreError);
+    await ask(store, 'One?');
+    await assert.rejects(
+      async () => confirmAssumptions({ ...signing, signer: makeHuman('Mallory') }, all(store)),
+      StoreError,
+    );
     assert.deepEqual(answers(store), [undefined]);
   });
 
   it('fit into one line, as many as a form lists, with the longest answers', async () => {
     const { store, signing } = await setting();
     for (let n = 0; n < confirmedAtMost; n++)
-      ask(store, `Number ${String(n)}?`, { urgency: urgencies[n % 3]! }, `agent-${String(n % 20)}`);
+      await ask(store, `Number ${String(n)}?`, { urgency: urgencies[n % 3]! }, `agent-${String(n % 20)}`);
     // Twice the longest text that the form repeats, in the characters with most bytes.
     const longest = all(store).map((one) => ({ ...one, answer: '\u{10FFFF}'.repeat(200) }));
     assert.equal(longest.length, confirmedAtMost);
-    assert.deepEqual(confirmAssumptions(signing, longest), { outcome: 'confirmed' });
+    assert.deepEqual(await confirmAssumptions(signing, longest), { outcome: 'confirmed' });
   });
 });

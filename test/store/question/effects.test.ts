@@ -37,14 +37,14 @@ async function setting(): Promise<Setting> {
   const workspace = sandbox.open();
   const human = enrolledHuman(workspace);
   const store = await workspace.store();
-  registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
-  registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Clean up', status: 'in_progress' });
-  registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'Report', dependsOn: ['T1'] });
+  await registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
+  await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Clean up', status: 'in_progress' });
+  await registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'Report', dependsOn: ['T1'] });
   return { sandbox, workspace, store, human };
 }
 
 async function answered(made: Setting, answer: Answer, more: Partial<RaiseInput> = {}): Promise<void> {
-  raiseQuestion(made.store, agent(), { ...asked, text: 'May I drop the table?', holds: ['db/**'], ...more });
+  await raiseQuestion(made.store, agent(), { ...asked, text: 'May I drop the table?', holds: ['db/**'], ...more });
   await decide(made.workspace, made.human, 'Q-1', { kind: 'answer', answer });
 }
 
@@ -56,9 +56,9 @@ const no = (effect?: AnswerEffect): Answer => ({
 const commit = ({ workspace }: Setting) =>
   commitGate(workspace, [{ name: 'c0ffee', files: [], message: 'Drop the table (Q-1)' }]);
 
-function lift({ store, human }: Setting, reason = 'After the backup.'): void {
+async function lift({ store, human }: Setting, reason = 'After the backup.'): Promise<void> {
   const { state } = store.read();
-  liftRefusal(
+  await liftRefusal(
     { store, signer: human, newId: randomUUID },
     {
       id: 'Q-1',
@@ -140,7 +140,7 @@ describe('an answer', () => {
     const gate = askGate(made.workspace, { work: 'T1', files: ['db/tables.sql'] });
     assert.equal(gate.verdict, 'allow');
     assert.match(gate.constraints.join(), /^Do not do what Q-1 asked, "May I drop the table\?": No: Never\.$/);
-    lift(made);
+    await lift(made);
     assert.equal(commit(made).verdict, 'allow');
     assert.deepEqual(askGate(made.workspace, { work: 'T1' }).constraints, []);
   });
@@ -155,11 +155,11 @@ describe('an answer', () => {
     }
     assert.equal(askGate(made.workspace, { files: ['docs/a.md'] }).verdict, 'allow');
     assert.equal(made.store.read().state.work.get('T1')!.status, 'cancelled');
-    assert.throws(() => updateWork(made.store, agent(), { id: 'T1', status: 'in_progress' }));
-    lift(made);
+    await assert.rejects(async () => updateWork(made.store, agent(), { id: 'T1', status: 'in_progress' }));
+    await lift(made);
     for (const request of [{ work: 'T1' }, { work: 'T2' }, { files: ['db/tables.sql'] }])
       assert.equal(askGate(made.workspace, request).verdict, 'allow');
-    updateWork(made.store, agent(), { id: 'T1', status: 'in_progress' });
+    await updateWork(made.store, agent(), { id: 'T1', status: 'in_progress' });
   });
 
   it('that stops a session holds that session until a human lifts it', async () => {
@@ -171,7 +171,7 @@ describe('an answer', () => {
       [['stopped_session', 'Q-1']],
     );
     assert.equal(askGate(made.workspace, { session: { agent: 'claude-002' } }).verdict, 'allow');
-    lift(made);
+    await lift(made);
     assert.equal(askGate(made.workspace, own).verdict, 'allow');
   });
 
@@ -184,10 +184,10 @@ describe('an answer', () => {
   it('that refuses is delivered, and so is its lifting', async () => {
     const made = await setting();
     await answered(made, no());
-    recordOffer(made.store, agent(), ['Q-1'], false);
-    acknowledgeOffered(made.store, agent());
+    await recordOffer(made.store, agent(), ['Q-1'], false);
+    await acknowledgeOffered(made.store, agent());
     assert.deepEqual(undelivered(made.store.read(), 'copilot-001'), []);
-    lift(made);
+    await lift(made);
     assert.deepEqual(
       undelivered(made.store.read(), 'copilot-001').map(({ lifted }) => lifted?.reason),
       ['After the backup.'],
@@ -197,24 +197,24 @@ describe('an answer', () => {
   it('is lifted once, only if it refuses and is unchanged since displayed', async () => {
     const made = await setting();
     await answered(made, no());
-    assert.throws(
-      () =>
+    await assert.rejects(
+      async () =>
         liftRefusal(
           { store: made.store, signer: made.human, newId: randomUUID },
           { id: 'Q-1', reason: 'x', shown: '' },
         ),
       AppError,
     );
-    lift(made);
-    assert.throws(() => {
-      lift(made);
+    await lift(made);
+    await assert.rejects(async () => {
+      await lift(made);
     }, /was lifted at/);
-    raiseQuestion(made.store, agent(), { ...asked, text: 'May I look?' });
+    await raiseQuestion(made.store, agent(), { ...asked, text: 'May I look?' });
     await decide(made.workspace, made.human, 'Q-2', { kind: 'answer', answer: { choices: ['Yes'] } });
     const { state } = made.store.read();
     const shown = shownAnswerHash(state, state.questions.get('Q-2')!);
-    assert.throws(
-      () =>
+    await assert.rejects(
+      async () =>
         liftRefusal({ store: made.store, signer: made.human, newId: randomUUID }, { id: 'Q-2', reason: 'x', shown }),
       /refuses nothing/,
     );
@@ -224,10 +224,10 @@ describe('an answer', () => {
     const made = await setting();
     const decision: Partial<RaiseInput> = { type: 'decision', text: 'Drop it?' };
     await answered(made, { text: 'No.', choices: [], effect: 'do_not' }, decision);
-    const again = () => raiseQuestion(made.store, agent(), { ...asked, ...decision, text: 'Drop it?' });
-    assert.deepEqual([again().earlier, again().question.effect], [true, 'do_not']);
-    lift(made);
-    assert.deepEqual([again().earlier, again().question.id], [false, 'Q-2']);
+    const again = async () => raiseQuestion(made.store, agent(), { ...asked, ...decision, text: 'Drop it?' });
+    assert.deepEqual([(await again()).earlier, (await again()).question.effect], [true, 'do_not']);
+    await lift(made);
+    assert.deepEqual([(await again()).earlier, (await again()).question.id], [false, 'Q-2']);
   });
 });
 
@@ -236,8 +236,8 @@ describe('a question that names several items', () => {
 
   it('holds all of them, also read from a saved state', async () => {
     const made = await setting();
-    raiseQuestion(made.store, agent(), { ...asked, text: 'Both?', work: 'T1', alsoWork: ['W1'] });
-    registerWork(made.store, agent(), { id: 'T9', workKind: 'task', title: 'In W1', workflow: 'W1' });
+    await raiseQuestion(made.store, agent(), { ...asked, text: 'Both?', work: 'T1', alsoWork: ['W1'] });
+    await registerWork(made.store, agent(), { id: 'T9', workKind: 'task', title: 'In W1', workflow: 'W1' });
     const denied = (workspace: Workspace) =>
       ['T1', 'T2', 'W1', 'T9'].map((work) => askGate(workspace, { work }).verdict);
     assert.deepEqual(denied(made.workspace), ['deny', 'deny', 'deny', 'deny']);
@@ -247,8 +247,8 @@ describe('a question that names several items', () => {
 
   it('is rejected while one of them is not registered', async () => {
     const { store } = await setting();
-    assert.throws(
-      () => raiseQuestion(store, agent(), { ...asked, text: 'Both?', alsoWork: ['W7'] }),
+    await assert.rejects(
+      async () => raiseQuestion(store, agent(), { ...asked, text: 'Both?', alsoWork: ['W7'] }),
       /"W7" is not registered/,
     );
   });
@@ -311,7 +311,7 @@ describe('a human’s refusal', () => {
           for (const act of acts) {
             if (typeof act === 'string') {
               made.sandbox.clock.now += 25 * hour;
-              sweep(made.store);
+              await sweep(made.store);
             } else {
               const context = {
                 workspace: made.workspace,
@@ -341,7 +341,7 @@ describe('a human’s refusal', () => {
     await answered(made, no());
     const { state } = made.store.read();
     const shown = shownHash(state, state.questions.get('Q-1')!);
-    const again = decideQuestion(
+    const again = await decideQuestion(
       { store: made.store, signer: made.human, newId: randomUUID },
       'Q-1',
       { kind: 'answer', answer: { choices: ['Yes'] } },

@@ -24,7 +24,7 @@ describe('the payload of a question', () => {
 
   it('is returned unchanged, and is part of the signed content', async () => {
     const { workspace, human, store } = await setting();
-    raiseQuestion(store, agent(), { ...asked, payload });
+    await raiseQuestion(store, agent(), { ...asked, payload });
     const { state } = store.read();
     const question = state.questions.get('Q-1')!;
     assert.deepEqual(questionView(store.read(), 'Q-1')?.payload_json, { ticket: 'API-7', labels: ['tokens'] });
@@ -36,30 +36,30 @@ describe('the payload of a question', () => {
   it('raises the format when first used; without one, format and hash stay unchanged', async () => {
     const { store } = await setting();
     const format = () => store.read().state.workspace?.minReader ?? 0;
-    raiseQuestion(store, agent(), asked);
+    await raiseQuestion(store, agent(), asked);
     assert.ok(format() < effectFormat);
     const { state } = store.read();
     assert.ok(!('payload' in shownQuestion(state, state.questions.get('Q-1')!)));
-    raiseQuestion(store, agent(), { ...asked, text: 'And now?', payload });
+    await raiseQuestion(store, agent(), { ...asked, text: 'And now?', payload });
     assert.equal(format(), effectFormat);
   });
 
   it('is ignored in a workspace that admits earlier programs', async () => {
     const { sandbox, store } = await setting();
     const expiresAt = '2026-03-03T09:00:00.000Z';
-    raiseQuestion(store, agent(), { ...asked, text: 'First?' });
+    await raiseQuestion(store, agent(), { ...asked, text: 'First?' });
     const byHand = { ...asked, kind: 'question.raised', v: 1, expiresAt, payload };
     writeByHand(sandbox.journal, [{ ...byHand, id: 'Q-2' }]);
     assert.ok(!store.read().state.questions.has('Q-2'));
-    raiseQuestion(store, agent(), { ...asked, text: 'Second?', payload });
+    await raiseQuestion(store, agent(), { ...asked, text: 'Second?', payload });
     writeByHand(sandbox.journal, [{ ...byHand, id: 'Q-3' }]);
     assert.ok(store.read().state.questions.has('Q-3'));
   });
 
   it('is rejected beyond its limit, and nothing is stored', async () => {
     const { store } = await setting();
-    assert.throws(
-      () => raiseQuestion(store, agent(), { ...asked, payload: JSON.stringify({ a: 'x'.repeat(16_384) }) }),
+    await assert.rejects(
+      async () => raiseQuestion(store, agent(), { ...asked, payload: JSON.stringify({ a: 'x'.repeat(16_384) }) }),
       (error: unknown) =>
         error instanceof AppError && error.message.startsWith('payload: must be at most 16384 bytes of JSON'),
     );

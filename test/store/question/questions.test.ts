@@ -56,8 +56,8 @@ async function setting(): Promise<Setting> {
   return { sandbox, workspace, store: await workspace.store(), human };
 }
 
-function task(store: Store, id: string, more: object = {}): void {
-  registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}`, ...more });
+async function task(store: Store, id: string, more: object = {}): Promise<void> {
+  await registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}`, ...more });
 }
 
 const view = (store: Store, id: string) => questionView(store.read(), id)!;
@@ -67,10 +67,10 @@ describe('a question', () => {
 
   it('is stored with all its fields, and shown with the work it holds', async () => {
     const { store, sandbox } = await setting();
-    registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
-    task(store, 'T1', { workflow: 'W1', assignee: 'copilot-001' });
-    task(store, 'T2', { dependsOn: ['T1'] });
-    const { already } = raiseQuestion(store, agent('copilot-001', { session: 's-1' }), {
+    await registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
+    await task(store, 'T1', { workflow: 'W1', assignee: 'copilot-001' });
+    await task(store, 'T2', { dependsOn: ['T1'] });
+    const { already } = await raiseQuestion(store, agent('copilot-001', { session: 's-1' }), {
       text: '  Keep the old API? ',
       type: 'decision',
       urgency: 'critical',
@@ -154,36 +154,41 @@ describe('a question', () => {
 
   it('asked again is the same, for the same asker, work and text', async () => {
     const { store } = await setting();
-    task(store, 'T1');
-    const ids = (['Which way?', ' which  WAY?', 'Which\nway?'] as const).map(
-      (text) => raiseQuestion(store, agent(), { ...plain, text }).question.id,
+    await task(store, 'T1');
+    const ids = await Promise.all(
+      (['Which way?', ' which  WAY?', 'Which\nway?'] as const).map(
+        async (text) => (await raiseQuestion(store, agent(), { ...plain, text })).question.id,
+      ),
     );
     assert.deepEqual(ids, ['Q-1', 'Q-1', 'Q-1']);
-    assert.equal(raiseQuestion(store, agent('claude-002'), plain).question.id, 'Q-2');
-    assert.equal(raiseQuestion(store, agent(), { ...plain, work: 'T1' }).question.id, 'Q-3');
+    assert.equal((await raiseQuestion(store, agent('claude-002'), plain)).question.id, 'Q-2');
+    assert.equal((await raiseQuestion(store, agent(), { ...plain, work: 'T1' })).question.id, 'Q-3');
     assert.equal(listQuestions(store.read()).total, 3);
   });
 
   it('asked again more strictly holds more, and never less', async () => {
     const { store } = await setting();
-    task(store, 'T1', { holds: ['src/a'] });
-    const ask = (more: Partial<RaiseInput>) =>
-      raiseQuestion(store, agent(), { ...plain, work: 'T1', ...more }).question;
-    assert.equal(ask({ mode: 'async' }).holding, false);
+    await task(store, 'T1', { holds: ['src/a'] });
+    const ask = async (more: Partial<RaiseInput>) =>
+      (await raiseQuestion(store, agent(), { ...plain, work: 'T1', ...more })).question;
+    assert.equal((await ask({ mode: 'async' })).holding, false);
     assert.equal(workView(store.read().state, 'T1').status, 'todo');
     const position = store.position;
-    assert.equal(ask({ mode: 'async' }).mode, 'async');
+    assert.equal((await ask({ mode: 'async' })).mode, 'async');
     assert.deepEqual(store.position, position, 'an unchanged question writes nothing');
-    assert.equal(ask({ mode: 'sync' }).holding, true);
+    assert.equal((await ask({ mode: 'sync' })).holding, true);
     assert.equal(workView(store.read().state, 'T1').status, 'blocked_pending_human_input');
-    assert.equal(ask({ mode: 'async' }).holding, true);
-    assert.deepEqual(ask({ holds: ['docs'] }).holds, ['src/a', 'docs']);
-    assert.deepEqual(ask({ holds: [] }).holds, ['src/a', 'docs']);
+    assert.equal((await ask({ mode: 'async' })).holding, true);
+    assert.deepEqual((await ask({ holds: ['docs'] })).holds, ['src/a', 'docs']);
+    assert.deepEqual((await ask({ holds: [] })).holds, ['src/a', 'docs']);
   });
 
   it('for an approval is always sync', async () => {
     const { store } = await setting();
-    assert.equal(raiseQuestion(store, agent(), { ...plain, type: 'approval', mode: 'async' }).question.mode, 'sync');
+    assert.equal(
+      (await raiseQuestion(store, agent(), { ...plain, type: 'approval', mode: 'async' })).question.mode,
+      'sync',
+    );
   });
 
   describe('that is invalid', () => {
@@ -196,10 +201,10 @@ describe('a question', () => {
     function check(name: string, { input, message, code = 'bad_input' }: Bad): void {
       it(name, async () => {
         const { store, sandbox } = await setting();
-        task(store, 'T1');
+        await task(store, 'T1');
         const before = fs.readFileSync(sandbox.journal);
-        assert.throws(
-          () => raiseQuestion(store, agent(), { ...plain, ...input }),
+        await assert.rejects(
+          async () => raiseQuestion(store, agent(), { ...plain, ...input }),
           (error: unknown) => {
             assert.ok(error instanceof AppError, String(error));
             assert.equal(error.code, code);
@@ -271,7 +276,7 @@ describe('a question', () => {
   describe('is decided', () => {
     it('once: the first wins, and the second gets the first answer', async () => {
       const { store, workspace, human } = await setting();
-      raiseQuestion(store, agent(), plain);
+      await raiseQuestion(store, agent(), plain);
       const first = await decide(workspace, human, 'Q-1', yes);
       assert.equal(first.outcome, 'decided');
       assert.deepEqual(first.question.answer, { text: 'Yes, go on.', choices: [] });
@@ -284,11 +289,16 @@ describe('a question', () => {
 
     it('only if unchanged since displayed', async () => {
       const { store, human } = await setting();
-      raiseQuestion(store, agent(), plain);
+      await raiseQuestion(store, agent(), plain);
       const { state } = store.read();
       const shown = shownHash(state, state.questions.get('Q-1')!);
-      raiseQuestion(store, agent(), { ...plain, holds: ['src'] });
-      const { outcome, question } = decideQuestion({ store, signer: human, newId: randomUUID }, 'Q-1', yes, shown);
+      await raiseQuestion(store, agent(), { ...plain, holds: ['src'] });
+      const { outcome, question } = await decideQuestion(
+        { store, signer: human, newId: randomUUID },
+        'Q-1',
+        yes,
+        shown,
+      );
       assert.equal(outcome, 'changed');
       assert.equal(question.status, 'pending');
     });
@@ -296,7 +306,7 @@ describe('a question', () => {
     function refuses(name: string, verdict: Verdict, code: string, message: RegExp, id = 'Q-1'): void {
       it(`not by ${name}`, async () => {
         const { store, workspace, human, sandbox } = await setting();
-        raiseQuestion(store, agent(), { ...plain, choices: [{ label: 'A' }], freeText: false });
+        await raiseQuestion(store, agent(), { ...plain, choices: [{ label: 'A' }], freeText: false });
         const before = fs.readFileSync(sandbox.journal);
         await assert.rejects(
           decide(workspace, human, id, verdict),
@@ -336,7 +346,7 @@ describe('a question', () => {
 
     it('not with a key that is not pinned', async () => {
       const { store, workspace } = await setting();
-      raiseQuestion(store, agent(), plain);
+      await raiseQuestion(store, agent(), plain);
       await assert.rejects(
         decide(workspace, makeHuman('Mallory'), 'Q-1'),
         (error: unknown) => error instanceof StoreError && error.message.includes('no human enrolled'),
@@ -347,7 +357,7 @@ describe('a question', () => {
 
     it('not under an invalid name', async () => {
       const { store, workspace, human } = await setting();
-      raiseQuestion(store, agent(), plain);
+      await raiseQuestion(store, agent(), plain);
       for (const name of ['', ' ', 'x'.repeat(101), 'A\u0000'])
         await assert.rejects(
           decide(workspace, { ...human, name }, 'Q-1'),
@@ -360,21 +370,24 @@ describe('a question', () => {
   describe('with all others of its agent', () => {
     it('is released in one act, as displayed', async () => {
       const { store, human } = await setting();
-      task(store, 'T1');
-      raiseQuestion(store, agent(), plain);
-      raiseQuestion(store, agent(), { ...plain, work: 'T1', mode: 'async' });
-      raiseQuestion(store, agent('claude-002'), plain);
+      await task(store, 'T1');
+      await raiseQuestion(store, agent(), plain);
+      await raiseQuestion(store, agent(), { ...plain, work: 'T1', mode: 'async' });
+      await raiseQuestion(store, agent('claude-002'), plain);
       const { ids, shown } = shownOpenQuestions(store.read().state, 'copilot-001');
       assert.deepEqual(ids, ['Q-1', 'Q-2']);
       const before = store.position.position;
-      assert.deepEqual(releaseAll({ store, signer: human, newId: randomUUID }, 'copilot-001', 'Go on.', shown), ids);
+      assert.deepEqual(
+        await releaseAll({ store, signer: human, newId: randomUUID }, 'copilot-001', 'Go on.', shown),
+        ids,
+      );
       assert.ok(store.position.position > before);
       assert.deepEqual(
         waitingQuestions(store.read()).map(({ id }) => id),
         ['Q-3'],
       );
-      assert.throws(
-        () => releaseAll({ store, signer: human, newId: randomUUID }, 'copilot-001', 'Go on.', shown),
+      await assert.rejects(
+        async () => releaseAll({ store, signer: human, newId: randomUUID }, 'copilot-001', 'Go on.', shown),
         /have changed since/,
       );
     });
@@ -382,9 +395,9 @@ describe('a question', () => {
 
   it('is listed up to a limit, in the common order, without reading rows', async () => {
     const { store } = await setting();
-    task(store, 'T1');
+    await task(store, 'T1');
     for (let n = 1; n <= 40; n++)
-      raiseQuestion(store, agent(), {
+      await raiseQuestion(store, agent(), {
         ...plain,
         text: `Question number ${String(n)}?`,
         urgency: urgencies[(n * 7) % urgencies.length]!,
@@ -417,10 +430,11 @@ describe('a question', () => {
 
   it('is released even if one line cannot contain all of them', async () => {
     const { store, human } = await setting();
-    for (let n = 1; n <= 450; n++) raiseQuestion(store, agent(), { ...plain, text: `Question number ${String(n)}?` });
+    for (let n = 1; n <= 450; n++)
+      await raiseQuestion(store, agent(), { ...plain, text: `Question number ${String(n)}?` });
     const note = 'x'.repeat(limits.otherText);
     const { ids, shown } = shownOpenQuestions(store.read().state, 'copilot-001');
-    assert.deepEqual(releaseAll({ store, signer: human, newId: randomUUID }, 'copilot-001', note, shown), ids);
+    assert.deepEqual(await releaseAll({ store, signer: human, newId: randomUUID }, 'copilot-001', note, shown), ids);
     assert.equal(ids.length, 450);
     assert.deepEqual(waitingQuestions(store.read()), []);
   });
@@ -430,51 +444,63 @@ describe('a question', () => {
 
     it('by the agent that asked, while it holds nothing', async () => {
       const { store } = await setting();
-      raiseQuestion(store, agent(), asyncOne);
-      assert.throws(() => withdrawQuestion(store, agent('claude-002'), 'Q-1', 'Not mine.'), /only copilot-001 can/);
-      const { resolution, status, answered_by } = withdrawQuestion(store, agent(), 'Q-1', 'Found it.');
+      await raiseQuestion(store, agent(), asyncOne);
+      await assert.rejects(
+        async () => withdrawQuestion(store, agent('claude-002'), 'Q-1', 'Not mine.'),
+        /only copilot-001 can/,
+      );
+      const { resolution, status, answered_by } = await withdrawQuestion(store, agent(), 'Q-1', 'Found it.');
       assert.deepEqual([resolution, status, answered_by], ['withdrawn', 'cancelled', 'copilot-001']);
-      assert.throws(() => withdrawQuestion(store, agent(), 'Q-1', 'Again.'), /Q-1 is cancelled/);
+      await assert.rejects(async () => withdrawQuestion(store, agent(), 'Q-1', 'Again.'), /Q-1 is cancelled/);
       assert.equal(waitingCount(store.read().state), 0);
-      assert.equal(raiseQuestion(store, agent(), asyncOne).question.id, 'Q-2', 'it can be asked again');
+      assert.equal((await raiseQuestion(store, agent(), asyncOne)).question.id, 'Q-2', 'it can be asked again');
     });
 
     it('never while it holds work, and never after a human’s refusal', async () => {
       const { store, workspace, human } = await setting();
-      raiseQuestion(store, agent(), asyncOne);
-      raiseQuestion(store, agent(), { ...asyncOne, mode: 'sync' });
-      assert.throws(() => withdrawQuestion(store, agent(), 'Q-1', 'Away.'), /Q-1 is sync: only a human ends it/);
+      await raiseQuestion(store, agent(), asyncOne);
+      await raiseQuestion(store, agent(), { ...asyncOne, mode: 'sync' });
+      await assert.rejects(
+        async () => withdrawQuestion(store, agent(), 'Q-1', 'Away.'),
+        /Q-1 is sync: only a human ends it/,
+      );
       await decide(workspace, human, 'Q-1', { kind: 'answer', answer: { text: 'No.', choices: [], effect: 'do_not' } });
-      assert.throws(() => withdrawQuestion(store, agent(), 'Q-1', 'Away.'), /Q-1 is answered/);
+      await assert.rejects(async () => withdrawQuestion(store, agent(), 'Q-1', 'Away.'), /Q-1 is answered/);
       assert.ok(store.read().state.refused.has('Q-1'));
     });
 
     it('never by a program that claims to be a different agent', async () => {
       const { store } = await setting();
-      raiseQuestion(store, agent(), asyncOne);
+      await raiseQuestion(store, agent(), asyncOne);
       const record = { kind: 'question.withdrawn', v: 1, id: 'Q-1', reason: 'Away.' } as const;
       for (const actor of [
         { kind: 'system', id: 'copilot-001' },
         { kind: 'agent', id: 'claude-002' },
       ] as const)
-        assert.throws(() => store.transact(actor, () => ({ records: [record], result: null })), /only copilot-001 can/);
+        await assert.rejects(
+          async () => store.transact(actor, () => ({ records: [record], result: null })),
+          /only copilot-001 can/,
+        );
     });
   });
 
   describe('with age', () => {
     it('expires if sync: its task fails, and both stay held until a human releases them', async () => {
       const { store, workspace, human, sandbox } = await setting();
-      task(store, 'T1', { status: 'in_progress' });
-      raiseQuestion(store, agent(), { ...plain, work: 'T1' });
+      await task(store, 'T1', { status: 'in_progress' });
+      await raiseQuestion(store, agent(), { ...plain, work: 'T1' });
       sandbox.clock.now += 24 * hour - 1;
-      assert.deepEqual(sweep(store), []);
+      assert.deepEqual(await sweep(store), []);
       sandbox.clock.now += 1;
-      assert.deepEqual(sweep(store), ['Q-1']);
-      assert.deepEqual(sweep(store), []);
+      assert.deepEqual(await sweep(store), ['Q-1']);
+      assert.deepEqual(await sweep(store), []);
       assert.equal(view(store, 'Q-1').status, 'expired');
       const { status, base_status } = workView(store.read().state, 'T1');
       assert.deepEqual([status, base_status], ['blocked_pending_human_input', 'failed']);
-      assert.throws(() => updateWork(store, agent(), { id: 'T1', status: 'in_progress' }), /is held by Q-1/);
+      await assert.rejects(
+        async () => updateWork(store, agent(), { id: 'T1', status: 'in_progress' }),
+        /is held by Q-1/,
+      );
       assert.equal(waitingCount(store.read().state), 1);
       await assert.rejects(decide(workspace, human, 'Q-1', yes), /has expired: it can only be released/);
       assert.equal((await decide(workspace, human, 'Q-1', release)).outcome, 'decided');
@@ -484,21 +510,21 @@ describe('a question', () => {
 
     it('expires if async, without further effects', async () => {
       const { store, sandbox } = await setting();
-      task(store, 'T1', { status: 'in_progress' });
-      raiseQuestion(store, agent(), { ...plain, work: 'T1', mode: 'async' });
+      await task(store, 'T1', { status: 'in_progress' });
+      await raiseQuestion(store, agent(), { ...plain, work: 'T1', mode: 'async' });
       sandbox.clock.now += 25 * hour;
-      assert.deepEqual(sweep(store), ['Q-1']);
+      assert.deepEqual(await sweep(store), ['Q-1']);
       assert.equal(workView(store.read().state, 'T1').status, 'in_progress');
       assert.equal(waitingCount(store.read().state), 0);
     });
 
     it('does not fail a workflow or a finished task, nor a question without work', async () => {
       const { store, sandbox } = await setting();
-      registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'W' });
-      task(store, 'T1', { status: 'done' });
-      for (const work of ['W1', 'T1', null]) raiseQuestion(store, agent(), { ...plain, work });
+      await registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'W' });
+      await task(store, 'T1', { status: 'done' });
+      for (const work of ['W1', 'T1', null]) await raiseQuestion(store, agent(), { ...plain, work });
       sandbox.clock.now += 25 * hour;
-      assert.deepEqual(sweep(store), ['Q-1', 'Q-2', 'Q-3']);
+      assert.deepEqual(await sweep(store), ['Q-1', 'Q-2', 'Q-3']);
       assert.deepEqual(
         ['W1', 'T1'].map((id) => store.read().state.work.get(id)?.status),
         ['todo', 'done'],
@@ -508,7 +534,7 @@ describe('a question', () => {
     it('is swept by the thousand when a program opens the store', async () => {
       const { store, sandbox, workspace } = await setting();
       for (let number = 0; number < 12; number++)
-        raiseQuestion(store, agent(), { ...plain, text: `Question ${String(number)}?` });
+        await raiseQuestion(store, agent(), { ...plain, text: `Question ${String(number)}?` });
       workspace.close();
       sandbox.clock.now += 25 * hour;
       const other = await sandbox.open().store();
@@ -519,15 +545,23 @@ describe('a question', () => {
     it('follows the human’s policy: a lifetime in hours, and escalation', async () => {
       const { store, human, sandbox } = await setting();
       const shown = shownPolicyHash(store.read().state);
-      changePolicy({ store, signer: human, newId: randomUUID }, { questionLifeHours: 2, onExpiry: 'escalate' }, shown);
-      assert.throws(() => {
-        changePolicy({ store, signer: human, newId: randomUUID }, { questionLifeHours: 3, onExpiry: 'expire' }, shown);
+      await changePolicy(
+        { store, signer: human, newId: randomUUID },
+        { questionLifeHours: 2, onExpiry: 'escalate' },
+        shown,
+      );
+      await assert.rejects(async () => {
+        await changePolicy(
+          { store, signer: human, newId: randomUUID },
+          { questionLifeHours: 3, onExpiry: 'expire' },
+          shown,
+        );
       }, /has changed since/);
-      raiseQuestion(store, agent(), plain);
-      raiseQuestion(store, agent(), { ...plain, text: 'And?', mode: 'async' });
+      await raiseQuestion(store, agent(), plain);
+      await raiseQuestion(store, agent(), { ...plain, text: 'And?', mode: 'async' });
       sandbox.clock.now += 2 * hour;
-      assert.deepEqual(sweep(store), ['Q-1', 'Q-2']);
-      assert.deepEqual(sweep(store), []);
+      assert.deepEqual(await sweep(store), ['Q-1', 'Q-2']);
+      assert.deepEqual(await sweep(store), []);
       assert.deepEqual(
         [view(store, 'Q-1').status, view(store, 'Q-1').urgency, view(store, 'Q-1').holding],
         ['pending', 'critical', true],
@@ -537,37 +571,37 @@ describe('a question', () => {
 
     it('has a policy with an undo time, which raises the format and is at most a minute', async () => {
       const { store, human } = await setting();
-      const set = (seconds: number) => {
+      const set = async (seconds: number) => {
         const policy = { questionLifeHours: 24, onExpiry: 'expire', undo: { seconds } } as const;
-        changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
+        await changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
       };
       assert.equal(store.read().state.policy.undo, undefined);
-      set(0);
+      await set(0);
       assert.equal(store.read().state.workspace?.minReader, effectFormat);
       assert.deepEqual(store.read().state.policy.undo, { seconds: 0 });
       for (const wrong of [61, -1, 0.5])
-        assert.throws(() => {
-          set(wrong);
+        await assert.rejects(async () => {
+          await set(wrong);
         });
       assert.deepEqual(store.read().state.policy.undo, { seconds: 0 });
     });
 
     it('has a policy with reminder intervals, which raise the format: earlier programs could not verify them', async () => {
       const { store, human } = await setting();
-      const set = (change: object) => {
+      const set = async (change: object) => {
         const policy = { questionLifeHours: 24, onExpiry: 'expire', ...change } as const;
-        changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
+        await changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
       };
       const format = () => store.read().state.workspace?.minReader ?? 0;
-      set({ questionLifeHours: 2 });
+      await set({ questionLifeHours: 2 });
       assert.ok(format() < effectFormat);
       const reminders = { critical: 1, high: 0, medium: 10, low: 1_440 };
-      set({ reminders });
+      await set({ reminders });
       assert.equal(format(), effectFormat);
       assert.deepEqual(store.read().state.policy.reminders, reminders);
       for (const wrong of [1_441, -1, 0.5])
-        assert.throws(() => {
-          set({ reminders: { ...reminders, low: wrong } });
+        await assert.rejects(async () => {
+          await set({ reminders: { ...reminders, low: wrong } });
         });
       assert.deepEqual(store.read().state.policy.reminders, reminders);
     });
@@ -576,39 +610,39 @@ describe('a question', () => {
   describe('when decided', () => {
     it('is offered until the agent acts after receiving it', async () => {
       const { store, workspace, human } = await setting();
-      raiseQuestion(store, agent(), plain);
+      await raiseQuestion(store, agent(), plain);
       const waiting = () => undelivered(store.read(), 'copilot-001').map(({ id }) => id);
       assert.deepEqual(waiting(), []);
       await decide(workspace, human, 'Q-1');
       assert.deepEqual(waiting(), ['Q-1']);
-      assert.deepEqual(acknowledgeOffered(store, agent()), [], 'what was not offered is not acknowledged');
-      recordOffer(store, agent(), ['Q-1'], false);
-      recordOffer(store, agent(), ['Q-1'], false);
+      assert.deepEqual(await acknowledgeOffered(store, agent()), [], 'what was not offered is not acknowledged');
+      await recordOffer(store, agent(), ['Q-1'], false);
+      await recordOffer(store, agent(), ['Q-1'], false);
       const { offered_at, acknowledged_at } = view(store, 'Q-1');
       assert.ok(offered_at !== null && acknowledged_at === null);
       assert.deepEqual(waiting(), ['Q-1'], 'at least once');
-      assert.deepEqual(acknowledgeOffered(store, agent('claude-002')), []);
-      assert.deepEqual(acknowledgeOffered(store, agent()), ['Q-1']);
-      assert.deepEqual(acknowledgeOffered(store, agent()), []);
+      assert.deepEqual(await acknowledgeOffered(store, agent('claude-002')), []);
+      assert.deepEqual(await acknowledgeOffered(store, agent()), ['Q-1']);
+      assert.deepEqual(await acknowledgeOffered(store, agent()), []);
       assert.deepEqual(waiting(), []);
       assert.ok(view(store, 'Q-1').acknowledged_at !== null);
     });
 
     it('is acknowledged immediately by an agent that waited for it', async () => {
       const { store, workspace, human } = await setting();
-      raiseQuestion(store, agent(), plain);
-      recordOffer(store, agent(), ['Q-1', 'Q-9'], true);
+      await raiseQuestion(store, agent(), plain);
+      await recordOffer(store, agent(), ['Q-1', 'Q-9'], true);
       assert.equal(view(store, 'Q-1').offered_at, null, 'without an outcome, nothing is delivered');
       await decide(workspace, human, 'Q-1');
-      recordOffer(store, agent(), ['Q-1'], true);
+      await recordOffer(store, agent(), ['Q-1'], true);
       assert.ok(view(store, 'Q-1').acknowledged_at !== null);
       assert.deepEqual(undelivered(store.read(), 'copilot-001'), []);
     });
 
     it('goes to the current assignee', async () => {
       const { store, workspace, human } = await setting();
-      task(store, 'T1', { assignee: 'claude-002' });
-      raiseQuestion(store, agent(), { ...plain, work: 'T1' });
+      await task(store, 'T1', { assignee: 'claude-002' });
+      await raiseQuestion(store, agent(), { ...plain, work: 'T1' });
       assert.deepEqual(
         openQuestionsOfAgent(store.read(), 'claude-002').map(({ id }) => id),
         ['Q-1'],
@@ -633,7 +667,7 @@ describe('a question', () => {
 
     it('until a human decides, here', async () => {
       const { store, workspace, human } = await setting();
-      raiseQuestion(store, agent(), plain);
+      await raiseQuestion(store, agent(), plain);
       const waiting = wait(workspace, ['Q-1'], Infinity);
       await decide(workspace, human, 'Q-1');
       workspace.changed();
@@ -642,7 +676,7 @@ describe('a question', () => {
 
     it('until a human decides, in another program', async () => {
       const { store, workspace, sandbox, human } = await setting();
-      raiseQuestion(store, agent(), plain);
+      await raiseQuestion(store, agent(), plain);
       const waiting = wait(workspace, ['Q-1'], Infinity);
       await decide(sandbox.open(), human, 'Q-1', cancel);
       assert.equal((await waiting)[0]?.resolution, 'cancelled');
@@ -650,19 +684,19 @@ describe('a question', () => {
 
     it('until it expires, if it holds nothing', async () => {
       const { store, workspace, sandbox } = await setting();
-      raiseQuestion(store, agent(), { ...plain, mode: 'async' });
+      await raiseQuestion(store, agent(), { ...plain, mode: 'async' });
       const waiting = wait(workspace, ['Q-1'], Infinity);
       sandbox.clock.now += 25 * hour;
-      sweep(store);
+      await sweep(store);
       workspace.changed();
       assert.equal((await waiting)[0]?.status, 'expired');
     });
 
     it('beyond its expiry, until a human releases the held work', async () => {
       const { store, workspace, sandbox, human } = await setting();
-      raiseQuestion(store, agent(), plain);
+      await raiseQuestion(store, agent(), plain);
       sandbox.clock.now += 25 * hour;
-      sweep(store);
+      await sweep(store);
       const given = await wait(workspace, ['Q-1'], 1);
       assert.deepEqual(
         given.map(({ status, resolution }) => [status, resolution]),
@@ -676,7 +710,7 @@ describe('a question', () => {
 
     it('up to the timeout, and stays open', async () => {
       const { store, workspace } = await setting();
-      raiseQuestion(store, agent(), plain);
+      await raiseQuestion(store, agent(), plain);
       assert.equal((await wait(workspace, ['Q-1'], 0))[0]?.status, 'pending');
       assert.equal((await wait(workspace, ['Q-1'], 1))[0]?.status, 'pending');
       assert.deepEqual(await wait(workspace, ['Q-7'], Infinity), [], 'no wait is left over');
@@ -684,7 +718,7 @@ describe('a question', () => {
 
     it('until the caller cancels, and stays open', async () => {
       const { store, workspace } = await setting();
-      raiseQuestion(store, agent(), plain);
+      await raiseQuestion(store, agent(), plain);
       const caller = new AbortController();
       const waiting = wait(workspace, ['Q-1'], Infinity, caller.signal);
       caller.abort();
@@ -695,7 +729,7 @@ describe('a question', () => {
 
     it('until the store cannot be read, which is an error, not an answer', async () => {
       const { store, workspace, sandbox } = await setting();
-      raiseQuestion(store, agent(), plain);
+      await raiseQuestion(store, agent(), plain);
       const waiting = wait(workspace, ['Q-1'], Infinity);
       fs.rmSync(sandbox.journal);
       workspace.changed();
@@ -706,8 +740,8 @@ describe('a question', () => {
   describe('is listed', () => {
     it('by status, agent, work, type, urgency and whether it waits', async () => {
       const { store, workspace, human, sandbox } = await setting();
-      task(store, 'T1');
-      task(store, 'T2', { dependsOn: ['T1'] });
+      await task(store, 'T1');
+      await task(store, 'T2', { dependsOn: ['T1'] });
       const asks: Partial<RaiseInput>[] = [
         { text: 'low', urgency: 'low' },
         { text: 'on T1', work: 'T1' },
@@ -715,8 +749,8 @@ describe('a question', () => {
         { text: 'high', urgency: 'high' },
         { text: 'over', mode: 'async' },
       ];
-      for (const ask of asks) raiseQuestion(store, agent(), { ...plain, ...ask });
-      raiseQuestion(store, agent('claude-002'), { ...plain, text: 'on T1 too', work: 'T2' });
+      for (const ask of asks) await raiseQuestion(store, agent(), { ...plain, ...ask });
+      await raiseQuestion(store, agent('claude-002'), { ...plain, text: 'on T1 too', work: 'T2' });
       await decide(workspace, human, 'Q-5');
       const ids = (filter: Parameters<typeof listQuestions>[1]) =>
         listQuestions(store.read(), filter).questions.map(({ id }) => id);
@@ -733,7 +767,7 @@ describe('a question', () => {
         ['Q-3', 'Q-4', 'Q-2', 'Q-6', 'Q-1'],
       );
       sandbox.clock.now += 25 * hour;
-      sweep(store);
+      await sweep(store);
       assert.deepEqual(ids({ waiting: true }), ['Q-6', 'Q-4', 'Q-2', 'Q-1']);
       assert.equal(waitingCount(store.read().state), 4);
       assert.equal(questionView(store.read(), 'Q-9'), null);

@@ -20,8 +20,8 @@ const earlier = '2026-03-01T10:00:00Z';
 const asked = '2026-03-02T10:00:00.000Z';
 const later = '2026-03-02T11:00:00Z';
 
-function ask(store: Store, work: string | null): void {
-  raiseQuestion(store, agent(), {
+async function ask(store: Store, work: string | null): Promise<void> {
+  await raiseQuestion(store, agent(), {
     ...{ text: 'How long?', type: 'clarification', urgency: 'low', mode: 'async', work },
     assumption: '30 days',
   });
@@ -30,7 +30,7 @@ function ask(store: Store, work: string | null): void {
 async function setting(holds: readonly string[] = ['src/export']) {
   const sandbox = makeSandbox();
   const store = await sandbox.open().store();
-  registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Export', holds: [...holds] });
+  await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Export', holds: [...holds] });
   return { sandbox, store };
 }
 
@@ -39,7 +39,7 @@ describe('files touched since a question', () => {
 
   it('include files of the work, by any author: only those that match its globs', async () => {
     const { store } = await setting();
-    ask(store, 'T1');
+    await ask(store, 'T1');
     const files = ['src/export/csv.ts', 'src/exporter.ts', 'README.md'];
     assert.deepEqual(touchedSince(store.read(), 'Q-1', { ...nothing, files }), {
       byAgent: [],
@@ -49,30 +49,30 @@ describe('files touched since a question', () => {
 
   it('are unknown if there is no work, the work names no files, or changes cannot be read', async () => {
     const { store } = await setting([]);
-    ask(store, 'T1');
-    raiseQuestion(store, agent(), {
+    await ask(store, 'T1');
+    await raiseQuestion(store, agent(), {
       ...{ text: 'Alone?', type: 'clarification', urgency: 'low', mode: 'async', work: null, assumption: 'A' },
     });
     const files = ['src/export/csv.ts'];
     for (const id of ['Q-1', 'Q-2'])
       assert.deepEqual(touchedSince(store.read(), id, { ...nothing, files }), { byAgent: [], inWork: null });
     const named = await setting();
-    ask(named.store, 'T1');
+    await ask(named.store, 'T1');
     assert.equal(touchedSince(named.store.read(), 'Q-1', { commits: [], files: null }).inWork, null);
     assert.deepEqual(touchedSince(named.store.read(), 'Q-1', nothing).inWork, []);
   });
 
   it('by the agent are changes that it has recorded since, not other agents’, other notes or earlier ones', async () => {
     const { sandbox, store } = await setting();
-    const post = (by: string, type: 'mutation' | 'discovery', scope: string) =>
+    const post = async (by: string, type: 'mutation' | 'discovery', scope: string) =>
       postEvent(store, agent(by), { type, text: `About ${scope}`, priority: 'normal', scopes: [scope] });
-    post('copilot-001', 'mutation', 'before.ts');
+    await post('copilot-001', 'mutation', 'before.ts');
     sandbox.clock.now += minute;
-    ask(store, 'T1');
+    await ask(store, 'T1');
     sandbox.clock.now += minute;
-    post('copilot-001', 'mutation', 'src/own.ts');
-    post('copilot-001', 'discovery', 'src/seen.ts');
-    post('claude-002', 'mutation', 'src/other.ts');
+    await post('copilot-001', 'mutation', 'src/own.ts');
+    await post('copilot-001', 'discovery', 'src/seen.ts');
+    await post('claude-002', 'mutation', 'src/other.ts');
     assert.deepEqual(touchedSince(store.read(), 'Q-1', nothing).byAgent, ['src/own.ts']);
   });
 
@@ -87,7 +87,7 @@ describe('files touched since a question', () => {
   for (const [message, byAgent] of Object.entries(messages)) {
     it(`by the agent: a commit with the message ${JSON.stringify(message)} names ${byAgent.length === 0 ? 'no' : 'the'} agent`, async () => {
       const { store } = await setting();
-      ask(store, 'T1');
+      await ask(store, 'T1');
       const commits = [{ author: 'Ada', email: 'ada@example.org', message, files: ['a.ts'] }];
       assert.deepEqual(touchedSince(store.read(), 'Q-1', { commits, files: [] }).byAgent, byAgent);
     });
@@ -95,7 +95,7 @@ describe('files touched since a question', () => {
 
   it('by the agent include commits of which it is the author', async () => {
     const { store } = await setting();
-    ask(store, 'T1');
+    await ask(store, 'T1');
     const commit = { message: 'Change it', author: 'Ada', email: 'ada@example.org' };
     const commits = [
       { ...commit, author: 'copilot-001', files: ['a.ts'] },

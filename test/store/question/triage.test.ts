@@ -22,10 +22,10 @@ async function setting() {
   const workspace = sandbox.open();
   const human = enrolledHuman(workspace);
   const store = await workspace.store();
-  registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Clean up', status: 'in_progress' });
-  registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'Report', dependsOn: ['T1'] });
-  const ask = (text: string, more: Partial<RaiseInput> = {}) =>
-    raiseQuestion(store, agent(), { ...asked, text, ...more }).question.id;
+  await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Clean up', status: 'in_progress' });
+  await registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'Report', dependsOn: ['T1'] });
+  const ask = async (text: string, more: Partial<RaiseInput> = {}) =>
+    (await raiseQuestion(store, agent(), { ...asked, text, ...more })).question.id;
   const question = (id: string) => store.read().state.questions.get(id)!;
   const shown = (id: string) => shownHash(store.read().state, question(id));
   const answers = () => fs.readFileSync(sandbox.journal, 'utf8').match(/"kind":"question\.answered"/g)?.length ?? 0;
@@ -38,17 +38,17 @@ async function setting() {
       timers.push(run);
       return () => timers.splice(timers.indexOf(run), 1);
     },
-    send: ({ key, decision }) => {
+    send: async ({ key, decision }) => {
       const signing = { store, signer: human, newId: randomUUID };
-      outcomes.push(decideQuestion(signing, key, decision.verdict, decision.shown).outcome);
-      return Promise.resolve();
+      outcomes.push((await decideQuestion(signing, key, decision.verdict, decision.shown)).outcome);
     },
   });
   const hold = (id: string) =>
     held.hold({ act: `act ${id}`, key: id, decision: { verdict: yes, shown: shown(id) } }, 5_000);
   /** Lets the undo time of all decisions pass. */
-  const pass = () => {
+  const pass = async () => {
     for (const run of [...timers]) run();
+    await new Promise(setImmediate);
   };
   return { workspace, store, human, ask, shown, question, answers, held, hold, pass, outcomes };
 }
@@ -58,11 +58,11 @@ describe('a delayed decision', () => {
 
   it('is recorded only after its undo time', async () => {
     const { ask, hold, question, answers, pass, outcomes } = await setting();
-    const id = ask('Drop it?');
+    const id = await ask('Drop it?');
     hold(id);
     assert.equal(question(id).resolution, null);
     assert.equal(answers(), 0);
-    pass();
+    await pass();
     assert.deepEqual(outcomes, ['decided']);
     assert.equal(question(id).resolution?.how, 'answered');
     assert.equal(answers(), 1);
@@ -70,11 +70,11 @@ describe('a delayed decision', () => {
 
   it('is never recorded once it is undone', async () => {
     const { ask, hold, held, question, answers, pass } = await setting();
-    const [one, other] = [ask('Drop it?'), ask('And the view?')];
+    const [one, other] = [await ask('Drop it?'), await ask('And the view?')];
     hold(one);
     hold(other);
     assert.ok(held.takeBack(`act ${one}`));
-    pass();
+    await pass();
     await held.sendAll();
     assert.equal(question(one).resolution, null);
     assert.equal(question(other).resolution?.how, 'answered');
@@ -83,13 +83,13 @@ describe('a delayed decision', () => {
 
   it('is not recorded after another answer, a cancellation or a change of the question', async () => {
     const { ask, hold, workspace, human, answers, question, pass, outcomes } = await setting();
-    const [answered, cancelled, changed] = [ask('One?'), ask('Two?'), ask('Three?')];
+    const [answered, cancelled, changed] = [await ask('One?'), await ask('Two?'), await ask('Three?')];
     for (const id of [answered, cancelled, changed]) hold(id);
     await decide(workspace, human, answered, { kind: 'answer', answer: { choices: [], text: 'No.' } });
     await decide(workspace, human, cancelled, { kind: 'cancel', reason: 'Never mind.' });
     // Asking again adds to the hold, which the form shows.
-    ask('Three?', { holds: ['db/**'] });
-    pass();
+    await ask('Three?', { holds: ['db/**'] });
+    await pass();
     assert.deepEqual(outcomes, ['already', 'already', 'changed']);
     assert.equal(answers(), 1);
     assert.equal(question(answered).resolution?.answer?.text, 'No.');
@@ -99,10 +99,10 @@ describe('a delayed decision', () => {
 
   it('is not recorded if the agent withdrew the question', async () => {
     const { ask, store, hold, pass, answers, outcomes } = await setting();
-    const id = ask('Is that fine?', { mode: 'async', assumption: 'yes', work: null });
+    const id = await ask('Is that fine?', { mode: 'async', assumption: 'yes', work: null });
     hold(id);
-    withdrawQuestion(store, agent(), id, 'Found it.');
-    pass();
+    await withdrawQuestion(store, agent(), id, 'Found it.');
+    await pass();
     assert.deepEqual(outcomes, ['already']);
     assert.equal(answers(), 0);
   });
@@ -113,7 +113,7 @@ describe('a check before a decision', () => {
 
   it('writes no record, and reports the same problem as the decision', async () => {
     const { ask, store, shown, workspace, human } = await setting();
-    const id = ask('Which?', { choices: [{ label: 'A' }, { label: 'B' }], freeText: false });
+    const id = await ask('Which?', { choices: [{ label: 'A' }, { label: 'B' }], freeText: false });
     const check = (verdict: Verdict, hash = shown(id)) => obstacleOf(store.read().state, id, verdict, hash);
     const pick = (label: string): Verdict => ({ kind: 'answer', answer: { choices: [label] } });
     const before = store.position;
@@ -137,7 +137,7 @@ describe('the work that continues after decisions', () => {
 
   it('is the work without other holds; the rest shows its holders', async () => {
     const { ask, store, workspace, human } = await setting();
-    const [one, other] = [ask('One?'), ask('Two?', { work: 'T2' })];
+    const [one, other] = [await ask('One?'), await ask('Two?', { work: 'T2' })];
     await decide(workspace, human, one, yes);
     assert.deepEqual(resumed(store.read().state, [settled(one)]), {
       runs: [{ agent: 'copilot-001', work: [{ id: 'T1', title: 'Clean up' }] }],
@@ -161,7 +161,7 @@ describe('the work that continues after decisions', () => {
 
   it('is empty if the answer stopped the work or the agent had continued anyway', async () => {
     const { ask, store, workspace, human } = await setting();
-    const stop = ask('Go on?');
+    const stop = await ask('Go on?');
     await decide(workspace, human, stop, { kind: 'answer', answer: { choices: [], text: 'No.', effect: 'stop' } });
     const { runs, stays } = resumed(store.read().state, [settled(stop)]);
     assert.deepEqual(runs, []);
@@ -170,13 +170,13 @@ describe('the work that continues after decisions', () => {
       stays.map(({ id, by }) => [id, by]),
       [['T2', [stop]]],
     );
-    const async = ask('Fine?', { mode: 'async', assumption: 'yes', work: null });
+    const async = await ask('Fine?', { mode: 'async', assumption: 'yes', work: null });
     assert.deepEqual(resumed(store.read().state, [settled(async, { work: [] })]), { runs: [], stays: [] });
   });
 
   it('is the agent itself if it did nothing else meanwhile', async () => {
     const { ask, store, workspace, human } = await setting();
-    const id = ask('Now?', { work: null });
+    const id = await ask('Now?', { work: null });
     await decide(workspace, human, id, yes);
     assert.deepEqual(resumed(store.read().state, [settled(id, { work: [], wholeSession: true })]), {
       runs: [{ agent: 'copilot-001', work: [] }],

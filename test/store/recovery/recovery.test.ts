@@ -33,12 +33,12 @@ async function used(): Promise<Setting> {
   const human = enrolledHuman(workspace);
   const store = await workspace.store();
   const copy = sandbox.at('editor', 'copy.jsonl');
-  for (const id of ['T1', 'T2']) registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
-  raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T1' });
-  raiseQuestion(store, agent(), { ...question, text: 'And then?', work: 'T2' });
+  for (const id of ['T1', 'T2']) await registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}` });
+  await raiseQuestion(store, agent(), { ...question, text: 'Which way?', work: 'T1' });
+  await raiseQuestion(store, agent(), { ...question, text: 'And then?', work: 'T2' });
   await decide(workspace, human, 'Q-2');
   updateCopy(workspace, copy);
-  registerWork(store, agent(), { id: 'T3', workKind: 'task', title: 'Title of T3' });
+  await registerWork(store, agent(), { id: 'T3', workKind: 'task', title: 'Title of T3' });
   workspace.close();
   return { sandbox, human, copy };
 }
@@ -125,7 +125,7 @@ describe('recovery of a damaged store', () => {
       );
       assert.equal(askGate(other, { work: 'T2' }).state, 'CLEAR', 'another window sees the recovery');
       await assertAudited(sandbox, human, 'journal.restored');
-      registerWork(await other.store(), agent(), { id: 'T3', workKind: 'task', title: 'Again' });
+      await registerWork(await other.store(), agent(), { id: 'T3', workKind: 'task', title: 'Again' });
       other.close();
       assert.equal(askGate(sandbox.open(), { work: 'T3' }).state, 'CLEAR');
     });
@@ -277,7 +277,7 @@ describe('recovery of a damaged store', () => {
         await passes(setting, workspace);
         assert.equal(askGate(workspace, { work: 'T3' }).state, 'CLEAR');
         const store = await workspace.store();
-        registerWork(store, agent(), { id: 'T9', workKind: 'task', title: 'Later' });
+        await registerWork(store, agent(), { id: 'T9', workKind: 'task', title: 'Later' });
         workspace.close();
         await assertAudited(setting.sandbox, setting.human, 'journal.lineSetAside');
       }
@@ -420,8 +420,8 @@ describe('recovery of a damaged store', () => {
       await assertAudited(sandbox, human, 'journal.startedAnew');
       const store = await workspace.store();
       for (const work of ['T1', 'T2']) {
-        registerWork(store, agent(), { id: work, workKind: 'task', title: work });
-        raiseQuestion(store, agent(), { ...question, text: work === 'T1' ? 'Which way?' : 'And then?', work });
+        await registerWork(store, agent(), { id: work, workKind: 'task', title: work });
+        await raiseQuestion(store, agent(), { ...question, text: work === 'T1' ? 'Which way?' : 'And then?', work });
       }
       writeByHand(sandbox.journal, answer!.records, { actor: answer!.actor });
       assert.equal(askGate(sandbox.open(), { work: 'T2' }).state, 'BLOCKED');
@@ -539,7 +539,7 @@ describe("the editor's copy", () => {
     const whole = fs.readFileSync(sandbox.journal);
     assert.deepEqual(fs.readFileSync(copy), whole);
     updateCopy(workspace, copy);
-    registerWork(await workspace.store(), agent(), { id: 'T9', workKind: 'task', title: 'x' });
+    await registerWork(await workspace.store(), agent(), { id: 'T9', workKind: 'task', title: 'x' });
     updateCopy(workspace, copy);
     assert.deepEqual(fs.readFileSync(copy), fs.readFileSync(sandbox.journal));
     fs.truncateSync(sandbox.journal, 300);

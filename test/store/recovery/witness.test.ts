@@ -30,12 +30,12 @@ async function scene(): Promise<Scene> {
   const workspace = sandbox.open();
   const store = await workspace.store();
   const human = enrolledHuman(workspace);
-  registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Title of T1' });
-  raiseQuestion(store, agent(), { ...question, text: 'Before?', work: 'T1' });
+  await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Title of T1' });
+  await raiseQuestion(store, agent(), { ...question, text: 'Before?', work: 'T1' });
   await decide(workspace, human, 'Q-1');
   (await workspace.store()).anchor();
   const before = { journal: fs.readFileSync(sandbox.journal), anchor: fs.readFileSync(workspace.stateFile.path) };
-  raiseQuestion(await workspace.store(), agent(), { ...question, text: 'Which way?', work: 'T1' });
+  await raiseQuestion(await workspace.store(), agent(), { ...question, text: 'Which way?', work: 'T1' });
   (await workspace.store()).anchor();
   const known = testimony(workspace);
   assert.ok(known);
@@ -133,7 +133,7 @@ describe('the editor’s memory of a store', () => {
     const restored = { journal: fs.readFileSync(sandbox.journal), anchor: fs.readFileSync(workspace.stateFile.path) };
     sandbox.clock.now += minute;
     await decide(workspace, human, 'Q-2');
-    raiseQuestion(await workspace.store(), agent(), { ...question, text: 'And now?', work: 'T1' });
+    await raiseQuestion(await workspace.store(), agent(), { ...question, text: 'And now?', work: 'T1' });
     (await workspace.store()).anchor();
     const known = testimony(workspace)!;
     workspace.close();

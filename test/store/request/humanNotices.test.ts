@@ -32,21 +32,21 @@ describe('a human is notified of a request', () => {
     const store = await workspace.store();
     const signing = { store, signer, newId: randomUUID };
     for (const id of ['asker', 'doer'])
-      registerResponsibility(store, agent(`${id}-001`), { id, kind: 'agent', name: id, agents: [] });
+      await registerResponsibility(store, agent(`${id}-001`), { id, kind: 'agent', name: id, agents: [] });
     for (const one of [
       { id: 'boss', kind: 'human', name: 'Boss', agents: [] },
       { id: 'jane', kind: 'steward', name: 'Jane', agents: ['jane-001'] },
     ] as const)
-      appoint(signing, one, shownAppointmentHash(store.read().state, one));
+      await appoint(signing, one, shownAppointmentHash(store.read().state, one));
     return {
-      request: (target: string, more: Partial<CreateInput> = {}) =>
-        createRequest(store, agent('asker-001'), { ...asked, target, ...more }).request.id,
+      request: async (target: string, more: Partial<CreateInput> = {}) =>
+        (await createRequest(store, agent('asker-001'), { ...asked, target, ...more })).request.id,
       signing,
-      answer: (id: string, answer: HumanAnswer) =>
+      answer: async (id: string, answer: HumanAnswer) =>
         answerRequest(signing, id, answer, shownRequestHash(store.read().state, id) ?? ''),
-      pass(ms: number) {
+      async pass(ms: number) {
         sandbox.clock.now += ms;
-        sweep(store);
+        await sweep(store);
       },
       iso: (ms: number) => new Date(sandbox.clock.now + ms).toISOString(),
       notice(id: string) {
@@ -59,37 +59,37 @@ describe('a human is notified of a request', () => {
 
   it('as it comes, and again when its agreed time has passed', async () => {
     const { request, notice, pass, answer } = await setting();
-    const id = request('boss', { responseSeconds: 60 });
+    const id = await request('boss', { responseSeconds: 60 });
     const first = notice(id);
     assert.equal(first?.kind, 'new');
-    pass(minute + 1);
+    await pass(minute + 1);
     assert.equal(notice(id)?.kind, 'response');
     assert.notEqual(notice(id)?.name, first.name);
-    answer(id, { act: 'accept' });
+    await answer(id, { act: 'accept' });
     assert.equal(notice(id), null);
   });
 
   it('once it is available, and as it comes back after it was deferred', async () => {
     const { request, notice, pass, answer, iso } = await setting();
-    const id = request('boss', { availableAt: iso(hour) });
+    const id = await request('boss', { availableAt: iso(hour) });
     assert.equal(notice(id), null);
-    pass(hour);
+    await pass(hour);
     const first = notice(id);
     assert.equal(first?.kind, 'new');
-    answer(id, { act: 'defer', until: iso(hour) });
+    await answer(id, { act: 'defer', until: iso(hour) });
     assert.equal(notice(id), null);
-    pass(hour);
+    await pass(hour);
     assert.equal(notice(id)?.kind, 'new');
     assert.notEqual(notice(id)?.name, first.name);
   });
 
   it('not of what goes to agents, and not of their own', async () => {
     const { request, notice, pass, signing } = await setting();
-    const ofSteward = request('jane', { responseSeconds: 60 });
-    assert.deepEqual([notice(request('doer')), notice(ofSteward)], [null, null]);
-    const own = createAsHuman(signing, { ...asked, origin: 'boss', target: 'doer', responseSeconds: 60 }).id;
+    const ofSteward = await request('jane', { responseSeconds: 60 });
+    assert.deepEqual([notice(await request('doer')), notice(ofSteward)], [null, null]);
+    const own = (await createAsHuman(signing, { ...asked, origin: 'boss', target: 'doer', responseSeconds: 60 })).id;
     assert.equal(notice(own), null);
-    pass(minute + 1);
+    await pass(minute + 1);
     assert.deepEqual([notice(ofSteward)?.kind, notice(own)?.kind], ['response', 'response']);
   });
 });

@@ -47,7 +47,7 @@ describe('notices of requests', () => {
   const row = async () => requestDetails((await workspace.store()).read(), 'R-1');
   async function pass(ms: number): Promise<void> {
     sandbox.clock.now += ms;
-    sweep(await workspace.store());
+    await sweep(await workspace.store());
   }
 
   it('notify each agent of the target once about waiting requests, and no other agent', async () => {
@@ -128,9 +128,9 @@ describe('notices of requests', () => {
     assert.deepEqual(await other('doer-001'), [], 'it no longer waits');
     const store = await workspace.store();
     const jane = { id: 'jane', kind: 'steward', name: 'Jane', agents: ['jane-001'] } as const;
-    appoint({ store, signer: human, newId: randomUUID }, jane, shownAppointmentHash(store.read().state, jane));
+    await appoint({ store, signer: human, newId: randomUUID }, jane, shownAppointmentHash(store.read().state, jane));
     const payload = { suggested_actions: [], links: [], tags: [] };
-    const asked = createAsHuman(
+    const asked = await createAsHuman(
       { store, signer: human, newId: randomUUID },
       {
         ask: { type: 'request_for_action', payload },
@@ -142,7 +142,12 @@ describe('notices of requests', () => {
     );
     assert.match((await other('doer-001')).join(), /1 request waits for you: R-2 "Look" \(from jane\)/);
     const shown = shownRequestHash(store.read().state, asked.id) ?? '';
-    answerRequest({ store, signer: human, newId: randomUUID }, asked.id, { act: 'cancel', note: 'Found it.' }, shown);
+    await answerRequest(
+      { store, signer: human, newId: randomUUID },
+      asked.id,
+      { act: 'cancel', note: 'Found it.' },
+      shown,
+    );
     assert.match((await other('jane-001')).join(), /R-2 "Look" was cancelled by jane, .*: Found it\.$/);
   });
 
@@ -171,7 +176,7 @@ describe('notices of requests', () => {
     await call('register_responsibility', { id: 'second', name: 'Second' }, 'second-001');
     const overdue = { action: 'reassign', reassignTo: 'second' } as const;
     const policy = { questionLifeHours: 24, onExpiry: 'expire', overdue } as const;
-    changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
+    await changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
     await ask({ sla_completion_seconds: 60 });
     await respond('accept');
     await pass(5 * minute);
@@ -226,7 +231,7 @@ describe('notices of requests', () => {
       notice,
       agent: 'asker-001',
     }));
-    store.transact(agent('doer-001').actor, () => ({ records: forged, result: null }));
+    await store.transact(agent('doer-001').actor, () => ({ records: forged, result: null }));
     await respond('reject', { note: 'No.' });
     assert.equal((await other('asker-001')).length, 1);
   });

@@ -26,17 +26,17 @@ describe('the payload of a request', () => {
     const sandbox = makeSandbox();
     const store = await sandbox.open().store();
     for (const id of ['asker', 'doer'])
-      registerResponsibility(store, agent(`${id}-001`), { id, kind: 'agent', name: id, agents: [] });
-    const create = (more: Partial<CreateInput> = {}) =>
-      createRequest(store, agent('asker-001'), { ...input, ...more }).request;
+      await registerResponsibility(store, agent(`${id}-001`), { id, kind: 'agent', name: id, agents: [] });
+    const create = async (more: Partial<CreateInput> = {}) =>
+      (await createRequest(store, agent('asker-001'), { ...input, ...more })).request;
     const format = () => store.read().state.workspace?.minReader ?? 0;
     return { sandbox, store, create, format };
   }
 
   it('is returned unchanged, and is part of the signed content', async () => {
     const { store, create } = await setting();
-    assert.deepEqual(create({ payload }).payload_json, { ticket: 'API-7', labels: ['tokens'] });
-    assert.equal(create().payload_json, null);
+    assert.deepEqual((await create({ payload })).payload_json, { ticket: 'API-7', labels: ['tokens'] });
+    assert.equal((await create()).payload_json, null);
     const { state } = store.read();
     const content = (id: string) => state.requests.get(id)?.content;
     assert.notEqual(content('R-1'), content('R-2'));
@@ -49,7 +49,7 @@ describe('the payload of a request', () => {
 
   it('is in the mirror, quoted like other untrusted text', async () => {
     const { store, create } = await setting();
-    create({ payload: '{"a":"# Approved"}' });
+    await create({ payload: '{"a":"# Approved"}' });
     const details = requestDetails(store.read(), 'R-1');
     assert.ok(details);
     assert.match(requestMirror(details, 'inbox'), /## Payload\n\n> \{\n> {3}"a": "# Approved"\n> \}/);
@@ -57,15 +57,15 @@ describe('the payload of a request', () => {
 
   it('raises the format when first used', async () => {
     const { create, format } = await setting();
-    create();
+    await create();
     assert.ok(format() < effectFormat);
-    create({ payload });
+    await create({ payload });
     assert.equal(format(), effectFormat);
   });
 
   it('is ignored in a workspace that admits earlier programs', async () => {
     const { sandbox, store, create } = await setting();
-    create();
+    await create();
     const byHand = {
       ...input,
       kind: 'request.created',
@@ -82,8 +82,8 @@ describe('the payload of a request', () => {
 
   it('is rejected beyond its limit, and nothing is stored', async () => {
     const { store, create } = await setting();
-    assert.throws(
-      () => create({ payload: JSON.stringify({ a: 'x'.repeat(16_384) }) }),
+    await assert.rejects(
+      async () => create({ payload: JSON.stringify({ a: 'x'.repeat(16_384) }) }),
       (error: unknown) =>
         error instanceof AppError && error.message.startsWith('payload: must be at most 16384 bytes of JSON'),
     );

@@ -46,8 +46,8 @@ const plain: CreateInput['ask'] = {
 };
 const bundles = { bundle_ids: ['b-1'], objectives: 'Know it.', suggested_actions: [], links: [], tags: [] };
 
-function refused(act: () => unknown, code: string, why: RegExp): void {
-  assert.throws(
+async function refused(act: () => Promise<unknown>, code: string, why: RegExp): Promise<void> {
+  await assert.rejects(
     act,
     (error) => error instanceof AppError && error.code === code && why.test(error.message),
     `${code} ${String(why)}`,
@@ -60,10 +60,10 @@ interface Office {
   readonly store: Store;
   readonly human: Human;
   iso(inMs?: number): string;
-  pass(ms: number): void;
-  ask(more?: Partial<CreateInput>, by?: string): ReturnType<typeof createRequest>['request'];
+  pass(ms: number): Promise<void>;
+  ask(more?: Partial<CreateInput>, by?: string): Promise<Awaited<ReturnType<typeof createRequest>>['request']>;
   respond(id: string, answer: Answer, by?: string): ReturnType<typeof respondToRequest>;
-  appoint(appointment: Appointment): void;
+  appoint(appointment: Appointment): Promise<void>;
   answer(id: string, answer: HumanAnswer): ReturnType<typeof answerRequest>;
   row(id: string): NonNullable<ReturnType<typeof requestDetails>>;
   events(id: string): string[];
@@ -75,26 +75,33 @@ async function office(sandbox = makeSandbox()): Promise<Office> {
   const store = await workspace.store();
   const human = enrolledHuman(workspace);
   for (const name of ['asker', 'doer'])
-    registerResponsibility(store, agent(`${name}-001`), { id: name, kind: 'agent', name, agents: [] });
+    await registerResponsibility(store, agent(`${name}-001`), { id: name, kind: 'agent', name, agents: [] });
   const made: Office = {
     sandbox,
     workspace,
     store,
     human,
     iso: (inMs = 0) => new Date(sandbox.clock.now + inMs).toISOString(),
-    pass(ms) {
+    async pass(ms) {
       sandbox.clock.now += ms;
-      sweep(store);
+      await sweep(store);
     },
-    ask: (more = {}, by = 'asker-001') =>
-      createRequest(store, agent(by), { ask: plain, target: 'doer', subject: 'Look.', summary: 'It fails.', ...more })
-        .request,
-    respond: (id, answer, by = 'doer-001') => respondToRequest(store, agent(by), id, answer),
-    appoint(appointment) {
+    ask: async (more = {}, by = 'asker-001') =>
+      (
+        await createRequest(store, agent(by), {
+          ask: plain,
+          target: 'doer',
+          subject: 'Look.',
+          summary: 'It fails.',
+          ...more,
+        })
+      ).request,
+    respond: async (id, answer, by = 'doer-001') => respondToRequest(store, agent(by), id, answer),
+    async appoint(appointment) {
       const shown = shownAppointmentHash(store.read().state, appointment);
-      appoint({ store, signer: human, newId: randomUUID }, appointment, shown);
+      await appoint({ store, signer: human, newId: randomUUID }, appointment, shown);
     },
-    answer: (id, answer) =>
+    answer: async (id, answer) =>
       answerRequest(
         { store, signer: human, newId: randomUUID },
         id,
@@ -123,8 +130,8 @@ describe('requests in the store', () => {
   const boss: Appointment = { id: 'boss', kind: 'human', name: 'The boss', agents: [] };
   const jane: Appointment = { id: 'jane@dadmode', kind: 'steward', name: 'Jane', agents: ['jane-001'] };
 
-  it('have every column of the canonical schema, and their history', () => {
-    const request = o.ask({
+  it('have every column of the canonical schema, and their history', async () => {
+    const request = await o.ask({
       mandate: 'asker.monthly',
       bodyPath: 'docs/why.md',
       priority: 5,
@@ -200,9 +207,9 @@ describe('requests in the store', () => {
     });
   });
 
-  it('asked again with the same key are the first one', () => {
-    const first = o.ask({ idempotencyKey: 'k' });
-    const again = createRequest(o.store, agent('asker-001'), {
+  it('asked again with the same key are the first one', async () => {
+    const first = await o.ask({ idempotencyKey: 'k' });
+    const again = await createRequest(o.store, agent('asker-001'), {
       ask: plain,
       target: 'doer',
       subject: 'Other.',
@@ -212,36 +219,44 @@ describe('requests in the store', () => {
     assert.equal(again.already, true);
     assert.deepEqual(again.request, first);
     // A key does not reveal another origin's request.
-    refused(() => o.ask({ idempotencyKey: 'k', origin: 'asker' }, 'doer-001'), 'denied', /does not act for asker/);
+    await refused(
+      async () => o.ask({ idempotencyKey: 'k', origin: 'asker' }, 'doer-001'),
+      'denied',
+      /does not act for asker/,
+    );
   });
 
-  it('wait until they are available, and are resumed and expired by time', () => {
-    o.ask({ availableAt: o.iso(hour), dueAt: o.iso(3 * hour) });
+  it('wait until they are available, and are resumed and expired by time', async () => {
+    await o.ask({ availableAt: o.iso(hour), dueAt: o.iso(3 * hour) });
     assert.equal(o.row('R-1').status, 'created');
-    refused(() => o.respond('R-1', accept), 'conflict', /R-1 is created: it can only become pending/);
+    await refused(async () => o.respond('R-1', accept), 'conflict', /R-1 is created: it can only become pending/);
     assert.deepEqual(nextRequestTime(o.store.read().state.requests.values(), o.iso()), o.iso(hour));
-    o.pass(hour);
+    await o.pass(hour);
     assert.equal(o.row('R-1').status, 'pending');
-    o.respond('R-1', { act: 'defer', until: o.iso(hour), note: 'Later.' });
+    await o.respond('R-1', { act: 'defer', until: o.iso(hour), note: 'Later.' });
     assert.equal(o.row('R-1').available_at, o.iso(hour));
-    o.pass(hour);
+    await o.pass(hour);
     assert.equal(o.row('R-1').status, 'pending');
-    o.pass(hour);
+    await o.pass(hour);
     assert.deepEqual(
       [o.row('R-1').status, o.row('R-1').closed_at, o.row('R-1').processed_at],
       ['expired', o.iso(), null],
     );
     assert.deepEqual(o.events('R-1'), ['created', 'refused', 'released', 'deferred', 'resumed', 'expired']);
     assert.equal(nextRequestTime(o.store.read().state.requests.values(), o.iso()), null);
-    assert.deepEqual(sweep(o.store), []);
+    assert.deepEqual(await sweep(o.store), []);
   });
 
-  it('record refusals by guardrails, with the actor', () => {
-    o.ask();
-    refused(() => o.respond('R-1', accept, 'evil-001'), 'denied', /only its target doer can accept R-1/);
-    refused(() => o.respond('R-1', { act: 'cancel', note: 'x' }), 'denied', /only its origin asker can cancel/);
-    refused(() => o.respond('R-1', { act: 'reject' }), 'bad_input', /say why/);
-    refused(() => o.respond('R-9', accept), 'not_found', /no request R-9/);
+  it('record refusals by guardrails, with the actor', async () => {
+    await o.ask();
+    await refused(async () => o.respond('R-1', accept, 'evil-001'), 'denied', /only its target doer can accept R-1/);
+    await refused(
+      async () => o.respond('R-1', { act: 'cancel', note: 'x' }),
+      'denied',
+      /only its origin asker can cancel/,
+    );
+    await refused(async () => o.respond('R-1', { act: 'reject' }), 'bad_input', /say why/);
+    await refused(async () => o.respond('R-9', accept), 'not_found', /no request R-9/);
     const [, , first, second, third] = o.row('R-1').events;
     assert.deepEqual(
       [first?.event_type, first?.old_status, first?.new_status, first?.note, first?.created_agent_id],
@@ -252,10 +267,10 @@ describe('requests in the store', () => {
     assert.equal(o.row('R-1').status, 'pending');
   });
 
-  it('are accepted once, make their own work, fail and are completed', () => {
-    o.ask();
-    o.pass(minute);
-    const accepted = o.respond('R-1', {
+  it('are accepted once, make their own work, fail and are completed', async () => {
+    await o.ask();
+    await o.pass(minute);
+    const accepted = await o.respond('R-1', {
       act: 'accept',
       note: 'At once.',
       work: [{ id: 't-1', title: 'Look at it', kind: 'task' }],
@@ -265,15 +280,19 @@ describe('requests in the store', () => {
       ['accepted', 1, 'doer-001', o.iso(), ['t-1']],
     );
     assert.equal(workView(o.store.read().state, 't-1').assigned_agent, 'doer-001');
-    refused(() => o.respond('R-1', accept), 'conflict', /R-1 is accepted: .*\. doer-001 accepted it at 2026/);
-    o.respond('R-1', { act: 'report a failure', error: 'It crashed.' });
-    o.respond('R-1', { act: 'make work', work: [{ id: 't-2', title: 'Again', kind: 'task' }] });
+    await refused(
+      async () => o.respond('R-1', accept),
+      'conflict',
+      /R-1 is accepted: .*\. doer-001 accepted it at 2026/,
+    );
+    await o.respond('R-1', { act: 'report a failure', error: 'It crashed.' });
+    await o.respond('R-1', { act: 'make work', work: [{ id: 't-2', title: 'Again', kind: 'task' }] });
     assert.deepEqual(
       [o.row('R-1').attempts, o.row('R-1').last_error, o.row('R-1').work],
       [2, 'It crashed.', ['t-1', 't-2']],
     );
-    o.pass(minute);
-    const done = o.respond('R-1', { act: 'complete', note: 'It was the clock.' });
+    await o.pass(minute);
+    const done = await o.respond('R-1', { act: 'complete', note: 'It was the clock.' });
     assert.deepEqual(
       [done.status, done.processed_at, done.closed_at, done.note],
       ['completed', o.iso(), o.iso(), 'It was the clock.'],
@@ -290,21 +309,21 @@ describe('requests in the store', () => {
     ]);
   });
 
-  it('never take over existing work: if a work id is in use, all of it is refused', () => {
-    o.ask();
+  it('never take over existing work: if a work id is in use, all of it is refused', async () => {
+    await o.ask();
     const work = [{ id: 't-1', title: 'One', kind: 'task' }] as const;
-    o.respond('R-1', { act: 'accept', work });
-    o.ask();
-    refused(() => o.respond('R-2', { act: 'accept', work }), 'bad_input', /t-1 is already registered/);
+    await o.respond('R-1', { act: 'accept', work });
+    await o.ask();
+    await refused(async () => o.respond('R-2', { act: 'accept', work }), 'bad_input', /t-1 is already registered/);
     assert.equal(o.row('R-2').status, 'pending');
   });
 
-  it('are remembered when they are accepted, deferred or rejected', () => {
-    for (let count = 0; count < 4; count++) o.ask();
-    o.respond('R-1', accept);
-    o.respond('R-2', { act: 'defer', until: o.iso(hour), note: 'Later.\nMuch later.' });
-    o.respond('R-3', { act: 'reject', note: 'Not ours.' });
-    o.respond('R-4', { act: 'cancel', note: 'Never mind.' }, 'asker-001');
+  it('are remembered when they are accepted, deferred or rejected', async () => {
+    for (let count = 0; count < 4; count++) await o.ask();
+    await o.respond('R-1', accept);
+    await o.respond('R-2', { act: 'defer', until: o.iso(hour), note: 'Later.\nMuch later.' });
+    await o.respond('R-3', { act: 'reject', note: 'Not ours.' });
+    await o.respond('R-4', { act: 'cancel', note: 'Never mind.' }, 'asker-001');
     const { events } = searchEvents(o.store.read(), {});
     assert.deepEqual(events.map(({ text, type, author }) => [text, type, author]).reverse(), [
       ['R-1 "Look." (asker to doer) was accepted by doer-001.', 'decision', 'doer-001'],
@@ -319,21 +338,21 @@ describe('requests in the store', () => {
       .events.map(({ id, status, resolved_reason: why }) => `${id} ${status} ${why ?? ''}`)
       .sort();
 
-  it('close the events about earlier answers after later acts', () => {
-    for (let count = 0; count < 4; count++) o.ask({ dueAt: o.iso(3 * hour) });
-    o.respond('R-1', { act: 'defer', until: o.iso(hour) });
-    o.respond('R-2', { act: 'defer', until: o.iso(hour) });
-    o.respond('R-3', accept);
-    o.respond('R-4', { act: 'reject', note: 'Not ours.' });
+  it('close the events about earlier answers after later acts', async () => {
+    for (let count = 0; count < 4; count++) await o.ask({ dueAt: o.iso(3 * hour) });
+    await o.respond('R-1', { act: 'defer', until: o.iso(hour) });
+    await o.respond('R-2', { act: 'defer', until: o.iso(hour) });
+    await o.respond('R-3', accept);
+    await o.respond('R-4', { act: 'reject', note: 'Not ours.' });
     assert.deepEqual(kept(), ['E-1 active ', 'E-2 active ', 'E-3 active ', 'E-4 active ']);
-    o.pass(hour);
+    await o.pass(hour);
     assert.deepEqual(kept().slice(0, 2), [
       'E-1 resolved R-1 was offered again.',
       'E-2 resolved R-2 was offered again.',
     ]);
-    o.respond('R-1', accept);
-    o.respond('R-1', { act: 'complete', note: 'Done.' });
-    o.pass(3 * hour);
+    await o.respond('R-1', accept);
+    await o.respond('R-1', { act: 'complete', note: 'Done.' });
+    await o.pass(3 * hour);
     assert.deepEqual(kept(), [
       'E-1 resolved R-1 was offered again.',
       'E-2 resolved R-2 was offered again.',
@@ -345,31 +364,31 @@ describe('requests in the store', () => {
     assert.deepEqual(o.store.read().state.refusals, []);
   });
 
-  it('for a human close events with the signature, or propose that if an agent or time ends them', () => {
-    o.appoint(boss);
-    o.ask({ target: 'boss' });
-    o.ask({ target: 'boss' });
-    o.answer('R-1', { act: 'accept' });
-    o.answer('R-2', { act: 'defer', until: o.iso(hour) });
-    o.answer('R-1', { act: 'complete', note: 'Done.' });
-    o.pass(hour);
-    o.respond('R-2', { act: 'cancel', note: 'Never mind.' }, 'asker-001');
+  it('for a human close events with the signature, or propose that if an agent or time ends them', async () => {
+    await o.appoint(boss);
+    await o.ask({ target: 'boss' });
+    await o.ask({ target: 'boss' });
+    await o.answer('R-1', { act: 'accept' });
+    await o.answer('R-2', { act: 'defer', until: o.iso(hour) });
+    await o.answer('R-1', { act: 'complete', note: 'Done.' });
+    await o.pass(hour);
+    await o.respond('R-2', { act: 'cancel', note: 'Never mind.' }, 'asker-001');
     assert.deepEqual(kept(), ['E-1 resolved R-1 was completed.', 'E-2 active ']);
     const { state } = o.store.read();
     assert.deepEqual([state.proposals.get('E-2')?.reason, state.refusals], ['R-2 was offered again.', []]);
   });
 
-  it('report each breach once, and are listed as overdue', () => {
-    o.ask({ responseSeconds: 60, completionSeconds: 600 });
-    o.pass(minute);
+  it('report each breach once, and are listed as overdue', async () => {
+    await o.ask({ responseSeconds: 60, completionSeconds: 600 });
+    await o.pass(minute);
     assert.deepEqual([o.row('R-1').overdue, o.events('R-1').length], [false, 2]);
-    o.pass(1_000);
-    o.pass(minute);
+    await o.pass(1_000);
+    await o.pass(minute);
     assert.deepEqual(o.events('R-1').slice(2), ['sla_response_breached']);
     assert.equal(o.row('R-1').overdue, true);
-    o.respond('R-1', accept);
-    o.pass(hour);
-    o.pass(hour);
+    await o.respond('R-1', accept);
+    await o.pass(hour);
+    await o.pass(hour);
     assert.deepEqual(o.events('R-1').slice(3), ['accepted', 'sla_completion_breached']);
     assert.deepEqual(
       queueFigures(o.store.read()).map(({ depth, breaches }) => [depth, breaches]),
@@ -377,16 +396,16 @@ describe('requests in the store', () => {
     );
   });
 
-  it('count depth, times and breaches for a steward', () => {
-    o.ask();
-    o.pass(minute);
-    o.respond('R-1', accept);
-    o.pass(2 * minute);
-    o.respond('R-1', { act: 'complete', note: 'Done.' });
-    o.ask();
-    o.pass(3 * minute);
-    o.respond('R-2', { act: 'reject', note: 'No.' });
-    o.ask();
+  it('count depth, times and breaches for a steward', async () => {
+    await o.ask();
+    await o.pass(minute);
+    await o.respond('R-1', accept);
+    await o.pass(2 * minute);
+    await o.respond('R-1', { act: 'complete', note: 'Done.' });
+    await o.ask();
+    await o.pass(3 * minute);
+    await o.respond('R-2', { act: 'reject', note: 'No.' });
+    await o.ask();
     const [figures, ...rest] = queueFigures(o.store.read());
     assert.deepEqual(rest, []);
     assert.equal(figures?.target_responsibility_id, 'doer');
@@ -401,22 +420,22 @@ describe('requests in the store', () => {
     );
   });
 
-  const policy = (action: 'alert' | 'escalate' | 'reassign', reassignTo?: string) => {
+  const policy = async (action: 'alert' | 'escalate' | 'reassign', reassignTo?: string) => {
     const { state } = o.store.read();
     const overdue = { action, ...(reassignTo === undefined ? {} : { reassignTo }) };
-    changePolicy(
+    await changePolicy(
       { store: o.store, signer: o.human, newId: randomUUID },
       { ...state.policy, overdue },
       shownPolicyHash(state),
     );
   };
 
-  it('are escalated when overdue, if the policy says so', () => {
-    policy('escalate');
-    o.ask({ completionSeconds: 60 });
-    o.respond('R-1', accept);
-    o.pass(hour);
-    o.pass(hour);
+  it('are escalated when overdue, if the policy says so', async () => {
+    await policy('escalate');
+    await o.ask({ completionSeconds: 60 });
+    await o.respond('R-1', accept);
+    await o.pass(hour);
+    await o.pass(hour);
     assert.deepEqual(o.events('R-1').slice(3), ['sla_completion_breached', 'escalated']);
     assert.deepEqual(
       [o.row('R-1').priority, o.row('R-1').escalated_at, o.row('R-1').status],
@@ -424,15 +443,19 @@ describe('requests in the store', () => {
     );
   });
 
-  it('are reassigned when overdue, once, to the target in the policy', () => {
-    o.appoint(jane);
-    policy('reassign', 'jane@dadmode');
-    o.ask({ completionSeconds: 60 });
-    o.respond('R-1', accept);
-    o.pass(hour);
+  it('are reassigned when overdue, once, to the target in the policy', async () => {
+    await o.appoint(jane);
+    await policy('reassign', 'jane@dadmode');
+    await o.ask({ completionSeconds: 60 });
+    await o.respond('R-1', accept);
+    await o.pass(hour);
     assert.deepEqual(o.events('R-1').slice(3), ['sla_completion_breached', 'reassigned']);
     assert.deepEqual(kept(), ['E-1 resolved R-1 was offered to another assignee.']);
-    refused(() => o.respond('R-1', { act: 'complete', note: 'x' }), 'denied', /only its target jane@dadmode/);
+    await refused(
+      async () => o.respond('R-1', { act: 'complete', note: 'x' }),
+      'denied',
+      /only its target jane@dadmode/,
+    );
     const { status, accepted_at, accepted_by, acknowledged_at, available_at } = o.row('R-1');
     assert.deepEqual(
       [status, accepted_at, accepted_by, acknowledged_at, available_at],
@@ -444,61 +467,65 @@ describe('requests in the store', () => {
       claimable.requests.map(({ id }) => id),
       ['R-1'],
     );
-    refused(() => o.respond('R-1', { act: 'complete', note: 'x' }, 'jane-001'), 'conflict', /R-1 is pending/);
-    o.pass(hour);
+    await refused(
+      async () => o.respond('R-1', { act: 'complete', note: 'x' }, 'jane-001'),
+      'conflict',
+      /R-1 is pending/,
+    );
+    await o.pass(hour);
     assert.deepEqual(o.events('R-1').slice(6), ['refused'], 'without a deadline, nothing becomes overdue');
-    o.respond('R-1', accept, 'jane-001');
+    await o.respond('R-1', accept, 'jane-001');
     assert.equal(o.row('R-1').accepted_by, 'jane-001');
-    o.pass(hour);
-    o.pass(hour);
+    await o.pass(hour);
+    await o.pass(hour);
     // It cannot be reassigned to its current target, so it is escalated.
     assert.deepEqual(o.events('R-1').slice(7), ['accepted', 'sla_completion_breached', 'escalated']);
-    o.respond('R-1', { act: 'complete', note: 'Done.' }, 'jane-001');
+    await o.respond('R-1', { act: 'complete', note: 'Done.' }, 'jane-001');
     assert.equal(o.row('R-1').status, 'completed');
   });
 
-  it('are overdue again if the new target does not respond in time', () => {
-    o.appoint(jane);
-    policy('reassign', 'jane@dadmode');
-    o.ask({ responseSeconds: 300, completionSeconds: 60 });
-    o.respond('R-1', accept);
-    o.pass(hour);
+  it('are overdue again if the new target does not respond in time', async () => {
+    await o.appoint(jane);
+    await policy('reassign', 'jane@dadmode');
+    await o.ask({ responseSeconds: 300, completionSeconds: 60 });
+    await o.respond('R-1', accept);
+    await o.pass(hour);
     assert.equal(o.row('R-1').status, 'pending');
-    o.pass(hour);
+    await o.pass(hour);
     assert.deepEqual(o.events('R-1').slice(-2), ['reassigned', 'sla_response_breached']);
   });
 
-  it('are escalated instead of reassigned after their expiry date, because an offer would expire immediately', () => {
-    o.appoint(jane);
-    policy('reassign', 'jane@dadmode');
-    o.ask({ completionSeconds: 60, dueAt: o.iso(hour / 2) });
-    o.respond('R-1', accept);
-    o.pass(hour);
+  it('are escalated instead of reassigned after their expiry date, because an offer would expire immediately', async () => {
+    await o.appoint(jane);
+    await policy('reassign', 'jane@dadmode');
+    await o.ask({ completionSeconds: 60, dueAt: o.iso(hour / 2) });
+    await o.respond('R-1', accept);
+    await o.pass(hour);
     assert.deepEqual(o.events('R-1').slice(-2), ['sla_completion_breached', 'escalated']);
   });
 
-  it('keep the policy for overdue requests when a form without it changes other settings', () => {
-    policy('escalate');
+  it('keep the policy for overdue requests when a form without it changes other settings', async () => {
+    await policy('escalate');
     const { state } = o.store.read();
     const { questionLifeHours, onExpiry } = state.policy;
-    changePolicy(
+    await changePolicy(
       { store: o.store, signer: o.human, newId: randomUUID },
       { questionLifeHours, onExpiry },
       shownPolicyHash(state),
     );
     assert.equal(o.store.read().state.policy.overdue?.action, 'escalate');
-    policy('alert');
+    await policy('alert');
     assert.equal(o.store.read().state.policy.overdue?.action, 'alert');
   });
 
-  it('for a human are answered by a human, and remembered under the human’s name', () => {
-    o.appoint(boss);
-    o.ask({ target: 'boss' });
-    refused(() => o.respond('R-1', accept), 'denied', /a human: it is answered in a form/);
-    noteSeen(o.store, o.human, 'R-1');
-    noteSeen(o.store, o.human, 'R-1');
+  it('for a human are answered by a human, and remembered under the human’s name', async () => {
+    await o.appoint(boss);
+    await o.ask({ target: 'boss' });
+    await refused(async () => o.respond('R-1', accept), 'denied', /a human: it is answered in a form/);
+    await noteSeen(o.store, o.human, 'R-1');
+    await noteSeen(o.store, o.human, 'R-1');
     assert.deepEqual(o.events('R-1').slice(2), ['refused', 'acknowledged']);
-    const { outcome, request } = o.answer('R-1', { act: 'accept', note: 'I will.' });
+    const { outcome, request } = await o.answer('R-1', { act: 'accept', note: 'I will.' });
     assert.deepEqual(
       [outcome, request.status, request.accepted_by, request.events.at(-1)?.created_by],
       ['done', 'accepted', 'Ada', 'Ada'],
@@ -508,33 +535,35 @@ describe('requests in the store', () => {
       [remembered?.text, remembered?.author, remembered?.author_kind],
       ['R-1 "Look." (asker to boss) was accepted by Ada: I will.', 'Ada', 'human'],
     );
-    assert.equal(o.answer('R-1', { act: 'accept' }).outcome, 'already');
-    assert.equal(o.answer('R-1', { act: 'complete', note: 'Done.' }).request.status, 'completed');
+    assert.equal((await o.answer('R-1', { act: 'accept' })).outcome, 'already');
+    assert.equal((await o.answer('R-1', { act: 'complete', note: 'Done.' })).request.status, 'completed');
     assert.deepEqual(o.store.read().state.refusals, []);
   });
 
-  it('to agents cannot be answered by a human, nor can changed ones', () => {
-    o.ask();
-    refused(() => o.answer('R-1', { act: 'accept' }), 'denied', /only its target doer/);
-    o.appoint(boss);
-    o.ask({ target: 'boss', dueAt: o.iso(hour) });
+  it('to agents cannot be answered by a human, nor can changed ones', async () => {
+    await o.ask();
+    await refused(async () => o.answer('R-1', { act: 'accept' }), 'denied', /only its target doer/);
+    await o.appoint(boss);
+    await o.ask({ target: 'boss', dueAt: o.iso(hour) });
     const shown = '0'.repeat(64);
     assert.equal(
-      answerRequest({ store: o.store, signer: o.human, newId: randomUUID }, 'R-2', { act: 'accept' }, shown).outcome,
+      (await answerRequest({ store: o.store, signer: o.human, newId: randomUUID }, 'R-2', { act: 'accept' }, shown))
+        .outcome,
       'changed',
     );
-    refused(() => o.answer('R-2', { act: 'defer', until: o.iso(2 * hour) }), 'bad_input', /is due/);
-    refused(() => o.answer('R-9', { act: 'accept' }), 'not_found', /no request R-9/);
-    o.pass(hour);
+    await refused(async () => o.answer('R-2', { act: 'defer', until: o.iso(2 * hour) }), 'bad_input', /is due/);
+    await refused(async () => o.answer('R-9', { act: 'accept' }), 'not_found', /no request R-9/);
+    await o.pass(hour);
     assert.equal(
-      answerRequest({ store: o.store, signer: o.human, newId: randomUUID }, 'R-2', { act: 'accept' }, shown).outcome,
+      (await answerRequest({ store: o.store, signer: o.human, newId: randomUUID }, 'R-2', { act: 'accept' }, shown))
+        .outcome,
       'already',
     );
   });
 
-  it('of a human are created and withdrawn in a form', () => {
-    o.appoint(boss);
-    const asked = createAsHuman(
+  it('of a human are created and withdrawn in a form', async () => {
+    await o.appoint(boss);
+    const asked = await createAsHuman(
       { store: o.store, signer: o.human, newId: randomUUID },
       {
         origin: 'boss',
@@ -545,15 +574,15 @@ describe('requests in the store', () => {
       },
     );
     assert.deepEqual([asked.authored_by, asked.author_agent_id, asked.subject], ['human', null, 'Look.']);
-    refused(() => o.ask({ origin: 'boss', target: 'asker' }), 'denied', /asker-001 does not act for boss/);
-    assert.equal(o.answer('R-1', { act: 'cancel', note: 'Never mind.' }).request.status, 'cancelled');
+    await refused(async () => o.ask({ origin: 'boss', target: 'asker' }), 'denied', /asker-001 does not act for boss/);
+    assert.equal((await o.answer('R-1', { act: 'cancel', note: 'Never mind.' })).request.status, 'cancelled');
     assert.deepEqual(o.store.read().state.refusals, []);
   });
 
-  it('to a steward go to a human once its agents miss the deadline', () => {
-    o.appoint(jane);
-    o.appoint(boss);
-    o.ask({ target: 'jane@dadmode', responseSeconds: 60, completionSeconds: 60 });
+  it('to a steward go to a human once its agents miss the deadline', async () => {
+    await o.appoint(jane);
+    await o.appoint(boss);
+    await o.ask({ target: 'jane@dadmode', responseSeconds: 60, completionSeconds: 60 });
     const wanted = () => {
       const { state } = o.store.read();
       const request = state.requests.get('R-1');
@@ -561,57 +590,65 @@ describe('requests in the store', () => {
       return [isHumansTurn(state, request), breached(request), waitingCount(state)];
     };
     assert.deepEqual(wanted(), [false, null, 0]);
-    o.pass(minute + 1);
+    await o.pass(minute + 1);
     assert.deepEqual(wanted(), [true, 'response', 1]);
-    o.respond('R-1', accept, 'jane-001');
+    await o.respond('R-1', accept, 'jane-001');
     assert.deepEqual(wanted(), [false, null, 0]);
-    o.pass(minute + 1);
+    await o.pass(minute + 1);
     assert.deepEqual(wanted(), [true, 'completion', 1]);
-    assert.equal(o.answer('R-1', { act: 'complete', note: 'I did it.' }).outcome, 'done');
+    assert.equal((await o.answer('R-1', { act: 'complete', note: 'I did it.' })).outcome, 'done');
     assert.equal(waitingCount(o.store.read().state), 0);
-    o.ask({ responseSeconds: 60 });
-    o.pass(minute + 1);
+    await o.ask({ responseSeconds: 60 });
+    await o.pass(minute + 1);
     assert.equal(waitingCount(o.store.read().state), 0, 'an agent sees only its own');
     assert.deepEqual(assistedStewards(o.store.read()), ['jane@dadmode']);
   });
 
-  it('are ingested: accepted, normalised, linked to the lineage and passed on', () => {
-    o.appoint(jane);
+  it('are ingested: accepted, normalised, linked to the lineage and passed on', async () => {
+    await o.appoint(jane);
     const ingest = { ask: { type: 'ingest_new_context', payload: bundles }, target: 'jane@dadmode' } as const;
-    o.ask(ingest);
+    await o.ask(ingest);
     const available = (more: object = {}) => ({
       ask: { type: 'new_context_available' as const, payload: { ...bundles, ...more } },
       target: 'doer',
     });
-    refused(() => o.ask({ ...available(), target: 'doer' }), 'denied', /only stewards originate/);
-    refused(() => o.ask(available(), 'jane-001'), 'denied', /no steward has reviewed b-1/);
-    o.respond('R-1', accept, 'jane-001');
-    const step = (name: 'normalise' | 'lineage' | 'dispatch') =>
+    await refused(async () => o.ask({ ...available(), target: 'doer' }), 'denied', /only stewards originate/);
+    await refused(async () => o.ask(available(), 'jane-001'), 'denied', /no steward has reviewed b-1/);
+    await o.respond('R-1', accept, 'jane-001');
+    const step = async (name: 'normalise' | 'lineage' | 'dispatch') =>
       o.respond('R-1', { act: 'record a step', step: name, note: 'Done.', requests: [] }, 'jane-001');
-    step('normalise');
-    refused(() => o.ask(available({ ingest_request_id: 'R-1' }), 'jane-001'), 'denied', /no steward has reviewed/);
-    refused(() => step('dispatch'), 'conflict', /record lineage first/);
-    step('lineage');
-    refused(() => o.respond('R-1', { act: 'complete', note: 'x' }, 'jane-001'), 'bad_input', /recorded: dispatch/);
-    refused(() => o.ask(available({ ingest_request_id: 'R-7' }), 'jane-001'), 'not_found', /R-7/);
-    const passedOn = o.ask(available({ ingest_request_id: 'R-1' }), 'jane-001');
+    await step('normalise');
+    await refused(
+      async () => o.ask(available({ ingest_request_id: 'R-1' }), 'jane-001'),
+      'denied',
+      /no steward has reviewed/,
+    );
+    await refused(async () => step('dispatch'), 'conflict', /record lineage first/);
+    await step('lineage');
+    await refused(
+      async () => o.respond('R-1', { act: 'complete', note: 'x' }, 'jane-001'),
+      'bad_input',
+      /recorded: dispatch/,
+    );
+    await refused(async () => o.ask(available({ ingest_request_id: 'R-7' }), 'jane-001'), 'not_found', /R-7/);
+    const passedOn = await o.ask(available({ ingest_request_id: 'R-1' }), 'jane-001');
     assert.deepEqual(o.row('R-1').steps, ['normalise', 'lineage', 'dispatch']);
     assert.equal(o.row('R-1').events.at(-1)?.note, `Passed on with ${passedOn.id}.\n${passedOn.id}`);
-    const answered = o.respond(passedOn.id, { act: 'accept', relevance: 'ack_context_relevant', work: [] });
+    const answered = await o.respond(passedOn.id, { act: 'accept', relevance: 'ack_context_relevant', work: [] });
     assert.equal(answered.response, 'ack_context_relevant');
-    o.respond('R-1', { act: 'complete', note: 'Passed on.' }, 'jane-001');
-    const again = o.ask(available(), 'jane-001');
-    const declined = o.respond(again.id, { act: 'reject', relevance: 'not_relevant' });
+    await o.respond('R-1', { act: 'complete', note: 'Passed on.' }, 'jane-001');
+    const again = await o.ask(available(), 'jane-001');
+    const declined = await o.respond(again.id, { act: 'reject', relevance: 'not_relevant' });
     assert.deepEqual([declined.status, declined.response], ['rejected', 'not_relevant']);
     const [remembered] = searchEvents(o.store.read(), {}).events;
     assert.match(remembered?.text ?? '', /was rejected by doer-001: not_relevant$/);
   });
 
-  it('to a human steward are passed on in forms', () => {
-    o.appoint({ ...jane, agents: [] });
+  it('to a human steward are passed on in forms', async () => {
+    await o.appoint({ ...jane, agents: [] });
     assert.deepEqual(humanResponsibilities(o.store.read()), ['jane@dadmode']);
-    o.ask({ ask: { type: 'ingest_new_context', payload: bundles }, target: 'jane@dadmode' });
-    const pass = () =>
+    await o.ask({ ask: { type: 'ingest_new_context', payload: bundles }, target: 'jane@dadmode' });
+    const pass = async () =>
       createAsHuman(
         { store: o.store, signer: o.human, newId: randomUUID },
         {
@@ -622,30 +659,30 @@ describe('requests in the store', () => {
           ask: { type: 'new_context_available', payload: { ...bundles, ingest_request_id: 'R-1' } },
         },
       );
-    o.answer('R-1', { act: 'accept' });
-    refused(pass, 'denied', /no steward has reviewed/);
+    await o.answer('R-1', { act: 'accept' });
+    await refused(pass, 'denied', /no steward has reviewed/);
     for (const step of ['normalise', 'lineage'] as const)
-      o.answer('R-1', { act: 'record a step', step, note: 'Done.', requests: [] });
-    assert.equal(pass().id, 'R-2');
+      await o.answer('R-1', { act: 'record a step', step, note: 'Done.', requests: [] });
+    assert.equal((await pass()).id, 'R-2');
     assert.deepEqual(o.row('R-1').steps, ['normalise', 'lineage', 'dispatch']);
-    o.answer('R-1', { act: 'complete', note: 'Done.' });
-    refused(pass, 'conflict', /R-1 is not accepted/);
+    await o.answer('R-1', { act: 'complete', note: 'Done.' });
+    await refused(pass, 'conflict', /R-1 is not accepted/);
     assert.deepEqual(o.store.read().state.refusals, []);
   });
 
-  it('are selected in order, up to the limit', () => {
-    o.ask({ priority: 200 });
-    o.pass(minute);
-    o.ask();
-    o.ask();
-    o.pass(minute);
-    o.ask({ priority: 1 });
-    o.ask({ availableAt: o.iso(hour), priority: 0 });
+  it('are selected in order, up to the limit', async () => {
+    await o.ask({ priority: 200 });
+    await o.pass(minute);
+    await o.ask();
+    await o.ask();
+    await o.pass(minute);
+    await o.ask({ priority: 1 });
+    await o.ask({ availableAt: o.iso(hour), priority: 0 });
     const claimable = (limit: number) =>
       listRequests(o.store.read(), { box: 'claimable', of: ['doer'], limit }).requests.map(({ id }) => id);
     assert.deepEqual(claimable(10), ['R-4', 'R-2', 'R-3', 'R-1']);
     assert.deepEqual(claimable(2), ['R-4', 'R-2']);
-    o.respond('R-4', accept);
+    await o.respond('R-4', accept);
     assert.deepEqual(claimable(2), ['R-2', 'R-3']);
     const box = (of: string, kind: 'inbox' | 'outbox') =>
       listRequests(o.store.read(), { box: kind, of: [of], limit: 3 });
@@ -654,15 +691,15 @@ describe('requests in the store', () => {
   });
 
   it('are the same when read from the journal or a snapshot', async () => {
-    o.appoint(boss);
-    o.ask({ idempotencyKey: 'k', responseSeconds: 60 });
-    o.ask({ target: 'boss' });
-    o.ask();
-    o.respond('R-1', { act: 'defer', until: o.iso(hour) });
-    o.respond('R-3', { act: 'reject', note: 'No.' });
-    o.answer('R-2', { act: 'accept' });
-    o.pass(2 * hour);
-    for (let count = 0; count < 500; count++) o.ask({ subject: `Look ${String(count)}.` });
+    await o.appoint(boss);
+    await o.ask({ idempotencyKey: 'k', responseSeconds: 60 });
+    await o.ask({ target: 'boss' });
+    await o.ask();
+    await o.respond('R-1', { act: 'defer', until: o.iso(hour) });
+    await o.respond('R-3', { act: 'reject', note: 'No.' });
+    await o.answer('R-2', { act: 'accept' });
+    await o.pass(2 * hour);
+    for (let count = 0; count < 500; count++) await o.ask({ subject: `Look ${String(count)}.` });
     const before = JSON.stringify(dump(o.store.read()));
     o.workspace.close();
     const snapshot = o.sandbox.open();
@@ -678,8 +715,8 @@ describe('two workspaces with the same responsibilities', () => {
   it("never see each other's rows", async () => {
     const [one, two] = [await office(), await office()];
     assert.notEqual(one.store.workspaceId, two.store.workspaceId);
-    one.ask({ subject: 'Of one.', idempotencyKey: 'k' });
-    two.ask({ subject: 'Of two.', idempotencyKey: 'k' });
+    await one.ask({ subject: 'Of one.', idempotencyKey: 'k' });
+    await two.ask({ subject: 'Of two.', idempotencyKey: 'k' });
     for (const [o, mine] of [
       [one, 'Of one.'],
       [two, 'Of two.'],
@@ -798,21 +835,24 @@ describe('requests, compared with a model,', () => {
           if (step.do === 'ask') {
             const available = now + step.inMs;
             const due = step.dueMs === null ? null : available + step.dueMs;
-            o.ask({ availableAt: o.iso(step.inMs), ...(due === null ? {} : { dueAt: new Date(due).toISOString() }) });
+            await o.ask({
+              availableAt: o.iso(step.inMs),
+              ...(due === null ? {} : { dueAt: new Date(due).toISOString() }),
+            });
             models.push({ status: step.inMs > 0 ? 'created' : 'pending', available, due, refusals: 0 });
           } else if (step.do === 'pass') {
-            o.pass(step.ms);
+            await o.pass(step.ms);
             for (const model of models) pass(model, clock.now);
           } else {
             const model = models[step.on - 1];
             if (!model) continue;
             const after = expected(model, step.do, step.by, now, step.inMs);
-            const act = () => o.respond(`R-${String(step.on)}`, answerOf(step, now), step.by);
+            const act = async () => o.respond(`R-${String(step.on)}`, answerOf(step, now), step.by);
             if (after === null) {
-              assert.throws(act, AppError);
+              await assert.rejects(act, AppError);
               model.refusals++;
             } else {
-              act();
+              await act();
               if (after === 'deferred') model.available = now + step.inMs;
               model.status = after;
             }
@@ -846,9 +886,14 @@ describe('eight programs that claim one request', () => {
     const bundle = await bundleWriter(tools.base);
     const o = await office();
     const agents = Array.from({ length: 8 }, (_, index) => `worker-00${String(index + 1)}`);
-    registerResponsibility(o.store, agent('worker-001'), { id: 'workers', kind: 'agent', name: 'Workers', agents });
+    await registerResponsibility(o.store, agent('worker-001'), {
+      id: 'workers',
+      kind: 'agent',
+      name: 'Workers',
+      agents,
+    });
     for (let round = 1; round <= 3; round++) {
-      const { id } = o.ask({ target: 'workers' });
+      const { id } = await o.ask({ target: 'workers' });
       const running = agents.map((name) => start(bundle, o.sandbox, { does: 'claim', agent: name, id }));
       for (const program of running) assert.equal(await program.next(), 'ready');
       for (const program of running) program.go();
@@ -865,7 +910,7 @@ describe('eight programs that claim one request', () => {
       assert.equal(o.events(id).filter((type) => type === 'accepted').length, 1);
       assert.equal(o.events(id).filter((type) => type === 'refused').length, 7);
       for (const program of running) program.kill();
-      if (round < 3) o.respond(id, { act: 'complete', note: 'Done.' }, winner);
+      if (round < 3) await o.respond(id, { act: 'complete', note: 'Done.' }, winner);
     }
   }).timeout(120_000);
 });

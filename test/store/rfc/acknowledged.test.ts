@@ -16,13 +16,13 @@ describe('whether an agent has received a decision on its RFC', () => {
     const store = await workspace.store();
     const human = enrolledHuman(workspace);
     const nothing = { workflows: [], tasks: [], holds: [], contexts: [] };
-    const { id } = proposeRfc(store, agent(), { title: 'Tokens', ...nothing, submit: true });
+    const { id } = await proposeRfc(store, agent(), { title: 'Tokens', ...nothing, submit: true });
     assert.equal(acknowledgedAt(store.read(), id), undefined);
     assert.equal(acknowledgedAt(store.read(), 'RFC-9'), undefined);
 
     const { state } = store.read();
     const shown = shownRfcHash(state, state.rfcs.get(id)!);
-    decideRfc(
+    await decideRfc(
       { store, signer: human, newId: randomUUID },
       id,
       { kind: 'approve', conditions: [], constraints: [] },

@@ -58,7 +58,7 @@ describe('the reviewer', () => {
     const store = await workspace.store();
     const human = enrolledHuman(workspace);
     const { title = 'Untitled', ...parts } = parseRfc(text);
-    proposeRfc(store, agent(), {
+    await proposeRfc(store, agent(), {
       ...parts,
       title,
       workflows: [],
@@ -164,7 +164,7 @@ describe('the reviewer', () => {
       [...state.questions.values()].map(({ raised }) => [raised.text, raised.rfc]),
       [['Who pays for the key service?', { id: 'RFC-1', question: 3 }]],
     );
-    const approve = () => {
+    const approve = async () => {
       const now = store.read().state;
       const shown = shownRfcHash(now, now.rfcs.get('RFC-1')!);
       return decideRfc(
@@ -174,15 +174,15 @@ describe('the reviewer', () => {
         shown,
       );
     };
-    assert.throws(approve, /1 question for a human open/);
+    await assert.rejects(approve, /1 question for a human open/);
     const shown = shownHash(state, state.questions.get('Q-1')!);
-    decideQuestion(
+    await decideQuestion(
       { store, signer: human, newId: randomUUID },
       'Q-1',
       { kind: 'answer', answer: { text: 'We do.', choices: [] } },
       shown,
     );
-    assert.equal(approve().outcome, 'decided');
+    assert.equal((await approve()).outcome, 'decided');
   });
 
   for (const maxIterations of [1, 3, 20])
@@ -221,7 +221,7 @@ describe('the reviewer', () => {
     assert.match(gate.text, /A human has not decided\./);
     assert.doesNotMatch((await call('check_gate')).text, /Also:/, 'once it is acknowledged it is not delivered again');
 
-    updateRfc(store, agent(), 'RFC-1', {
+    await updateRfc(store, agent(), 'RFC-1', {
       document: { sections: [{ key: 'detailed_design', heading: 'Design', text: 'Two.' }] },
     });
     await review(['{"verdict":"revise","summary":"Still not."}']);
@@ -250,7 +250,7 @@ describe('the reviewer', () => {
     for (const [index, stage] of ['reviewing', 'reviewing', 'awaiting_human'].entries()) {
       const rfc = await review([revise], { maxIterations: 3 });
       assert.deepEqual([rfc.review.stage, rfc.reviews.length], [stage, index + 1]);
-      updateRfc(store, agent(), 'RFC-1', {
+      await updateRfc(store, agent(), 'RFC-1', {
         document: { sections: [{ key: 'summary', heading: 'Summary', text: `Again ${String(index)}.` }] },
       });
     }
@@ -324,7 +324,7 @@ describe('the reviewer', () => {
   it('does not ask about ticked or resolved questions, nor about those for a human', async () => {
     const { review, prompts: asked, store } = await scene();
     await review([humanRequired]);
-    updateRfc(store, agent(), 'RFC-1', {
+    await updateRfc(store, agent(), 'RFC-1', {
       document: {
         questions: [
           { text: 'How long does a token live?', answered: false },
@@ -381,7 +381,7 @@ describe('the reviewer', () => {
 
   it('goes straight to the human, with the reason, if no model is available', async () => {
     const { store } = await scene();
-    const rfc = reviewWithoutModel(store, 'RFC-1', 'no_model');
+    const rfc = await reviewWithoutModel(store, 'RFC-1', 'no_model');
     assert.deepEqual(
       rfc.reviews.map(({ model, prompt, note }) => [model, prompt, note]),
       [[null, null, 'no_model']],
@@ -424,27 +424,27 @@ describe('the reviewer', () => {
     };
     assert.equal(next(), 'human');
     const policyNow = () => store.read().state.policy;
-    const setPolicy = (change: Partial<Policy>) => {
+    const setPolicy = async (change: Partial<Policy>) => {
       const shown = shownPolicyHash(store.read().state);
-      changePolicy(
+      await changePolicy(
         { store, signer: human, newId: randomUUID },
         { questionLifeHours: 24, onExpiry: 'expire', ...change },
         shown,
       );
     };
-    setPolicy({ review: { onSubmit: true } });
+    await setPolicy({ review: { onSubmit: true } });
     // A form without this setting changes others, and keeps it.
-    setPolicy({ questionLifeHours: 5 });
+    await setPolicy({ questionLifeHours: 5 });
     assert.deepEqual([policyNow().review, policyNow().questionLifeHours], [{ onSubmit: true }, 5]);
     assert.ok((store.read().state.workspace?.minReader ?? 0) >= effectFormat, 'earlier programs would drop it');
     assert.equal(next(), 'reviewer');
     await review([answered.replace('"approve"', '"revise"')]);
     assert.equal(next(), 'author');
-    updateRfc(store, agent(), 'RFC-1', { document: { title: 'Tokens, revised' } });
+    await updateRfc(store, agent(), 'RFC-1', { document: { title: 'Tokens, revised' } });
     assert.equal(next(), 'reviewer');
     await review([humanRequired, answered]);
     assert.equal(next(), 'human');
-    setPolicy({ review: { onSubmit: false } });
+    await setPolicy({ review: { onSubmit: false } });
     assert.equal(next(), 'human');
     // None of this approves.
     assert.equal(view(store).status, 'under_review');
@@ -454,8 +454,8 @@ describe('the reviewer', () => {
     const { store, human } = await scene();
     const shown = shownPolicyHash(store.read().state);
     const policy = { questionLifeHours: 24, onExpiry: 'expire', review: { onSubmit: true } } as const;
-    changePolicy({ store, signer: human, newId: randomUUID }, policy, shown);
-    reviewWithoutModel(store, 'RFC-1', 'no_model');
+    await changePolicy({ store, signer: human, newId: randomUUID }, policy, shown);
+    await reviewWithoutModel(store, 'RFC-1', 'no_model');
     const { state } = store.read();
     const rfc = state.rfcs.get('RFC-1');
     assert.ok(rfc && isForHumanNow(state, rfc) && !isReviewDue(state, rfc));
@@ -466,8 +466,8 @@ describe('the reviewer', () => {
     const { review, store } = await scene();
     await assert.rejects(
       review([], {
-        askModel() {
-          updateRfc(store, agent(), 'RFC-1', {
+        async askModel() {
+          await updateRfc(store, agent(), 'RFC-1', {
             document: { sections: [{ key: 'summary', heading: 'Summary', text: 'Other.' }] },
           });
           return Promise.resolve(answered);
@@ -482,7 +482,7 @@ describe('the reviewer', () => {
     const { review, store, human } = await scene('# T\n\n## Summary\n\nOne.\n');
     const { state } = store.read();
     const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
-    decideRfc(
+    await decideRfc(
       { store, signer: human, newId: randomUUID },
       'RFC-1',
       { kind: 'approve', conditions: [], constraints: [] },

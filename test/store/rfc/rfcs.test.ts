@@ -66,7 +66,7 @@ describe('RFCs, by their tools', () => {
       human,
       call,
       view: (id = 'RFC-1') => rfcView(store.read(), id)!,
-      decide(verdict, id = 'RFC-1') {
+      async decide(verdict, id = 'RFC-1') {
         const { state } = store.read();
         const rfc = state.rfcs.get(id)!;
         const open = approvalGaps(state, rfc).open.map(({ number }) => number);
@@ -126,7 +126,7 @@ describe('RFCs, by their tools', () => {
     );
     await call('update_rfc', { id: 'RFC-1', submit: true });
     assert.deepEqual(waiting(true), [['hold', 'RFC-1', 'human', 'copilot-001', null]]);
-    decide({ kind: 'reject', reason: 'Too costly.', then: 'another_way' });
+    await decide({ kind: 'reject', reason: 'Too costly.', then: 'another_way' });
     const picked = () =>
       dashboard(store.read(), 'agents', { days: 1, utcOffsetMinutes: 0 }).agents.flatMap(({ unacknowledged }) =>
         unacknowledged.map(({ id, name }) => [id, name]),
@@ -221,22 +221,22 @@ describe('RFCs, by their tools', () => {
       (await call('get_rfc', { id: 'RFC-1' })).text,
       /Before it can be approved: an answer in the document to open questions 1, 2, or/,
     );
-    assert.throws(
-      () => decide({ ...approve, waived: [1] }),
+    await assert.rejects(
+      async () => decide({ ...approve, waived: [1] }),
       /RFC-1 cannot be approved yet: 1 question without an answer open/,
     );
     const { state } = store.read();
     const seen = shownRfcHash(state, state.rfcs.get('RFC-1')!, { kind: 'rfc.answerOverruled', question: 2 });
-    overruleAnswer({ store, signer: human, newId: randomUUID }, 'RFC-1', { question: 2 }, seen);
+    await overruleAnswer({ store, signer: human, newId: randomUUID }, 'RFC-1', { question: 2 }, seen);
     assert.deepEqual(view().missing, { threads: [], questions: [2], open: [1] });
-    assert.throws(() => decide(approve), /1 question for a human open/);
-    decideQuestion(
+    await assert.rejects(async () => decide(approve), /1 question for a human open/);
+    await decideQuestion(
       { store, signer: human, newId: randomUUID },
       'Q-1',
       { kind: 'answer', answer: { text: 'We do.', choices: [] } },
       shownHash(store.read().state, store.read().state.questions.get('Q-1')!),
     );
-    assert.equal(decide({ ...approve, waived: [1] }).outcome, 'decided');
+    assert.equal((await decide({ ...approve, waived: [1] })).outcome, 'decided');
     assert.deepEqual(view().last_decision?.waived, [1]);
     assert.match((await call('await_answer', { id: 'RFC-1' })).text, /Open question 1 needs no answer\. Go on/);
     assert.deepEqual(store.read().state.refusals, []);
@@ -258,7 +258,7 @@ describe('RFCs, by their tools', () => {
         ['Is HUMAN REQUIRED a mark?', 'unanswered', undefined],
       ],
     );
-    assert.throws(() => decide(approve), /2 questions for a human open/);
+    await assert.rejects(async () => decide(approve), /2 questions for a human open/);
     const file = '# T\n\n## Summary\n\nS.\n\n## Open questions\n\n- [x] **HUMAN REQUIRED** Which region?\n';
     assert.deepEqual(changedDocument(emptyDocument('T'), parseRfc(file)).questions, [
       { text: 'Which region?', answered: true, humanRequired: true },
@@ -281,8 +281,8 @@ describe('RFCs, by their tools', () => {
     );
     assert.equal(waitingCount(store.read().state), 1);
     assert.match((await call('await_answer', { id: 'RFC-1' })).text, /waits for a human/);
-    assert.equal(decide(approve).outcome, 'decided');
-    assert.equal(decide(approve).outcome, 'already');
+    assert.equal((await decide(approve)).outcome, 'decided');
+    assert.equal((await decide(approve)).outcome, 'already');
     const got = await call('await_answer', { id: 'RFC-1' });
     assert.equal(got.data['outcome'], 'approved');
     assert.match(
@@ -331,7 +331,7 @@ describe('RFCs, by their tools', () => {
   it('that are sent back give the author the reason for a revision; the hold stays', async () => {
     const { call, decide, workspace } = await scene();
     await call('propose_rfc', { ...design, submit: true });
-    decide({ kind: 'request_changes', reason: 'Say how keys rotate.' });
+    await decide({ kind: 'request_changes', reason: 'Say how keys rotate.' });
     const got = await call('await_answer');
     assert.equal(got.data['outcome'], 'changes_requested');
     assert.match(got.text, /sent back for changes by Ada, .*: "Say how keys rotate\." Do not work on Login \(W1\)/);
@@ -344,7 +344,7 @@ describe('RFCs, by their tools', () => {
     it(`that are rejected (${then}) inform the agent about its work`, async () => {
       const { call, decide, workspace } = await scene();
       await call('propose_rfc', { ...design, submit: true });
-      decide({ kind: 'reject', reason: 'Too large.', then });
+      await decide({ kind: 'reject', reason: 'Too large.', then });
       const { text } = await call('await_answer', { id: 'RFC-1' });
       assert.match(
         text,
@@ -368,21 +368,21 @@ describe('RFCs, by their tools', () => {
   it('that are amended after their approval stay in force, without the amendment', async () => {
     const { call, view, decide, workspace } = await scene();
     await call('propose_rfc', { ...design, submit: true });
-    decide(approve);
+    await decide(approve);
     const amended = await call('update_rfc', { id: 'RFC-1', summary: 'Use other tokens.' });
     assert.match(amended.text, /The amendment of RFC-1 "Token design" \(revision 2\) waits for a human/);
     assert.equal(view().approval?.revision, 1);
     assert.equal(askGate(workspace, { work: 'W1' }).verdict, 'allow');
     assert.deepEqual(askGate(workspace, { work: 'W1' }).conditions, ['Limit the rate.']);
     assert.equal((await call('update_rfc', { id: 'RFC-1', implemented: true })).status, 'error');
-    decide({ kind: 'reject', reason: 'Keep it.', then: 'another_way' });
+    await decide({ kind: 'reject', reason: 'Keep it.', then: 'another_way' });
     assert.deepEqual([view().status, view().amendment, view().approval?.revision], ['approved', null, 1]);
     await call('update_rfc', { id: 'RFC-1', summary: 'Use third tokens.' });
-    decide({ kind: 'approve', conditions: ['Log it.'], constraints: [] });
+    await decide({ kind: 'approve', conditions: ['Log it.'], constraints: [] });
     assert.deepEqual([view().approval?.revision, view().approval?.conditions], [3, ['Log it.']]);
-    assert.equal(decide({ kind: 'reject', reason: 'No', then: 'stop' }).outcome, 'already');
+    assert.equal((await decide({ kind: 'reject', reason: 'No', then: 'stop' })).outcome, 'already');
     await call('update_rfc', { id: 'RFC-1', summary: 'Use fourth tokens.' });
-    assert.throws(() => decide({ kind: 'reject', reason: 'No', then: 'stop' }), /stays in force/);
+    await assert.rejects(async () => decide({ kind: 'reject', reason: 'No', then: 'stop' }), /stays in force/);
   });
 
   it('deliver a decision to the author and the assignees of the work, until each acts on it', async () => {
@@ -391,7 +391,7 @@ describe('RFCs, by their tools', () => {
     await call('update_work', { id: 'T1', assigned_agent: 'claude-002' });
     await call('register_work', { id: 'T2', title: 'Docs', assigned_agent: 'builder-003' });
     await call('update_rfc', { id: 'RFC-1', add_tasks: ['T1'] });
-    decide(approve);
+    await decide(approve);
     const offers = async (name: string) => {
       const { text } = await call('list_questions', {}, agent(name, { session: name }));
       return /^Also: RFC-1 .*approved/m.test(text);
@@ -401,7 +401,7 @@ describe('RFCs, by their tools', () => {
       [await offers('claude-002'), await offers('copilot-001'), await offers('copilot-001')],
       [false, true, false],
     );
-    decide({ kind: 'withdraw', reason: 'x' });
+    await decide({ kind: 'withdraw', reason: 'x' });
     assert.equal(await offers('claude-002'), false, 'there is no new decision');
   });
 
@@ -414,21 +414,21 @@ describe('RFCs, by their tools', () => {
     };
     const section = { key: 'summary', heading: 'Summary' } as const;
     const seen = hash('rfc.commented', { revision: 1 });
-    commentOnRfc(
+    await commentOnRfc(
       { store, signer: human, newId: randomUUID },
       'RFC-1',
       { revision: 1, type: 'concern', section, quote: 'tokens', text: 'Which?', blocking: true },
       seen,
     );
     assert.deepEqual(view().missing, { threads: [1], questions: [], open: [1] });
-    assert.throws(() => decide(approve), /cannot be approved yet: 1 blocking thread open/);
+    await assert.rejects(async () => decide(approve), /cannot be approved yet: 1 blocking thread open/);
     const before = hash('rfc.threadResolved', { thread: 1 });
     await call('update_rfc', { id: 'RFC-1', replies: [{ thread: 1, text: 'Signed ones.' }] });
-    assert.throws(
-      () => resolveThread({ store, signer: human, newId: randomUUID }, 'RFC-1', 1, before),
+    await assert.rejects(
+      async () => resolveThread({ store, signer: human, newId: randomUUID }, 'RFC-1', 1, before),
       /has changed since it was shown/,
     );
-    replyToThread(
+    await replyToThread(
       { store, signer: human, newId: randomUUID },
       'RFC-1',
       { thread: 1, text: 'Good.' },
@@ -443,9 +443,14 @@ describe('RFCs, by their tools', () => {
         ['Ada', 'human', true, 'Good.'],
       ],
     );
-    resolveThread({ store, signer: human, newId: randomUUID }, 'RFC-1', 1, hash('rfc.threadResolved', { thread: 1 }));
-    assert.throws(
-      () =>
+    await resolveThread(
+      { store, signer: human, newId: randomUUID },
+      'RFC-1',
+      1,
+      hash('rfc.threadResolved', { thread: 1 }),
+    );
+    await assert.rejects(
+      async () =>
         resolveThread(
           { store, signer: human, newId: randomUUID },
           'RFC-1',
@@ -454,7 +459,7 @@ describe('RFCs, by their tools', () => {
         ),
       /already resolved/,
     );
-    assert.equal(decide(approve).outcome, 'decided');
+    assert.equal((await decide(approve)).outcome, 'decided');
     const unknown = await call('update_rfc', { id: 'RFC-1', replies: [{ thread: 9, text: 'x' }] });
     assert.match(unknown.text, /no thread 9/);
   });
@@ -462,7 +467,7 @@ describe('RFCs, by their tools', () => {
   it('turn an overruled answer of the reviewer into a question to a human, whose answer counts', async () => {
     const { call, view, decide, store, human } = await scene();
     await call('propose_rfc', { ...design, submit: true });
-    store.transact({ kind: 'reviewer', id: 'reviewer' }, () => ({
+    await store.transact({ kind: 'reviewer', id: 'reviewer' }, () => ({
       records: [
         {
           kind: 'rfc.reviewed',
@@ -493,23 +498,23 @@ describe('RFCs, by their tools', () => {
       const { state } = store.read();
       return shownRfcHash(state, state.rfcs.get('RFC-1')!, { kind: 'rfc.answerOverruled', question: 1 });
     };
-    overruleAnswer(
+    await overruleAnswer(
       { store, signer: human, newId: randomUUID },
       'RFC-1',
       { question: 1, reason: 'Not maintained.' },
       shown(),
     );
-    assert.throws(
-      () => overruleAnswer({ store, signer: human, newId: randomUUID }, 'RFC-1', { question: 1 }, shown()),
+    await assert.rejects(
+      async () => overruleAnswer({ store, signer: human, newId: randomUUID }, 'RFC-1', { question: 1 }, shown()),
       /already has an answer, or is for a human/,
     );
-    assert.deepEqual(raiseHumanQuestions(store), [], 'it was asked once');
+    assert.deepEqual(await raiseHumanQuestions(store), [], 'it was asked once');
     const { state } = store.read();
     const question = state.questions.get('Q-1')!;
     assert.deepEqual([question.asker.id, question.raised.text], ['reviewer of RFC-1', 'Which library?']);
     assert.equal(waitingCount(state), 2);
-    assert.throws(() => decide(approve), /1 question for a human open/);
-    decideQuestion(
+    await assert.rejects(async () => decide(approve), /1 question for a human open/);
+    await decideQuestion(
       { store, signer: human, newId: randomUUID },
       'Q-1',
       { kind: 'answer', answer: { text: 'Our own.', choices: [] } },
@@ -521,13 +526,13 @@ describe('RFCs, by their tools', () => {
     );
     const listed = await call('list_rfcs');
     assert.match(listed.text, /Also: Q-1 answered by Ada, .*: "Our own\." It was an open question of RFC-1/);
-    assert.equal(decide(approve).outcome, 'decided');
+    assert.equal((await decide(approve)).outcome, 'decided');
   });
 
   it('that are rejected cancel their open questions to humans', async () => {
     const { call, decide, store } = await scene();
     await call('propose_rfc', { ...design, submit: true });
-    store.transact({ kind: 'reviewer', id: 'reviewer' }, () => ({
+    await store.transact({ kind: 'reviewer', id: 'reviewer' }, () => ({
       records: [
         {
           kind: 'rfc.reviewed',
@@ -544,8 +549,8 @@ describe('RFCs, by their tools', () => {
       ],
       result: null,
     }));
-    raiseHumanQuestions(store);
-    decide({ kind: 'reject', reason: 'No.', then: 'another_way' });
+    await raiseHumanQuestions(store);
+    await decide({ kind: 'reject', reason: 'No.', then: 'another_way' });
     const { state } = store.read();
     assert.deepEqual([state.questions.get('Q-1')?.resolution?.how, waitingCount(state)], ['cancelled', 0]);
   });
@@ -556,7 +561,10 @@ describe('RFCs, by their tools', () => {
     const { state } = store.read();
     const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
     await call('update_rfc', { id: 'RFC-1', summary: 'And delete everything.' });
-    assert.equal(decideRfc({ store, signer: human, newId: randomUUID }, 'RFC-1', approve, shown).outcome, 'changed');
+    assert.equal(
+      (await decideRfc({ store, signer: human, newId: randomUUID }, 'RFC-1', approve, shown)).outcome,
+      'changed',
+    );
     assert.equal(view().status, 'under_review');
   });
 
@@ -695,7 +703,7 @@ describe('RFCs, by their tools', () => {
       /revision 1 of 2, by copilot-001\.\n## Summary\nUse tokens\./,
     );
     assert.equal((await call('get_rfc', { id: 'RFC-1', revision: 3 })).status, 'error');
-    decide(approve);
+    await decide(approve);
     assert.match((await call('get_rfc', { id: 'RFC-1' })).text, /is approved\..*\n.*Conditions: "Limit the rate\."/);
   });
 });

@@ -33,7 +33,8 @@ describe('a signed review', () => {
       signing,
       rfc,
       view: () => rfcView(store.read(), 'RFC-1')!,
-      decide: (verdict: RfcVerdict) => decideRfc(signing, 'RFC-1', verdict, shownRfcHash(store.read().state, rfc())),
+      decide: async (verdict: RfcVerdict) =>
+        decideRfc(signing, 'RFC-1', verdict, shownRfcHash(store.read().state, rfc())),
     };
   }
 
@@ -49,7 +50,7 @@ describe('a signed review', () => {
   it('includes comments with the decision, numbered consecutively, each signed', async () => {
     const { decide, view } = await scene();
     const comments = [comment('Which?', true), { ...comment('Why?'), quote: 'tokens' }];
-    assert.equal(decide({ kind: 'request_changes', reason: 'See there.', comments }).outcome, 'decided');
+    assert.equal((await decide({ kind: 'request_changes', reason: 'See there.', comments })).outcome, 'decided');
     assert.deepEqual(
       view().threads.map(({ number, text, quote, blocking, signed }) => [number, text, quote, blocking, signed]),
       [
@@ -63,28 +64,31 @@ describe('a signed review', () => {
   it('refuses an approval with a blocking comment, and records nothing', async () => {
     const { decide, view } = await scene();
     const approve = { kind: 'approve', conditions: [], constraints: [] } as const;
-    assert.throws(() => decide({ ...approve, comments: [comment('No.', true)] }), /blocks the approval/);
+    await assert.rejects(async () => decide({ ...approve, comments: [comment('No.', true)] }), /blocks the approval/);
     assert.deepEqual([view().threads.length, view().status], [0, 'under_review']);
-    assert.equal(decide({ ...approve, comments: [comment('Nice.')] }).outcome, 'decided');
+    assert.equal((await decide({ ...approve, comments: [comment('Nice.')] })).outcome, 'decided');
     assert.deepEqual([view().threads.length, view().status], [1, 'approved']);
   });
 
   it('records no comments either if the decision comes too late', async () => {
     const { store, signing, rfc, decide, view } = await scene();
     const shown = shownRfcHash(store.read().state, rfc());
-    decide({ kind: 'request_changes', reason: 'First.' });
+    await decide({ kind: 'request_changes', reason: 'First.' });
     const late = { kind: 'request_changes', reason: 'Late.', comments: [comment('x')] } as const;
-    assert.equal(decideRfc(signing, 'RFC-1', late, shown).outcome, 'already');
+    assert.equal((await decideRfc(signing, 'RFC-1', late, shown)).outcome, 'already');
     assert.equal(view().threads.length, 0);
   });
 
   it('records several comments without a decision, all or none', async () => {
     const { store, signing, rfc, view } = await scene();
     const shown = shownRfcHash(store.read().state, rfc(), { kind: 'rfc.commented', revision: 1 });
-    const send = (comments: Comment[]) => commentOnRfc(signing, 'RFC-1', comments, shown);
-    assert.throws(() => send([comment('one'), { ...comment('two'), revision: 2 }]), /has changed since it was shown/);
+    const send = async (comments: Comment[]) => commentOnRfc(signing, 'RFC-1', comments, shown);
+    await assert.rejects(
+      async () => send([comment('one'), { ...comment('two'), revision: 2 }]),
+      /has changed since it was shown/,
+    );
     assert.equal(view().threads.length, 0);
-    send([comment('one'), comment('two')]);
+    await send([comment('one'), comment('two')]);
     assert.deepEqual(
       view().threads.map(({ text }) => text),
       ['one', 'two'],
@@ -96,7 +100,7 @@ describe('a signed review', () => {
       '# Tokens\n\n## Summary\n\nUse tokens.\n\n## Open questions\n\n- [ ] How long?\n  - 1 h: short (recommended)\n  - 30 days\n',
     );
     const shown = shownRfcHash(store.read().state, rfc(), { kind: 'rfc.answerOverruled', question: 1 });
-    overruleAnswer(signing, 'RFC-1', { question: 1 }, shown);
+    await overruleAnswer(signing, 'RFC-1', { question: 1 }, shown);
     assert.deepEqual(store.read().state.questions.get('Q-1')?.raised.choices, [
       { label: '1 h', description: 'short', recommended: true },
       { label: '30 days', recommended: false },

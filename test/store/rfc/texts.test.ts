@@ -28,7 +28,7 @@ describe('the text of an RFC', () => {
     const store = await workspace.store();
     const human = enrolledHuman(workspace);
     const view = (id = 'RFC-1') => rfcView(store.read(), id)!;
-    const decide = (id: string, verdict: RfcVerdict) => {
+    const decide = async (id: string, verdict: RfcVerdict) => {
       const { state } = store.read();
       return decideRfc(
         { store, signer: human, newId: randomUUID },
@@ -60,7 +60,7 @@ describe('the text of an RFC', () => {
 
   it('contains sections, alternatives, questions with the author of each answer, and open feedback', async () => {
     const { store, human, view } = await scene();
-    proposeRfc(store, agent(), design);
+    await proposeRfc(store, agent(), design);
     await reviewRfc(store, 'RFC-1', {
       model: 'One',
       prompts: { review: prompt, followUp: prompt, repair: prompt },
@@ -88,13 +88,13 @@ describe('the text of an RFC', () => {
     });
     const { state } = store.read();
     const shown = shownHash(state, state.questions.get('Q-1')!);
-    decideQuestion(
+    await decideQuestion(
       { store, signer: human, newId: randomUUID },
       'Q-1',
       { kind: 'answer', answer: { text: 'We.', choices: [] } },
       shown,
     );
-    giveFeedback(store, { kind: 'human', id: 'ada' }, 'RFC-1', {
+    await giveFeedback(store, { kind: 'human', id: 'ada' }, 'RFC-1', {
       revision: 1,
       type: 'question',
       section: null,
@@ -129,8 +129,8 @@ describe('the text of an RFC', () => {
       gapWords(store.read().state, rfc),
       'RFC-1 cannot be approved yet: 1 blocking thread and 1 question for a human open',
     );
-    assert.throws(
-      () =>
+    await assert.rejects(
+      async () =>
         giveFeedback(store, agent().actor, 'RFC-9', {
           revision: 1,
           type: 'concern',
@@ -144,13 +144,13 @@ describe('the text of an RFC', () => {
 
   it('in full, as a draft', async () => {
     const { store, view } = await scene();
-    proposeRfc(store, agent(), { ...design, submit: false });
+    await proposeRfc(store, agent(), { ...design, submit: false });
     assert.match(rfcInFull(view(), toolGuide), /^RFC-1 "Signed tokens" is a draft\. Proposed by copilot-001\.\n/);
   });
 
   it('matches the document, line by line', async () => {
     const { store, view } = await scene();
-    proposeRfc(store, agent(), design);
+    await proposeRfc(store, agent(), design);
     const document = rfcAsText(view());
     assert.deepEqual(document.text.split('\n'), [
       '# Signed tokens',
@@ -196,27 +196,27 @@ describe('the text of an RFC', () => {
     const { workspace, store, view, decide } = await scene();
     const notices: Notification[] = [];
     workspace.onNotify((notification) => notices.push(notification));
-    registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Login' });
-    proposeRfc(store, agent(), { ...none, title: 'First', workflows: ['W1'] });
-    decide('RFC-1', { kind: 'approve', conditions: ['Log it!'], constraints: [] });
+    await registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Login' });
+    await proposeRfc(store, agent(), { ...none, title: 'First', workflows: ['W1'] });
+    await decide('RFC-1', { kind: 'approve', conditions: ['Log it!'], constraints: [] });
     assert.match(rfcInFull(view(), toolGuide), /Conditions: "Log it!" Go on with Login \(W1\)\.$/m);
-    updateRfc(store, agent(), 'RFC-1', { document: { title: 'First, again' } });
+    await updateRfc(store, agent(), 'RFC-1', { document: { title: 'First, again' } });
     assert.match(rfcInFull(view(), toolGuide), /^In force: revision 1\. Conditions: "Log it!"$/m);
-    decide('RFC-1', { kind: 'request_changes', reason: 'Why?' });
+    await decide('RFC-1', { kind: 'request_changes', reason: 'Why?' });
     assert.match(rfcText(view(), toolGuide), /revision 2, sent back for changes by Ada, .*: "Why\?" Read its threads/);
-    decide('RFC-1', { kind: 'reject', reason: 'No', then: 'another_way' });
+    await decide('RFC-1', { kind: 'reject', reason: 'No', then: 'another_way' });
     assert.match(
       rfcText(view(), toolGuide),
       /^The amendment of .*, revision 2, rejected by Ada, .*: "No"\. The approved revision stays in force\.$/,
     );
-    proposeRfc(store, agent(), { ...none, title: 'Second' });
-    proposeRfc(store, agent(), { ...none, title: 'Third', workflows: ['W1'] });
+    await proposeRfc(store, agent(), { ...none, title: 'Second' });
+    await proposeRfc(store, agent(), { ...none, title: 'Third', workflows: ['W1'] });
     assert.deepEqual(
       waitingRfcs(store.read()).map(({ title }) => title),
       ['Third', 'Second'],
       'what holds more comes first',
     );
-    decide('RFC-2', { kind: 'withdraw', reason: 'Not now.' });
+    await decide('RFC-2', { kind: 'withdraw', reason: 'Not now.' });
     assert.match(
       rfcText(view('RFC-2'), toolGuide),
       /^Do not build RFC-2 "Second": it was withdrawn by Ada, .*: "Not now\." It no longer holds anything\.$/,
@@ -234,20 +234,30 @@ describe('the text of an RFC', () => {
 
   it('says if a decision is no longer possible', async () => {
     const { store, human, decide } = await scene();
-    proposeRfc(store, agent(), { ...none, title: 'First' });
-    assert.throws(
-      () => decideRfc({ store, signer: human, newId: randomUUID }, 'RFC-9', { kind: 'withdraw', reason: 'x' }, ''),
+    await proposeRfc(store, agent(), { ...none, title: 'First' });
+    await assert.rejects(
+      async () =>
+        decideRfc({ store, signer: human, newId: randomUUID }, 'RFC-9', { kind: 'withdraw', reason: 'x' }, ''),
       /no RFC-9/,
     );
-    assert.throws(() => resolveThread({ store, signer: human, newId: randomUUID }, 'RFC-1', 1, ''), /no thread 1/);
+    await assert.rejects(
+      async () => resolveThread({ store, signer: human, newId: randomUUID }, 'RFC-1', 1, ''),
+      /no thread 1/,
+    );
     const comment = { revision: 2, type: 'concern', section: null, text: 'x', blocking: false } as const;
-    assert.throws(
-      () => commentOnRfc({ store, signer: human, newId: randomUUID }, 'RFC-1', comment, ''),
+    await assert.rejects(
+      async () => commentOnRfc({ store, signer: human, newId: randomUUID }, 'RFC-1', comment, ''),
       /has changed since it was shown/,
     );
-    decide('RFC-1', { kind: 'withdraw', reason: 'x' });
-    assert.deepEqual(raiseHumanQuestions(store), []);
-    assert.throws(() => updateRfc(store, agent(), 'RFC-1', { submit: true }), /is withdrawn: it cannot be submitted/);
-    assert.throws(() => updateRfc(store, agent(), 'RFC-1', { document: { title: 'x' } }), /propose a new one/);
+    await decide('RFC-1', { kind: 'withdraw', reason: 'x' });
+    assert.deepEqual(await raiseHumanQuestions(store), []);
+    await assert.rejects(
+      async () => updateRfc(store, agent(), 'RFC-1', { submit: true }),
+      /is withdrawn: it cannot be submitted/,
+    );
+    await assert.rejects(
+      async () => updateRfc(store, agent(), 'RFC-1', { document: { title: 'x' } }),
+      /propose a new one/,
+    );
   });
 });

@@ -33,7 +33,7 @@ describe('an export in pieces', () => {
       const workspace = makeSandbox().open();
       const store = await workspace.store();
       for (let number = 0; number < 150; number++)
-        postEvent(store, agent('a-001'), {
+        await postEvent(store, agent('a-001'), {
           type: 'discovery',
           text: `${String(number)} ${'words '.repeat(800)}`,
         });
@@ -73,7 +73,7 @@ describe('an export in pieces', () => {
     const workspace = makeSandbox().open();
     const store = await workspace.store();
     const text = 'rm \u202Egnp.exe';
-    postEvent(store, agent('a-001'), { type: 'discovery', text });
+    await postEvent(store, agent('a-001'), { type: 'discovery', text });
     const made = [...textPieces(store.read(), 'json', null)].join('');
     assert.equal(visibleText(made), made);
     const { events } = JSON.parse(made) as { events: { text: string }[] };

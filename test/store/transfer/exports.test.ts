@@ -200,7 +200,7 @@ describe('export', () => {
   it('with a question that does not expire can be imported into an empty workspace', async () => {
     const sandbox = makeSandbox();
     const workspace = sandbox.open();
-    registerWork(await workspace.store(), agent(), { id: 'T1', workKind: 'task', title: 'Tokens' });
+    await registerWork(await workspace.store(), agent(), { id: 'T1', workKind: 'task', title: 'Tokens' });
     const asked = { id: 'Q-1', text: 'Which way?', type: 'decision', urgency: 'low', mode: 'sync', work: null };
     writeByHand(sandbox.journal, [{ ...asked, kind: 'question.raised', v: 1, expiresAt: never }]);
     const { workspace: there, file } = await moved(workspace, sandbox.clock.now);
@@ -221,7 +221,7 @@ describe('export', () => {
       fc.asyncProperty(fc.array(actsOnGraph(40), { minLength: 2, maxLength: 3 }), async (acts) => {
         const sandbox = makeSandbox();
         const workspace = sandbox.open();
-        registerWork(await workspace.store(), agent(), { id: 'W1', workKind: 'workflow', title: 'First' });
+        await registerWork(await workspace.store(), agent(), { id: 'W1', workKind: 'workflow', title: 'First' });
         const lab = makeLab();
         const lines = acts.flat().flatMap((acting) => {
           if (!('records' in acting)) return [];
@@ -231,7 +231,7 @@ describe('export', () => {
         });
         writeManyByHand(sandbox.journal, lines);
         const store = await workspace.store();
-        raiseHumanQuestions(store);
+        await raiseHumanQuestions(store);
         const { state } = store.read();
         // Later than any of their clocks, because times in the future are replaced by the current time.
         const there = await moved(workspace, Date.parse('2100-01-01T00:00:00.000Z'));

@@ -182,9 +182,9 @@ describe('imports', () => {
 
     it('never reuses an imported answer: the same question is asked again', async () => {
       await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
-      registerWork(store, agent(), { id: 'codeframe-task-1', workKind: 'task', title: 'Sign-in' });
+      await registerWork(store, agent(), { id: 'codeframe-task-1', workKind: 'task', title: 'Sign-in' });
       await run('codeframe', 'legacy.db');
-      const raised = raiseQuestion(store, agent(), {
+      const raised = await raiseQuestion(store, agent(), {
         text: 'JWT or sessions?',
         type: 'clarification',
         urgency: 'high',
@@ -213,10 +213,10 @@ describe('imports', () => {
       const there = makeSandbox();
       const other = there.open();
       const elsewhere = await other.store();
-      registerWork(elsewhere, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
-      registerWork(elsewhere, agent(), { id: 'T1', workKind: 'task', title: 'Clean up' });
+      await registerWork(elsewhere, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
+      await registerWork(elsewhere, agent(), { id: 'T1', workKind: 'task', title: 'Clean up' });
       const asked = { text: 'Drop the table?', type: 'decision', urgency: 'medium', mode: 'sync', work: 'T1' } as const;
-      raiseQuestion(elsewhere, agent(), { ...asked, ...more });
+      await raiseQuestion(elsewhere, agent(), { ...asked, ...more });
       fs.writeFileSync(sandbox.at('export.json'), await exported(other, 'json', null));
     };
     const choices = [{ label: 'Drop it' }, { label: 'Keep it', effect: 'do_not' as const }];
@@ -261,9 +261,9 @@ describe('imports', () => {
     });
 
     it('report questions that exist here without the further work', async () => {
-      registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Clean up' });
+      await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Clean up' });
       const asked = { text: 'Drop the table?', type: 'decision', urgency: 'medium', mode: 'sync', work: 'T1' } as const;
-      raiseQuestion(store, agent(), asked);
+      await raiseQuestion(store, agent(), asked);
       await bringing({ alsoWork: ['W1'] });
       const { plan: planned } = await run('json', 'export.json');
       assert.ok(
@@ -274,21 +274,21 @@ describe('imports', () => {
   });
 
   describe('of questions that exist already', () => {
-    const exportedFrom = async (act: (elsewhere: Store) => void): Promise<void> => {
+    const exportedFrom = async (act: (elsewhere: Store) => unknown): Promise<void> => {
       const there = makeSandbox();
       const other = there.open();
       const elsewhere = await other.store();
-      registerWork(elsewhere, agent(), {
+      await registerWork(elsewhere, agent(), {
         id: 'T1',
         workKind: 'task',
         title: 'Sign-in',
         workflow: null,
         holds: ['src/login'],
       });
-      act(elsewhere);
+      await act(elsewhere);
       fs.writeFileSync(sandbox.at('export.json'), await exported(other, 'json', null));
     };
-    const ask = (at: Store, more: Partial<Parameters<typeof raiseQuestion>[2]> = {}) =>
+    const ask = async (at: Store, more: Partial<Parameters<typeof raiseQuestion>[2]> = {}) =>
       raiseQuestion(at, agent(), {
         text: 'JWT or sessions?',
         type: 'clarification',
@@ -297,15 +297,17 @@ describe('imports', () => {
         work: 'T1',
         ...more,
       });
-    const holdsHere = () =>
+    const holdsHere = async () =>
       registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Sign-in', holds: ['src/login'] });
 
     it('make an async question sync, and add files and urgency', async () => {
-      registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
-      registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Sign-in', workflow: 'W1' });
-      ask(store);
+      await registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
+      await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Sign-in', workflow: 'W1' });
+      await ask(store);
       assert.equal(askGate(workspace, { work: 'T1' }).verdict, 'allow');
-      await exportedFrom((elsewhere) => ask(elsewhere, { mode: 'sync', urgency: 'critical', holds: ['docs/*.md'] }));
+      await exportedFrom(async (elsewhere) =>
+        ask(elsewhere, { mode: 'sync', urgency: 'critical', holds: ['docs/*.md'] }),
+      );
       const { plan: planned } = await run('json', 'export.json');
       assert.deepEqual(
         planned.wouldHold.map(({ work, holds }) => [work, holds]),
@@ -326,29 +328,29 @@ describe('imports', () => {
     });
 
     it('are history if the existing question is as strict, or the imported one is async', async () => {
-      holdsHere();
-      ask(store, { mode: 'sync' });
-      await exportedFrom((elsewhere) => ask(elsewhere, { mode: 'sync' }));
+      await holdsHere();
+      await ask(store, { mode: 'sync' });
+      await exportedFrom(async (elsewhere) => ask(elsewhere, { mode: 'sync' }));
       const { plan: planned } = await run('json', 'export.json');
       assert.deepEqual([planned.wouldHold, planned.rows.map(({ row }) => row)], [[], ['history']]);
       assert.equal(listImported(store.read(), { kind: 'question', history: true })[0]?.ref, 'Q-1');
     });
 
     it('add the files of the work to those of the existing question', async () => {
-      holdsHere();
-      ask(store, { mode: 'sync', holds: ['docs'] });
+      await holdsHere();
+      await ask(store, { mode: 'sync', holds: ['docs'] });
       assert.equal(askGate(workspace, { files: ['src/login'] }).verdict, 'allow');
-      await exportedFrom((elsewhere) => ask(elsewhere, { mode: 'sync' }));
+      await exportedFrom(async (elsewhere) => ask(elsewhere, { mode: 'sync' }));
       await run('json', 'export.json');
       for (const file of ['docs/a.md', 'src/login'])
         assert.equal(askGate(workspace, { files: [file] }).verdict, 'deny', file);
     });
 
     it('change nothing if it was answered during the import; the next try asks again', async () => {
-      holdsHere();
-      ask(store);
+      await holdsHere();
+      await ask(store);
       const human = enrolledHuman(workspace);
-      await exportedFrom((elsewhere) => ask(elsewhere, { mode: 'sync' }));
+      await exportedFrom(async (elsewhere) => ask(elsewhere, { mode: 'sync' }));
       const planned = await plan('json', 'export.json');
       await decide(workspace, human, 'Q-1', { kind: 'answer', answer: { text: 'JWT.', choices: [] } });
       await assert.rejects(runImport(workspace, agent('shell-001').actor, planned), /Q-1 is answered/);
@@ -370,7 +372,7 @@ describe('imports', () => {
             ['crowd-001', mode, `Question ${String(index)}?`, '2025-12-03 09:00:00'],
           );
       });
-    const ask = (mode: 'sync' | 'async') =>
+    const ask = async (mode: 'sync' | 'async') =>
       raiseQuestion(store, agent('crowd-001'), {
         text: 'One more?',
         type: 'clarification',
@@ -381,7 +383,7 @@ describe('imports', () => {
 
     it('include all questions that hold, hold the agent too, and report that', async () => {
       await blockers('sync');
-      registerWork(store, agent('crowd-001'), { id: 'F1', workKind: 'task', title: 'Free' });
+      await registerWork(store, agent('crowd-001'), { id: 'F1', workKind: 'task', title: 'Free' });
       const { plan: planned, done } = await run('codeframe', 'many.db');
       assert.equal(done.outcome, 'imported');
       assert.deepEqual(planned.crowds, [{ agent: 'crowd-001', waiting: many }]);
@@ -393,7 +395,7 @@ describe('imports', () => {
       assert.equal(askGate(workspace, { work: 'codeframe-task-7' }).verdict, 'deny');
       const asked = { work: 'F1', session: { agent: 'crowd-001' } };
       assert.equal(askGate(workspace, asked).verdict, 'deny', 'even free work');
-      assert.throws(() => ask('sync'), /1000 questions and RFCs of crowd-001 already wait for a human/);
+      await assert.rejects(async () => ask('sync'), /1000 questions and RFCs of crowd-001 already wait for a human/);
     });
 
     it('include all questions that hold nothing, and the agent can ask no more of those', async () => {
@@ -401,8 +403,8 @@ describe('imports', () => {
       const { plan: planned, done } = await run('codeframe', 'many.db');
       assert.deepEqual([done.outcome, planned.crowds], ['imported', []]);
       assert.equal(store.read().state.holders.size, 1);
-      assert.throws(() => ask('async'), /1000 async questions of crowd-001 already wait for a human/);
-      assert.equal(ask('sync').question.status, 'pending', 'what its work depends on it may ask');
+      await assert.rejects(async () => ask('async'), /1000 async questions of crowd-001 already wait for a human/);
+      assert.equal((await ask('sync')).question.status, 'pending', 'what its work depends on it may ask');
     });
   });
 
@@ -426,7 +428,7 @@ describe('imports', () => {
 
     it('of schema v4, with status, priority, reasons and successors, in briefings too', async () => {
       await writeDatabase(sandbox.at('engram.db'), engram(4));
-      postNative();
+      await postNative();
       await run('engram', 'engram.db');
       const view = store.read();
       const event = (number: number) => eventView(view, `E-${String(number)}`);
@@ -445,9 +447,9 @@ describe('imports', () => {
         briefing.critical_warnings.items.map(({ id }) => id),
         ['E-2'],
       );
-      closeEvent(store, agent(), 'E-2', { how: 'resolved', reason: 'Cleared now.' });
+      await closeEvent(store, agent(), 'E-2', { how: 'resolved', reason: 'Cleared now.' });
       assert.equal(eventView(store.read(), 'E-2')?.status, 'resolved');
-      assert.equal(postNative(), 'E-10');
+      assert.equal(await postNative(), 'E-10');
     });
 
     it('link later events to those imported before', async () => {
@@ -465,18 +467,19 @@ describe('imports', () => {
       );
     });
 
-    function postNative(): string {
-      writeByHandIfThere();
+    async function postNative(): Promise<string> {
+      await writeByHandIfThere();
       const { events } = store.read().state;
       const id = `E-${String(events.size + 1)}`;
-      store.transact(agent().actor, () => ({
+      await store.transact(agent().actor, () => ({
         records: [{ kind: 'event.posted', v: 1, id, type: 'outcome', text: `Native ${id}` }],
         result: null,
       }));
       return id;
     }
-    function writeByHandIfThere(): void {
-      if (journal() === '') registerWork(store, agent(), { id: 'T0', workKind: 'task', title: 'Begins the journal' });
+    async function writeByHandIfThere(): Promise<void> {
+      if (journal() === '')
+        await registerWork(store, agent(), { id: 'T0', workKind: 'task', title: 'Begins the journal' });
     }
   });
 
@@ -709,7 +712,7 @@ describe('imports', () => {
     ];
     for (const [what, from, make, says] of cases)
       it(what, async () => {
-        registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'There before' });
+        await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'There before' });
         const before = journal();
         await make(sandbox.at('source.db'));
         await assert.rejects(plan(from, 'source.db'), (error) => {
@@ -852,7 +855,7 @@ describe('imports', () => {
 
   it('lock out programs that would not see an import’s holds', async () => {
     await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
-    registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Before' });
+    await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Before' });
     assert.equal(store.read().state.workspace?.minReader, 1);
     const batch = '6f1c2b34-0000-4000-8000-00000000000a';
     const begun = { kind: 'import.begun', v: 1, batch, from: 'json', source: 'x', digest: '0'.repeat(64) };

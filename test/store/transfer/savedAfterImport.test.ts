@@ -60,7 +60,7 @@ describe('after an import', () => {
     workspace.close();
     assert.equal(replayed(), 0);
     workspace = sandbox.open();
-    registerWork(await workspace.store(), agent('shell-001'), { id: 't-1', workKind: 'task', title: 'One' });
+    await registerWork(await workspace.store(), agent('shell-001'), { id: 't-1', workKind: 'task', title: 'One' });
     workspace.close();
     assert.ok(replayed() > 0, 'a line or two are not worth one');
   });

@@ -51,16 +51,16 @@ function inboxIn({ home, clock }: Sandbox, files = realFs) {
 
 async function ask(workspace: Workspace, text: string, more: Partial<RaiseInput> = {}, who = agent()): Promise<string> {
   const asked = { text, type: 'decision', urgency: 'medium', mode: 'sync', work: null, ...more } as const;
-  const { question } = raiseQuestion(await workspace.store(), who, asked);
+  const { question } = await raiseQuestion(await workspace.store(), who, asked);
   return question.id;
 }
 
 async function requestToHuman(workspace: Workspace, signer: Human): Promise<void> {
   const store = await workspace.store();
   const boss = { id: 'boss', kind: 'human', name: 'Boss', agents: [] } as const;
-  appoint({ store, signer, newId: randomUUID }, boss, shownAppointmentHash(store.read().state, boss));
-  registerResponsibility(store, agent('asker-001'), { id: 'asker', kind: 'agent', name: 'Asker', agents: [] });
-  createRequest(store, agent('asker-001'), {
+  await appoint({ store, signer, newId: randomUUID }, boss, shownAppointmentHash(store.read().state, boss));
+  await registerResponsibility(store, agent('asker-001'), { id: 'asker', kind: 'agent', name: 'Asker', agents: [] });
+  await createRequest(store, agent('asker-001'), {
     ask: { type: 'request_for_action', payload: { suggested_actions: [], links: [], tags: [] } },
     ...{ subject: 'Look.', summary: 'It fails.', target: 'boss' },
   });

@@ -38,7 +38,7 @@ function machine() {
 const asked = { text: 'Which way?', type: 'decision', urgency: 'medium', mode: 'sync', work: null } as const;
 
 async function ask(workspace: Workspace, session: AgentSession, text = 'Which way?'): Promise<string> {
-  return raiseQuestion(await workspace.store(), session, { ...asked, text }).question.id;
+  return (await raiseQuestion(await workspace.store(), session, { ...asked, text })).question.id;
 }
 
 describe('agents', () => {
@@ -135,7 +135,7 @@ describe('agents', () => {
     it('or a name without one, which locks out earlier programs and which no program chooses by itself', async () => {
       const { start, open, workspace } = setting();
       const store = await workspace.store();
-      registerWork(store, open(start(), { given: 'codex' }).session, { id: 'T1', title: 'First' });
+      await registerWork(store, open(start(), { given: 'codex' }).session, { id: 'T1', title: 'First' });
       assert.equal(store.read().state.workspace?.minReader, effectFormat);
       assert.ok(store.read().state.agents.has('codex'));
       assert.equal(open(start(), { type: 'codex' }).session.actor.id, 'codex-001');
@@ -237,14 +237,14 @@ describe('agents', () => {
     assert.deepEqual([waitingFor(one), waitingFor(two)], [[first], [second]]);
 
     // The offer ends with its session: the next session has not seen it, whatever it calls.
-    recordOffer(store, one, [first], false);
+    await recordOffer(store, one, [first], false);
     a.kill();
     const next = open(start(), 's-3');
     assert.equal(next.actor.id, one.actor.id);
-    assert.deepEqual(acknowledgeOffered(store, next), []);
+    assert.deepEqual(await acknowledgeOffered(store, next), []);
     assert.deepEqual(waitingFor(next), [first]);
-    recordOffer(store, next, [first], false);
-    assert.deepEqual(acknowledgeOffered(store, next), [first]);
+    await recordOffer(store, next, [first], false);
+    assert.deepEqual(await acknowledgeOffered(store, next), [first]);
     assert.deepEqual([waitingFor(next), waitingFor(two)], [[], [second]]);
     assert.ok(questionView(store.read(), first)?.acknowledged_at);
   });

@@ -15,16 +15,22 @@ async function setting() {
   const sandbox = makeSandbox();
   const workspace = sandbox.open();
   const store = await workspace.store();
-  registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
-  registerWork(store, agent(), { ...task, workflow: 'W1', holds: ['src/a'] });
-  registerWork(store, agent(), {
+  await registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
+  await registerWork(store, agent(), { ...task, workflow: 'W1', holds: ['src/a'] });
+  await registerWork(store, agent(), {
     id: 'T2',
     workKind: 'task',
     title: 'Log out',
     dependsOn: ['T1'],
     status: 'in_progress',
   });
-  raiseQuestion(store, agent(), { text: 'How?', type: 'clarification', urgency: 'medium', mode: 'sync', work: 'T1' });
+  await raiseQuestion(store, agent(), {
+    text: 'How?',
+    type: 'clarification',
+    urgency: 'medium',
+    mode: 'sync',
+    work: 'T1',
+  });
   return { sandbox, workspace, store };
 }
 
@@ -60,8 +66,11 @@ describe('a work item', () => {
     );
     await decide(workspace, enrolledHuman(workspace), 'Q-1', release);
     assert.equal(workView(store.read().state, 'T2').status, 'in_progress');
-    assert.equal(updateWork(store, agent(), { id: 'T1', status: 'in_progress', step: 'tests' }).step, 'tests');
-    assert.equal(updateWork(store, agent(), { id: 'T1', workflow: null, removeHolds: ['src/a'] }).workflow, null);
+    assert.equal((await updateWork(store, agent(), { id: 'T1', status: 'in_progress', step: 'tests' })).step, 'tests');
+    assert.equal(
+      (await updateWork(store, agent(), { id: 'T1', workflow: null, removeHolds: ['src/a'] })).workflow,
+      null,
+    );
   });
 
   interface Bad {
@@ -75,11 +84,11 @@ describe('a work item', () => {
     it(`is rejected: ${name}`, async () => {
       const { store, sandbox } = await setting();
       const before = fs.readFileSync(sandbox.journal);
-      assert.throws(
-        () =>
+      await assert.rejects(
+        async () =>
           register
-            ? registerWork(store, agent(), { ...task, id: 'T9', ...register })
-            : updateWork(store, agent(), { id: 'T1', ...update }),
+            ? await registerWork(store, agent(), { ...task, id: 'T9', ...register })
+            : await updateWork(store, agent(), { id: 'T1', ...update }),
         (error: unknown) =>
           error instanceof AppError && error.code === code && message.test(error.message) && error.message.length < 500,
       );
@@ -177,8 +186,8 @@ describe('a work item', () => {
 
   it('that is refused while held names the holder', async () => {
     const { store } = await setting();
-    assert.throws(
-      () => updateWork(store, agent(), { id: 'T2', step: 'next' } satisfies UpdateInput),
+    await assert.rejects(
+      async () => updateWork(store, agent(), { id: 'T2', step: 'next' } satisfies UpdateInput),
       (error: unknown) =>
         error instanceof HeldError &&
         error.item.id === 'T2' &&
@@ -189,8 +198,8 @@ describe('a work item', () => {
 
   it('registers its agent on first use, once', async () => {
     const { store } = await setting();
-    registerOther(store);
-    registerOther(store, 'T8');
+    await registerOther(store);
+    await registerOther(store, 'T8');
     assert.deepEqual(
       [...store.read().state.agents.values()].map(({ id, type, host }) => [id, type, host]),
       [
@@ -200,7 +209,7 @@ describe('a work item', () => {
     );
   });
 
-  function registerOther(store: Store, id = 'T7'): void {
-    registerWork(store, agent('claude-002'), { ...task, id });
+  async function registerOther(store: Store, id = 'T7'): Promise<void> {
+    await registerWork(store, agent('claude-002'), { ...task, id });
   }
 });

@@ -65,8 +65,8 @@ const cases: readonly Case[] = [
     async act({ sandbox, disk }) {
       const workspace = sandbox.open({ fs: disk.fs });
       const store = await workspace.store();
-      if (!store.read().state.work.has('T1')) register(store, 'T1');
-      ask(store, 'First?', 'T1');
+      if (!store.read().state.work.has('T1')) await register(store, 'T1');
+      await ask(store, 'First?', 'T1');
     },
   },
   {
@@ -107,7 +107,7 @@ const cases: readonly Case[] = [
     reported: true,
     names: [secondName],
     denied: ['free'],
-    act: ({ store }) => store && ask(store, secondName, 'free'),
+    act: async ({ store }) => store && (await ask(store, secondName, 'free')),
   },
   {
     name: 'answer it, signed',
@@ -140,8 +140,8 @@ const cases: readonly Case[] = [
     opened: true,
     reported: false,
     names: ['T1'],
-    act({ workspace, store }) {
-      if (store && !store.read().state.work.has('T1')) register(store, 'T1');
+    async act({ workspace, store }) {
+      if (store && !store.read().state.work.has('T1')) await register(store, 'T1');
       workspace.close();
     },
   },
@@ -213,7 +213,7 @@ async function makeStages(): Promise<Stages> {
   updateCopy(workspace, sandbox.at('home', 'copy'));
   const steps = store.saving(0);
   while (steps && !steps.next().done);
-  register(store, 'late');
+  await register(store, 'late');
   workspace.close();
   const used = takeTree(sandbox.base);
   const { file, bytes } = damagedAct(sandbox, 'no seal');
@@ -340,7 +340,7 @@ async function checkDamaged(
     workspace = sandbox.open();
   }
   assert.equal(verdict(workspace, 'held'), 'deny');
-  register(await workspace.store(), 'after');
+  await register(await workspace.store(), 'after');
   const { state } = workspace.standing();
   assert.ok(state);
   assert.deepEqual(state.refusals, []);

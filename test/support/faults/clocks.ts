@@ -50,16 +50,16 @@ export async function clockFaults(bundle: string, budget: Budget): Promise<Row[]
   for (turn = 1; turn <= wanted; turn++)
     for (const { row, workspace, store } of programs) {
       if (!goesOn(budget)) break;
-      await once(row, `turn ${String(turn)}`, () => {
+      await once(row, `turn ${String(turn)}`, async () => {
         const id = `T${String(turn)}-${String(programs.findIndex((one) => one.store === store))}`;
         try {
-          register(store, id);
+          await register(store, id);
           acknowledged.push(id);
           const text = `May ${id} go on?`;
-          ask(store, text, turn % 2 === 0 ? id : null, { mode: turn % 3 === 0 ? 'async' : 'sync' });
+          await ask(store, text, turn % 2 === 0 ? id : null, { mode: turn % 3 === 0 ? 'async' : 'sync' });
           acknowledged.push(text);
-          if (turn % 5 === 0) updateWork(store, agent(), { id: 'held', status: 'in_progress' });
-          sweep(store);
+          if (turn % 5 === 0) await updateWork(store, agent(), { id: 'held', status: 'in_progress' });
+          await sweep(store);
           count(row, 'saved');
         } catch (error) {
           assert.ok(error instanceof AppError || error instanceof StoreError, String(error));

@@ -28,9 +28,9 @@ export async function cuts(budget: Budget): Promise<Row[]> {
   const length = () => store.position.position;
   const before = length();
   for (let number = 0; length() < before + stretch + 4_096; number++)
-    if (number % 3 === 0) register(store, `T${String(number)}`);
+    if (number % 3 === 0) await register(store, `T${String(number)}`);
     else
-      ask(store, `Question ${String(number)}?`, null, {
+      await ask(store, `Question ${String(number)}?`, null, {
         context: 'Words. '.repeat(number % 2 === 0 ? 20 : 900).trim(),
       });
   workspace.close();

@@ -106,8 +106,8 @@ async function used(saved: boolean): Promise<Sandbox> {
     const last = filesByHand(sandbox.journal).at(-1)?.file ?? sandbox.journal;
     if (number % 2 === 0) fs.appendFileSync(last, encode({ at: 1, prev: '', lost: 'a race' }));
     else fs.appendFileSync(last, encode({ torn: 'by a crash' }).subarray(0, 20 + 10 * number));
-    register(store, `T${String(number)}`);
-    ask(store, `Question ${String(number)}?`, `T${String(number)}`);
+    await register(store, `T${String(number)}`);
+    await ask(store, `Question ${String(number)}?`, `T${String(number)}`);
   }
   if (saved) {
     const steps = store.saving(0);

@@ -26,17 +26,17 @@ export async function flood(bundle: string, budget: Budget): Promise<Row[]> {
   const workspace = sandbox.open();
   const human = await setStage(workspace);
   const store = await workspace.store();
-  for (let number = 0; number < pieces; number++) register(store, `piece-${String(number)}`);
+  for (let number = 0; number < pieces; number++) await register(store, `piece-${String(number)}`);
   let saved = 0;
   const held = new Set<string>();
   const others = waitingQuestions(store.read()).length;
   for (let number = 0; number < wanted && goesOn(budget); number++) {
     const work = `piece-${String(number % (pieces - 1))}`;
-    await once(row, `question ${String(number)}`, () => {
+    await once(row, `question ${String(number)}`, async () => {
       const text = `Flood ${String(number)}?`;
       const mode = number % 4 === 0 ? 'async' : 'sync';
       try {
-        raiseQuestion(store, flooder, { text, work, type: 'decision', urgency: 'high', mode });
+        await raiseQuestion(store, flooder, { text, work, type: 'decision', urgency: 'high', mode });
         saved++;
         if (mode === 'sync') held.add(work);
       } catch (error) {
@@ -50,7 +50,7 @@ export async function flood(bundle: string, budget: Budget): Promise<Row[]> {
   }
   count(row, 'questions saved', saved);
   await aside(row, 'another agent', async () => {
-    const id = ask(store, 'And mine?', `piece-${String(pieces - 1)}`, { urgency: 'critical' });
+    const id = await ask(store, 'And mine?', `piece-${String(pieces - 1)}`, { urgency: 'critical' });
     assert.equal(waitingQuestions(store.read())[0]?.id, id, 'the most pressing one comes first');
     assert.equal((await decide(workspace, human, id)).outcome, 'decided');
     assert.equal(askGate(sandbox.open(), { work: `piece-${String(pieces - 1)}` }).state, 'CLEAR');

@@ -88,7 +88,7 @@ async function play(sandbox: Sandbox, every: number, taken: Lost[]): Promise<voi
   const store = await workspace.store();
   const text = 'May I rename it?';
   promise({ allowed: ['answered'] });
-  ask(store, text, 'free');
+  await ask(store, text, 'free');
   promise({ names: [...promised.names, text], denied: [...heldItems, 'free'], allowed: ['answered'] });
   store.anchor();
   promise({ denied: ['free'] });
@@ -97,7 +97,7 @@ async function play(sandbox: Sandbox, every: number, taken: Lost[]): Promise<voi
   updateCopy(workspace, sandbox.at('home', 'copy'));
   const steps = store.saving(0);
   while (steps && !steps.next().done);
-  register(store, 'T1');
+  await register(store, 'T1');
   add('T1');
   workspace.close();
   await overtaken(sandbox, disk, add);
@@ -123,14 +123,14 @@ async function overtaken(sandbox: Sandbox, disk: Disk, add: (name: string) => vo
   const others = await other.store();
   act = () => {
     // The same question that is being written: the refusal says that it exists already.
-    ask(others, 'Slow?', null);
+    void ask(others, 'Slow?', null);
     add('Slow?');
     others.anchor();
     const steps = others.saving(0);
     while (steps && !steps.next().done);
     other.close();
   };
-  ask(store, 'Slow?', null);
+  await ask(store, 'Slow?', null);
   slow.close();
 }
 
@@ -154,7 +154,7 @@ async function ways(
     assert.ok(diagnosis);
     await recover(workspace, human, { way, shown: shownDiagnosis(diagnosis), copyFile: copy });
     const store = await workspace.store();
-    register(store, `after-${way}`);
+    await register(store, `after-${way}`);
     promise({ names: [`after-${way}`], recovering: null });
     workspace.close();
     if (way === 'restore') damage(sandbox, disk);
@@ -183,7 +183,7 @@ async function look(sandbox: Sandbox, { tree, promised, loss }: Lost, row: Row):
     assert.deepEqual(state.refusals, []);
     // Work continues.
     const store = await workspace.store();
-    register(store, 'next');
+    await register(store, 'next');
     nothingLostOrDoubled(sandbox, [...promised.names, 'next']);
   } finally {
     workspace.close();

@@ -28,25 +28,25 @@ interface Outcome {
 interface Race {
   readonly row: Row;
   /** Prepares a round; then each racer's act follows. */
-  readonly prepare: (round: number) => readonly Act[];
-  readonly check: (outcomes: readonly Outcome[], round: number) => void;
+  readonly prepare: (round: number) => readonly Act[] | Promise<readonly Act[]>;
+  readonly check: (outcomes: readonly Outcome[], round: number) => void | Promise<void>;
 }
 
 export async function races(bundle: string, budget: Budget): Promise<Row[]> {
   const sandbox = makeSandbox();
   const workspace = sandbox.open({ clock: Date.now });
   const store = await workspace.store();
-  const all = racesOf(workspace, store, scaled(budget, 1_000));
+  const all = await racesOf(workspace, store, scaled(budget, 1_000));
   const programs = Array.from({ length: racers }, () => start(bundle, sandbox, { does: 'serve' }));
   for (const program of programs) assert.equal(await program.next(), 'ready');
   for (const race of all)
     for (let round = 0; round < race.row.wanted && goesOn(budget); round++)
       await once(race.row, `round ${String(round)}`, async () => {
-        const acts = race.prepare(round);
+        const acts = await race.prepare(round);
         acts.forEach((act, index) => programs[index]?.give(act));
         const outcomes = await Promise.all(programs.map(outcome));
         for (const { error } of outcomes) count(race.row, error === undefined ? 'acts done' : `refused "${error}"`);
-        race.check(outcomes, round);
+        await race.check(outcomes, round);
       });
   for (const program of programs) program.end();
   const [first] = all;
@@ -66,7 +66,7 @@ async function outcome(program: Running): Promise<Outcome> {
   return JSON.parse(said) as Outcome;
 }
 
-function racesOf(workspace: Workspace, store: Store, rounds: number): Race[] {
+async function racesOf(workspace: Workspace, store: Store, rounds: number): Promise<Race[]> {
   const keys = Array.from({ length: racers }, () => newKey(workspace));
   const each = (act: (index: number) => Act) => Array.from({ length: racers }, (_, index) => act(index));
   const textOf = (round: number) => `Which way in round ${String(round)}?`;
@@ -75,8 +75,8 @@ function racesOf(workspace: Workspace, store: Store, rounds: number): Race[] {
   let asked = '';
   let requested = '';
   const doers = Array.from({ length: racers }, (_, index) => `doer-${String(index)}`);
-  registerResponsibility(store, agent('asker-001'), { id: 'asker', kind: 'agent', name: 'Asker', agents: [] });
-  registerResponsibility(store, agent(doers[0]), { id: 'doers', kind: 'agent', name: 'Doers', agents: doers });
+  await registerResponsibility(store, agent('asker-001'), { id: 'asker', kind: 'agent', name: 'Asker', agents: [] });
+  await registerResponsibility(store, agent(doers[0]), { id: 'doers', kind: 'agent', name: 'Doers', agents: doers });
   return [
     {
       row: newRow(
@@ -97,12 +97,13 @@ function racesOf(workspace: Workspace, store: Store, rounds: number): Race[] {
         rounds,
         'the first answer wins, and the others receive it',
       ),
-      prepare(round) {
+      async prepare(round) {
         const text = `Answer me in round ${String(round)}?`;
         // The asker of the previous race has the maximum number of open questions.
         const asker = agent('answered-001');
-        asked = raiseQuestion(store, asker, { text, type: 'decision', urgency: 'low', mode: 'sync', work: null })
-          .question.id;
+        asked = (
+          await raiseQuestion(store, asker, { text, type: 'decision', urgency: 'low', mode: 'sync', work: null })
+        ).question.id;
         return each((index) => ({
           does: 'answer',
           id: asked,
@@ -122,22 +123,24 @@ function racesOf(workspace: Workspace, store: Store, rounds: number): Race[] {
     },
     {
       row: newRow(`${String(racers)} agents claim the same request`, rounds, 'one gets it, the others are refused'),
-      prepare(round) {
-        requested = createRequest(store, agent('asker-001'), {
-          ask: { type: 'request_for_action', payload: { suggested_actions: [], links: [], tags: [] } },
-          target: 'doers',
-          subject: `Round ${String(round)}`,
-          summary: 'It fails.',
-        }).request.id;
+      async prepare(round) {
+        requested = (
+          await createRequest(store, agent('asker-001'), {
+            ask: { type: 'request_for_action', payload: { suggested_actions: [], links: [], tags: [] } },
+            target: 'doers',
+            subject: `Round ${String(round)}`,
+            summary: 'It fails.',
+          })
+        ).request.id;
         return each((index) => ({ does: 'claim', agent: doers[index] ?? '', id: requested }));
       },
-      check(outcomes) {
+      async check(outcomes) {
         const winners = outcomes.filter(({ ok }) => ok !== undefined);
         assert.equal(winners.length, 1, JSON.stringify(outcomes));
         assert.ok(outcomes.every(({ ok, error }) => ok !== undefined || error === 'conflict'));
         const winner = String(winners[0]?.ok);
         assert.equal(requestDetails(store.read(), requested)?.accepted_by, winner);
-        respondToRequest(store, agent(winner), requested, { act: 'complete', note: 'Done.' });
+        await respondToRequest(store, agent(winner), requested, { act: 'complete', note: 'Done.' });
       },
     },
     {

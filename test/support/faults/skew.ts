@@ -124,8 +124,8 @@ async function raisedAnywhere(what: 'minReader' | 'minWriter', budget: Budget): 
       };
       let ended = 'saved';
       try {
-        register(store, 'T1');
-        ask(store, 'On?', 'T1');
+        await register(store, 'T1');
+        await ask(store, 'On?', 'T1');
       } catch (error) {
         assert.ok(error instanceof StoreError, String(error));
         ended = error.code;

@@ -8,23 +8,27 @@ import type { Store } from '../../../src/store/store.ts';
 import { agent, decide, enrolledHuman } from '../store/people.ts';
 import type { Human } from '../store/people.ts';
 
-export function register(store: Store, id: string, more: { dependsOn?: string[]; holds?: string[] } = {}): void {
-  registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}`, ...more });
+export async function register(
+  store: Store,
+  id: string,
+  more: { dependsOn?: string[]; holds?: string[] } = {},
+): Promise<void> {
+  await registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}`, ...more });
 }
 
-export function ask(store: Store, text: string, work: string | null, more: object = {}): string {
+export async function ask(store: Store, text: string, work: string | null, more: object = {}): Promise<string> {
   const asked = { text, type: 'clarification', urgency: 'medium', mode: 'sync', work, ...more } as const;
-  return raiseQuestion(store, agent(), asked).question.id;
+  return (await raiseQuestion(store, agent(), asked)).question.id;
 }
 
 /** `held` and its dependents are held, `free` is not, and the question on `answered` is answered. */
 export async function setStage(workspace: Workspace): Promise<Human> {
   const human = enrolledHuman(workspace);
   const store = await workspace.store();
-  for (const id of ['held', 'free', 'answered']) register(store, id, { holds: [`src/${id}/**`] });
-  register(store, 'dependent', { dependsOn: ['held'] });
-  ask(store, 'May I drop the table?', 'held');
-  const id = ask(store, 'Which name?', 'answered');
+  for (const id of ['held', 'free', 'answered']) await register(store, id, { holds: [`src/${id}/**`] });
+  await register(store, 'dependent', { dependsOn: ['held'] });
+  await ask(store, 'May I drop the table?', 'held');
+  const id = await ask(store, 'Which name?', 'answered');
   await decide(workspace, human, id);
   return human;
 }

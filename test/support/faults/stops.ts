@@ -50,7 +50,7 @@ async function stopInOne(bundle: string, row: Row, times: number, budget: Budget
         count(row, 'stopped after writing its line, before acknowledging it');
       for (let number = 0; number < 2; number++) {
         const id = `other-${String(turn)}-${String(number)}`;
-        register(store, id);
+        await register(store, id);
         acknowledged.push(id);
       }
       for (const work of heldItems) assert.equal(askGate(workspace, { work }).state, 'BLOCKED');

@@ -31,17 +31,23 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
   const other = agent('claude-002');
   const pass = (ms: number) => (clock.now += ms);
 
-  registerWork(store, bot, { id: 'W1', workKind: 'workflow', title: 'Sign-in' });
-  registerWork(store, bot, { id: 'T1', workKind: 'task', title: 'Tokens', workflow: 'W1', holds: ['src/auth'] });
-  registerWork(store, other, { id: 'T2', workKind: 'task', title: 'Docs', dependsOn: ['T1'], status: 'in_progress' });
-  registerWork(store, other, { id: 'T3', workKind: 'task', title: 'Done already' });
-  updateWork(store, other, { id: 'T3', status: 'in_progress', step: 'two of two' });
-  updateWork(store, other, { id: 'T3', status: 'done' });
-  registerWork(store, other, { id: 'T4', workKind: 'task', title: 'Old port' });
+  await registerWork(store, bot, { id: 'W1', workKind: 'workflow', title: 'Sign-in' });
+  await registerWork(store, bot, { id: 'T1', workKind: 'task', title: 'Tokens', workflow: 'W1', holds: ['src/auth'] });
+  await registerWork(store, other, {
+    id: 'T2',
+    workKind: 'task',
+    title: 'Docs',
+    dependsOn: ['T1'],
+    status: 'in_progress',
+  });
+  await registerWork(store, other, { id: 'T3', workKind: 'task', title: 'Done already' });
+  await updateWork(store, other, { id: 'T3', status: 'in_progress', step: 'two of two' });
+  await updateWork(store, other, { id: 'T3', status: 'done' });
+  await registerWork(store, other, { id: 'T4', workKind: 'task', title: 'Old port' });
 
   const asked = { type: 'decision', urgency: 'high', mode: 'sync' } as const;
   pass(1_000);
-  raiseQuestion(store, bot, {
+  await raiseQuestion(store, bot, {
     ...asked,
     text: 'JWT or sessions?',
     work: 'T1',
@@ -51,22 +57,22 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
     alternatives: ['Neither'],
   });
   await decide(workspace, human, 'Q-1', { kind: 'answer', answer: { text: 'Stateless, please.', choices: ['JWT'] } });
-  recordOffer(store, bot, ['Q-1'], false);
-  acknowledgeOffered(store, bot);
-  raiseQuestion(store, other, { ...asked, text: 'Which port?', work: 'T4' });
+  await recordOffer(store, bot, ['Q-1'], false);
+  await acknowledgeOffered(store, bot);
+  await raiseQuestion(store, other, { ...asked, text: 'Which port?', work: 'T4' });
   pass(25 * hour);
-  sweep(store);
+  await sweep(store);
   pass(1_000);
-  raiseQuestion(store, bot, {
+  await raiseQuestion(store, bot, {
     ...asked,
     text: 'Delete the old table?',
     type: 'approval',
     work: 'T1',
     holds: ['db/**'],
   });
-  raiseQuestion(store, other, { ...asked, text: 'Never mind?', work: null });
+  await raiseQuestion(store, other, { ...asked, text: 'Never mind?', work: null });
   await decide(workspace, human, 'Q-4', cancel);
-  raiseQuestion(store, other, {
+  await raiseQuestion(store, other, {
     text: 'Keep logs how long?',
     type: 'clarification',
     urgency: 'low',
@@ -76,15 +82,15 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
     for: 'security',
     payload: '{"ticket":"OPS-7","labels":["logs"]}',
   });
-  raiseQuestion(store, other, { ...asked, text: 'May I?', type: 'approval', work: 'T2', urgency: 'critical' });
+  await raiseQuestion(store, other, { ...asked, text: 'May I?', type: 'approval', work: 'T2', urgency: 'critical' });
   await askAgent(workspace, human, 'Q-3', 'Is there a backup?');
-  replyToHuman(store, bot, 'Q-3', 'Yes, of **last night**.');
+  await replyToHuman(store, bot, 'Q-3', 'Yes, of **last night**.');
   await askAgent(workspace, human, 'Q-3', 'Did you try to restore it?');
-  recordOffer(store, bot, ['Q-3'], false);
+  await recordOffer(store, bot, ['Q-3'], false);
   await decide(workspace, human, 'Q-6', { kind: 'answer', answer: { text: 'Go on.', choices: ['Yes'] } });
 
   const sections = (text: string) => [{ key: 'summary' as const, heading: 'Summary', text }];
-  const propose = (title: string, more: Partial<Parameters<typeof proposeRfc>[2]> = {}) =>
+  const propose = async (title: string, more: Partial<Parameters<typeof proposeRfc>[2]> = {}) =>
     proposeRfc(store, bot, {
       title,
       sections: sections(`About ${title}.`),
@@ -95,75 +101,82 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
       submit: true,
       ...more,
     });
-  const rule = (id: string, verdict: Parameters<typeof decideRfc>[2]) => {
+  const rule = async (id: string, verdict: Parameters<typeof decideRfc>[2]) => {
     const rfc = store.read().state.rfcs.get(id);
-    if (rfc) decideRfc({ store, signer: human, newId: randomUUID }, id, verdict, shownRfcHash(store.read().state, rfc));
+    if (rfc)
+      await decideRfc({ store, signer: human, newId: randomUUID }, id, verdict, shownRfcHash(store.read().state, rfc));
   };
-  propose('Rate limits', { workflows: ['W1'], alternatives: [{ name: 'None', pros: ['Simple'], cons: ['Abuse'] }] });
+  await propose('Rate limits', {
+    workflows: ['W1'],
+    alternatives: [{ name: 'None', pros: ['Simple'], cons: ['Abuse'] }],
+  });
   const first = store.read().state.rfcs.get('RFC-1');
   if (first) {
     const comment = { revision: 1, type: 'concern', section: null, text: 'Per user?', blocking: false } as const;
     const seen = shownRfcHash(store.read().state, first, { kind: 'rfc.commented', ...comment, thread: 1 });
-    commentOnRfc({ store, signer: human, newId: randomUUID }, 'RFC-1', comment, seen);
+    await commentOnRfc({ store, signer: human, newId: randomUUID }, 'RFC-1', comment, seen);
   }
   pass(1_000);
-  rule('RFC-1', { kind: 'approve', conditions: ['Log refusals.'], constraints: ['At most 10 a second.'] });
-  updateRfc(store, bot, 'RFC-1', { document: { sections: sections('Per user and address.') }, note: 'As asked.' });
-  propose('A new queue', { tasks: ['T4'] });
-  rule('RFC-2', { kind: 'reject', reason: 'Too much.', then: 'another_way' });
-  propose('Sharding', {
+  await rule('RFC-1', { kind: 'approve', conditions: ['Log refusals.'], constraints: ['At most 10 a second.'] });
+  await updateRfc(store, bot, 'RFC-1', {
+    document: { sections: sections('Per user and address.') },
+    note: 'As asked.',
+  });
+  await propose('A new queue', { tasks: ['T4'] });
+  await rule('RFC-2', { kind: 'reject', reason: 'Too much.', then: 'another_way' });
+  await propose('Sharding', {
     for: 'ada',
     tasks: ['T2'],
     holds: ['db/shards'],
     questions: [{ text: 'How many?', answered: false }],
   });
-  giveFeedback(store, other.actor, 'RFC-3', {
+  await giveFeedback(store, other.actor, 'RFC-3', {
     revision: 1,
     type: 'question',
     section: { key: 'summary', heading: 'Summary' },
     text: 'Why now?',
     blocking: true,
   });
-  propose('Only a draft', { submit: false });
+  await propose('Only a draft', { submit: false });
 
-  postEvent(store, bot, {
+  await postEvent(store, bot, {
     type: 'warning',
     text: 'The cache is never cleared.',
     priority: 'critical',
     scopes: ['src'],
   });
-  postEvent(store, other, { type: 'decision', text: 'Use SQLite.', related: ['E-1'] });
-  postAsHuman(
+  await postEvent(store, other, { type: 'decision', text: 'Use SQLite.', related: ['E-1'] });
+  await postAsHuman(
     { store, signer: human, newId: randomUUID },
     { type: 'decision', text: 'Use PostgreSQL.', priority: 'high', scopes: [] },
   );
-  closeEvent(store, other, 'E-2', { how: 'superseded', by: 'E-3' });
-  postEvent(store, bot, { type: 'mutation', text: 'Moved the cache.', scopes: ['src/cache.ts', 'src/index.ts'] });
-  closeEvent(store, bot, 'E-4', { how: 'resolved', reason: 'Moved back.' });
-  postEvent(store, bot, { type: 'discovery', text: 'Zürich — ünïcode 🙂' });
-  postAsHuman(
+  await closeEvent(store, other, 'E-2', { how: 'superseded', by: 'E-3' });
+  await postEvent(store, bot, { type: 'mutation', text: 'Moved the cache.', scopes: ['src/cache.ts', 'src/index.ts'] });
+  await closeEvent(store, bot, 'E-4', { how: 'resolved', reason: 'Moved back.' });
+  await postEvent(store, bot, { type: 'discovery', text: 'Zürich — ünïcode 🙂' });
+  await postAsHuman(
     { store, signer: human, newId: randomUUID },
     { type: 'outcome', text: 'Shipped.', priority: 'low', scopes: ['docs'] },
   );
   const last = eventView(store.read(), 'E-6');
   if (last)
-    closeAsHuman(
+    await closeAsHuman(
       { store, signer: human, newId: randomUUID },
       'E-6',
       { how: 'resolved', reason: 'Old news.' },
       shownEventHash(store.read().state, last),
     );
-  closeEvent(store, other, 'E-3', { how: 'resolved', reason: 'An agent thinks so.' });
+  await closeEvent(store, other, 'E-3', { how: 'resolved', reason: 'An agent thinks so.' });
 
-  registerResponsibility(store, bot, { id: 'builder', kind: 'agent', name: 'Builder', agents: [] });
-  registerResponsibility(store, other, { id: 'writer', kind: 'agent', name: 'Writer', agents: ['claude-003'] });
+  await registerResponsibility(store, bot, { id: 'builder', kind: 'agent', name: 'Builder', agents: [] });
+  await registerResponsibility(store, other, { id: 'writer', kind: 'agent', name: 'Writer', agents: ['claude-003'] });
   const person = { id: 'ada', kind: 'human', name: 'Ada', agents: [] } as const;
-  appoint({ store, signer: human, newId: randomUUID }, person, shownAppointmentHash(store.read().state, person));
+  await appoint({ store, signer: human, newId: randomUUID }, person, shownAppointmentHash(store.read().state, person));
   const ask: CreateInput['ask'] = {
     type: 'request_for_action',
     payload: { suggested_actions: ['Write it'], links: [], tags: ['docs'] },
   };
-  createRequest(store, bot, {
+  await createRequest(store, bot, {
     ask,
     target: 'writer',
     subject: 'Describe the API',
@@ -171,15 +184,20 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
     responseSeconds: 600,
     payload: '{"ticket":"OPS-8"}',
   });
-  respondToRequest(store, other, 'R-1', { act: 'accept', note: 'Tomorrow.', work: [] });
-  createRequest(store, bot, { ask, target: 'ada', subject: 'Buy a domain', summary: 'Any.' });
+  await respondToRequest(store, other, 'R-1', { act: 'accept', note: 'Tomorrow.', work: [] });
+  await createRequest(store, bot, { ask, target: 'ada', subject: 'Buy a domain', summary: 'Any.' });
   const shown = shownRequestHash(store.read().state, 'R-2');
   if (shown !== null)
-    answerRequest({ store, signer: human, newId: randomUUID }, 'R-2', { act: 'reject', note: 'We have one.' }, shown);
-  createRequest(store, other, { ask, target: 'builder', subject: 'Fix the build', summary: 'It is red.' });
+    await answerRequest(
+      { store, signer: human, newId: randomUUID },
+      'R-2',
+      { act: 'reject', note: 'We have one.' },
+      shown,
+    );
+  await createRequest(store, other, { ask, target: 'builder', subject: 'Fix the build', summary: 'It is red.' });
 
   const policy = { questionLifeHours: 48, onExpiry: 'expire' } as const;
-  changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
+  await changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
 }
 
 /** The content of all lists and details, to compare two stores or two versions of this program. */

@@ -67,7 +67,7 @@ export async function askAgent(workspace: Workspace, human: Signer, id: string, 
   const { state } = store.read();
   const question = state.questions.get(id);
   const shown = question ? shownHash(state, question) : '0'.repeat(64);
-  askBack({ store, signer: human, newId: randomUUID }, { id, text, shown });
+  await askBack({ store, signer: human, newId: randomUUID }, { id, text, shown });
 }
 
 /** Widens a hold to every file, or returns it to the named files, as the form does: based on the current content. */

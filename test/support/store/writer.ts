@@ -71,9 +71,9 @@ async function run({ folder, home, wasm, job, now, segmentBytes }: Program): Pro
     return;
   }
   if (job.does === 'serve') return serve(workspace, store);
-  if (job.does === 'write') for (let number = 0; ; number++) say(writeOne(store, job.name, number));
+  if (job.does === 'write') for (let number = 0; ; number++) say(await writeOne(store, job.name, number));
   await new Promise((resolve) => process.stdin.once('data', resolve));
-  say(JSON.stringify(outcomeOf(() => act(store, job))));
+  say(JSON.stringify(await outcomeOf(async () => act(store, job))));
   workspace.close();
   process.exit();
 }
@@ -86,7 +86,7 @@ function tell(workspace: Workspace, store: Store): void {
 async function serve(workspace: Workspace, store: Store): Promise<void> {
   for await (const line of createInterface({ input: process.stdin })) {
     const job = JSON.parse(line) as Act;
-    say(JSON.stringify(outcomeOf(() => act(store, job))));
+    say(JSON.stringify(await outcomeOf(async () => act(store, job))));
   }
   workspace.close();
   process.exit();
@@ -97,32 +97,40 @@ function session(id: string): AgentSession {
 }
 
 /** Every fourth act is a question; the others are work items. */
-function writeOne(store: Store, name: string, number: number): string {
+async function writeOne(store: Store, name: string, number: number): Promise<string> {
   const id = `${name}-${String(number)}`;
   if (number % 4 === 3) {
     const text = `Question ${id}?`;
-    raiseQuestion(store, session('writer-001'), { text, type: 'decision', urgency: 'low', mode: 'sync', work: null });
+    await raiseQuestion(store, session('writer-001'), {
+      text,
+      type: 'decision',
+      urgency: 'low',
+      mode: 'sync',
+      work: null,
+    });
     return text;
   }
-  registerWork(store, session('writer-001'), { id, workKind: 'task', title: 'x'.repeat(1 + (number % 150)) });
+  await registerWork(store, session('writer-001'), { id, workKind: 'task', title: 'x'.repeat(1 + (number % 150)) });
   return id;
 }
 
-function act(store: Store, job: Act): unknown {
+async function act(store: Store, job: Act): Promise<unknown> {
   switch (job.does) {
     case 'register':
       return registerWork(store, session('writer-001'), { id: job.id, workKind: 'task', title: String(process.pid) });
     case 'raise':
-      return raiseQuestion(store, session(job.agent), {
-        text: job.text,
-        type: 'decision',
-        urgency: 'low',
-        mode: 'sync',
-        work: null,
-      }).already;
+      return (
+        await raiseQuestion(store, session(job.agent), {
+          text: job.text,
+          type: 'decision',
+          urgency: 'low',
+          mode: 'sync',
+          work: null,
+        })
+      ).already;
     case 'claim': {
       const answer = { act: 'accept', work: [{ id: `${job.id}-${job.agent}`, title: 'Do it', kind: 'task' }] } as const;
-      return respondToRequest(store, session(job.agent), job.id, answer).accepted_by;
+      return (await respondToRequest(store, session(job.agent), job.id, answer)).accepted_by;
     }
     case 'answer': {
       const key = createPrivateKey({ key: Buffer.from(job.key, 'base64'), format: 'der', type: 'pkcs8' });
@@ -131,15 +139,20 @@ function act(store: Store, job: Act): unknown {
       const question = state.questions.get(job.id);
       const shown = question ? shownHash(state, question) : '';
       const verdict: Verdict = { kind: 'answer', answer: { text: job.text, choices: [] } };
-      const { outcome, question: after } = decideQuestion({ store, signer, newId: randomUUID }, job.id, verdict, shown);
+      const { outcome, question: after } = await decideQuestion(
+        { store, signer, newId: randomUUID },
+        job.id,
+        verdict,
+        shown,
+      );
       return { outcome, answer: after.answer?.text };
     }
   }
 }
 
-function outcomeOf(attempt: () => unknown): unknown {
+async function outcomeOf(attempt: () => Promise<unknown>): Promise<unknown> {
   try {
-    return { ok: attempt() };
+    return { ok: await attempt() };
   } catch (error) {
     return { error: error instanceof Error && 'code' in error ? error.code : 'unknown', message: String(error) };
   }

@@ -89,7 +89,7 @@ describe('the tools for project memory', () => {
 
   it("propose to close a human's event", async () => {
     const store = await workspace.store();
-    postAsHuman(
+    await postAsHuman(
       { store, signer: human, newId: randomUUID },
       { type: 'decision', text: 'We use JWT.', priority: 'high', scopes: [] },
     );

@@ -39,7 +39,7 @@ describe('the tools for requests', () => {
   async function appointed(appointment: Appointment): Promise<void> {
     const store = await workspace.store();
     const human = enrolledHuman(workspace);
-    appoint(
+    await appoint(
       { store, signer: human, newId: randomUUID },
       appointment,
       shownAppointmentHash(store.read().state, appointment),
