@@ -47,6 +47,8 @@ export interface Rows extends Pick<Engine, 'query' | 'sql'> {
 export interface Database {
   readonly rows: Rows;
   run(sql: string, parameters?: readonly SqlValue[]): void;
+  /** Rolls the transaction back, unless SQLite did by itself (out of memory). */
+  rollback(): void;
   /** The first column of the first row, or undefined. */
   value(sql: string, parameters?: readonly SqlValue[]): SqlValue | undefined;
   export(): Uint8Array;
@@ -93,6 +95,13 @@ export function openDatabase(sqlite: Engine, bytes?: Uint8Array): Database {
       } catch (error) {
         statement.reset();
         throw error;
+      }
+    },
+    rollback() {
+      try {
+        db.run('ROLLBACK');
+      } catch (error) {
+        if (!String(error).includes('no transaction is active')) throw error;
       }
     },
     value(sql, parameters = []) {

@@ -1,0 +1,106 @@
+/** The journal of one machine: the file's end is the lock, so an act is committed before `commit` returns. */
+import type { Actor, RecordInput } from '../core/records/records.ts';
+import type { Ledger } from './journal/ledger.ts';
+import { StoreError, messageOf, unknownOutcome } from './journal/problem.ts';
+import { holdTicket, yieldToTicket } from './journal/ticket.ts';
+import type { Act, Opened, StoreOptions, View } from './opened.ts';
+import { project } from './rows/project.ts';
+
+/**
+ * Each lost race costs a void line; the ticket makes all others wait. With eight programs, ten losses measured
+ * cheapest.
+ */
+const lossesBeforeTicket = 10;
+const reopeningsAllowed = 3;
+
+type LocalOptions = Pick<StoreOptions, 'root' | 'fs' | 'newId' | 'onLine'>;
+
+export function localJournal(opened: Opened, { root, fs, newId, onLine }: LocalOptions) {
+  return { commit };
+
+  function commit<T>(actor: Actor, decide: (view: View) => Act<T>): T {
+    const op = newId();
+    /** The result of an attempt whose outcome is unknown. */
+    let last: { result: T } | null = null;
+    let release: (() => void) | null = null;
+    let reopenings = 0;
+    opened.expect(op);
+    try {
+      for (let losses = 0; ;) {
+        yieldToTicket(fs, root, op);
+        opened.ledger.catchUp();
+        if (last !== null && opened.ledger.problem) throw unknownOutcome(opened.ledger.problem.message);
+        if (last !== null && opened.hasCounted()) {
+          if (isDurable()) return last.result;
+        } else {
+          opened.requireWritable();
+          const act = decide(opened.view());
+          if (act.records.length === 0) {
+            flush();
+            return act.result;
+          }
+          last = { result: act.result };
+          const outcome = attempt(op, actor, act.records);
+          if (outcome === 'won') return act.result;
+          if (outcome === 'lost') {
+            last = null;
+            if (++losses === lossesBeforeTicket) release = holdTicket(fs, root, op);
+            continue;
+          }
+        }
+        if (++reopenings > reopeningsAllowed) throw unknownOutcome('The disk does not confirm writes. Check it.');
+        opened.expect(op);
+        opened.reopen();
+      }
+    } finally {
+      opened.expect(null);
+      release?.();
+    }
+  }
+
+  /** A "already there" answer must be durable too: another program may have written the record a moment ago. */
+  function flush(): void {
+    try {
+      opened.ledger.flush();
+    } catch (cause) {
+      throw new StoreError('disk', `the disk does not confirm earlier writes: ${messageOf(cause)}`, { cause });
+    }
+  }
+
+  function isDurable(): boolean {
+    try {
+      opened.ledger.sync();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** One attempt: fold, project, write, then keep or undo by the outcome. */
+  function attempt(op: string, actor: Actor, records: readonly RecordInput[]): 'won' | 'lost' | 'unknown' {
+    const { ledger, db } = opened;
+    const { line, bytes, folded } = opened.prepare(op, actor, records);
+    let outcome: ReturnType<Ledger['append']>;
+    try {
+      db.run('BEGIN');
+      project(db, ledger.state, folded.admitted);
+      outcome = ledger.append(bytes, line.at);
+    } catch (cause) {
+      folded.undo();
+      db.rollback();
+      throw new StoreError('constraint', 'the database refused this', { cause });
+    }
+    if (outcome.outcome === 'won') {
+      db.run('COMMIT');
+      ledger.advance(line);
+      opened.sinceSnapshot++;
+      onLine?.(line, folded, ledger.state);
+      return 'won';
+    }
+    folded.undo();
+    db.rollback();
+    if (outcome.outcome === 'failed')
+      throw new StoreError('disk', `nothing was saved: ${messageOf(outcome.cause)}`, { cause: outcome.cause });
+    return outcome.outcome;
+  }
+}

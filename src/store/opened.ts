@@ -1,0 +1,206 @@
+/** The ledger and its projection, which are opened together and follow the journal's files together. */
+import { applyLine, formatProblem } from '../core/fold/fold.ts';
+import type { Folded } from '../core/fold/fold.ts';
+import type { Actor, CountedLine, JournalRecord, RecordInput } from '../core/records/records.ts';
+import type { State } from '../core/state/state.ts';
+import { openLedger } from './journal/ledger.ts';
+import type { Ledger } from './journal/ledger.ts';
+import { parseRecords } from './journal/parseRecords.ts';
+import { StoreError, messageOf } from './journal/problem.ts';
+import { createSchema, project } from './rows/project.ts';
+import { openDatabase } from './rows/sqlite.ts';
+import type { Database, Engine, Rows } from './rows/sqlite.ts';
+import { loadSnapshot, savedName } from './saved/snapshot.ts';
+import type { FileSystem } from './journal/files.ts';
+import type { StateFile } from './journal/stateFile.ts';
+import type { Trust } from '../core/records/decision.ts';
+
+export interface StoreOptions {
+  readonly root: string;
+  readonly fs: FileSystem;
+  readonly trust: Trust;
+  readonly stateFile: StateFile;
+  readonly sqlite: Engine;
+  readonly platform: NodeJS.Platform;
+  /** ISO 8601 UTC with milliseconds. */
+  readonly now: () => string;
+  /** A fresh random UUID. */
+  readonly newId: () => string;
+  /** False where nothing may be written, for example in a folder that is not trusted. Default: true. */
+  readonly mayWrite?: (() => boolean) | undefined;
+  /** A journal file longer than this is sealed, and the next begins. Bytes; default 8 MiB. */
+  readonly segmentBytes?: number | undefined;
+  /** The journal of a shared workspace. Default: this machine's. */
+  readonly journal?: ((opened: Opened) => Journal) | undefined;
+  /** Called for each line that counts, replayed or our own, after state and rows are updated. */
+  readonly onLine?: ((line: CountedLine, folded: Folded, state: State) => void) | undefined;
+}
+
+/** What a use case may read. `state` must not be changed. */
+export interface View {
+  readonly state: State;
+  readonly rows: Rows;
+  readonly now: string;
+}
+
+export interface Act<T> {
+  readonly records: readonly RecordInput[];
+  readonly result: T;
+}
+
+/** Where acts are put in order. A machine reads them from its files, wherever the order is decided. */
+export interface Journal {
+  /**
+   * Commits one act, or nothing when `decide` returns no records; returns or resolves once it is durable.
+   * @throws StoreError when the act is not committed (or, for `unknown-outcome`, may be)
+   */
+  commit<T>(actor: Actor, decide: (view: View) => Act<T>): T | Promise<T>;
+}
+
+/** An act as a line, already applied to the state. */
+export interface Prepared {
+  readonly line: CountedLine;
+  readonly bytes: Buffer;
+  readonly folded: Folded;
+}
+
+export interface Opened {
+  readonly ledger: Ledger;
+  readonly db: Database;
+  /** Lines that counted since the last snapshot. */
+  sinceSnapshot: number;
+  /** Position of the anchor at opening. */
+  readonly anchored: number;
+  /** Name of the snapshot that existed at opening but could not be used; it does not count as saved. */
+  unusable: string | null;
+  /** @throws StoreError `unknown-state` */
+  view(): View;
+  /** Recognises the line of this act if it counts although its outcome is unknown. Null ends it. */
+  expect(op: string | null): void;
+  /** Whether the expected line counted. */
+  hasCounted(): boolean;
+  /**
+   * Encodes an act for the current end of the journal and applies it to the state. The caller keeps or undoes it.
+   * @throws StoreError when the act is not allowed, or no reader would count it
+   */
+  prepare(op: string, actor: Actor, records: readonly RecordInput[]): Prepared;
+  /** @throws StoreError `read-only` */
+  requireWritable(): void;
+  /** Opens the ledger and the projection again, from the files. */
+  reopen(): void;
+  close(): void;
+}
+
+type OpenedOptions = Pick<
+  StoreOptions,
+  'root' | 'fs' | 'trust' | 'stateFile' | 'sqlite' | 'now' | 'mayWrite' | 'onLine'
+>;
+
+export function openFolded(options: OpenedOptions): Opened {
+  const { root, fs, trust, stateFile, sqlite } = options;
+  let db: Database;
+  let ledger: Ledger;
+  let sinceSnapshot = 0;
+  let unusable: string | null = null;
+  let anchored = 0;
+  let expected: { readonly op: string; counted: boolean } | null = null;
+  open();
+
+  function open(): void {
+    // The expected act is recognised by reading its line, which a snapshot could skip.
+    const snapshot = expected ? null : loadSnapshot({ fs, root, sqlite, stateFile, trust });
+    const database = snapshot?.db ?? openDatabase(sqlite);
+    if (!snapshot) createSchema(database);
+    db = database;
+    sinceSnapshot = 0;
+    unusable = snapshot ? null : savedName(stateFile);
+    anchored = snapshot?.origin.position ?? 0;
+    // Replays in one transaction: writing the full-text index line by line is slow.
+    let replaying = true;
+    database.run('BEGIN');
+    ledger = openLedger({
+      root,
+      fs,
+      trust,
+      stateFile,
+      origin: snapshot?.origin,
+      onLine(line, folded, state) {
+        sinceSnapshot++;
+        if (expected?.op === line.op) expected.counted = true;
+        if (!replaying) database.run('BEGIN');
+        project(database, state, folded.admitted);
+        if (!replaying) database.run('COMMIT');
+        options.onLine?.(line, folded, state);
+      },
+    });
+    replaying = false;
+    database.run('COMMIT');
+  }
+
+  function applied(line: CountedLine, parsed: readonly JournalRecord[]): Folded {
+    try {
+      return applyLine(ledger.state, line, trust, parsed);
+    } catch (cause) {
+      throw new StoreError('disk', `nothing was saved: ${messageOf(cause)}`, { cause });
+    }
+  }
+
+  return {
+    get ledger() {
+      return ledger;
+    },
+    get db() {
+      return db;
+    },
+    get sinceSnapshot() {
+      return sinceSnapshot;
+    },
+    set sinceSnapshot(lines) {
+      sinceSnapshot = lines;
+    },
+    get anchored() {
+      return anchored;
+    },
+    get unusable() {
+      return unusable;
+    },
+    set unusable(name) {
+      unusable = name;
+    },
+    view() {
+      if (ledger.problem) throw new StoreError('unknown-state', ledger.problem.message);
+      return { state: ledger.state, rows: db.rows, now: options.now() };
+    },
+    expect(op) {
+      expected = op === null ? null : { op, counted: false };
+    },
+    hasCounted: () => expected?.counted ?? false,
+    prepare(op, actor, records) {
+      const parsed = parseRecords(records);
+      const { line, bytes } = ledger.encode({ op, time: options.now(), actor, records: parsed });
+      const folded = applied(line, parsed);
+      const [refusal] = folded.refused;
+      if (!refusal) return { line, bytes, folded };
+      folded.undo();
+      throw new StoreError(refusal.reason === 'held' ? 'held' : 'refused', refusal.why);
+    },
+    requireWritable() {
+      if (!(options.mayWrite?.() ?? true))
+        throw new StoreError('read-only', 'Nothing is written while this folder is not trusted. Reading still works.');
+      if (formatProblem(ledger.state) === 'writer')
+        throw new StoreError(
+          'read-only',
+          'This workspace was written by a newer Holdpoint: update this one to write to it. Reading still works.',
+        );
+    },
+    reopen() {
+      ledger.close();
+      db.close();
+      open();
+    },
+    close() {
+      ledger.close();
+      db.close();
+    },
+  };
+}
