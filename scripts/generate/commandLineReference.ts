@@ -269,6 +269,7 @@ export const otherVerbs: readonly string[] = [
   'export',
   'history',
   'audit',
+  'check',
   'keys',
   'open',
   'mcp',

@@ -4,6 +4,7 @@ import type { Workspace } from '../app/workspace/workspace.ts';
 import type { State } from '../core/state/state.ts';
 import { attestationVerbs } from './audit/attestations.ts';
 import { auditVerb } from './audit/audit.ts';
+import { checkVerb } from './audit/check.ts';
 import { dashboardVerb } from './dashboard/dashboard.ts';
 import { AppError } from '../app/workspace/errors.ts';
 import { habitVerbs } from './kit/habits.ts';
@@ -110,6 +111,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
   attestationVerbs(program, verbs);
   movingVerbs(program, verbs);
   auditVerb(program, verbs);
+  checkVerb(program, verbs);
   keysVerb(program, verbs);
   openVerb(program, verbs);
   setupVerb(program, verbs);

@@ -86,16 +86,17 @@ function unmarked(blocks: readonly Block[]): readonly string[] {
 }
 
 /** Each step of a workflow is one command. */
-function commandsIn({ content }: Block, step: string | undefined): readonly string[] {
+function commandsIn({ content }: Block, step: string | readonly string[] | undefined): readonly string[] {
   if (step === undefined) return commandsOf(content);
   const { jobs } = parse(content) as {
     jobs: Readonly<Record<string, { steps: readonly { name?: string; run?: string }[] }>>;
   };
-  const script = Object.values(jobs)
-    .flatMap(({ steps }) => steps)
-    .find(({ name }) => name === step)?.run;
-  assert.ok(script, `the step "${step}"`);
-  return [script];
+  const steps = Object.values(jobs).flatMap((job) => job.steps);
+  return [step].flat().map((wanted) => {
+    const script = steps.find(({ name }) => name === wanted)?.run;
+    assert.ok(script, `the step "${wanted}"`);
+    return script;
+  });
 }
 
 async function runBlock(place: Place, commands: readonly string[], lines: readonly Expected[]): Promise<void> {

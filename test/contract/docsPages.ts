@@ -4,7 +4,7 @@
  * A marker is an HTML comment before a fenced block: `docs-test`, then YAML with one of these keys:
  * - `in`: the workspace the block runs in (docsWorkspaces.ts; `previous` continues the block before), and `lines`: for
  *   each command its exit code and its output. A shell comment after a command counts as output too, unless `remark` is
- *   set; `append` adds arguments, `input` is standard input. For YAML of a workflow, `step` names the step to run.
+ *   set; `append` adds arguments, `input` is standard input. For YAML of a workflow, `step` names the steps to run.
  * - `options`: the reason why only verbs and options are checked.
  * - `skip`: the reason why nothing runs. Verbs and options are still checked.
  * - `keys`: the number of lines of a key file in the block.
@@ -26,7 +26,11 @@ const expected = z.strictObject({
 export type Expected = z.infer<typeof expected>;
 
 const marker = z.union([
-  z.strictObject({ in: z.string(), step: z.string().optional(), lines: z.array(expected).min(1) }),
+  z.strictObject({
+    in: z.string(),
+    step: z.union([z.string(), z.array(z.string())]).optional(),
+    lines: z.array(expected).min(1),
+  }),
   z.strictObject({ options: z.string().min(10) }),
   z.strictObject({ skip: z.string().min(10) }),
   z.strictObject({ keys: z.number().int().min(1) }),

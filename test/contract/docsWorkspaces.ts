@@ -17,18 +17,32 @@ export interface Place {
   readonly env: Readonly<Record<string, string>>;
 }
 
-const workspaces: Readonly<Record<string, (sandbox: Sandbox) => void | Promise<void>>> = {
+/** Each may return another folder than the sandbox's workspace. */
+const workspaces: Readonly<Record<string, (sandbox: Sandbox) => string | undefined | Promise<string | undefined>>> = {
   empty: () => undefined,
   project(sandbox) {
     write(sandbox, 'README.md', '# A project\n');
     write(sandbox, 'docs/outbox.md', '# Outbox\n\n## Summary\n\nWrite events in the same transaction.\n');
+    return undefined;
   },
   async repository(sandbox) {
     await decidedRepository(sandbox);
+    return undefined;
   },
   async pullRequest(sandbox) {
     const git = await decidedRepository(sandbox);
     git('commit', '--quiet', '--message', 'Send payments through the outbox (Q-1)');
+    return undefined;
+  },
+  /** As CI has it: a clone, on a machine without a store. */
+  async pullRequestClone(sandbox) {
+    const git = await decidedRepository(sandbox);
+    git('checkout', '--quiet', '-b', 'feature');
+    git('commit', '--quiet', '--message', 'Send payments through the outbox (Q-1)');
+    git('clone', '--quiet', sandbox.folder, sandbox.at('clone'));
+    fs.rmSync(sandbox.home, { recursive: true });
+    fs.mkdirSync(sandbox.home);
+    return sandbox.at('clone');
   },
 };
 
@@ -37,7 +51,7 @@ export async function makePlace(name: string): Promise<Place> {
   const make = workspaces[name];
   if (!make) throw new Error(`There is no workspace "${name}": ${Object.keys(workspaces).join(', ')}`);
   const sandbox = makeSandbox();
-  await make(sandbox);
+  const folder = (await make(sandbox)) ?? sandbox.folder;
   sandbox.close();
   const cli = path.join(root, 'dist', 'cli.cjs');
   fs.mkdirSync(sandbox.at('bin'));
@@ -46,14 +60,16 @@ export async function makePlace(name: string): Promise<Place> {
   });
   const PATH = [sandbox.at('bin'), path.dirname(process.execPath), process.env['PATH'] ?? ''].join(path.delimiter);
   const keys = sandbox.at('keys-of-ci.txt');
-  if (fs.existsSync(keys)) return { folder: sandbox.folder, env: { ...environment(sandbox, PATH), ...ofCi(keys) } };
-  return { folder: sandbox.folder, env: environment(sandbox, PATH) };
+  const env = environment(sandbox, PATH);
+  return { folder, env: fs.existsSync(keys) ? { ...env, ...ofCi(keys) } : env };
 
   function ofCi(file: string): Readonly<Record<string, string>> {
     return {
       HOLDPOINT_CLI: cli,
       HOLDPOINT_KEYS: fs.readFileSync(file, 'utf8'),
       BASE: 'origin/main',
+      HEAD: 'HEAD',
+      GITHUB_STEP_SUMMARY: path.join(sandbox.base, 'summary.md'),
       RUNNER_TEMP: sandbox.base,
     };
   }

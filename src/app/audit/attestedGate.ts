@@ -76,10 +76,10 @@ export function attestedGate(
  * the same id; then all of them must permit it. Comments, ask-backs and revocations settle nothing, and decisions on an amendment
  * leave the approved revision in force.
  */
-function standingDecisions(attestations: readonly Attestation[]): Attestation[] {
+export function standingDecisions(attestations: readonly Attestation[]): Attestation[] {
   const latest = new Map<string, Attestation>();
   for (const attestation of attestations) {
-    if (!settling.has(attestation.record.kind) || isOfAmendment(attestation)) continue;
+    if (!isSettling(attestation.record.kind) || isOfAmendment(attestation)) continue;
     const { workspace, subject, position } = attestation.decision;
     const known = latest.get(`${workspace}/${subject}`);
     if (!known || position > known.decision.position) latest.set(`${workspace}/${subject}`, attestation);
@@ -108,6 +108,11 @@ const settles: Readonly<Record<Decision, boolean>> = {
   'rfc.answerOverruled': false,
 };
 const settling: ReadonlySet<string> = new Set(Object.keys(settles).filter((kind) => settles[kind as Decision]));
+
+/** Whether a signed record of this kind decides its question or RFC, or lifts a refusal. */
+export function isSettling(kind: string): boolean {
+  return settling.has(kind);
+}
 
 /** Sent back or rejected while an earlier revision was approved. */
 function isOfAmendment({ record, shown }: Attestation): boolean {

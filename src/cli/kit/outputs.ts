@@ -1,6 +1,7 @@
 /** The `--json` output of verbs without a tool. `npm run generate` makes schemas/outputs.json from these types. */
 import type { AuditEntry, AuditSummary } from '../../app/audit/audit.ts';
 import type { AttestedAnswer } from '../../app/audit/attestedGate.ts';
+import type { CheckReport } from '../../app/audit/checkReport.ts';
 import type { Dashboards } from '../../app/dashboard/dashboard.ts';
 import type { Reference } from '../../app/hold/commitGate.ts';
 import type { Mirrored } from '../../app/mirrors/mirrors.ts';
@@ -90,6 +91,7 @@ export interface VerbOutputs {
     readonly exported_at?: string;
     readonly seal?: { readonly by: string; readonly at: string; readonly keyid: string } | null;
   };
+  check: CheckReport;
   keys: {
     readonly keys: readonly {
       readonly keyid: string;

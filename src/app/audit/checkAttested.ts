@@ -1,0 +1,150 @@
+/**
+ * `holdpoint check` on attestations, where there is no store: it knows the decisions that the commit itself carries, and
+ * no open question that no human has acted on.
+ */
+import * as z from 'zod';
+import { questionType } from '../../core/kit/words.ts';
+import { impliedEffect } from '../../core/state/answerEffect.ts';
+import type { Attestation } from './attestations.ts';
+import { standingDecisions } from './attestedGate.ts';
+import { concerning } from './checkFiles.ts';
+import type { Scope } from './checkFiles.ts';
+import { decisionOf, reportOn } from './checkReport.ts';
+import type { CheckOutcome, CheckProblem, CheckRange, CheckReport, FoundItem } from './checkReport.ts';
+import { unknownItem } from './checkStore.ts';
+import { cannotTell } from './checkWrites.ts';
+
+export interface Attested {
+  readonly attestations: readonly Attestation[];
+  /** Files that do not verify or were deleted: path in the repository, and why. */
+  readonly bad: readonly { readonly name: string; readonly why: string }[];
+}
+
+export function checkAttested(range: CheckRange, { attestations, bad }: Attested): CheckReport {
+  const concerned = concerning(range, '.');
+  const standing = new Map(standingDecisions(attestations).map((one) => [keyOf(one), one]));
+  const items = [...bySubject(attestations)].flatMap(
+    ([key, known]) => itemOf({ range, concerned }, known, standing.get(key) ?? null) ?? [],
+  );
+  const known = new Set(items.map(({ item }) => item.id));
+  const names = new Set(range.commits.flatMap((commit) => commit.names));
+  return reportOn(range, {
+    source: 'attestations',
+    journal: null,
+    found: [...items, ...[...names].filter((id) => !known.has(id)).map((id) => unknownItem(range, id))],
+    assumptions: [],
+    writes: cannotTell,
+    offline_spans: [],
+    problems: bad.map(({ name, why }): CheckProblem => ({
+      code: 'unverifiable',
+      id: null,
+      files: [name],
+      text: `${name} ${why}.`,
+    })),
+    notes: ['Attestations contain decisions only: questions that no human has acted on cannot be seen here.'],
+  });
+}
+
+function keyOf({ decision: { workspace, subject } }: Attestation): string {
+  return `${workspace}/${subject}`;
+}
+
+/** Those about questions and RFCs, by workspace and id. */
+function bySubject(attestations: readonly Attestation[]): Map<string, [Attestation, ...Attestation[]]> {
+  const groups = new Map<string, [Attestation, ...Attestation[]]>();
+  for (const attestation of attestations) {
+    if (!/^(?:Q|RFC)-\d+$/.test(attestation.decision.subject)) continue;
+    const group = groups.get(keyOf(attestation));
+    if (group) group.push(attestation);
+    else groups.set(keyOf(attestation), [attestation]);
+  }
+  return groups;
+}
+
+interface Look {
+  readonly range: CheckRange;
+  readonly concerned: ReturnType<typeof concerning>;
+}
+
+/** @param standing the decision in force; null if what is known of it settled nothing */
+function itemOf(
+  { range, concerned }: Look,
+  known: readonly [Attestation, ...Attestation[]],
+  standing: Attestation | null,
+): FoundItem | null {
+  const { subject: id, workspace } = known[0].decision;
+  const seen = known.map(seenIn);
+  const isEvery = standing === null && known.some(({ record }) => record.kind === 'hold.widened');
+  const scope: Scope = {
+    globs: new Set([...(isEvery ? ['**'] : []), ...seen.flatMap(({ scopes, holds }) => [...scopes, ...holds])]),
+    paths: new Set(seen.flatMap(({ files }) => files.map((file) => file.path))),
+    place: '.',
+  };
+  const files = concerned(
+    scope,
+    range.files.map(({ path }) => path),
+  );
+  const commits = range.commits.filter(({ names }) => names.includes(id)).map(({ sha }) => sha);
+  if (files.length === 0 && commits.length === 0) return null;
+  const type = standing && seenIn(standing).type;
+  const outcome = standing === null ? 'undecided' : outcomeOf(standing);
+  const record = standing?.record;
+  return {
+    item: {
+      ...{ id, workspace, kind: id.startsWith('RFC-') ? 'rfc' : 'question', files, commits, outcome },
+      title: seen.map(({ text, title }) => text ?? title ?? null).findLast((words) => words !== null) ?? null,
+      decision:
+        standing &&
+        decisionOf(standing.record, {
+          by: standing.decision.by,
+          at: standing.decision.at,
+          key: standing.keyid,
+          type,
+        }),
+    },
+    position: standing?.decision.position ?? null,
+    mayBeReplaced:
+      outcome === 'not_approved' ||
+      record?.kind === 'rfc.withdrawn' ||
+      (record?.kind === 'rfc.rejected' && record.then === 'another_way'),
+    approves: record?.kind === 'rfc.approved' || (record?.kind === 'question.answered' && type === 'approval'),
+  };
+}
+
+function outcomeOf(attestation: Attestation): CheckOutcome {
+  const { record } = attestation;
+  const { type } = seenIn(attestation);
+  switch (record.kind) {
+    case 'rfc.approved':
+    case 'refusal.lifted':
+      return 'allowed';
+    case 'rfc.changesRequested':
+      return 'undecided';
+    case 'question.cancelled':
+    case 'question.released':
+      return type === null || type === 'approval' ? 'not_approved' : 'allowed';
+    case 'question.answered': {
+      const effect = record.answer.effect ?? (type === null ? 'do_not' : impliedEffect({ type }, record.answer));
+      return effect === 'proceed' ? 'allowed' : 'refused';
+    }
+    default:
+      return 'refused';
+  }
+}
+
+const texts = z.array(z.string()).catch([]);
+const seenFields = z.object({
+  text: z.string().nullable().catch(null),
+  title: z.string().nullable().catch(null),
+  type: questionType.nullable().catch(null),
+  scopes: texts,
+  holds: texts,
+  files: z.array(z.object({ path: z.string() })).catch([]),
+});
+
+/** What the human was shown, as far as it tells which files it concerns. `holds` are an RFC's files. */
+function seenIn({ record, shown }: Attestation): z.infer<typeof seenFields> {
+  const isOfAnswer = record.kind === 'answer.revoked' || record.kind === 'refusal.lifted';
+  const seen = seenFields.safeParse((isOfAnswer ? shown?.['question'] : shown) ?? {});
+  return seen.success ? seen.data : seenFields.parse({});
+}

@@ -1,0 +1,178 @@
+/**
+ * `holdpoint check` on a store: reads the journal from its first line and trusts nothing saved, so that what it says of
+ * signatures, it has checked itself. A copy of a shared journal is read in the same way.
+ */
+import { isRfc, openHolders } from '../../core/hold/holds.ts';
+import type { Holder } from '../../core/hold/holds.ts';
+import { isUnapproved, refusalOf } from '../../core/state/answerEffect.ts';
+import { isHoldingRfc } from '../../core/rfc/rfc.ts';
+import type { Question, State } from '../../core/state/state.ts';
+import { walkJournal } from '../../store/journal/journalWalk.ts';
+import { createTrust } from '../../trust/envelope.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { faultsOf, journalBytes } from './audit.ts';
+import { concerning } from './checkFiles.ts';
+import { decisionOf, reportOn } from './checkReport.ts';
+import type { CheckAssumption, CheckOutcome, CheckProblem, CheckRange, CheckReport, FoundItem } from './checkReport.ts';
+import { collectStories, holderOf, note } from './checkStory.ts';
+import type { Story } from './checkStory.ts';
+import { timesOf, writesIn } from './checkWrites.ts';
+
+export function checkStore(workspace: Workspace, range: CheckRange): CheckReport {
+  const walk = walkJournal({ trust: createTrust(workspace.pins) });
+  const stories = collectStories();
+  for (const walked of walk.follow(journalBytes(workspace))) stories.take(walked, walk.state);
+  const { state } = walk;
+  const faults = [
+    ...(walk.fault ? [`The chain breaks: ${walk.fault.why}.`] : []),
+    ...faultsOf(workspace, walk),
+    ...(state.workspace ? [] : ['There is no store here. Check signed decisions with --attestations and --keys.']),
+  ];
+  for (const [id, story] of stories.byId) {
+    const holder = holderOf(state, id);
+    if (holder) note(story, state, holder);
+  }
+  const concerned = concerning(range, workspace.worktree);
+  const look: Look = { state, range, concerned, changed: range.files.map(({ path }) => path) };
+  const items = [...stories.byId].flatMap(([id, story]) => itemOf(look, id, story) ?? []);
+  return reportOn(range, {
+    source: 'store',
+    journal: { position: walk.position, head: walk.head },
+    found: [...items, ...unknownNames(look, stories.byId)],
+    assumptions: [...stories.byId].flatMap(([id, story]) => assumptionOf(look, id, story) ?? []),
+    writes: writesIn(range, stories.byId, concerned, workspace.now()),
+    // No record says yet that a gate decided offline. One that does is read here, from what `walk.follow` yields.
+    offline_spans: [],
+    problems: faults.map((text): CheckProblem => ({ code: 'unknown_state', id: null, files: [], text })),
+    notes: [...notesOn(items, state, stories.byId), ...withoutFiles(state, stories.byId)],
+  });
+}
+
+interface Look {
+  readonly state: State;
+  readonly range: CheckRange;
+  readonly concerned: ReturnType<typeof concerning>;
+  readonly changed: readonly string[];
+}
+
+function itemOf({ state, range, concerned, changed }: Look, id: string, story: Story): FoundItem | null {
+  const holder = holderOf(state, id);
+  if (!holder) return null;
+  const isEvery = holder.widened !== null;
+  const files = isEvery ? changed.filter((file) => range.inside(file) !== null) : concerned(story, changed);
+  const commits = namedBy(range, id);
+  if (files.length === 0 && commits.length === 0) return null;
+  const { decision } = story;
+  const outcome = outcomeOf(holder, story);
+  const title = isRfc(holder) ? holder.title : holder.raised.text;
+  return {
+    item: {
+      ...{
+        id,
+        workspace: state.workspace?.id ?? null,
+        kind: isRfc(holder) ? 'rfc' : 'question',
+        title,
+        files,
+        commits,
+      },
+      outcome,
+      decision:
+        decision &&
+        decisionOf(decision.record, {
+          by: decision.by,
+          at: decision.at.time,
+          key: decision.key,
+          type: isRfc(holder) ? null : holder.raised.type,
+        }),
+    },
+    position: decision?.at.at ?? null,
+    mayBeReplaced: outcome === 'not_approved' || (isRfc(holder) && holder.ended?.then === 'another_way'),
+    approves: isRfc(holder) || holder.raised.type === 'approval',
+  };
+}
+
+function outcomeOf(holder: Holder, { decision, forgedAt }: Story): CheckOutcome {
+  const decided = decisionOutcome(holder);
+  const isForged = forgedAt > (decision?.at.at ?? -1) && decided !== 'withdrawn';
+  return isForged ? 'unverifiable' : decided;
+}
+
+function decisionOutcome(holder: Holder): CheckOutcome {
+  if (isRfc(holder)) {
+    if (isHoldingRfc(holder)) return 'undecided';
+    return holder.ended === null ? 'allowed' : 'refused';
+  }
+  if (holder.resolution === null) return 'undecided';
+  if (holder.resolution.how === 'withdrawn') return 'withdrawn';
+  if (refusalOf(holder) !== null) return 'refused';
+  return isUnapproved(holder) ? 'not_approved' : 'allowed';
+}
+
+function namedBy({ commits }: CheckRange, id: string): string[] {
+  return commits.filter(({ names }) => names.includes(id)).map(({ sha }) => sha);
+}
+
+function unknownNames({ range }: Look, known: ReadonlyMap<string, unknown>): FoundItem[] {
+  const names = new Set(range.commits.flatMap((commit) => commit.names));
+  return [...names].filter((id) => !known.has(id)).map((id) => unknownItem(range, id));
+}
+
+/** An id in a commit's message without anything behind it. */
+export function unknownItem(range: CheckRange, id: string): FoundItem {
+  const kind = id.startsWith('RFC-') ? 'rfc' : 'question';
+  const item = { id, workspace: null, kind, title: null, files: [], outcome: 'unknown', decision: null } as const;
+  return { item: { ...item, commits: namedBy(range, id) }, position: null, mayBeReplaced: false, approves: false };
+}
+
+/** A question that its agent did not wait for, and what was written before its answer. */
+function assumptionOf({ state, range, concerned, changed }: Look, id: string, story: Story): CheckAssumption | null {
+  const question = state.questions.get(id);
+  if (question?.mode !== 'async') return null;
+  const files = concerned(story, changed);
+  if (files.length === 0) return null;
+  const since = question.raisedAt;
+  const until = question.resolution?.at ?? null;
+  const commits = range.commits.filter(
+    (commit) =>
+      concerned(story, commit.files).length > 0 &&
+      timesOf(commit.authored_at, { from: since, to: until }) !== 'outside',
+  );
+  if (until !== null && commits.length === 0) return null;
+  return {
+    id,
+    assumption: question.raised.assumption ?? null,
+    files,
+    since,
+    until,
+    commits: commits.map(({ sha }) => sha),
+  };
+}
+
+function notesOn(items: readonly FoundItem[], state: State, stories: ReadonlyMap<string, Story>): string[] {
+  return items.flatMap(({ item: { id, outcome } }) => {
+    const amendment = state.rfcs.get(id)?.amendment;
+    const isUnderway = outcome === 'allowed' && amendment !== null && amendment !== undefined;
+    const wasForged = outcome !== 'unverifiable' && (stories.get(id)?.forgedAt ?? -1) >= 0;
+    return [
+      ...(isUnderway ? [`An amendment of ${id} has no approval; the approved revision is in force.`] : []),
+      ...(wasForged ? [`A record claimed a decision on ${id} without a valid signature. It had no effect.`] : []),
+    ];
+  });
+}
+
+/** Open questions that name no file: nobody can say whether they concern the change. */
+function withoutFiles(state: State, stories: ReadonlyMap<string, Story>): string[] {
+  const open = [...state.questions.values()].filter(({ resolution }) => resolution === null);
+  const drafts = openHolders(state).filter(isRfc);
+  const ids = [...open, ...drafts]
+    .filter((holder: Question | Holder) => holder.widened === null && isWithoutFiles(stories.get(holder.id)))
+    .map(({ id }) => id);
+  if (ids.length === 0) return [];
+  return [
+    `Open, but without files, so whether they concern this change cannot be told: ${ids.slice(0, 20).join(', ')}.`,
+  ];
+}
+
+function isWithoutFiles(story: Story | undefined): boolean {
+  return story?.globs.size === 0 && story.paths.size === 0;
+}

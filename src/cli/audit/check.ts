@@ -1,0 +1,196 @@
+/**
+ * `holdpoint check`: what a change needs of humans and has, on a store or on attestations, for CI and for a developer.
+ * Exit 2 unless all is clear.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Command } from 'commander';
+import type { CheckRange, CheckReport } from '../../app/audit/checkReport.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { createTrust } from '../../trust/envelope.ts';
+import { readKeys } from '../keys/keys.ts';
+import type { Io } from '../kit/io.ts';
+import { jsonOf, printError } from '../kit/runVerb.ts';
+import type { Globals } from '../kit/runVerb.ts';
+import { openFolder } from '../kit/session.ts';
+import type { Verbs } from '../kit/verbs.ts';
+import { filesAt, gitRepository, readRange, requireUnmoved } from './gitRange.ts';
+import type { GitRepository } from './gitRange.ts';
+
+interface Options {
+  readonly base: string;
+  readonly head: string;
+  readonly attestations?: string;
+  readonly keys?: string;
+  readonly markdown?: string | true;
+  readonly sarif?: string | true;
+}
+
+export function checkVerb(program: Command, { io, globals, exit }: Verbs): void {
+  program
+    .command('check')
+    .description(
+      'check whether humans decided what a change needs: questions and RFCs about its files and in its messages. Exit 0: all clear; 2: not clear or unknown',
+    )
+    .requiredOption('--base <ref>', 'where the change is to go: a branch, tag or commit')
+    .option('--head <ref>', 'the change: the commit that is checked out', 'HEAD')
+    .option('--attestations <dir>', 'CI: the signed decisions in the repository, used instead of a store')
+    .option('--keys <file>', 'CI: the trusted public keys, from outside the repository')
+    .option('--markdown [file]', 'write a report in Markdown, for a step summary or a pull request')
+    .option('--sarif [file]', 'write a report in SARIF 2.1.0, for annotations')
+    .action(async (options: Options, command: Command) => {
+      const flags = globals(command);
+      try {
+        requireOnePrinted(flags, options);
+        const report = await checked(io, flags, options);
+        await print(io, flags, { report, options, version: program.version() ?? '' });
+        exit(report.result === 'proceed' ? 0 : 2);
+      } catch (error) {
+        printError(io, flags, error, 'denied');
+        exit(error instanceof AppError && error.code === 'bad_input' ? 1 : 2);
+      }
+    });
+}
+
+function requireOnePrinted({ json }: Globals, { markdown, sarif }: Options): void {
+  const printed = [json === true, markdown === true, sarif === true].filter(Boolean).length;
+  if (printed > 1)
+    throw new AppError(
+      'bad_input',
+      'only one of --json, --markdown and --sarif can be printed. Name files for the others',
+    );
+}
+
+/** @throws AppError `bad_input`, or `conflict` where no report about the head can be made */
+async function checked(io: Io, flags: Globals, options: Options): Promise<CheckReport> {
+  const workspace = openFolder(io, flags.workspace);
+  try {
+    if ((options.attestations === undefined) !== (options.keys === undefined))
+      throw new AppError(
+        'bad_input',
+        '--attestations and --keys must be given together: keys in a repository prove nothing',
+      );
+    const git = gitRepository(io, workspace.location.worktree);
+    const report = await (options.attestations === undefined
+      ? fromStore(workspace, git, options)
+      : fromAttestations({ io, git, options, folder: options.attestations, keys: options.keys ?? '' }));
+    requireUnmoved(git, options, report.range);
+    return report.made;
+  } finally {
+    workspace.close();
+  }
+}
+
+interface Made {
+  readonly made: CheckReport;
+  readonly range: CheckRange;
+}
+
+async function fromStore(workspace: Workspace, git: GitRepository, options: Options): Promise<Made> {
+  const { checkStore } = await import('../../app/audit/checkStore.ts');
+  const range = readRange(git, options, workspace.location.worktree);
+  return { made: checkStore(workspace, range), range };
+}
+
+interface FromAttestations {
+  readonly io: Io;
+  readonly git: GitRepository;
+  readonly options: Options;
+  readonly folder: string;
+  readonly keys: string;
+}
+
+/** Reads them from the head commit, so that nothing else of the checkout counts. */
+async function fromAttestations({ io, git, options, folder, keys }: FromAttestations): Promise<Made> {
+  const [{ readAttestation }, { checkAttested }] = await Promise.all([
+    import('../../app/audit/attestations.ts'),
+    import('../../app/audit/checkAttested.ts'),
+  ]);
+  const top = fs.realpathSync.native(git.top);
+  const inRepository = placeInRepository(io, top, folder);
+  if (inRepository === null)
+    throw new AppError('bad_input', `--attestations: ${folder} is not a folder in the repository ${top}`);
+  const root = inRepository.replace(/\/?\.holdpoint\/decisions$/, '');
+  const range = readRange(git, options, path.join(top, root === inRepository ? '' : root));
+  requireOutside(io, git, { top, keys, head: range.head });
+  const known = readKeys(io.cwd, keys, '--keys');
+  const trust = createTrust(() => known);
+  const attestations = [];
+  const bad: { name: string; why: string }[] = [];
+  for (const file of filesAt(git, range.head, inRepository)) {
+    if (!file.path.endsWith('.json')) continue;
+    const isPlain = file.mode === '100644' || file.mode === '100755';
+    const read = isPlain
+      ? readAttestation(path.posix.basename(file.path), file.content.toString('utf8'), trust)
+      : { why: 'is not a plain file' };
+    if ('why' in read) bad.push({ name: file.path, why: read.why });
+    else attestations.push(read);
+  }
+  for (const { path: name, change } of range.files)
+    if (change === 'deleted' && name.startsWith(`${inRepository}/`) && name.endsWith('.json'))
+      bad.push({ name, why: 'was a decision and has been deleted' });
+  if (attestations.length === 0 && bad.length === 0)
+    throw new AppError('conflict', `--attestations: ${range.head} has no signed decision in ${inRepository}`);
+  return { made: checkAttested(range, { attestations, bad }), range };
+}
+
+/** A folder as git names it; null outside the repository, and for the repository itself. */
+function placeInRepository(io: Io, top: string, given: string): string | null {
+  const absolute = path.resolve(fs.realpathSync.native(io.cwd), given);
+  const inside = path.relative(top, absolute).split(path.sep).join('/');
+  return inside === '' || inside.startsWith('../') || inside === '..' || path.isAbsolute(inside) ? null : inside;
+}
+
+/** A branch that brings decisions must not bring the keys to verify them. @throws AppError `conflict` */
+function requireOutside(
+  io: Io,
+  git: GitRepository,
+  { top, keys, head }: { readonly top: string; readonly keys: string; readonly head: string },
+): void {
+  const file = path.resolve(io.cwd, keys);
+  if (!fs.existsSync(file)) return;
+  const inside = placeInRepository(io, top, fs.realpathSync.native(file));
+  if (inside !== null && git.run(['ls-tree', '-z', '--full-tree', head, '--', inside]).length > 0)
+    throw new AppError('conflict', `--keys: ${keys} is a file of the commit that is checked, so it proves nothing`);
+}
+
+interface Printed {
+  readonly report: CheckReport;
+  readonly options: Options;
+  readonly version: string;
+}
+
+async function print(
+  io: Io,
+  flags: Globals,
+  { report, options: { markdown, sarif }, version }: Printed,
+): Promise<void> {
+  const asMarkdown = async () => (await import('./checkMarkdown.ts')).checkMarkdown(report);
+  const asSarif = async () => JSON.stringify((await import('./checkSarif.ts')).checkSarif(report, version), null, 2);
+  if (typeof markdown === 'string') writeReport(io, markdown, await asMarkdown());
+  if (typeof sarif === 'string') writeReport(io, sarif, `${await asSarif()}\n`);
+  if (flags.json === true) io.out(jsonOf({ schema: 'check', data: report }));
+  else if (markdown === true) io.out((await asMarkdown()).trimEnd());
+  else if (sarif === true) io.out(await asSarif());
+  else await printText();
+
+  async function printText(): Promise<void> {
+    const { checkText } = await import('./checkText.ts');
+    const text = checkText(report);
+    if (report.result === 'proceed') io.out(text);
+    else io.err(text);
+  }
+}
+
+/** Replaces a file, never through a link: a branch can contain one that leads anywhere. */
+function writeReport(io: Io, name: string, content: string): void {
+  const { O_CREAT, O_NOFOLLOW, O_TRUNC, O_WRONLY } = fs.constants;
+  // Windows has no such flag, so it is undefined there, which counts as 0.
+  const file = fs.openSync(path.resolve(io.cwd, name), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW, 0o644);
+  try {
+    fs.writeFileSync(file, content);
+  } finally {
+    fs.closeSync(file);
+  }
+}

@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import * as z from 'zod';
+import { attestAll, writeAttestations } from '../../../src/app/audit/attestations.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { createTrust } from '../../../src/trust/envelope.ts';
+import { formatPublicKey } from '../../../src/trust/publicKeys.ts';
+import type { Verdict } from '../../../src/app/decision/decisions.ts';
+import { agent, cancel, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
+import { checked, holdpoint, makeRepository } from '../../support/store/repository.ts';
+import type { Repository } from '../../support/store/repository.ts';
+import { makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+interface Setting {
+  readonly sandbox: Sandbox;
+  readonly workspace: Workspace;
+  readonly human: Human;
+  readonly repository: Repository;
+  /** A key file outside the repository. */
+  readonly keys: string;
+}
+
+async function setUp(...texts: readonly string[]): Promise<Setting> {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  const human = enrolledHuman(workspace);
+  const store = await workspace.store();
+  await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'API tokens' });
+  const asked = { type: 'approval', urgency: 'medium', mode: 'sync', work: 'T1' } as const;
+  for (const text of texts) await raiseQuestion(store, agent(), { ...asked, text, holds: ['src/**/*.ts'] });
+  sandbox.clock.now += minute;
+  const keys = sandbox.at('keys.txt');
+  fs.writeFileSync(keys, formatPublicKey(human.pin));
+  return { sandbox, workspace, human, repository: makeRepository(sandbox), keys };
+}
+
+const change = { 'src/auth/login.ts': 'better login\n' };
+const approve: Verdict = { kind: 'answer', answer: { choices: ['Yes'], effect: 'proceed' } };
+const no: Verdict = { kind: 'answer', answer: { choices: ['No'] } };
+
+/** What a text could try in a report: links, images, mentions, references, HTML, tables, commands and hidden characters. */
+const hostile =
+  '``x`` [click](https://evil.example) ![i](http://evil.example/i.png) @admin #1 <img src=x onerror=alert(1)> www.evil.example {0} ' +
+  '| a | b | \u202Eabc\u0007 ::error::x vscode://x &lt;b&gt; **bold** mailto:a@evil.example';
+
+async function hostileSetting(): Promise<Setting> {
+  const setting = await setUp(`${hostile.replace('\u0007', '')}\n\n# Heading\n- item`);
+  setting.repository.commit(
+    { 'src/a](https:/evil.example) `@admin` <b>\n%25 é.ts': 'x\n', ...change },
+    { author: 'Eve @admin `<b>` https://evil.example', message: `Change\n\n@admin ${hostile}` },
+  );
+  return setting;
+}
+
+describe('the reports of holdpoint check', function () {
+  this.timeout(60_000);
+  afterEach(removeSandboxes);
+
+  it('name the head commit, and say the same', async () => {
+    const { sandbox, repository } = await setUp('Drop the table?');
+    const head = repository.commit(change);
+    const run = (...more: string[]) => holdpoint(sandbox, repository.folder, 'check', '--base', 'main', ...more);
+    const file = sandbox.at('report');
+    const printed = [await run(), await run('--markdown'), await run('--sarif'), await run('--json')];
+    for (const { code, out, err } of printed) {
+      assert.equal(code, 2);
+      assert.ok(`${out}${err}`.includes(head));
+      assert.match(`${out}${err}`, /Q-1/);
+    }
+    const both = await run('--json', '--markdown', `${file}.md`, '--sarif', `${file}.sarif`);
+    assert.deepEqual([both.code, both.out === printed[3]?.out], [2, true]);
+    assert.equal(fs.readFileSync(`${file}.md`, 'utf8').trimEnd(), printed[1]?.out);
+    assert.equal(fs.readFileSync(`${file}.sarif`, 'utf8').trimEnd(), printed[2]?.out);
+  });
+
+  it('are not written through a link of the branch', async () => {
+    const { sandbox, repository } = await setUp();
+    const target = sandbox.at('target');
+    fs.writeFileSync(target, 'kept');
+    fs.symlinkSync(target, path.join(repository.folder, 'report.md'));
+    repository.commit({});
+    const { code } = await holdpoint(sandbox, repository.folder, 'check', '--base', 'main', '--markdown', 'report.md');
+    assert.deepEqual([code, fs.readFileSync(target, 'utf8')], [2, 'kept']);
+  });
+
+  it('as text have no line that others begin', async () => {
+    const { sandbox, repository } = await setUp('Drop it?\n::error::forged');
+    const files = { 'src/a\n::add-mask::b.ts': 'x\n', 'src/c\r::stop-commands::d.ts': 'x\n' };
+    repository.commit(files, { author: 'Eve\u2028::error::x' });
+    const { err } = await holdpoint(sandbox, repository.folder, 'check', '--base', 'main');
+    assert.match(err, /add-mask/);
+    const lines = err.split(/[\n\r\u2028]/).map((line) => line.trim());
+    assert.deepEqual(
+      lines.filter((line) => line.startsWith(':') || line.startsWith('#')),
+      [],
+    );
+  });
+
+  it('in Markdown have texts by others in code spans only', async () => {
+    const { sandbox, repository } = await hostileSetting();
+    const { out } = await holdpoint(sandbox, repository.folder, 'check', '--base', 'main', '--markdown');
+    const kinds = new Set<string>();
+    const words: string[] = [];
+    const codes: string[] = [];
+    walk(fromMarkdown(out));
+    const harmless = ['heading', 'inlineCode', 'list', 'listItem', 'paragraph', 'root', 'strong', 'text'];
+    assert.deepEqual([...kinds].sort(), harmless);
+    assert.doesNotMatch(words.join(' '), /[@<>#|&[\]`]|https?:|www|admin|evil|Eve/);
+    assert.ok(codes.some((code) => code.includes('[click](https://evil.example)') && code.includes('[U+202E]')));
+    assert.ok(
+      codes.some((code) => code.includes('Eve @admin')),
+      'the author is named',
+    );
+    assert.doesNotMatch(out, /[\u202e\u0007\r]/);
+
+    function walk(node: { type: string; value?: string; children?: readonly object[] }): void {
+      kinds.add(node.type);
+      if (node.type === 'text') words.push(node.value ?? '');
+      if (node.type === 'inlineCode') codes.push(node.value ?? '');
+      for (const child of node.children ?? []) walk(child as typeof node);
+    }
+  });
+
+  it('in Markdown fit into a comment', async () => {
+    const { sandbox, repository } = await setUp(
+      ...Array.from({ length: 60 }, (_, n) => `${String(n)} ${'x'.repeat(190)}`),
+    );
+    const files = Array.from({ length: 300 }, (_, n) => [`src/${'long'.repeat(40)}/${String(n)}.ts`, 'x\n'] as const);
+    repository.commit(Object.fromEntries(files));
+    const { out } = await holdpoint(sandbox, repository.folder, 'check', '--base', 'main', '--markdown');
+    assert.ok(out.length < 65_000, String(out.length));
+    assert.match(out, /and \d+ more|too long/);
+  });
+
+  it('in SARIF have the structure of version 2.1.0, and plain messages', async () => {
+    const { sandbox, repository } = await hostileSetting();
+    const { out } = await holdpoint(sandbox, repository.folder, 'check', '--base', 'main', '--sarif');
+    const { runs } = sarif.parse(JSON.parse(out));
+    const results = runs[0]?.results ?? [];
+    assert.deepEqual(
+      new Set(results.map(({ ruleId, level }) => `${ruleId} ${level}`)),
+      new Set(['undecided error', 'written_while_held warning']),
+    );
+    for (const { ruleId, ruleIndex, message, locations } of results) {
+      assert.equal(runs[0]?.tool.driver.rules[ruleIndex]?.id, ruleId);
+      assert.doesNotMatch(message.text, /[[\]{}<>\\`|#&\p{Cc}\p{Cf}]|@\S|:\/\/|www\.\S|mailto:\S/u);
+      assert.equal(locations.length, 1);
+    }
+    const uris = results.map(({ locations: [place] }) => place?.physicalLocation.artifactLocation.uri ?? '');
+    assert.ok(
+      uris.includes('src/a%5D%28https%3A/evil.example%29%20%60%40admin%60%20%3Cb%3E%0A%2525%20%C3%A9.ts'),
+      uris.join(),
+    );
+    for (const uri of uris) assert.equal(new URL(uri, 'file:///root/').pathname, `/root/${uri}`);
+  });
+
+  it('in SARIF have no results when all is clear', async () => {
+    const { sandbox, repository } = await setUp();
+    repository.commit(change);
+    const { code, out } = await holdpoint(sandbox, repository.folder, 'check', '--base', 'main', '--sarif');
+    assert.deepEqual([code, sarif.parse(JSON.parse(out)).runs[0]?.results], [0, []]);
+  });
+});
+
+describe('holdpoint check on attestations', function () {
+  this.timeout(60_000);
+  afterEach(removeSandboxes);
+
+  interface Attested extends Setting {
+    readonly folder: string;
+  }
+
+  /** Q-1 allowed, Q-2 refused, Q-3 cancelled, Q-4 open; in a repository whose `main` has the decisions. */
+  async function attested(...ids: readonly string[]): Promise<Attested> {
+    const setting = await setUp('Drop the table?', 'Drop all tables?', 'Drop the database?', 'Drop the server?');
+    const { workspace, human, repository } = setting;
+    const verdicts = { 'Q-1': approve, 'Q-2': no, 'Q-3': cancel } as const;
+    for (const id of ['Q-1', 'Q-2', 'Q-3'] as const)
+      if (ids.includes(id)) await decide(workspace, human, id, verdicts[id]);
+    writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
+    repository.git('checkout', '--quiet', 'main');
+    repository.commit({}, { message: 'Decisions' });
+    repository.git('checkout', '--quiet', '-B', 'feature');
+    return { ...setting, folder: path.join(repository.folder, '.holdpoint', 'decisions') };
+  }
+
+  const run = (setting: Setting, keys = setting.keys) =>
+    checked(
+      { ...setting.sandbox, home: setting.sandbox.at('nobody') },
+      setting.repository,
+      '--attestations',
+      '.holdpoint/decisions',
+      '--keys',
+      keys,
+    );
+
+  const outcomes = ({ items }: Awaited<ReturnType<typeof run>>) =>
+    items.map(({ id, outcome, clear }) => [id, outcome, clear]);
+
+  it('accepts what was approved, and says who signed with which key', async () => {
+    const setting = await attested('Q-1');
+    setting.repository.commit(change);
+    const report = await run(setting);
+    assert.deepEqual([report.code, report.source, outcomes(report)], [0, 'attestations', [['Q-1', 'allowed', true]]]);
+    const { by, key, effect } = report.items[0]?.decision ?? {};
+    assert.deepEqual([by, key, effect], ['Ada', setting.human.keyid, 'proceed']);
+    assert.deepEqual([report.writes.verdict, report.journal], ['cannot_tell', null]);
+  });
+
+  it('denies what was refused or not approved', async () => {
+    const setting = await attested('Q-1', 'Q-2', 'Q-3');
+    setting.repository.commit(change);
+    const report = await run(setting);
+    const expected = [
+      ['Q-1', 'allowed', true],
+      ['Q-2', 'refused', false],
+      ['Q-3', 'not_approved', false],
+    ];
+    assert.deepEqual([report.code, outcomes(report)], [2, expected]);
+  });
+
+  it('denies a commit that names a question without a decision', async () => {
+    const setting = await attested('Q-1');
+    setting.repository.commit({ 'README.md': 'x\n' }, { message: 'As in Q-4' });
+    const report = await run(setting);
+    assert.deepEqual([report.code, outcomes(report)], [2, [['Q-4', 'unknown', false]]]);
+  });
+
+  it('reads them from the head, not from the checkout', async () => {
+    const setting = await attested('Q-1');
+    setting.repository.commit(change);
+    const [name = ''] = fs.readdirSync(setting.folder);
+    // Untracked: it would be read from the folder, and does not verify.
+    fs.writeFileSync(path.join(setting.folder, `Q-9-${'0'.repeat(32)}.json`), '{}');
+    assert.equal((await run(setting)).code, 0);
+    setting.repository.git('update-index', '--assume-unchanged', `.holdpoint/decisions/${name}`);
+    fs.writeFileSync(path.join(setting.folder, name), '{}');
+    assert.equal((await run(setting)).code, 0);
+  });
+
+  it('denies decisions that were changed, deleted, linked or signed by others', async () => {
+    const setting = await attested('Q-1', 'Q-2');
+    const [first = '', second = ''] = fs.readdirSync(setting.folder);
+    setting.repository.commit({ [`.holdpoint/decisions/${second}`]: null });
+    assert.deepEqual((await run(setting)).problems.map(({ code, files }) => [code, files[0]]).slice(0, 1), [
+      ['unverifiable', `.holdpoint/decisions/${second}`],
+    ]);
+    const text = fs.readFileSync(path.join(setting.folder, first), 'utf8');
+    setting.repository.commit({ [`.holdpoint/decisions/${first}`]: text.replace('Drop the table', 'Drop a table') });
+    assert.match(
+      (await run(setting)).problems.map((problem) => problem.text).join('\n'),
+      /differs from what the human saw/,
+    );
+    setting.repository.commit({ [`.holdpoint/decisions/${first}`]: text });
+    fs.symlinkSync(first, path.join(setting.folder, `Q-9-${'0'.repeat(32)}.json`));
+    setting.repository.commit({});
+    assert.match((await run(setting)).problems.map((problem) => problem.text).join('\n'), /is not a plain file/);
+    const strangers = setting.sandbox.at('strangers.txt');
+    fs.writeFileSync(strangers, formatPublicKey(makeHuman().pin));
+    assert.match(
+      (await run(setting, strangers)).problems.map((problem) => problem.text).join('\n'),
+      /no human enrolled/,
+    );
+  });
+
+  it('takes no keys from the commit, and no missing folder for a clear one', async () => {
+    const setting = await attested('Q-1');
+    setting.repository.commit({ ...change, 'keys.txt': fs.readFileSync(setting.keys, 'utf8') });
+    const { sandbox, repository, keys } = setting;
+    const base = ['check', '--base', 'main', '--keys'];
+    const own = await holdpoint(
+      sandbox,
+      repository.folder,
+      ...base,
+      'keys.txt',
+      '--attestations',
+      '.holdpoint/decisions',
+    );
+    assert.deepEqual([own.code, own.err.includes('proves nothing')], [2, true]);
+    const typo = await holdpoint(sandbox, repository.folder, ...base, keys, '--attestations', '.holdpoint/decision');
+    assert.deepEqual([typo.code, typo.err.includes('has no signed decision')], [2, true]);
+    const outside = await holdpoint(sandbox, repository.folder, ...base, keys, '--attestations', '..');
+    assert.deepEqual([outside.code, outside.err.includes('not a folder in the repository')], [1, true]);
+  });
+});
+
+/** The part of SARIF 2.1.0 that a report uses, after the standard's schema: required members, and no others. */
+const text = z.strictObject({ text: z.string().min(1) });
+const sarif = z.strictObject({
+  $schema: z.url(),
+  version: z.literal('2.1.0'),
+  runs: z
+    .array(
+      z.strictObject({
+        tool: z.strictObject({
+          driver: z.strictObject({
+            name: z.string(),
+            version: z.string(),
+            rules: z.array(z.strictObject({ id: z.string(), shortDescription: text })),
+          }),
+        }),
+        automationDetails: z.strictObject({ id: z.string() }),
+        invocations: z.array(z.strictObject({ executionSuccessful: z.boolean(), exitCode: z.int() })),
+        originalUriBaseIds: z.record(z.string(), z.strictObject({ description: text })),
+        columnKind: z.enum(['utf16CodeUnits', 'unicodeCodePoints']),
+        properties: z.record(z.string(), z.unknown()),
+        results: z.array(
+          z.strictObject({
+            ruleId: z.string(),
+            ruleIndex: z.int().min(0),
+            level: z.enum(['error', 'warning']),
+            message: text,
+            locations: z.array(
+              z.strictObject({
+                physicalLocation: z.strictObject({
+                  artifactLocation: z.strictObject({ uri: z.string(), uriBaseId: z.literal('SRCROOT') }),
+                  region: z.strictObject({ startLine: z.int().min(1) }),
+                }),
+              }),
+            ),
+            partialFingerprints: z.record(z.string(), z.string()),
+          }),
+        ),
+      }),
+    )
+    .length(1),
+});

@@ -1,0 +1,94 @@
+/** A git repository in a sandbox's workspace, and `holdpoint check` run on it as in a shell. */
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { main } from '../../../src/cli/program.ts';
+import type { CheckReport } from '../../../src/app/audit/checkReport.ts';
+import { checkPrinted } from '../outputs.ts';
+import type { Sandbox } from './sandbox.ts';
+
+export interface Repository {
+  readonly folder: string;
+  git(...args: readonly string[]): string;
+  /** Writes files (null: deletes) and commits them, dated by the sandbox's clock unless dates are given. */
+  commit(files: Readonly<Record<string, string | null>>, more?: CommitMore): string;
+}
+
+export interface CommitMore {
+  readonly message?: string;
+  readonly authored?: string;
+  readonly committed?: string;
+  readonly author?: string;
+}
+
+export const identity = {
+  GIT_AUTHOR_NAME: 'Bo',
+  GIT_AUTHOR_EMAIL: 'bo@example.org',
+  GIT_COMMITTER_NAME: 'Bo',
+  GIT_COMMITTER_EMAIL: 'bo@example.org',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+};
+
+/** The branch `main` with one commit; `feature` is checked out. */
+export function makeRepository(sandbox: Sandbox, folder = sandbox.folder): Repository {
+  const env = { ...identity, PATH: process.env['PATH'] };
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-C', folder, ...args], { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const commit = (files: Readonly<Record<string, string | null>>, more: CommitMore = {}) => {
+    for (const [name, content] of Object.entries(files)) {
+      const file = path.join(folder, name);
+      if (content === null) fs.rmSync(file);
+      else {
+        fs.mkdirSync(path.dirname(file), { recursive: true });
+        fs.writeFileSync(file, content);
+      }
+    }
+    git('add', '--all');
+    const now = new Date(sandbox.clock.now).toISOString();
+    const dates = { GIT_AUTHOR_DATE: more.authored ?? now, GIT_COMMITTER_DATE: more.committed ?? now };
+    const author = more.author === undefined ? {} : { GIT_AUTHOR_NAME: more.author };
+    execFileSync('git', ['-C', folder, 'commit', '--quiet', '--allow-empty', '-m', more.message ?? 'Change'], {
+      env: { ...env, ...dates, ...author },
+      stdio: 'pipe',
+    });
+    return git('rev-parse', 'HEAD').trim();
+  };
+  git('init', '--quiet', '--initial-branch', 'main');
+  commit({ 'README.md': '# A project\n', 'src/auth/login.ts': 'login\n', 'src/pay/send.ts': 'send\n' });
+  git('checkout', '--quiet', '-b', 'feature');
+  return { folder, git, commit };
+}
+
+export interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export async function holdpoint(sandbox: Sandbox, cwd: string, ...argv: readonly string[]): Promise<Ran> {
+  const out: string[] = [];
+  const err: string[] = [];
+  const io = {
+    ...{ cwd, home: sandbox.home, platform: 'linux' as const },
+    env: { PATH: process.env['PATH'], ...identity },
+    out: (text: string) => void out.push(text),
+    err: (text: string) => void err.push(text),
+    signal: new AbortController().signal,
+    serveMcp: () => Promise.resolve(1 as const),
+    answerHook: () => Promise.resolve(1 as const),
+  };
+  const code = await main(argv, io, '0.0.0');
+  return { code, out: out.join('\n'), err: err.join('\n') };
+}
+
+/** The report on `main...HEAD`, whose output follows the published schema. */
+export async function checked(
+  sandbox: Sandbox,
+  { folder }: Pick<Repository, 'folder'>,
+  ...more: readonly string[]
+): Promise<CheckReport & { readonly code: number }> {
+  const { code, out } = await holdpoint(sandbox, folder, 'check', '--base', 'main', '--json', ...more);
+  checkPrinted(out);
+  return { code, ...(JSON.parse(out) as CheckReport) };
+}
