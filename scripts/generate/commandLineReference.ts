@@ -266,6 +266,7 @@ export const otherVerbs: readonly string[] = [
   'mirror',
   'attestations write',
   'import',
+  'inbox',
   'export',
   'history',
   'audit',
