@@ -6,11 +6,7 @@
  */
 import * as z from 'zod';
 import { instant, sha256Hex } from '../../core/kit/text.ts';
-import type { FileSystem } from '../../store/journal/files.ts';
-import { lineEndingAt, longestLine } from '../../store/journal/line.ts';
-import { openJournal } from '../../store/journal/openJournal.ts';
-import type { OpenJournal } from '../../store/journal/openJournal.ts';
-import { journalPath } from '../../store/journal/segments.ts';
+import { hasLine } from '../../store/journal/hasLine.ts';
 import type { Workspace } from './workspace.ts';
 
 export const witness = z.object({
@@ -67,22 +63,5 @@ function anchorOf({ stateFile }: Workspace): ReturnType<Workspace['stateFile']['
     return stateFile.read();
   } catch {
     return null;
-  }
-}
-
-/** Whether a line with this hash ends at this offset; its hash also covers everything before it. */
-function hasLine(fs: FileSystem, { root, position, head }: Witness, ends: readonly number[]): boolean {
-  let journal: OpenJournal | null = null;
-  try {
-    journal = openJournal(fs, journalPath(root), ends);
-    const size = journal?.size();
-    if (!journal || typeof size !== 'number') return false;
-    const from = Math.max(0, position - longestLine);
-    const bytes = journal.read(from, Math.min(position + 1, size));
-    return lineEndingAt(bytes, from, position)?.hash === head;
-  } catch {
-    return false;
-  } finally {
-    journal?.close();
   }
 }

@@ -22,6 +22,8 @@ import type { Problem } from '../../store/journal/problem.ts';
 import { loadState } from '../../store/saved/state.ts';
 import { openStateFile, userFolder } from '../../store/journal/stateFile.ts';
 import type { StateFile } from '../../store/journal/stateFile.ts';
+import { openConfirmed } from '../../store/shared/confirmed.ts';
+import type { ConfirmedFile } from '../../store/shared/confirmed.ts';
 import type { Store } from '../../store/store.ts';
 import { watchJournal } from '../../store/journal/watch.ts';
 import { claimed, worthSavingLater } from './saveLater.ts';
@@ -67,6 +69,8 @@ export interface Workspace {
   /** Whether this platform's file systems usually fold case. */
   readonly ignoreCase: boolean;
   readonly stateFile: StateFile;
+  /** When the server of a shared journal last confirmed this machine's copy. */
+  readonly confirmed: ConfirmedFile;
   /** Folder of the user-level files: anchors and the key ring. */
   readonly userFolder: string;
   now(): string;
@@ -75,6 +79,13 @@ export interface Workspace {
   managedPins(): string | null;
   /** The current state without SQLite, for the gate, hooks and the status bar. */
   standing(): Standing;
+  /** How far the journal was read. */
+  position(): { readonly position: number; readonly head: string } | null;
+  /**
+   * Asks the server of a shared journal for what is new, and confirms the copy. Never rejects; without an answer in time,
+   * the copy stays as old as it was. Missing where the journal is this machine's own.
+   */
+  readonly confirm?: ((timeoutMs: number) => Promise<void>) | undefined;
   /** The store; loads SQLite on first use. Sweeps expired questions when it opens. */
   store(): Promise<Store>;
   /** Calls back after any change by any program; the first listener starts the watch. */
@@ -287,11 +298,16 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     worktree: path.relative(location.root, location.worktree).split(path.sep).join('/') || '.',
     ignoreCase: platform === 'win32' || platform === 'darwin',
     stateFile,
+    confirmed: openConfirmed({ fs, anchor: stateFile.path, clock: options.clock, newId: options.newId }),
     userFolder: folder,
     now,
     pins,
     managedPins: () => (isManaged(fs, managed) ? path.join(managed, keyringFile) : null),
     standing,
+    position() {
+      if (store) return store.position;
+      return ledger && { position: ledger.position, head: ledger.head };
+    },
     store: open,
     onChange(listener) {
       listeners.add(listener);

@@ -1,0 +1,99 @@
+/**
+ * How fresh this machine's copy of a shared journal is. Holds only grow while nobody decides, so an old copy can only miss a
+ * newer hold: within the lease it still denies what it knows to be held and lets the rest go on; beyond it, nothing.
+ */
+import { holding } from '../kit/glob.ts';
+import type { Policy } from '../state/state.ts';
+
+/** Part of the signed policy of a shared workspace. */
+export interface Lease {
+  /** How long this machine may go on without the server. */
+  readonly seconds: number;
+  /** Files that are never edited without the server. */
+  readonly strictGlobs: readonly string[];
+}
+
+export const defaultLease: Lease = { seconds: 60, strictGlobs: [] };
+
+export function leaseOf(state: { readonly policy: Policy & { readonly lease?: Lease | undefined } } | null): Lease {
+  return state?.policy.lease ?? defaultLease;
+}
+
+/** A copy confirmed this recently counts as current, whatever the lease. Milliseconds. */
+export const currentMs = 5_000;
+
+/** A reading of the machine's clocks. */
+export interface Moment {
+  /** Milliseconds since the epoch. People and programs can change this clock. */
+  readonly at: number;
+  /** Milliseconds since the machine started, which nothing sets back; null if not known. */
+  readonly up: number | null;
+}
+
+/** When the server last confirmed this copy. */
+export interface Confirmed extends Moment {
+  /** The server then had other lines than this copy. */
+  readonly forked?: boolean | undefined;
+}
+
+export type Unconfirmed =
+  /** The lease has ended. */
+  | 'lease'
+  /** Within the lease, but asked about files that are never edited without the server. */
+  | 'strict'
+  /** No confirmation is about this copy. */
+  | 'never'
+  /** A clock was set back, so the age of the confirmation is not known. */
+  | 'clock'
+  /** The server has other lines than this copy. */
+  | 'forked';
+
+export type Freshness =
+  /** The journal is this machine's own. */
+  | { readonly state: 'local' }
+  | { readonly state: 'current' }
+  /** The server has not answered since then. The lease still lasts. ISO 8601. */
+  | { readonly state: 'offline'; readonly since: string }
+  | { readonly state: 'unknown'; readonly since: string | null; readonly why: Unconfirmed };
+
+export interface FreshnessQuery {
+  readonly shared: boolean;
+  readonly confirmed: Confirmed | null;
+  readonly now: Moment;
+  readonly leaseMs: number;
+}
+
+export function freshness({ shared, confirmed, now, leaseMs }: FreshnessQuery): Freshness {
+  if (!shared) return { state: 'local' };
+  const since = confirmed && isoOrNull(confirmed.at);
+  const unknown = (why: Unconfirmed) => ({ state: 'unknown', since, why }) as const;
+  if (confirmed === null || since === null) return unknown('never');
+  if (confirmed.forked === true) return unknown('forked');
+  const age = ageOf(confirmed, now);
+  if (age === null) return unknown('clock');
+  if (age <= currentMs) return { state: 'current' };
+  // Written so that a malformed lease is none.
+  return age <= leaseMs ? { state: 'offline', since } : unknown('lease');
+}
+
+/** The same for an edit of these files, which may be stricter. */
+export function freshnessFor(found: Freshness, isStrict: boolean): Freshness {
+  return found.state === 'offline' && isStrict ? { state: 'unknown', since: found.since, why: 'strict' } : found;
+}
+
+/** By the clock that shows more time; null when one of them shows less than none. */
+function ageOf(then: Moment, now: Moment): number | null {
+  const ages = [now.at - then.at, ...(then.up === null || now.up === null ? [] : [now.up - then.up])];
+  return ages.every((age) => age >= 0) ? Math.max(...ages) : null;
+}
+
+function isoOrNull(at: number): string | null {
+  const time = new Date(at);
+  return Number.isNaN(time.getTime()) ? null : time.toISOString();
+}
+
+/** How long a file may be edited without the server. Milliseconds. */
+export function leaseFor({ seconds, strictGlobs }: Lease, path: string, ignoreCase: boolean): number {
+  const isHeldBy = holding(path, ignoreCase);
+  return strictGlobs.some(isHeldBy) ? 0 : seconds * 1_000;
+}

@@ -1,0 +1,106 @@
+/**
+ * When the server last confirmed this machine's copy of a shared journal: a file beside the anchor. Any program of this
+ * machine writes it, and all read it. A program that forges it gains no more than by forging the anchor.
+ */
+import os from 'node:os';
+import * as z from 'zod';
+import type { Confirmed, Moment } from '../../core/hold/freshness.ts';
+import { instant, sha256Hex } from '../../core/kit/text.ts';
+import { closeQuietly, readOrNull } from '../journal/files.ts';
+import type { FileSystem } from '../journal/files.ts';
+
+const confirmation = z.object({
+  v: z.literal(1),
+  workspace: z.uuid(),
+  /** End of the last line that the server had, and its hash. */
+  position: z.int().positive(),
+  head: sha256Hex,
+  at: instant,
+  /** Milliseconds since this machine started. Nothing sets that clock back. */
+  up: z.number().nonnegative(),
+  trouble: z.literal('forked').optional(),
+});
+export type Confirmation = z.infer<typeof confirmation>;
+
+/** What a server answered. */
+export type Answered = Pick<Confirmation, 'workspace' | 'position' | 'head' | 'trouble'>;
+
+export interface ConfirmedFile {
+  readonly path: string;
+  /** Null for a missing or malformed file, which confirms nothing. */
+  read(): Confirmation | null;
+  /**
+   * Writes at most once a second, except for trouble that begins or ends. Never throws: without it, programs ask the
+   * server themselves.
+   * @param asked when the server was asked, because it may have got new lines since
+   */
+  write(answered: Answered, asked?: Moment): void;
+  /** What the clocks show. */
+  now(): Moment;
+}
+
+export interface ConfirmedFileOptions {
+  readonly fs: FileSystem;
+  /** Path of the anchor. */
+  readonly anchor: string;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  readonly newId: () => string;
+  /** Seconds since this machine started. */
+  readonly uptime?: (() => number) | undefined;
+}
+
+const writeEveryMs = 1_000;
+
+export function openConfirmed(options: ConfirmedFileOptions): ConfirmedFile {
+  const { fs, anchor, clock, newId, uptime = os.uptime } = options;
+  const file = anchor.replace(/\.json$/, '.confirmed.json');
+  const now = (): Moment => ({ at: clock(), up: Math.round(uptime() * 1_000) });
+
+  function read(): Confirmation | null {
+    try {
+      const bytes = readOrNull(fs, file);
+      return bytes && confirmation.parse(JSON.parse(bytes.toString('utf8')));
+    } catch {
+      return null;
+    }
+  }
+
+  return {
+    path: file,
+    read,
+    now,
+    write(answered, { at, up } = now()) {
+      const known = read();
+      if (known && isRecent(known, at) && known.workspace === answered.workspace && known.trouble === answered.trouble)
+        return;
+      const next: Confirmation = { v: 1, ...answered, at: new Date(at).toISOString(), up: up ?? 0 };
+      replace(fs, file, `${JSON.stringify(next)}\n`, `${file}.${newId()}.tmp`);
+    },
+  };
+}
+
+/** What the file states, for the rule of freshness. */
+export function momentOf({ at, up, trouble }: Confirmation): Confirmed {
+  return { at: Date.parse(at), up, forked: trouble === 'forked' };
+}
+
+function isRecent({ at }: Confirmation, now: number): boolean {
+  const age = now - Date.parse(at);
+  return age >= 0 && age < writeEveryMs;
+}
+
+/** In one step, but not flushed: after a power loss the server is asked again. */
+function replace(fs: FileSystem, file: string, text: string, temporary: string): void {
+  try {
+    const descriptor = fs.openSync(temporary, 'wx', 0o600);
+    try {
+      fs.writeSync(descriptor, text);
+    } finally {
+      closeQuietly(fs, descriptor);
+    }
+    fs.renameSync(temporary, file);
+  } catch {
+    fs.rmSync(temporary, { force: true });
+  }
+}
