@@ -120,7 +120,8 @@ function familyRules({ layer, base, across, exceptions }) {
 const shownAlike = '^src/core/kit/visible\\.ts$';
 
 /** The human side: only the editor may import it. */
-const humanSide = '^src/app/(decision/|(hold|memory|request|rfc)/decisions|keys/(enrolment|acts)|recovery/|audit/seal)';
+const humanSide =
+  '^src/app/(decision/|(hold|memory|request|rfc)/decisions|keys/(enrolment|acts)|team/(decisions|ring)|recovery/|audit/seal)';
 
 module.exports = {
   forbidden: [

@@ -8,12 +8,14 @@ import * as z from 'zod';
 import { decisionPayload, subjectOf, unsigned } from '../../core/records/decision.ts';
 import type { DecisionPayload, Trust } from '../../core/records/decision.ts';
 import { shownTo } from '../../core/rfc/foldDecision.ts';
+import { shownSharing } from '../../core/fold/sharing.ts';
 import { shownHolder } from '../../core/fold/widening.ts';
 import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/question.ts';
 import { anyRecord } from '../../core/records/records.ts';
 import type { CountedLine, SignedRecord } from '../../core/records/records.ts';
 import { isRfcDecision } from '../../core/records/rfc.ts';
 import type { State } from '../../core/state/state.ts';
+import { isSharingRecord } from '../../core/records/sharing.ts';
 import { isWideningRecord } from '../../core/records/widening.ts';
 import { replaceFile } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
@@ -95,13 +97,15 @@ function isShownWhole(record: SignedRecord): boolean {
     record.kind === 'answer.revoked' ||
     record.kind === 'refusal.lifted' ||
     isRfcDecision(record) ||
-    isWideningRecord(record)
+    isWideningRecord(record) ||
+    isSharingRecord(record)
   );
 }
 
 /** What the human was shown, derived from the state before the decision; null for kinds that do not record it. */
 function shownBefore(state: State, record: SignedRecord): object | null {
   if (record.kind === 'policy.changed') return shownPolicy(state);
+  if (isSharingRecord(record)) return shownSharing(state);
   if (isWideningRecord(record)) return shownHolder(state, record.id);
   if (isRfcDecision(record)) {
     const rfc = state.rfcs.get(record.id);

@@ -10,6 +10,7 @@ import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/que
 import type { Envelope } from '../../core/records/parts.ts';
 import type { Actor, Answer, RecordInput, SignedRecord } from '../../core/records/records.ts';
 import { anyRecord, effectFormat } from '../../core/records/records.ts';
+import { sharingFormat } from '../../core/records/sharing.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { Policy, Question, State } from '../../core/state/state.ts';
@@ -284,9 +285,10 @@ export async function changePolicy({ store, signer, newId }: Signing, policy: Po
       throw new AppError('conflict', 'the policy has changed since it was shown: check it again');
     const { review, memory, reminders, undo, assumptions } = policy;
     const newer = [review, memory, reminders, undo, assumptions].some((value) => value !== undefined);
+    const known = policy.lease === undefined ? effectFormat : sharingFormat;
     return {
       records: [
-        ...(newer ? askForFormat(state, effectFormat) : []),
+        ...(newer || known > effectFormat ? askForFormat(state, known) : []),
         signRecord(store, signer, policyRecord(policy), { shown, nonce, at: now }),
       ],
       result: null,
@@ -294,11 +296,12 @@ export async function changePolicy({ store, signer, newId }: Signing, policy: Po
   });
 }
 
-function policyRecord({ hooks, ...policy }: Policy): Unsigned {
+function policyRecord({ hooks, lease, ...policy }: Policy): Unsigned {
   return {
     kind: 'policy.changed',
     v: 1,
     ...policy,
+    ...(lease === undefined ? {} : { lease: { ...lease, strictGlobs: [...lease.strictGlobs] } }),
     ...(hooks === undefined ? {} : { hooks: { readOnlyTools: [...hooks.readOnlyTools] } }),
   };
 }

@@ -3,6 +3,8 @@ import { Inadmissible } from '../state/inadmissible.ts';
 import { shownPolicy } from '../question/question.ts';
 import { maxSeals, segmentFormat } from '../records/records.ts';
 import type { RecordOf } from '../records/records.ts';
+import { sharingFormat } from '../records/sharing.ts';
+import { hasFormat } from '../state/askForFormat.ts';
 import { noEffect } from '../state/effect.ts';
 import type { Deciding, Effects, Folding } from '../state/effect.ts';
 import type { State } from '../state/state.ts';
@@ -56,6 +58,8 @@ function sealSegment({ state, change, line }: Folding): void {
 function changePolicy({ state, change, trust, payload }: Deciding, record: RecordOf<'policy.changed'>): void {
   if (payload.shown !== trust.hash(shownPolicy(state)))
     throw new Inadmissible('the policy has changed since it was shown', 'forgery');
+  if (record.lease !== undefined && !hasFormat(state, sharingFormat))
+    throw new Inadmissible('the workspace has not asked for programs that know of it', 'forgery');
   const { kind: _, v: __, envelope: ___, ...changed } = record;
   change.assign(state, 'policy', withoutUndefined({ ...state.policy, ...withoutUndefined(changed) }));
 }

@@ -2,6 +2,7 @@
 import { questionDecisions } from './decision.ts';
 import { importEffects } from './import.ts';
 import { journalEffects } from './journal.ts';
+import { sharingEffects } from './sharing.ts';
 import { wideningEffects } from './widening.ts';
 import { keyEffects } from '../keys/fold.ts';
 import { eventDecisions, eventEffects } from '../memory/fold.ts';
@@ -31,6 +32,7 @@ export const effects: Effects<RecordKind> = {
   ...importEffects,
   ...keyEffects,
   ...wideningEffects,
+  ...sharingEffects,
 };
 
 /** A question may ask a human an RFC's open question; each family stores its half. */

@@ -57,6 +57,8 @@ export function subjectOf(record: SignedRecord): string {
 /** Every signed kind without an id must be listed here. */
 const subjects: Readonly<Record<Exclude<SignedRecord, { id: string }>['kind'], 'policy' | 'keys' | 'journal'>> = {
   'policy.changed': 'policy',
+  'store.shared': 'journal',
+  'store.unshared': 'journal',
   'key.enrolled': 'keys',
   'key.lost': 'keys',
   'key.rotated': 'keys',

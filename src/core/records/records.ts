@@ -17,6 +17,7 @@ import { requestDecisions, requestRecords } from './request.ts';
 import { onOverdue, responsibilityId } from './requestWords.ts';
 import { rfcDecisions, rfcRecords } from './rfc.ts';
 import { rfcId } from './rfcWords.ts';
+import { sharingRecords } from './sharing.ts';
 import { addressee, agentId, instant, otherText, questionId, sha256Hex, textField, workId } from '../kit/text.ts';
 import { wideningRecords } from './widening.ts';
 import {
@@ -36,10 +37,10 @@ import {
  * The format this program reads and writes, and what a new workspace asks of programs. 2: imports, 3: holds that a human
  * widened, 4: a journal of several files, 5: the rules of `ruleFormat`, 6: effects of answers, refusals that a human lifted,
  * questions that hold several items or have a payload, and policies on reviews and ageing, 7: questions that a human asks
- * back, 8: questions and RFCs for a person, and policies that ask for several people; a workspace asks for each with its
- * first one.
+ * back, 8: questions and RFCs for a person, and policies that ask for several people, 9: journals that a team shares, and
+ * policies on them; a workspace asks for each with its first one.
  */
-export const format = { current: 8, minReader: 1, minWriter: 1 } as const;
+export const format = { current: 9, minReader: 1, minWriter: 1 } as const;
 /** For seals: a program that knows only one file would silently append after the seal. */
 export const segmentFormat = 4;
 /** For effects: an earlier program would drop them, and fail to verify decisions signed with them. */
@@ -202,6 +203,12 @@ export const reminders = () => z.strictObject({ critical: minutes, high: minutes
 /** How long a decision can be taken back before it is signed: a minute at most; 0 signs at once. */
 const undoSeconds = () => z.int().min(0).max(60);
 
+/**
+ * How long a program goes on without the server of a shared workspace. `strictGlobs`: changes of these files never do.
+ */
+const lease = () =>
+  z.strictObject({ seconds: z.int().min(0).max(3_600), strictGlobs: z.array(holdGlob).max(limits.listItems) });
+
 /** Ageing of questions in this workspace. Signed, because agents can edit settings files. */
 const policyChanged = record('policy.changed', () => ({
   questionLifeHours: z.int().min(1).max(8_760),
@@ -214,6 +221,7 @@ const policyChanged = record('policy.changed', () => ({
   reminders: reminders().optional(),
   undo: z.strictObject({ seconds: undoSeconds() }).optional(),
   assumptions: z.object({ tickedUpTo }).optional(),
+  lease: lease().optional(),
   envelope,
 }));
 
@@ -264,6 +272,7 @@ const kinds = [
   ...importRecords,
   ...keyRecords,
   ...wideningRecords,
+  ...sharingRecords,
   ...askBackRecords,
 ] as const;
 type AnySchema = (typeof kinds)[number]['schema'];

@@ -7,6 +7,7 @@ import { noRequests } from './request.ts';
 import type { RequestsState } from './request.ts';
 import type { OnOverdue } from '../records/requestWords.ts';
 import type { Rfc } from './rfc.ts';
+import type { Shared } from '../records/sharing.ts';
 import type { Widening } from '../records/widening.ts';
 import type {
   BaseStatus,
@@ -176,12 +177,22 @@ export interface Policy {
   readonly undo?: { readonly seconds: number } | undefined;
   /** Up to which urgency the form of several assumptions ticks them in advance. None: all but critical ones. */
   readonly assumptions?: { readonly tickedUpTo: TickedUpTo } | undefined;
+  /** How a shared workspace works without its server. None: the default. */
+  readonly lease?: Lease | undefined;
 }
 
 export type Reminders = Readonly<Record<Urgency, number>>;
 export const defaultReminders: Reminders = { critical: 5, high: 30, medium: 0, low: 0 };
 
 export const defaultUndoSeconds = 5;
+
+export interface Lease {
+  /** How long after the server last confirmed the journal the gate still allows what is not held. */
+  readonly seconds: number;
+  /** Files for which it must have confirmed it just now. */
+  readonly strictGlobs: readonly string[];
+}
+export const defaultLease: Lease = { seconds: 60, strictGlobs: [] };
 
 /** A question expires after 24 hours unless a human changes the policy. */
 export const defaultPolicy: Policy = { questionLifeHours: 24, onExpiry: 'expire' };
@@ -190,6 +201,8 @@ export interface State extends RequestsState {
   workspace: Workspace | null;
   /** When a human last replaced the journal by a signed recovery. */
   recovered: string | null;
+  /** Set while the journal is kept on a server that a team shares. */
+  shared: Shared | null;
   policy: Policy;
   readonly work: Map<string, WorkItem>;
   /** Set while `questions` was not touched, so that holders are found without loading thousands of questions. */
@@ -230,6 +243,7 @@ export function emptyState(): State {
   return {
     workspace: null,
     recovered: null,
+    shared: null,
     policy: defaultPolicy,
     work: new Map(),
     questions: new Map(),

@@ -75,6 +75,8 @@ export const englishAudit = {
   'did.key.rotated': 'replaced one of the',
   'did.key.trusted': 'added a trusted key to the',
   'did.key.retired': 'removed one from the',
+  'did.store.shared': 'shared with a team the',
+  'did.store.unshared': 'no longer shares the',
   'did.journal.lineSetAside': 'set a damaged line aside in the',
   'did.journal.restored': 'restored a copy of the',
   'did.journal.startedAnew': 'started over with the',

@@ -54,6 +54,8 @@ const projections: Projections<RecordKind> = {
   'key.rotated': noRows,
   'key.trusted': noRows,
   'key.retired': noRows,
+  'store.shared': noRows,
+  'store.unshared': noRows,
   'hold.widened': noRows,
   'hold.narrowed': noRows,
   'agent.registered': ({ db }, { id, type, host, label }) => {

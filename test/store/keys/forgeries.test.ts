@@ -407,6 +407,16 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   'a policy without a signature': ({ write }) => {
     write({ kind: 'policy.changed', v: 1, questionLifeHours: 1, onExpiry: 'expire' });
   },
+  'a journal shared without a signature': ({ write }) => {
+    write({ kind: 'store.shared', v: 1, name: 'payments', roots: [stranger.pin.publicKey] });
+  },
+  'a journal shared with an answer’s signature': ({ write, signed }) => {
+    const { envelope } = signed(answered);
+    write({ kind: 'store.shared', v: 1, name: 'payments', roots: [stranger.pin.publicKey], envelope });
+  },
+  'a journal taken back without a signature': ({ write }) => {
+    write({ kind: 'store.unshared', v: 1 });
+  },
   'a dropped dependency': ({ write }) => {
     write(update('T5', { removeDependsOn: ['T1'] }));
   },

@@ -141,6 +141,12 @@ const forged = fc.oneof(
   kind('hold.widened', { id: holderId, ...forgedEnvelope }),
   kind('hold.narrowed', { id: holderId, ...forgedEnvelope }),
   kind('policy.changed', { questionLifeHours: fc.constant(1), onExpiry: fc.constant('expire'), ...forgedEnvelope }),
+  kind('store.shared', {
+    name: fc.constant('payments'),
+    roots: fc.constant([`MCowBQYDK2VwAyEA${'A'.repeat(43)}=`]),
+    ...forgedEnvelope,
+  }),
+  kind('store.unshared', forgedEnvelope),
   kind('journal.lineSetAside', {
     from: fc.constant(0),
     to: fc.nat({ max: 900 }),

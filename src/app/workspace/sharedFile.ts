@@ -1,0 +1,77 @@
+/**
+ * What this user knows of a workspace that a team shares: its server's connection, by name only, and the root keys that
+ * a human compared when joining. Kept beside the anchor, outside the workspace, where no clone brings one along.
+ */
+import * as z from 'zod';
+import { ringRoots, sharedName } from '../../core/records/sharing.ts';
+import { instant } from '../../core/kit/text.ts';
+import { makeFolderOf, readOrNull, replaceFile } from '../../store/journal/files.ts';
+import type { FileSystem } from '../../store/journal/files.ts';
+
+/** Where the URL comes from: an environment variable, or an entry of a PostgreSQL service file. */
+const connection = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('env'), name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/) }),
+  z.strictObject({ kind: z.literal('service'), name: z.string().regex(/^[\w.-]{1,100}$/) }),
+]);
+
+const sharedFile = z.strictObject({
+  v: z.literal(1),
+  workspace: z.uuid(),
+  name: sharedName,
+  connection,
+  roots: ringRoots,
+  joinedAt: instant,
+});
+export type SharedFile = z.infer<typeof sharedFile>;
+
+/** `.shared.json` or another file about the same store, beside its state file. */
+export function besideStateFile(stateFile: string, extension: 'shared' | 'ring'): string {
+  return `${stateFile.replace(/\.json$/, '')}.${extension}.json`;
+}
+
+/**
+ * Null: this user has not joined a shared workspace here.
+ * @param stateFile path of the store's state file
+ * @throws Error when the file exists but cannot be read: then nothing is known about which keys count
+ */
+export function readSharedFile(fs: FileSystem, stateFile: string): SharedFile | null {
+  const file = besideStateFile(stateFile, 'shared');
+  try {
+    const bytes = readOrNull(fs, file);
+    return bytes && sharedFile.parse(JSON.parse(bytes.toString('utf8')));
+  } catch (cause) {
+    throw new Error(`${file}, which says where this workspace is shared, cannot be read: join the team again`, {
+      cause,
+    });
+  }
+}
+
+/** What it takes to write files beside a state file. */
+export interface UserFiles {
+  readonly fs: FileSystem;
+  /** Path of the store's state file. */
+  readonly stateFile: string;
+  readonly newId: () => string;
+}
+
+/** @throws Error for malformed content: what is written can be read */
+export function writeSharedFile(files: UserFiles, content: SharedFile): void {
+  writeUserFile(files, 'shared', sharedFile.parse(content));
+}
+
+/** After the journal moved back to this machine. */
+export function removeSharedFiles({ fs, stateFile }: UserFiles): void {
+  // The ring first: a workspace that is no longer joined has none.
+  for (const extension of ['ring', 'shared'] as const)
+    fs.rmSync(besideStateFile(stateFile, extension), { force: true });
+}
+
+export function writeUserFile(
+  { fs, stateFile, newId }: UserFiles,
+  extension: 'shared' | 'ring',
+  content: object,
+): void {
+  const file = besideStateFile(stateFile, extension);
+  makeFolderOf(fs, file);
+  replaceFile(fs, file, Buffer.from(`${JSON.stringify(content)}\n`), `${file}.${newId()}.tmp`);
+}

@@ -1,0 +1,116 @@
+/** Records that move a journal to a shared server and back: which of them count, and what they change. */
+import assert from 'node:assert/strict';
+import type { Unsigned } from '../../../src/app/decision/decisions.ts';
+import { shownSharing } from '../../../src/core/fold/sharing.ts';
+import { shownPolicy } from '../../../src/core/question/question.ts';
+import { anyRecord } from '../../../src/core/records/records.ts';
+import { sharingFormat } from '../../../src/core/records/sharing.ts';
+import { hashOf } from '../../../src/trust/canonical.ts';
+import { makeLab, noon, question } from '../../support/store/lab.ts';
+import type { Lab } from '../../support/store/lab.ts';
+import { makeHuman } from '../../support/store/people.ts';
+
+const human = { kind: 'human', id: 'Ada' } as const;
+const asks = { kind: 'format.changed', v: 1, minReader: sharingFormat, minWriter: sharingFormat };
+const root = makeHuman().pin.publicKey;
+const share: Unsigned = { kind: 'store.shared', v: 1, name: 'payments', roots: [root] };
+const unshare: Unsigned = { kind: 'store.unshared', v: 1 };
+const shown = (lab: Lab) => ({ shown: hashOf(shownSharing(lab.state)) });
+const write = (lab: Lab, record: Unsigned) => lab.write([asks, lab.signed(record, shown(lab))], human);
+
+describe('sharing a journal', () => {
+  it('takes and ends with a signed record, and changes nothing else', () => {
+    const lab = makeLab();
+    lab.write([asks, question(1, { holds: ['src'] })]);
+    const { nonces: _, ...before } = structuredClone(lab.state);
+    assert.deepEqual(write(lab, share).refused, []);
+    const shared = { name: 'payments', roots: [root], at: noon, by: lab.human.name };
+    const { nonces: __, ...after } = lab.state;
+    assert.deepEqual(after, { ...before, shared });
+    assert.deepEqual(write(lab, unshare).refused, []);
+    const { nonces: ___, ...last } = lab.state;
+    assert.deepEqual(last, before);
+  });
+
+  it('is undone with its line', () => {
+    const lab = makeLab();
+    write(lab, share).undo();
+    assert.equal(lab.state.shared, null);
+  });
+
+  it('counts only once, and only as it was shown', () => {
+    const lab = makeLab();
+    const early = shown(lab);
+    assert.equal(write(lab, unshare).refused[0]?.why, 'the workspace is not shared');
+    write(lab, share);
+    assert.equal(
+      write(lab, { ...share, name: 'other' }).refused[0]?.why,
+      'the workspace is already shared as payments',
+    );
+    const [stale] = lab.write([lab.signed(unshare, early)], human).refused;
+    assert.deepEqual(
+      [stale?.why, stale?.reason],
+      ['where the journal is kept has changed since it was shown', 'forgery'],
+    );
+    assert.equal(lab.state.shared?.name, 'payments');
+  });
+
+  it('needs a human’s own signature over this very record', () => {
+    const lab = makeLab();
+    lab.write([asks]);
+    const signed = lab.signed(share, shown(lab)) as { readonly envelope: object };
+    const forged = [
+      share,
+      { ...signed, name: 'elsewhere' },
+      { ...signed, roots: [makeHuman().pin.publicKey] },
+      lab.signed(share, { ...shown(lab), signer: makeHuman() }),
+      { ...unshare, envelope: signed.envelope },
+    ];
+    for (const record of forged) {
+      assert.equal(lab.write([record]).admitted.length, 0);
+      assert.equal(lab.state.shared, null);
+    }
+  });
+
+  it('locks out programs that would append to the local copy', () => {
+    const lab = makeLab();
+    const [refusal] = lab.write([lab.signed(share, shown(lab))], human).refused;
+    assert.equal(refusal?.reason, 'forgery');
+    assert.equal(lab.state.shared, null);
+  });
+
+  it('names a workspace and root keys in one form only', () => {
+    const { envelope } = makeLab().signed(share) as { readonly envelope: object };
+    const isRead = (more: object) => anyRecord.safeParse({ ...share, envelope, ...more }).success;
+    assert.ok(isRead({}));
+    for (const name of ['', 'Payments', '-a', 'a b', 'a'.repeat(65), 'a\n', '../a']) assert.ok(!isRead({ name }), name);
+    const other = `${root.slice(0, -2)}${root.at(-2) === 'B' ? 'C' : 'B'}=`;
+    for (const roots of [[], [root, root], ['MCow'], [`${root}\n`], [other], [` ${root}`]])
+      assert.ok(!isRead({ roots }), JSON.stringify(roots));
+  });
+});
+
+describe('the lease in the policy', () => {
+  const lease = { seconds: 0, strictGlobs: ['src/payments'] };
+  const policy: Unsigned = { kind: 'policy.changed', v: 1, questionLifeHours: 24, onExpiry: 'expire', lease };
+  const signed = (lab: Lab) => lab.signed(policy, { shown: hashOf(shownPolicy(lab.state)) });
+
+  it('is signed, and needs programs that know of it', () => {
+    const lab = makeLab();
+    assert.equal(lab.write([signed(lab)], human).refused[0]?.reason, 'forgery');
+    assert.deepEqual(lab.write([asks, signed(lab)], human).refused, []);
+    assert.deepEqual(lab.state.policy.lease, lease);
+    const changed = { ...(signed(lab) as object), lease: { seconds: 3_600, strictGlobs: [] } };
+    assert.equal(lab.write([changed], human).refused[0]?.why, 'its content is not what was signed');
+  });
+
+  it('takes up to an hour, and globs that hold cannot be wider than those of a hold', () => {
+    const { envelope } = makeLab().signed(policy) as { readonly envelope: object };
+    const isRead = (value: object) => anyRecord.safeParse({ ...policy, envelope, lease: value }).success;
+    assert.ok(isRead({ seconds: 3_600, strictGlobs: [] }));
+    for (const seconds of [-1, 3_601, 0.5, NaN, '60'])
+      assert.ok(!isRead({ seconds, strictGlobs: [] }), String(seconds));
+    for (const glob of ['/etc', '../x', '**', '[a]']) assert.ok(!isRead({ seconds: 1, strictGlobs: [glob] }), glob);
+    assert.ok(!isRead({ seconds: 1, strictGlobs: [], more: 1 }));
+  });
+});
