@@ -134,7 +134,7 @@ module.exports = {
     only('src/trust', [...src('core'), ...npm('zod'), 'crypto$']),
     only('src/store', [
       ...src('core', 'trust'),
-      ...npm('sql.js', '@types/sql.js', 'kysely', 'zod'),
+      ...npm('sql.js', '@types/sql.js', 'kysely', 'zod', 'pg', '@types/pg'),
       'crypto$',
       'fs$',
       'path$',
@@ -244,6 +244,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^(src|webview)/', pathNot: ['^src/vscode/', '^src/extension.ts'] },
       to: { path: '^vscode$|@types/vscode' },
+    },
+    {
+      name: 'database-server-only',
+      severity: 'error',
+      comment: 'one family speaks to the server of a shared journal',
+      from: { path: '^src/', pathNot: '^src/store/shared/' },
+      to: { path: npm('pg', '@types/pg') },
     },
     ...families.flatMap(familyRules),
     { name: 'not-to-tests', severity: 'error', from: { path: '^(src|webview)/' }, to: { path: '^test/' } },

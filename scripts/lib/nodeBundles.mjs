@@ -5,7 +5,7 @@
 //   base.cjs      modules of several programs which a gate or a hook needs before it has an answer
 //   shared.cjs    all other modules of several programs
 //   verbs.cjs     modules of the command line alone, but not of the gate
-//   zod.cjs, kysely.cjs, sqljs.cjs, documents.cjs   libraries that many do without
+//   zod.cjs, kysely.cjs, sqljs.cjs, pg.cjs, documents.cjs   libraries that many do without
 //   hook.cjs      waits for the thread that works (hookWork.cjs): shares nothing
 //
 // `base`, `shared` and `verbs` are packs: an object of functions by file name, each of which runs its module. A program
@@ -43,10 +43,11 @@ const waiting = { hook: 'src/hook/main.ts' };
 /** What these import statically is what a gate and a hook need before they have an answer. */
 const answering = ['src/cli/main.ts', 'src/hook/work.ts', 'src/hook/guard.ts'];
 
-/** What only a database or a document needs has files of its own: a gate and a hook do not read them. */
+/** What only a database, a shared journal or a document needs has files of its own: a gate and a hook do not read them. */
 const apart = {
   'kysely.cjs': `export { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'`,
   'sqljs.cjs': `module.exports = require('sql.js')`,
+  'pg.cjs': `module.exports = require('pg')`,
   'documents.cjs': `export { fromMarkdown } from 'mdast-util-from-markdown'; export { parse, stringify } from 'yaml';
     export { gfmTableFromMarkdown } from 'mdast-util-gfm-table'; export { gfmTable } from 'micromark-extension-gfm-table'`,
 };
@@ -55,7 +56,7 @@ const ofDocuments = /^(yaml|mdast-util-from-markdown|mdast-util-gfm-table|microm
 const loadedApart = {
   name: 'loaded-apart',
   setup({ onResolve }) {
-    onResolve({ filter: /^(kysely|sql\.js)$/ }, ({ path: name, kind }) => {
+    onResolve({ filter: /^(kysely|sql\.js|pg)$/ }, ({ path: name, kind }) => {
       if (kind !== 'dynamic-import') throw new Error(`${name} must be loaded on first use`);
       return { path: `./${name.replace('.', '')}.cjs`, external: true };
     });
@@ -92,7 +93,13 @@ export async function buildPrograms(node) {
       build({ ...all, entryPoints: [entry], banner, outfile: `dist/${name}.cjs` }),
     ),
     ...Object.entries(libraries).map(([file, contents]) =>
-      build({ ...all, stdin: { contents, resolveDir: '.' }, outfile: `dist/${file}` }),
+      // `pg` can do without these two, and we do.
+      build({
+        ...all,
+        external: ['pg-native', 'pg-cloudflare'],
+        stdin: { contents, resolveDir: '.' },
+        outfile: `dist/${file}`,
+      }),
     ),
   ]);
   return Object.assign({}, ...built.map(({ metafile }) => metafile.outputs));

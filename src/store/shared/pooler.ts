@@ -1,0 +1,41 @@
+/** Whether a pooler lends connections for one transaction each: then notifications and settings get lost between two. */
+import type { Client } from 'pg';
+import { connectAnyway, cut } from './session.ts';
+import type { SessionOptions } from './session.ts';
+
+const rounds = 3;
+const limitMs = 5_000;
+
+/**
+ * A second connection opens a transaction. If it gets the server process of the first one, or the first one gets another
+ * process meanwhile, or waits for one, there is a pooler in between.
+ * @param first outside of a transaction
+ */
+export async function poolerProblem(first: Client, options: SessionOptions): Promise<string[]> {
+  const second = await connectAnyway(options);
+  try {
+    for (let round = 0; round < rounds; round++) {
+      const before = await backendOf(first);
+      await second.query('begin');
+      const other = await backendOf(second);
+      const after = await Promise.race([backendOf(first), later()]);
+      await second.query('rollback');
+      if (other === before || after !== before) return [found];
+    }
+    return [];
+  } finally {
+    cut(second);
+  }
+}
+
+const found =
+  'A connection pooler stands between this machine and the server (transaction pooling): name the server itself, or a pooler that keeps one connection for each client.';
+
+async function backendOf(client: Client): Promise<number | null> {
+  const { rows } = await client.query<{ pid: number }>('select pg_catalog.pg_backend_pid() as pid');
+  return rows[0]?.pid ?? null;
+}
+
+async function later(): Promise<null> {
+  return new Promise((resolve) => setTimeout(resolve, limitMs, null).unref());
+}

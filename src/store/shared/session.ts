@@ -1,0 +1,193 @@
+/**
+ * One connection to the server of a shared journal: opened when first needed and again after it broke, one call at a time,
+ * each with a time limit. `pg` is loaded here, and only here.
+ */
+import fs from 'node:fs';
+import type { Client, ClientConfig, QueryResult, QueryResultRow } from 'pg';
+import { ServerError, serverErrorOf } from './serverError.ts';
+import type { Phase } from './serverError.ts';
+import type { Settings } from './settings.ts';
+
+/** The schema that this program was written for: the last file in media/sql. A newer one says which programs it still serves. */
+export const schemaVersion = 4;
+
+export interface SessionOptions {
+  readonly settings: Settings;
+  /** Milliseconds to connect (default 5,000) and for a call (default 15,000). */
+  readonly connectMs?: number | undefined;
+  readonly callMs?: number | undefined;
+  /** Shown by the server, for example in `pg_stat_activity`. */
+  readonly name?: string | undefined;
+}
+
+export interface Session {
+  /** Sends one call, after those before it. @throws ServerError */
+  call<R extends QueryResultRow>(phase: Phase, text: string, values?: readonly unknown[]): Promise<R[]>;
+  /** Several calls that no other comes between, for example in a transaction. @throws ServerError */
+  together<T>(calls: (call: Session['call']) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Does not connect yet. */
+export function openSession(options: SessionOptions): Session {
+  let client: Promise<Client> | null = null;
+  let last: Promise<unknown> = Promise.resolve();
+  let closed = false;
+
+  async function connected(): Promise<Client> {
+    if (closed) throw new ServerError('offline', 'the connection is closed');
+    client ??= connect(options).then(
+      (made) => {
+        const forget = () => (client = null);
+        made.once('end', forget).once('error', forget);
+        return made;
+      },
+      (error: unknown) => {
+        client = null;
+        throw serverErrorOf(error, 'connecting');
+      },
+    );
+    return client;
+  }
+
+  async function send<R extends QueryResultRow>(phase: Phase, text: string, values?: readonly unknown[]): Promise<R[]> {
+    const open = await connected();
+    try {
+      const sent = values ? open.query<R>(text, [...values]) : open.query<R>(text);
+      const drop = () => {
+        client = null;
+        cut(open);
+      };
+      return rowsOf(await within(sent, options.callMs ?? 15_000, drop));
+    } catch (error) {
+      throw serverErrorOf(error, phase);
+    }
+  }
+
+  function inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const next = last.then(act, act);
+    last = next.catch(() => undefined);
+    return next;
+  }
+
+  return {
+    call: (phase, text, values) => inTurn(() => send(phase, text, values)),
+    together: (calls) => inTurn(() => calls(send)),
+    async close() {
+      closed = true;
+      const open = await client?.catch(() => null);
+      await open?.end().catch(() => undefined);
+    },
+  };
+}
+
+/** A connection to a server of this program's schema. @throws ServerError */
+async function connect(options: SessionOptions): Promise<Client> {
+  const client = await connectAnyway(options);
+  try {
+    const { rows } = await within(client.query<Greeting>(greeting), limitOf(options), () => {
+      cut(client);
+    });
+    checkGreeting(rows[0]);
+    return client;
+  } catch (error) {
+    cut(client);
+    throw serverErrorOf(error, 'connecting');
+  }
+}
+
+/** A connection whatever the database contains, for `team init` and for listening. @throws ServerError */
+export async function connectAnyway(options: SessionOptions): Promise<Client> {
+  const pg = await import('pg');
+  const client = new pg.default.Client(configOf(options));
+  // Without a listener, a connection that breaks would end the program.
+  client.on('error', () => undefined);
+  try {
+    await within(client.connect(), limitOf(options), () => {
+      cut(client);
+    });
+    return client;
+  } catch (error) {
+    cut(client);
+    throw serverErrorOf(error, 'connecting');
+  }
+}
+
+const limitOf = ({ connectMs = 5_000 }: SessionOptions): number => connectMs;
+
+/** Without a farewell, which a dead connection would not take. */
+export function cut(client: Client): void {
+  client.connection.stream.destroy();
+}
+
+interface Greeting {
+  readonly standby: boolean;
+  readonly version: number;
+  /** The oldest schema whose programs it serves. */
+  readonly oldest: number;
+}
+const greeting = `select pg_is_in_recovery() as standby, version, min_client as oldest
+  from holdpoint.schema_version order by version desc limit 1`;
+
+function checkGreeting(found: Greeting | undefined): void {
+  if (found?.standby) throw new ServerError('wrong', 'this server is a standby: it only reads');
+  if (found === undefined || found.version < schemaVersion)
+    throw new ServerError('wrong', 'this database is not prepared for this Holdpoint: run "holdpoint team init"');
+  if (found.oldest > schemaVersion)
+    throw new ServerError('wrong', 'this database is for a newer Holdpoint: update this one');
+}
+
+function configOf({ settings, connectMs, callMs = 15_000, name = 'holdpoint' }: SessionOptions): ClientConfig {
+  const { host, port, database, user, password } = settings;
+  return {
+    host,
+    port,
+    database,
+    user,
+    ...(password === undefined ? {} : { password }),
+    ssl: tlsOf(settings),
+    application_name: name,
+    connectionTimeoutMillis: connectMs ?? 5_000,
+    // The server gives up first: its answer says that nothing was written.
+    statement_timeout: Math.ceil(callMs * 0.8),
+    lock_timeout: Math.ceil(callMs * 0.6),
+    idle_in_transaction_session_timeout: callMs,
+    keepAlive: true,
+  };
+}
+
+function tlsOf({ tls, host, rootCertificate, certificate, key }: Settings): ClientConfig['ssl'] {
+  if (tls === 'disable') return false;
+  const read = (file: string | undefined) => (file === undefined ? undefined : fs.readFileSync(file, 'utf8'));
+  return {
+    ca: read(rootCertificate),
+    cert: read(certificate),
+    key: read(key),
+    host,
+    rejectUnauthorized: tls !== 'require',
+    ...(tls === 'verify-ca' ? { checkServerIdentity: () => undefined } : {}),
+  };
+}
+
+/** Several statements in one text have several results; the last one with rows counts. */
+function rowsOf<R extends QueryResultRow>(result: QueryResult<R> | readonly QueryResult<R>[]): R[] {
+  const results = Array.isArray(result) ? (result as readonly QueryResult<R>[]) : [result as QueryResult<R>];
+  return results.findLast(({ fields }) => fields.length > 0)?.rows ?? [];
+}
+
+async function within<T>(work: Promise<T>, ms: number, stop: () => void): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      stop();
+      reject(new Error(`no reply within ${String(ms / 1000)} s`));
+    }, ms);
+  });
+  // When `stop` breaks the connection, the work fails too, after its time.
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

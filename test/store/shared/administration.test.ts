@@ -1,0 +1,195 @@
+/** Filling a workspace, its members, its key ring, and ending sessions, through our client. */
+import assert from 'node:assert/strict';
+import { createHash, randomUUID } from 'node:crypto';
+import {
+  addMember,
+  appendRing,
+  createWorkspace,
+  discardWorkspace,
+  endSessions,
+  endTurns,
+  importRows,
+  members,
+  openWorkspace,
+  removeMember,
+  ring,
+} from '../../../src/store/shared/administration.ts';
+import type { ImportRow } from '../../../src/store/shared/administration.ts';
+import type { Server } from '../../../src/store/shared/server.ts';
+import { endOf, line, noLine, startShared } from '../../support/store/sharedDatabase.ts';
+import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+
+describe('administering a shared journal', function () {
+  this.timeout(120_000);
+  let database: SharedDatabase;
+  let ours: string;
+  let ada: Server;
+
+  before(async () => {
+    database = await startShared();
+    ({ ours } = database);
+    ada = database.server('ada');
+  });
+  after(() => database.stop());
+
+  describe('a journal moves in byte for byte', () => {
+    let id: string;
+    beforeEach(async () => {
+      id = randomUUID();
+      await createWorkspace(ada, { id, name: `w-${id}`, person: 'Ada' });
+    });
+
+    /** Lines, torn bytes between them, and damage that a human set aside: the chain goes on elsewhere after it. */
+    function journal(): { rows: ImportRow[]; end: number; head: string } {
+      const created = { kind: 'workspace.created', v: 1, workspace: randomUUID(), minReader: 1, minWriter: 1 };
+      const first = line({ at: 0, prev: noLine, records: [created] });
+      const torn = Buffer.from('\n17 abc');
+      const second = line({ at: first.bytes.length + torn.length, prev: first.hash });
+      const damage = Buffer.from([10, 255, 0, 254]);
+      const at = first.bytes.length + torn.length + second.bytes.length + damage.length;
+      const seal = [
+        { kind: 'format.changed', v: 1, minReader: 4, minWriter: 4 },
+        { kind: 'segment.sealed', v: 1 },
+      ];
+      const third = line({ at, prev: 'a'.repeat(64), records: seal });
+      const fourth = line({ at: at + third.bytes.length - 1, prev: third.hash });
+      const rows: ImportRow[] = [
+        { at: 0, kind: 'line', bytes: first.bytes },
+        { at: first.bytes.length, kind: 'filler', bytes: torn },
+        { at: first.bytes.length + torn.length, kind: 'line', bytes: second.bytes },
+        { at: at - damage.length, kind: 'filler', bytes: damage },
+        { at, kind: 'line', bytes: third.bytes },
+        { at: at + third.bytes.length - 1, kind: 'line', bytes: fourth.bytes },
+      ];
+      return { rows, end: at + third.bytes.length - 1 + fourth.bytes.length, head: fourth.hash };
+    }
+
+    it('in parts, is opened when it is whole, and goes on from there', async () => {
+      const { rows, end, head } = journal();
+      const half = rows[3]!.at;
+      await importRows(ada, id, rows.slice(0, 3), half);
+      await assert.rejects(openWorkspace(ada, id, { size: end, head }), /does not hold what was copied/);
+      await importRows(ada, id, rows.slice(3), end);
+      await assert.rejects(openWorkspace(ada, id, { size: end, head: noLine }), /does not hold what was copied/);
+      assert.equal((await ada.workspaces()).find((each) => each.id === id)?.open, false);
+      await openWorkspace(ada, id, { size: end, head });
+      const tail = await ada.tail(id, 0);
+      assert.deepEqual(
+        tail.rows,
+        rows.map(({ at, bytes }) => ({ at, bytes })),
+      );
+      assert.deepEqual({ size: tail.size, head: tail.head }, { size: end, head });
+      const sealed = line({ at: end, prev: head, records: [{ kind: 'segment.sealed', v: 1 }] });
+      assert.equal((await ada.append('human', id, sealed.bytes)).outcome, 'won');
+    });
+
+    for (const [title, change] of Object.entries<(rows: ImportRow[]) => ImportRow[]>({
+      'a gap': (rows) => rows.map((row, i) => (i === 1 ? { ...row, bytes: row.bytes.subarray(1) } : row)),
+      'a missing line': (rows) => rows.slice(1),
+      'another order': (rows) => [rows[1]!, rows[0]!, ...rows.slice(2)],
+      'a changed line': (rows) =>
+        rows.map((row, i) =>
+          i === 2 ? { ...row, bytes: Buffer.from(row.bytes.toString().replace('t-1', 't-2')) } : row,
+        ),
+      'a filler without bytes': (rows) => [...rows, { ...rows[1]!, bytes: Buffer.alloc(0) }],
+      'a chain that jumps': (rows) =>
+        rows.map((row, i) => (i === 5 ? { ...row, bytes: line({ at: row.at, prev: 'b'.repeat(64) }).bytes } : row)),
+    })) {
+      it(`not with ${title}`, async () => {
+        const { rows, end } = journal();
+        await assert.rejects(importRows(ada, id, change(rows), end), { code: 'refused' });
+        assert.equal((await ada.tail(id, 0)).size, 0);
+      });
+    }
+
+    it('or is discarded, and filled under the same name', async () => {
+      const { rows, end } = journal();
+      await importRows(ada, id, rows, end);
+      await discardWorkspace(ada, id);
+      assert.equal(
+        (await ada.workspaces()).some((each) => each.id === id),
+        false,
+      );
+      await createWorkspace(ada, { id, name: `w-${id}`, person: 'Ada' });
+      assert.equal((await ada.tail(id, 0)).size, 0);
+    });
+  });
+
+  it('members come, change and go; who is out neither reads nor writes', async () => {
+    const grace = database.server('grace');
+    const eve = { login: 'eve', kind: 'human', person: 'Eve', admin: false } as const;
+    await addMember(ada, ours, eve);
+    await addMember(ada, ours, { ...eve, admin: true });
+    assert.deepEqual(await members(grace, ours), [
+      { login: 'ada', kind: 'human', person: 'Ada', admin: true },
+      { login: 'ada_agent', kind: 'agent', person: 'Ada', admin: false },
+      { ...eve, admin: true },
+      { login: 'grace', kind: 'human', person: 'Grace', admin: false },
+    ]);
+    const evesServer = database.server('eve');
+    const { at, prev } = await endOf(evesServer, ours);
+    await removeMember(ada, ours, 'eve');
+    await assert.rejects(evesServer.tail(ours, 0), { code: 'refused' });
+    await assert.rejects(evesServer.append('human', ours, line({ at, prev, actor: 'human' }).bytes), {
+      code: 'refused',
+    });
+    assert.deepEqual(await members(evesServer, ours), []);
+  });
+
+  it('a turn that hangs is ended by a human, and so are all sessions of an agents’ login', async () => {
+    const agent = database.another('ada_agent');
+    const { at, prev } = await endOf(ada, ours);
+    let release: () => void = () => undefined;
+    const hanging = agent.withTurn({ as: 'agent', workspace: ours, from: at }, async (turn) => {
+      await new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      return turn.append(line({ at: turn.size, prev: turn.head }).bytes);
+    });
+    const waits = await database.connect('grace');
+    await waits.query(`set lock_timeout = '50ms'`);
+    const isTaken = async () => {
+      const attempt = await waits.query('select holdpoint.take_turn($1, 0)', [ours]).catch(() => null);
+      return attempt === null;
+    };
+    while (!(await isTaken()));
+    assert.equal(await endTurns(database.server('grace'), ours), 1);
+    const { outcome } = await ada.append('human', ours, line({ at, prev, actor: 'human' }).bytes);
+    assert.equal(outcome, 'won');
+    release();
+    // Its session is over. On a new one, another line is at its place.
+    assert.equal((await hanging).outcome, 'lost');
+    assert.equal(await endSessions(database.server('grace'), ours, 'ada_agent'), 1);
+  });
+
+  it('the key ring is a chain: one record at each place, once', async () => {
+    const record = (seq: number, prev: string, name = 'Ada') =>
+      Buffer.from(
+        JSON.stringify({
+          v: 1,
+          workspace: ours,
+          seq,
+          prev,
+          act: 'add',
+          key: { name },
+          at: 'now',
+          signature: { sig: '' },
+        }),
+      );
+    const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+    const first = record(0, noLine);
+    assert.equal(await appendRing(ada, ours, first), 'won');
+    assert.equal(await appendRing(ada, ours, first), 'duplicate');
+    assert.equal(await appendRing(ada, ours, record(0, noLine, 'Eve')), 'lost');
+    assert.equal(await appendRing(ada, ours, record(1, noLine)), 'lost');
+    assert.equal(await appendRing(ada, ours, record(2, hashOf(first))), 'lost');
+    const second = record(1, hashOf(first));
+    assert.equal(await appendRing(ada, ours, second), 'won');
+    const rows = [first, second].map((bytes, seq) => ({ seq, hash: hashOf(bytes), record: bytes }));
+    assert.deepEqual(await ring(database.server('ada_agent'), ours), rows);
+    assert.deepEqual(await ring(database.server('grace'), ours, 1), rows.slice(1));
+    assert.deepEqual(await ring(database.server('eve'), ours), []);
+    for (const other of ['{}', '[]', '"x"', 'x', first.toString().replace(ours, database.theirs)])
+      await assert.rejects(appendRing(ada, ours, Buffer.from(other)), { code: 'refused' });
+  });
+});

@@ -1,0 +1,265 @@
+/** Appending to a shared journal and reading it, through our client and a real server. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { lineBody } from '../../../src/core/records/records.ts';
+import { readSegment } from '../../../src/store/journal/line.ts';
+import type { Server } from '../../../src/store/shared/server.ts';
+import { endOf, framed, line, noLine, startShared } from '../../support/store/sharedDatabase.ts';
+import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+
+const created = { kind: 'workspace.created', v: 1, workspace: randomUUID(), minReader: 1, minWriter: 1 };
+const seal = { kind: 'segment.sealed', v: 1 };
+const format = (minReader: number) => ({ kind: 'format.changed', v: 1, minReader, minWriter: 1 });
+
+describe('a shared journal', function () {
+  this.timeout(120_000);
+  let database: SharedDatabase;
+  let ours: string;
+  let ada: Server;
+  let agent: Server;
+
+  before(async () => {
+    database = await startShared();
+    ({ ours } = database);
+    ada = database.server('ada');
+    agent = database.server('ada_agent');
+  });
+  after(() => database.stop());
+
+  it('begins empty, and takes lines in one order, each once', async () => {
+    assert.deepEqual(await agent.tail(ours, 0), { size: 0, head: noLine, rows: [] });
+    const first = line({ at: 0, prev: noLine, records: [created] });
+    const size = first.bytes.length;
+    const rows = [{ at: 0, bytes: first.bytes }];
+    assert.deepEqual(await agent.append('agent', ours, first.bytes), {
+      outcome: 'won',
+      at: 0,
+      size,
+      head: first.hash,
+      rows: [],
+    });
+    assert.deepEqual(await agent.append('agent', ours, first.bytes), {
+      outcome: 'duplicate',
+      at: 0,
+      size,
+      head: first.hash,
+      rows,
+    });
+    const late = line({ at: 0, prev: noLine });
+    assert.deepEqual(await ada.append('human', ours, late.bytes), { outcome: 'lost', size, head: first.hash, rows });
+    assert.deepEqual(await ada.tail(ours, 0), { size, head: first.hash, rows });
+  });
+
+  it('says where an act of the same op is, wherever the caller wanted it', async () => {
+    const op = randomUUID();
+    const { at, prev } = await endOf(agent, ours);
+    await agent.append('agent', ours, line({ at, prev, op }).bytes);
+    const again = line({ ...(await endOf(agent, ours)), op });
+    const reply = await agent.append('agent', ours, again.bytes);
+    assert.ok(reply.outcome === 'duplicate');
+    assert.equal(reply.at, at);
+  });
+
+  it('tells a caller whose lines are not the journal’s from one that is late', async () => {
+    const { at, prev } = await endOf(agent, ours);
+    const outcome = async (place: { at: number; prev: string }) =>
+      (await agent.append('agent', ours, line(place).bytes)).outcome;
+    assert.equal(await outcome({ at, prev: 'f'.repeat(64) }), 'forked');
+    assert.equal(await outcome({ at: at + 1, prev }), 'forked');
+    assert.equal(await outcome({ at: 0, prev: 'f'.repeat(64) }), 'forked');
+    assert.equal(await outcome({ at: 1, prev: noLine }), 'forked');
+    assert.equal(await outcome({ at: 0, prev: noLine }), 'lost');
+  });
+
+  it('keeps the bytes, whatever the text has', async () => {
+    const { at, prev } = await endOf(ada, ours);
+    const records = [{ kind: 'question.answered', text: 'Ü \u2028 \\ " \u0000 \ud83d 😀 \\u0000' }];
+    const { bytes } = line({ at, prev, actor: 'human', records });
+    assert.equal((await ada.append('human', ours, bytes)).outcome, 'won');
+    const { rows } = await agent.tail(ours, at);
+    assert.deepEqual(rows, [{ at, bytes }]);
+  });
+
+  it('is read in parts', async () => {
+    const { size, rows } = await agent.tail(ours, 0, 2);
+    assert.equal(rows.length, 2);
+    assert.ok(rows[1]!.at + rows[1]!.bytes.length < size);
+    assert.deepEqual(await agent.tail(ours, size), { ...(await agent.tail(ours, 0)), rows: [] });
+  });
+
+  describe('the end of a file', () => {
+    it('is refused before the journal asks for programs that know several files', async () => {
+      const { bytes } = line({ ...(await endOf(agent, ours)), records: [seal] });
+      await assert.rejects(agent.append('agent', ours, bytes), /cannot begin another file/);
+    });
+
+    it('puts the next line at the first byte behind the seal’s body, where readers expect it', async () => {
+      for (const records of [[format(4), seal], [seal]]) {
+        const { at, prev } = await endOf(agent, ours);
+        const { bytes } = line({ at, prev, records });
+        const { size } = await agent.append('agent', ours, bytes);
+        assert.equal(size, at + bytes.length - 1);
+        const segment = readSegment(bytes, at, at);
+        assert.equal(segment.kind === 'line' && segment.next, size);
+      }
+    });
+
+    for (const [title, records] of Object.entries({
+      'a seal of another version': [{ ...seal, v: 2 }],
+      'two seals': [seal, seal],
+      'a format below a seal': [seal, format(5)],
+      'a format that is no number': [{ ...format(4), minReader: '4' }],
+      'a second beginning': [created],
+    })) {
+      it(`refuses ${title}: readers would go on somewhere else`, async () => {
+        const { bytes } = line({ ...(await endOf(agent, ours)), records });
+        await assert.rejects(agent.append('agent', ours, bytes), { code: 'refused' });
+      });
+    }
+  });
+
+  it('counts no line that a reader would not count', async () => {
+    const strange = fc.constantFrom<unknown>(
+      null,
+      5,
+      5.5,
+      -1,
+      '5',
+      true,
+      [],
+      {},
+      [null],
+      1e400,
+      '\u0000',
+      '\ud800',
+      '\u00a0',
+      ' ',
+      '',
+      '😀'.repeat(51),
+      'é'.repeat(100),
+      'a'.repeat(101),
+      '2026-02-30T00:00:00.000Z',
+      '2026-02-28T24:00:00.000Z',
+      '2026-02-28T00:00:00Z',
+      '00000000-0000-0000-0000-000000000000',
+      randomUUID().toUpperCase(),
+      'human',
+      'agent',
+      'x\u0085y',
+      '\ufeff',
+    );
+    const field = fc.constantFrom(
+      'at',
+      'prev',
+      'op',
+      'time',
+      'actor',
+      'records',
+      'actor.kind',
+      'actor.id',
+      'actor.session',
+      'actor.worktree',
+    );
+    let counted = 0;
+    await fc.assert(
+      fc.asyncProperty(field, strange, async (name, value) => {
+        const { at, prev } = await endOf(agent, ours);
+        const actor: Record<string, unknown> = { kind: 'agent', id: 'x' };
+        const body: Record<string, unknown> = {
+          at,
+          prev,
+          op: randomUUID(),
+          time: '2026-11-22T00:00:00.000Z',
+          actor,
+          records: [{ kind: 'x' }],
+        };
+        const [first, second] = name.split('.') as [string, string?];
+        if (second) actor[second] = value;
+        else body[first] = value;
+        const { bytes } = framed(body);
+        const reply = await agent.append('agent', ours, bytes).catch(() => null);
+        if (reply?.outcome !== 'won') return;
+        counted++;
+        assert.equal(lineBody.safeParse(JSON.parse(JSON.stringify(body))).success, true, JSON.stringify(body));
+        assert.equal(readSegment(bytes, at, at).kind, 'line');
+      }),
+      { numRuns: 300 },
+    );
+    assert.ok(counted > 10, `${String(counted)} lines were accepted`);
+  });
+
+  it('refuses a body of more than 1 MiB, which no reader counts', async () => {
+    const filling = (length: number) => [{ kind: 'x', text: 'a'.repeat(length) }];
+    const place = await endOf(agent, ours);
+    const spare = line({ ...place, records: filling(0) });
+    const frame = spare.bytes.indexOf('{');
+    const most = 1024 * 1024 - (spare.bytes.length - frame - 1);
+    await assert.rejects(agent.append('agent', ours, line({ ...place, records: filling(most + 1) }).bytes), /too long/);
+    const { outcome } = await agent.append('agent', ours, line({ ...place, records: filling(most) }).bytes);
+    assert.equal(outcome, 'won');
+  });
+
+  describe('a turn', () => {
+    it('keeps all others waiting until it appends', async () => {
+      const { at } = await endOf(agent, ours);
+      const order: string[] = [];
+      const late = database.another('ada_agent');
+      const waiting = await agent.withTurn({ as: 'agent', workspace: ours, from: at }, async (turn) => {
+        const other = late.append('agent', ours, line({ at, prev: turn.head }).bytes);
+        void other.then(() => order.push('other'));
+        await database.admin.query('select pg_sleep(0.2)');
+        order.push('turn');
+        assert.equal((await turn.append(line({ at, prev: turn.head }).bytes)).outcome, 'won');
+        return { other };
+      });
+      assert.equal((await waiting.other).outcome, 'lost');
+      assert.deepEqual(order, ['turn', 'other']);
+    });
+
+    it('ends without an append, and when the act fails', async () => {
+      const { at, prev } = await endOf(agent, ours);
+      assert.equal(await agent.withTurn({ as: 'agent', workspace: ours, from: at }, async () => Promise.resolve(5)), 5);
+      await assert.rejects(
+        agent.withTurn({ as: 'agent', workspace: ours, from: at }, () => Promise.reject(new Error('no'))),
+        /^Error: no$/,
+      );
+      assert.equal((await agent.append('agent', ours, line({ at, prev }).bytes)).outcome, 'won');
+    });
+
+    it('begins with the rows that the caller misses', async () => {
+      const { at, prev } = await endOf(agent, ours);
+      const { bytes } = line({ at, prev });
+      await agent.append('agent', ours, bytes);
+      const rows = await agent.withTurn({ as: 'agent', workspace: ours, from: at }, (turn) =>
+        Promise.resolve(turn.rows),
+      );
+      assert.deepEqual(rows, [{ at, bytes }]);
+    });
+
+    it('gives eight hot writers their turn, in one order without gaps', async () => {
+      const begin = await endOf(agent, ours);
+      const writers = Array.from({ length: 8 }, () => database.another('ada_agent'));
+      await Promise.all(
+        writers.map(async (writer) => {
+          for (let done = 0; done < 10; done++) {
+            const { outcome } = await writer.withTurn({ as: 'agent', workspace: ours, from: begin.at }, (turn) =>
+              turn.append(line({ at: turn.size, prev: turn.head }).bytes),
+            );
+            assert.equal(outcome, 'won');
+          }
+        }),
+      );
+      const { rows, size, head } = await agent.tail(ours, begin.at);
+      assert.equal(rows.length, 80);
+      let { at, prev } = begin;
+      for (const { at: place, bytes } of rows) {
+        const segment = readSegment(bytes, place, place);
+        assert.ok(segment.kind === 'line' && segment.body.prev === prev && place === at);
+        at += bytes.length;
+        prev = segment.hash;
+      }
+      assert.deepEqual({ at, prev }, { at: size, prev: head });
+    });
+  });
+});

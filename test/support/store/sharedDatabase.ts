@@ -1,0 +1,119 @@
+/** A database that is prepared for shared journals, with the logins of two teams. */
+import { createHash, randomUUID } from 'node:crypto';
+import path from 'node:path';
+import type { Client } from 'pg';
+import { addMember, createWorkspace, openWorkspace } from '../../../src/store/shared/administration.ts';
+import { prepareDatabase } from '../../../src/store/shared/migrate.ts';
+import { readMigrations } from '../../../src/store/shared/migrations.ts';
+import { openServer } from '../../../src/store/shared/server.ts';
+import type { Server } from '../../../src/store/shared/server.ts';
+import type { SessionOptions } from '../../../src/store/shared/session.ts';
+import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
+import { root } from '../host.ts';
+import { owner, startPostgres } from '../postgres.ts';
+import type { Postgres, PostgresOptions } from '../postgres.ts';
+
+export const migrations = readMigrations(path.join(root, 'media/sql'));
+export const noLine = '0'.repeat(64);
+
+/** Ada with her agents, and Grace, are one team; Eve with her agents is another; Mallory is a member of nothing. */
+export const logins = {
+  ada: 'human',
+  ada_agent: 'agent',
+  grace: 'human',
+  eve: 'human',
+  eve_agent: 'agent',
+  mallory: 'human',
+  mallory_agent: 'agent',
+} as const;
+export type LoginName = keyof typeof logins;
+
+export interface SharedDatabase {
+  readonly postgres: Postgres;
+  /** Ada administers it; Grace and Ada's agents are members. Open and empty at first. */
+  readonly ours: string;
+  /** Eve's and her agents'. */
+  readonly theirs: string;
+  /** A superuser's connection. */
+  readonly admin: Client;
+  /** Our client with this login, always the same; closed at the end. */
+  server(login: LoginName): Server;
+  /** The same with a connection of its own. */
+  another(login: LoginName, options?: Partial<SessionOptions>): Server;
+  /** A plain connection of this login. */
+  connect(login: LoginName): Promise<Client>;
+  stop(): Promise<void>;
+}
+
+export async function startShared(options?: PostgresOptions): Promise<SharedDatabase> {
+  const postgres = await startPostgres(options);
+  const names = Object.keys(logins) as LoginName[];
+  await prepareDatabase({
+    owner: settingsOfUrl(postgres.url(owner)),
+    migrations,
+    logins: names.map((login) => ({ login, kind: logins[login] })),
+  });
+  const opened: Server[] = [];
+  const another = (login: LoginName, more: Partial<SessionOptions> = {}) => {
+    const made = openServer({ settings: settingsOfUrl(postgres.url(login)), ...more });
+    opened.push(made);
+    return made;
+  };
+  const first = new Map<LoginName, Server>();
+  const server = (login: LoginName) => {
+    const made = first.get(login) ?? another(login);
+    first.set(login, made);
+    return made;
+  };
+  const ours = await team(server('ada'), 'ours', 'Ada', 'ada_agent');
+  await addMember(server('ada'), ours, { login: 'grace', kind: 'human', person: 'Grace', admin: false });
+  const theirs = await team(server('eve'), 'theirs', 'Eve', 'eve_agent');
+  return {
+    postgres,
+    ours,
+    theirs,
+    admin: await postgres.connect(owner),
+    server,
+    another,
+    connect: (login) => postgres.connect(login),
+    async stop() {
+      await Promise.all(opened.map((each) => each.close()));
+      await postgres.stop();
+    },
+  };
+}
+
+async function team(server: Server, name: string, person: string, agent: string): Promise<string> {
+  const id = randomUUID();
+  await createWorkspace(server, { id, name, person });
+  await addMember(server, id, { login: agent, kind: 'agent', person, admin: false });
+  await openWorkspace(server, id, { size: 0, head: noLine });
+  return id;
+}
+
+export interface LineAt {
+  readonly at: number;
+  readonly prev: string;
+  readonly op?: string;
+  readonly actor?: string;
+  readonly records?: readonly object[];
+}
+
+const note = { kind: 'work.registered', v: 1, id: 't-1' };
+
+/** A line as our writers encode it, without the schemas: some of these a writer would refuse. */
+export function line({ at, prev, op = randomUUID(), actor = 'agent', records = [note] }: LineAt) {
+  return framed({ at, prev, op, time: '2026-11-22T00:00:00.000Z', actor: { kind: actor, id: 'x' }, records });
+}
+
+/** @param body an object, or its very bytes */
+export function framed(body: object): { bytes: Buffer; hash: string } {
+  const text = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
+  const hash = createHash('sha256').update(text).digest('hex');
+  return { hash, bytes: Buffer.concat([Buffer.from(`\n${String(text.length)} ${hash} `), text, Buffer.from('\n')]) };
+}
+
+export async function endOf(server: Server, workspace: string): Promise<{ at: number; prev: string }> {
+  const { size, head } = await server.tail(workspace, Number.MAX_SAFE_INTEGER);
+  return { at: size, prev: head };
+}
