@@ -93,6 +93,7 @@ function itemOf(
     item: {
       ...{ id, workspace, kind: id.startsWith('RFC-') ? 'rfc' : 'question', files, commits, outcome },
       title: seen.map(({ text, title }) => text ?? title ?? null).findLast((words) => words !== null) ?? null,
+      for: seen.findLast((one) => one.for !== null)?.for ?? null,
       decision:
         standing &&
         decisionOf(standing.record, {
@@ -136,6 +137,7 @@ const texts = z.array(z.string()).catch([]);
 const seenFields = z.object({
   text: z.string().nullable().catch(null),
   title: z.string().nullable().catch(null),
+  for: z.string().nullable().catch(null),
   type: questionType.nullable().catch(null),
   scopes: texts,
   holds: texts,

@@ -73,6 +73,8 @@ export interface CheckItem {
   readonly workspace: string | null;
   readonly kind: 'question' | 'rfc';
   readonly title: string | null;
+  /** The person or responsibility it is for; null if it is for everybody. */
+  readonly for: string | null;
   /** Changed files that it concerns. */
   readonly files: readonly string[];
   /** Commits that name it. */
@@ -216,12 +218,15 @@ function problemOf(item: CheckItem): CheckProblem[] {
   return [{ code: outcome, id, files, text: problemText(item, outcome) }];
 }
 
-function problemText({ id, kind, title, decision, commits }: CheckItem, code: CheckProblem['code']): string {
+function problemText({ id, kind, title, for: whom, decision, commits }: CheckItem, code: CheckProblem['code']): string {
   const name = title === null ? id : `${id} "${firstLine(title, 120)}"`;
   const by = decision?.by ?? 'a human';
+  const asked = whom === null ? '' : ` (for ${whom})`;
   switch (code) {
     case 'undecided':
-      return kind === 'rfc' ? `${name} has no approval yet.` : `${name} has no answer from a human yet.`;
+      return kind === 'rfc'
+        ? `${name}${asked} has no approval yet.`
+        : `${name}${asked} has no answer from a human yet.`;
     case 'refused':
       return `${name} was refused by ${by}.`;
     case 'not_approved':

@@ -65,6 +65,7 @@ function itemOf({ state, range, concerned, changed }: Look, id: string, story: S
   const { decision } = story;
   const outcome = outcomeOf(holder, story);
   const title = isRfc(holder) ? holder.title : holder.raised.text;
+  const whom = isRfc(holder) ? holder.for : (holder.raised.for ?? null);
   return {
     item: {
       ...{
@@ -75,7 +76,7 @@ function itemOf({ state, range, concerned, changed }: Look, id: string, story: S
         files,
         commits,
       },
-      outcome,
+      ...{ outcome, for: whom },
       decision:
         decision &&
         decisionOf(decision.record, {
@@ -120,7 +121,16 @@ function unknownNames({ range }: Look, known: ReadonlyMap<string, unknown>): Fou
 /** An id in a commit's message without anything behind it. */
 export function unknownItem(range: CheckRange, id: string): FoundItem {
   const kind = id.startsWith('RFC-') ? 'rfc' : 'question';
-  const item = { id, workspace: null, kind, title: null, files: [], outcome: 'unknown', decision: null } as const;
+  const item = {
+    id,
+    workspace: null,
+    kind,
+    title: null,
+    for: null,
+    files: [],
+    outcome: 'unknown',
+    decision: null,
+  } as const;
   return { item: { ...item, commits: namedBy(range, id) }, position: null, mayBeReplaced: false, approves: false };
 }
 

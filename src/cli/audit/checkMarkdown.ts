@@ -60,9 +60,10 @@ function problemName(why: CheckReport['problems'][number]['code']): string {
     : `${outcomeWords[why].charAt(0).toUpperCase()}${outcomeWords[why].slice(1)}:`;
 }
 
-function itemLine({ id, title, outcome, replaced_by: by, decision, files, commits }: CheckItem): string {
+function itemLine({ id, title, for: whom, outcome, replaced_by: by, decision, files, commits }: CheckItem): string {
   const parts = [
     `${code(id)}${title === null ? '' : ` ${code(firstLine(title, 200))}`}: **${outcomeWords[outcome]}**`,
+    ...(whom === null ? [] : [`for ${code(whom)}`]),
     ...(by === null ? [] : [`${code(by)} was approved later`]),
     ...(decision === null
       ? []

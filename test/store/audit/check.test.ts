@@ -101,6 +101,15 @@ describe('holdpoint check on a store', function () {
   describe('reads the decisions on', () => {
     check('nothing', {}, () => Promise.resolve(), { code: 0 });
     check('other files', { files: payment }, ask, { code: 0 });
+    check('an open question for a person', {}, (setting) => ask(setting, { for: 'ada' }), {
+      outcome: 'undecided',
+      also: ({ items: [item], problems }) => {
+        assert.deepEqual(
+          [item?.for, problems[0]?.text],
+          ['ada', 'Q-1 "Which way?" (for ada) has no answer from a human yet.'],
+        );
+      },
+    });
     check('an open question', {}, ask, {
       outcome: 'undecided',
       also: ({ problems }) => {

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import type { Io } from '../../../src/cli/kit/io.ts';
 import { main } from '../../../src/cli/program.ts';
 import type { CheckReport } from '../../../src/app/audit/checkReport.ts';
 import { checkPrinted } from '../outputs.ts';
@@ -21,7 +22,7 @@ export interface CommitMore {
   readonly author?: string;
 }
 
-export const identity = {
+const identity = {
   GIT_AUTHOR_NAME: 'Bo',
   GIT_AUTHOR_EMAIL: 'bo@example.org',
   GIT_COMMITTER_NAME: 'Bo',
@@ -60,6 +61,19 @@ export function makeRepository(sandbox: Sandbox, folder = sandbox.folder): Repos
   return { folder, git, commit };
 }
 
+/** A shell in the repository. */
+export function ioOf(sandbox: Pick<Sandbox, 'home'>, cwd: string): Io {
+  return {
+    ...{ cwd, home: sandbox.home, platform: 'linux' },
+    env: { PATH: process.env['PATH'], ...identity },
+    out: () => undefined,
+    err: () => undefined,
+    signal: new AbortController().signal,
+    serveMcp: () => Promise.resolve(1),
+    answerHook: () => Promise.resolve(1),
+  };
+}
+
 export interface Ran {
   readonly code: number;
   readonly out: string;
@@ -69,14 +83,10 @@ export interface Ran {
 export async function holdpoint(sandbox: Sandbox, cwd: string, ...argv: readonly string[]): Promise<Ran> {
   const out: string[] = [];
   const err: string[] = [];
-  const io = {
-    ...{ cwd, home: sandbox.home, platform: 'linux' as const },
-    env: { PATH: process.env['PATH'], ...identity },
-    out: (text: string) => void out.push(text),
-    err: (text: string) => void err.push(text),
-    signal: new AbortController().signal,
-    serveMcp: () => Promise.resolve(1 as const),
-    answerHook: () => Promise.resolve(1 as const),
+  const io: Io = {
+    ...ioOf(sandbox, cwd),
+    out: (text) => void out.push(text),
+    err: (text) => void err.push(text),
   };
   const code = await main(argv, io, '0.0.0');
   return { code, out: out.join('\n'), err: err.join('\n') };

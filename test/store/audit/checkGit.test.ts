@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import fc from 'fast-check';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { code } from '../../../src/cli/audit/checkMarkdown.ts';
+import { plainMessage } from '../../../src/cli/audit/checkSarif.ts';
+import { gitRepository, placeIn, readRange, requireUnmoved } from '../../../src/cli/audit/gitRange.ts';
+import type { GitRepository } from '../../../src/cli/audit/gitRange.ts';
+import { ioOf, makeRepository } from '../../support/store/repository.ts';
+import type { Repository } from '../../support/store/repository.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+interface Setting {
+  readonly sandbox: Sandbox;
+  readonly repository: Repository;
+  readonly git: GitRepository;
+}
+
+const refs = { base: 'main', head: 'HEAD' };
+
+function setUp(): Setting {
+  const sandbox = makeSandbox();
+  const repository = makeRepository(sandbox);
+  return { sandbox, repository, git: gitRepository(ioOf(sandbox, repository.folder), repository.folder) };
+}
+
+const range = ({ git, repository }: Setting) => readRange(git, refs, repository.folder);
+const names = (setting: Setting) => range(setting).files.map(({ path: name }) => name);
+
+describe('the change that holdpoint check reads', function () {
+  this.timeout(60_000);
+  afterEach(removeSandboxes);
+
+  it('has whole hashes, times, authors and the ids in messages', () => {
+    const setting = setUp();
+    const head = setting.repository.commit(
+      { 'a.ts': '1\n' },
+      { message: 'As in Q-1 and RFC-2', author: 'Eve', authored: '2026-03-01T10:00:00Z' },
+    );
+    const { commits, merge_bases: bases, base } = range(setting);
+    assert.deepEqual(bases, [base]);
+    assert.deepEqual(commits, [
+      {
+        ...{ sha: head, author: 'Eve', files: ['a.ts'], names: ['Q-1', 'RFC-2'] },
+        ...{ authored_at: '2026-03-01T10:00:00.000Z', committed_at: '2026-03-02T09:00:00.000Z' },
+      },
+    ]);
+  });
+
+  it('begins at every merge base', () => {
+    const setting = setUp();
+    const { git, commit } = setting.repository;
+    const ours = commit({ 'ours.ts': '1\n' });
+    git('checkout', '--quiet', 'main');
+    const theirs = commit({ 'theirs.ts': '1\n' });
+    // Each side merges the other, so both commits are merge bases.
+    git('merge', '--quiet', '-m', 'One', ours);
+    git('checkout', '--quiet', 'feature');
+    git('merge', '--quiet', '-m', 'Two', theirs);
+    commit({ 'more.ts': '1\n' });
+    assert.equal(range(setting).merge_bases.length, 2);
+    assert.deepEqual(names(setting), ['more.ts', 'ours.ts', 'theirs.ts']);
+  });
+
+  it('counts no grafts', () => {
+    const setting = setUp();
+    const { git, commit } = setting.repository;
+    const hidden = commit({ 'hidden.ts': '1\n' });
+    const head = commit({ 'seen.ts': '1\n' });
+    git('branch', '--force', 'main', 'main');
+    fs.writeFileSync(
+      path.join(setting.repository.folder, '.git', 'info', 'grafts'),
+      `${head} ${git('rev-parse', 'main').trim()}\n`,
+    );
+    assert.equal(git('rev-list', 'main..HEAD').includes(hidden), false, 'git itself is deceived');
+    assert.deepEqual(
+      range(setting).commits.map(({ sha }) => sha),
+      [hidden, head],
+    );
+  });
+
+  it('does not depend on the variables of a surrounding git command, nor on its configuration', () => {
+    const setting = setUp();
+    setting.repository.commit({ 'a.ts': '1\n', '.mailmap': 'Ada <bo@example.org>\n' }, { message: 'Names Q-1' });
+    for (const [name, value] of [
+      ['log.showSignature', 'true'],
+      ['log.mailmap', 'true'],
+      ['diff.noprefix', 'true'],
+      ['log.diffMerges', 'off'],
+      ['i18n.logOutputEncoding', 'UTF-16'],
+      ['core.fsmonitor', 'touch stolen'],
+      ['diff.renames', 'copies'],
+    ] as const)
+      setting.repository.git('config', name, value);
+    const io = ioOf(setting.sandbox, setting.repository.folder);
+    const surrounded = { ...io, env: { ...io.env, GIT_DIR: '/nowhere', GIT_INDEX_FILE: '/nowhere' } };
+    const git = gitRepository(surrounded, setting.repository.folder);
+    const { commits, files } = readRange(git, refs, setting.repository.folder);
+    assert.deepEqual([commits[0]?.author, commits[0]?.names, files.length], ['Bo', ['Q-1'], 2]);
+    assert.equal(fs.existsSync(path.join(setting.repository.folder, 'stolen')), false);
+  });
+
+  for (const [name, act] of [
+    ['the head', ({ commit }: Repository) => commit({})],
+    ['the base', ({ git }: Repository) => git('branch', '--force', 'main', 'HEAD')],
+    [
+      'a file',
+      ({ folder }: Repository) => {
+        fs.writeFileSync(path.join(folder, 'README.md'), 'x');
+      },
+    ],
+  ] as const)
+    it(`is refused if ${name} changed meanwhile`, () => {
+      const setting = setUp();
+      setting.repository.commit({ 'a.ts': '1\n' });
+      const read = range(setting);
+      requireUnmoved(setting.git, refs, read);
+      act(setting.repository);
+      assert.throws(() => {
+        requireUnmoved(setting.git, refs, read);
+      }, /moved meanwhile|does not contain|is checked out/);
+    });
+
+  it('is placed in a workspace that is a part of the repository, or around it', () => {
+    const within = placeIn('/r', '/r/app');
+    assert.deepEqual(
+      [within('app/src/a.ts'), within('application/a.ts'), within('app'), within('b.ts')],
+      ['src/a.ts', null, '.', null],
+    );
+    assert.equal(placeIn('/r', '/r')('a.ts'), 'a.ts');
+    assert.equal(placeIn('/r/sub', '/r')('a.ts'), 'sub/a.ts');
+    assert.equal(placeIn('/r', '/other')('a.ts'), null);
+  });
+});
+
+describe('texts by others in a report', () => {
+  const hostile = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({
+      unit: fc.constantFrom('`', '\n', '\r', ' ', '\\', '|', '@a', '<b>', '[x](y)', '::', '\u202e', '&lt;', '*'),
+    }),
+  );
+
+  it('are one code span in Markdown', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        const [block, ...more] = fromMarkdown(`- before ${code(text)} after`).children;
+        assert.deepEqual([block?.type, more.length], ['list', 0]);
+        const item = block?.type === 'list' ? block.children[0] : undefined;
+        const paragraph = item?.children[0];
+        const kinds = paragraph?.type === 'paragraph' ? paragraph.children.map(({ type }) => type) : [];
+        assert.deepEqual([item?.children.length, kinds], [1, ['text', 'inlineCode', 'text']]);
+      }),
+    );
+  });
+
+  it('are plain in SARIF', () => {
+    fc.assert(
+      fc.property(hostile, (text) => {
+        assert.doesNotMatch(plainMessage(text), /[[\]{}<>\\`|#&*\p{Cc}\p{Surrogate}\u2028\u2029]|@\S|:\/\//u);
+      }),
+    );
+  });
+});
