@@ -8,7 +8,7 @@ import { impliedEffect } from '../../core/state/answerEffect.ts';
 import type { Attestation } from './attestations.ts';
 import { standingDecisions } from './attestedGate.ts';
 import { concerning } from './checkFiles.ts';
-import type { Scope } from './checkFiles.ts';
+import type { Concerned, Scope } from './checkFiles.ts';
 import { decisionOf, reportOn } from './checkReport.ts';
 import type { CheckOutcome, CheckProblem, CheckRange, CheckReport, FoundItem } from './checkReport.ts';
 import { unknownItem } from './checkStore.ts';
@@ -63,7 +63,7 @@ function bySubject(attestations: readonly Attestation[]): Map<string, [Attestati
 
 interface Look {
   readonly range: CheckRange;
-  readonly concerned: ReturnType<typeof concerning>;
+  readonly concerned: Concerned;
 }
 
 /** @param standing the decision in force; null if what is known of it settled nothing */
@@ -80,10 +80,7 @@ function itemOf(
     paths: new Set(seen.flatMap(({ files }) => files.map((file) => file.path))),
     place: '.',
   };
-  const files = concerned(
-    scope,
-    range.files.map(({ path }) => path),
-  );
+  const files = [...concerned(scope)].sort();
   const commits = range.commits.filter(({ names }) => names.includes(id)).map(({ sha }) => sha);
   if (files.length === 0 && commits.length === 0) return null;
   const type = standing && seenIn(standing).type;

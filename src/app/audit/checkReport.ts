@@ -35,6 +35,7 @@ export interface CheckRange {
   readonly base: string;
   readonly head: string;
   readonly merge_bases: readonly string[];
+  /** All files of `commits` too. */
   readonly files: readonly CheckFile[];
   readonly commits: readonly RangeCommit[];
   /** A path of the repository relative to the workspace; null outside it. */

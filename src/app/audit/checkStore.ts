@@ -15,8 +15,8 @@ import { concerning } from './checkFiles.ts';
 import { decisionOf, reportOn } from './checkReport.ts';
 import type { CheckAssumption, CheckOutcome, CheckProblem, CheckRange, CheckReport, FoundItem } from './checkReport.ts';
 import { collectStories, holderOf, note } from './checkStory.ts';
-import type { Story } from './checkStory.ts';
-import { timesOf, writesIn } from './checkWrites.ts';
+import type { ConcernedStory, Story } from './checkStory.ts';
+import { allInside, commitsByFile, timesOf, writesIn } from './checkWrites.ts';
 
 export function checkStore(workspace: Workspace, range: CheckRange): CheckReport {
   const walk = walkJournal({ trust: createTrust(workspace.pins) });
@@ -33,14 +33,15 @@ export function checkStore(workspace: Workspace, range: CheckRange): CheckReport
     if (holder) note(story, state, holder);
   }
   const concerned = concerning(range, workspace.worktree);
-  const look: Look = { state, range, concerned, changed: range.files.map(({ path }) => path) };
-  const items = [...stories.byId].flatMap(([id, story]) => itemOf(look, id, story) ?? []);
+  const known = new Map([...stories.byId].map(([id, story]) => [id, { ...story, files: concerned(story) }]));
+  const look: Look = { state, range, commitsOf: commitsByFile(range) };
+  const items = [...known].flatMap(([id, story]) => itemOf(look, id, story) ?? []);
   return reportOn(range, {
     source: 'store',
     journal: { position: walk.position, head: walk.head },
     found: [...items, ...unknownNames(look, stories.byId)],
-    assumptions: [...stories.byId].flatMap(([id, story]) => assumptionOf(look, id, story) ?? []),
-    writes: writesIn(range, stories.byId, concerned, workspace.now()),
+    assumptions: [...known].flatMap(([id, story]) => assumptionOf(look, id, story) ?? []),
+    writes: writesIn(look, known, workspace.now()),
     // No record says yet that a gate decided offline. One that does is read here, from what `walk.follow` yields.
     offline_spans: [],
     problems: faults.map((text): CheckProblem => ({ code: 'unknown_state', id: null, files: [], text })),
@@ -51,15 +52,13 @@ export function checkStore(workspace: Workspace, range: CheckRange): CheckReport
 interface Look {
   readonly state: State;
   readonly range: CheckRange;
-  readonly concerned: ReturnType<typeof concerning>;
-  readonly changed: readonly string[];
+  readonly commitsOf: ReturnType<typeof commitsByFile>;
 }
 
-function itemOf({ state, range, concerned, changed }: Look, id: string, story: Story): FoundItem | null {
+function itemOf({ state, range }: Look, id: string, story: ConcernedStory): FoundItem | null {
   const holder = holderOf(state, id);
   if (!holder) return null;
-  const isEvery = holder.widened !== null;
-  const files = isEvery ? changed.filter((file) => range.inside(file) !== null) : concerned(story, changed);
+  const files = holder.widened === null ? [...story.files].sort() : allInside(range);
   const commits = namedBy(range, id);
   if (files.length === 0 && commits.length === 0) return null;
   const { decision } = story;
@@ -135,17 +134,19 @@ export function unknownItem(range: CheckRange, id: string): FoundItem {
 }
 
 /** A question that its agent did not wait for, and what was written before its answer. */
-function assumptionOf({ state, range, concerned, changed }: Look, id: string, story: Story): CheckAssumption | null {
+function assumptionOf(
+  { state, commitsOf }: Look,
+  id: string,
+  { files: concerned }: ConcernedStory,
+): CheckAssumption | null {
   const question = state.questions.get(id);
   if (question?.mode !== 'async') return null;
-  const files = concerned(story, changed);
-  if (files.length === 0) return null;
+  if (concerned.size === 0) return null;
+  const files = [...concerned].sort();
   const since = question.raisedAt;
   const until = question.resolution?.at ?? null;
-  const commits = range.commits.filter(
-    (commit) =>
-      concerned(story, commit.files).length > 0 &&
-      timesOf(commit.authored_at, { from: since, to: until }) !== 'outside',
+  const commits = commitsOf(concerned).filter(
+    (commit) => timesOf(commit.authored_at, { from: since, to: until }) !== 'outside',
   );
   if (until !== null && commits.length === 0) return null;
   return {

@@ -26,6 +26,11 @@ export interface Story extends Scope {
   forgedAt: number;
 }
 
+/** With the changed files that it concerns. */
+export interface ConcernedStory extends Story {
+  readonly files: ReadonlySet<string>;
+}
+
 export interface Stories {
   readonly byId: ReadonlyMap<string, Story>;
   /** @param state after the line */

@@ -1,7 +1,6 @@
 /** Files that commits changed while they were held, by the times that commits and records state. */
-import type { concerning } from './checkFiles.ts';
 import type { CheckRange, CheckWrite, CheckWrites, RangeCommit } from './checkReport.ts';
-import type { HeldSpan, Story } from './checkStory.ts';
+import type { ConcernedStory, HeldSpan } from './checkStory.ts';
 
 /** Clocks of two machines differ by less. */
 const toleranceMs = 5 * 60_000;
@@ -13,42 +12,57 @@ export const cannotTell: CheckWrites = {
   unclear: [],
 };
 
+interface Look {
+  readonly range: CheckRange;
+  readonly commitsOf: ReturnType<typeof commitsByFile>;
+}
+
 /** @param now commits dated later say nothing */
 export function writesIn(
-  range: CheckRange,
-  stories: ReadonlyMap<string, Story>,
-  concerned: ReturnType<typeof concerning>,
+  { range, commitsOf }: Look,
+  stories: ReadonlyMap<string, ConcernedStory>,
   now: string,
 ): CheckWrites {
   const found: CheckWrite[] = [];
   const unclear = new Set<string>();
+  const all: ReadonlySet<string> = new Set(allInside(range));
   for (const [id, story] of stories)
-    for (const span of story.spans)
-      for (const commit of range.commits) {
-        if (!isPlausible(commit, now)) {
-          if (filesIn(commit, span, story).length > 0) unclear.add(commit.sha);
-          continue;
-        }
-        const written = timesOf(commit.authored_at, span);
-        const committed = timesOf(commit.committed_at, span);
-        if (written === 'outside' && committed === 'outside') continue;
-        const files = filesIn(commit, span, story);
-        if (files.length === 0) continue;
-        if (written !== 'inside' && committed !== 'inside') unclear.add(commit.sha);
-        else
-          found.push(
-            ...files.map((file) =>
-              writeOf(id, file, commit, { span, what: written === 'inside' ? 'written' : 'committed' }),
-            ),
-          );
+    for (const span of story.spans) {
+      const files = span.every ? all : story.files;
+      for (const commit of commitsOf(files)) {
+        const what = isPlausible(commit, now) ? writtenIn(commit, span) : 'unclear';
+        if (what === 'unclear') unclear.add(commit.sha);
+        else if (what !== null)
+          for (const file of commit.files) if (files.has(file)) found.push(writeOf(id, file, commit, { span, what }));
       }
+    }
   const verdict = found.length > 0 ? 'found' : unclear.size > 0 ? 'cannot_tell' : 'none';
   const why = unclear.size === 0 ? null : 'The times of some commits do not tell whether they came before or after.';
   return { verdict, why, found, unclear: [...unclear] };
+}
 
-  function filesIn(commit: RangeCommit, { every }: HeldSpan, story: Story): string[] {
-    return every ? commit.files.filter((file) => range.inside(file) !== null) : concerned(story, commit.files);
-  }
+/** Changed files in the workspace. */
+export function allInside({ files, inside }: CheckRange): string[] {
+  return files.flatMap(({ path }) => (inside(path) === null ? [] : [path]));
+}
+
+/** The commits that changed any of some files, in the order of the range. */
+export function commitsByFile({ commits }: CheckRange): (files: ReadonlySet<string>) => RangeCommit[] {
+  const byFile = new Map<string, number[]>();
+  for (const [index, { files }] of commits.entries())
+    for (const file of files) byFile.set(file, [...(byFile.get(file) ?? []), index]);
+  return (files) => {
+    const indices = new Set([...files].flatMap((file) => byFile.get(file) ?? []));
+    return [...indices].sort((a, b) => a - b).flatMap((index) => commits[index] ?? []);
+  };
+}
+
+function writtenIn(commit: RangeCommit, span: HeldSpan): CheckWrite['what'] | 'unclear' | null {
+  const written = timesOf(commit.authored_at, span);
+  const committed = timesOf(commit.committed_at, span);
+  if (written === 'inside') return 'written';
+  if (committed === 'inside') return 'committed';
+  return written === 'outside' && committed === 'outside' ? null : 'unclear';
 }
 
 function writeOf(

@@ -344,7 +344,11 @@ describe('holdpoint check on a store', function () {
     check('both names of a renamed file', { files: { 'src/auth/login.ts': null, 'lib/login.ts': 'login\n' } }, ask, {
       outcome: 'undecided',
       files: ['src/auth/login.ts'],
-      also: ({ files }) => {
+      also: ({ files, writes }) => {
+        assert.deepEqual(
+          writes.found.map(({ file }) => file),
+          ['src/auth/login.ts'],
+        );
         assert.deepEqual(
           files.map(({ path: name, change: how }) => [name, how]),
           [
@@ -434,6 +438,15 @@ describe('holdpoint check on a store', function () {
       writes('found', 'committed'),
     );
     check('after the answer', {}, answered, writes('none'));
+    check(
+      'in the second in which the hold begins',
+      { authored: '2026-03-02T09:00:00Z', committed: '2026-03-02T09:00:00Z' },
+      async (setting) => {
+        setting.sandbox.clock.now += 500;
+        await answered(setting);
+      },
+      writes('cannot_tell'),
+    );
     check(
       'at a time that does not tell',
       { authored: '2031-01-01T00:00:00Z', committed: '2031-01-01T00:00:00Z' },

@@ -3,6 +3,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
+import { concerning } from '../../../src/app/audit/checkFiles.ts';
+import { globHolds, isAboveHeld } from '../../../src/core/kit/glob.ts';
 import { code } from '../../../src/cli/audit/checkMarkdown.ts';
 import { plainMessage } from '../../../src/cli/audit/checkSarif.ts';
 import { gitRepository, placeIn, readRange, requireUnmoved } from '../../../src/cli/audit/gitRange.ts';
@@ -122,6 +124,32 @@ describe('the change that holdpoint check reads', function () {
         requireUnmoved(setting.git, refs, read);
       }, /moved meanwhile|does not contain|is checked out/);
     });
+
+  it('counts by its place in the repository, and by its place on the disk', () => {
+    const files = ['src/auth/a.ts', 'src/pay/b.ts'].map(
+      (path) => ({ path, change: 'added', submodule: false }) as const,
+    );
+    const concerned = concerning({ files, inside: (file) => file }, 'worktrees/a');
+    const of = (glob: string, place: string) => [...concerned({ globs: new Set([glob]), paths: new Set(), place })];
+    assert.deepEqual(of('src/auth/**', '.'), ['src/auth/a.ts']);
+    assert.deepEqual(of('worktrees/a/src/pay', '.'), ['src/pay/b.ts']);
+    assert.deepEqual(of('worktrees/b/src/pay', '.'), []);
+  });
+
+  it('concerns what a glob holds, found by folders as by looking at each file', () => {
+    const segment = fc.constantFrom('a', 'B', 'b', 'é', '*', '**', '?', 'a*');
+    const glob = fc.array(segment, { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/'));
+    const name = fc.array(fc.constantFrom('a', 'b', 'É', 'ab'), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(glob, fc.uniqueArray(name.map((parts) => parts.join('/'))), (pattern, paths) => {
+        const files = paths.map((path) => ({ path, change: 'added', submodule: false }) as const);
+        const scope = { globs: new Set([pattern]), paths: new Set<string>(), place: '.' };
+        const found = concerning({ files, inside: (file) => file }, '.')(scope);
+        const expected = paths.filter((path) => globHolds(pattern, path, true) || isAboveHeld(pattern, path, true));
+        assert.deepEqual([...found].sort(), expected.sort());
+      }),
+    );
+  });
 
   it('is placed in a workspace that is a part of the repository, or around it', () => {
     const within = placeIn('/r', '/r/app');
