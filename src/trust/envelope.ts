@@ -3,7 +3,7 @@ import { createPublicKey, verify as verifySignature } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
 import { decisionPayload } from '../core/records/decision.ts';
-import type { DecisionPayload, Trust } from '../core/records/decision.ts';
+import type { Trust } from '../core/records/decision.ts';
 import type { Envelope } from '../core/records/parts.ts';
 import { hashOf, sha256 } from './canonical.ts';
 
@@ -65,7 +65,9 @@ export function createTrust(pins: () => readonly PinnedKey[]): Trust {
     verify: (envelope, at) => verifyEnvelope(envelope, at, pinned),
     keys() {
       try {
-        return hashOf(pins().map(({ keyid, publicKey, retired }) => [keyid, publicKey, retired?.upTo ?? null]));
+        return hashOf(
+          pins().map(({ keyid, publicKey, name, retired }) => [keyid, publicKey, name, retired?.upTo ?? null]),
+        );
       } catch {
         return null; // the fault surfaces when a signature is checked
       }
@@ -91,7 +93,7 @@ function verifyEnvelope(
   envelope: Envelope,
   at: number | undefined,
   pinned: (id: string) => Pinned | undefined,
-): { payload: DecisionPayload; keyid: string } | { why: string } {
+): ReturnType<Trust['verify']> {
   const bytes = Buffer.from(envelope.payload, 'base64');
   const signed = preAuthEncoding(envelope.payloadType, bytes);
   const signers = envelope.signatures.flatMap(({ keyid, sig }) => ({ sig, known: pinned(keyid) }));
@@ -107,7 +109,7 @@ function verifyEnvelope(
   const { retired } = signer;
   if (retired && (at ?? payload.data.position) >= (retired.upTo[payload.data.workspace] ?? 0))
     return { why: `is signed by a key that was given up at ${retired.at}` };
-  return { payload: payload.data, keyid: signer.keyid };
+  return { payload: payload.data, keyid: signer.keyid, name: signer.name };
 }
 
 function jsonOrNull(bytes: Buffer): unknown {

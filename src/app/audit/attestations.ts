@@ -41,13 +41,15 @@ export interface Attestation {
   readonly record: SignedRecord;
   readonly shown: Readonly<Record<string, unknown>> | null;
   readonly keyid: string;
+  /** The name of the key in the ring. */
+  readonly name: string;
 }
 
 /** The folder `decisions` in the store, the only part meant to be committed. */
 export const attestationFolder = 'decisions';
 
 /** The file of one decision, with sorted members, so that every machine writes the same bytes. */
-export function formatAttestation({ decision, record, shown }: Omit<Attestation, 'keyid'>): {
+export function formatAttestation({ decision, record, shown }: Omit<Attestation, 'keyid' | 'name'>): {
   name: string;
   text: string;
 } {
@@ -79,7 +81,7 @@ export function readAttestation(name: string, text: string, trust: Trust): Attes
   const record = parsed.data;
   const verified = trust.verify(record.envelope);
   if ('why' in verified) return verified;
-  const { payload, keyid } = verified;
+  const { payload, keyid, name: signer } = verified;
   if (hashOf(decision) !== hashOf(payload)) return { why: 'differs from what was signed' };
   if (payload.action !== record.kind || payload.subject !== subjectOf(record))
     return { why: 'reuses a signature given for something else' };
@@ -88,7 +90,7 @@ export function readAttestation(name: string, text: string, trust: Trust): Attes
   if (shown === null ? isShownWhole(record) : payload.shown !== trust.hash(shown))
     return { why: 'differs from what the human saw' };
   if (name !== attestationName(payload.subject, text)) return { why: 'has a name that does not match its content' };
-  return { decision: payload, record, shown, keyid };
+  return { decision: payload, record, shown, keyid, name: signer };
 }
 
 function isShownWhole(record: SignedRecord): boolean {
@@ -151,7 +153,8 @@ export function attest(trust: Trust): Attesting {
           const seen = shown.get(verified.payload.shown) ?? null;
           // A decision among several acts of a line may have been shown a state in between; it cannot be attested.
           if (seen === null && isShownWhole(record)) return [];
-          return [{ decision: verified.payload, record, shown: seen && { ...seen }, keyid: verified.keyid }];
+          const { payload, keyid, name } = verified;
+          return [{ decision: payload, record, shown: seen && { ...seen }, keyid, name }];
         });
       }
     },

@@ -8,6 +8,7 @@ import { impliedEffect } from '../../core/state/answerEffect.ts';
 import type { SignedRecord } from '../../core/records/records.ts';
 import type { RfcDecision } from '../../core/records/rfc.ts';
 import type { Attestation } from './attestations.ts';
+import { missingPeople, signersOf } from './attestedPeople.ts';
 
 export interface AttestedCommit {
   readonly name: string;
@@ -52,7 +53,7 @@ export function attestedGate(
       if (found.length === 0) reasons.push(`${name} names ${id}, which has no attested decision.`);
       for (const attestation of found) {
         used.add(attestation);
-        const problem = inTheWay(attestation);
+        const problem = inTheWay(attestation) ?? missingPeople(attestation, attestations);
         if (problem !== null) reasons.push(`${name} names ${id}, which ${problem}.`);
       }
     }
@@ -63,11 +64,18 @@ export function attestedGate(
   return {
     allowed: reasons.length === 0,
     reasons,
-    decisions: [...used].map(({ decision: { subject, action, by, at }, record }) => ({
-      ...{ id: subject, action, by, at },
-      conditions: record.kind === 'rfc.approved' ? record.conditions : [],
-      constraints: record.kind === 'rfc.approved' ? record.constraints : [],
-    })),
+    decisions: [...used].map((attestation) => {
+      const {
+        decision: { subject, action, by, at },
+        record,
+      } = attestation;
+      const others = signersOf(attestation, attestations).filter(({ keyid }) => keyid !== attestation.keyid);
+      return {
+        ...{ id: subject, action, by: [...others.map(({ name }) => name), by].join(', '), at },
+        conditions: record.kind === 'rfc.approved' ? record.conditions : [],
+        constraints: record.kind === 'rfc.approved' ? record.constraints : [],
+      };
+    }),
   };
 }
 
@@ -79,7 +87,7 @@ export function attestedGate(
 export function standingDecisions(attestations: readonly Attestation[]): Attestation[] {
   const latest = new Map<string, Attestation>();
   for (const attestation of attestations) {
-    if (!isSettling(attestation.record.kind) || isOfAmendment(attestation)) continue;
+    if (!isSettling(attestation.record.kind) || isOfAmendment(attestation, attestations)) continue;
     const { workspace, subject, position } = attestation.decision;
     const known = latest.get(`${workspace}/${subject}`);
     if (!known || position > known.decision.position) latest.set(`${workspace}/${subject}`, attestation);
@@ -114,10 +122,12 @@ export function isSettling(kind: string): boolean {
   return settling.has(kind);
 }
 
-/** Sent back or rejected while an earlier revision was approved. */
-function isOfAmendment({ record, shown }: Attestation): boolean {
-  const { kind } = record;
-  return (kind === 'rfc.changesRequested' || kind === 'rfc.rejected') && shown?.['status'] === 'approved';
+/** Sent back or rejected, or not approved by enough people yet, while an earlier revision was approved. */
+function isOfAmendment(attestation: Attestation, all: readonly Attestation[]): boolean {
+  const { kind } = attestation.record;
+  if (attestation.shown?.['status'] !== 'approved') return false;
+  if (kind === 'rfc.approved') return missingPeople(attestation, all) !== null;
+  return kind === 'rfc.changesRequested' || kind === 'rfc.rejected';
 }
 
 /** Why a decision does not permit the change; null when it does. */

@@ -6,6 +6,7 @@ import type { Trust } from '../../core/records/decision.ts';
 import { isKeyRecord } from '../../core/records/key.ts';
 import type { JournalRecord, SignedRecord } from '../../core/records/records.ts';
 import { directlyHeld } from '../../core/hold/holds.ts';
+import { quorumWords } from '../../core/state/quorumWords.ts';
 import type { Admitted, Refusal, State } from '../../core/state/state.ts';
 import { answerLine } from '../../core/kit/answerLine.ts';
 import { firstLine } from '../../core/kit/text.ts';
@@ -210,7 +211,7 @@ function entriesOf(state: State, { line, folded }: WalkedLine): AuditEntry[] {
 
 type Partly = Omit<AuditEntry, 'at' | 'index' | 'actor' | 'who'> & { readonly who: string | null };
 
-function admittedEntry(state: State, { record, time, signed }: Admitted): Partly {
+function admittedEntry(state: State, { record, time, signed, kept }: Admitted): Partly {
   const subject = subjectOfRecord(record);
   return {
     time,
@@ -221,8 +222,16 @@ function admittedEntry(state: State, { record, time, signed }: Admitted): Partly
     who: signed?.by ?? null,
     keyid: signed?.keyid ?? null,
     said: saidIn(record),
-    why: null,
+    why: kept ? keptWords(state, subject) : null,
   };
+}
+
+/** A decision that needs more people had no effect yet. */
+function keptWords(state: State, subject: string): string {
+  const item = state.questions.get(subject) ?? state.rfcs.get(subject);
+  return ['needs more people', ...(item ? [quorumWords(state, item) ?? ''] : [])]
+    .filter((part) => part !== '')
+    .join(': ');
 }
 
 function refusedEntry(state: State, { time, kind, subject, why, reason }: Refusal): Partly {

@@ -2,22 +2,26 @@
  * The human side: signed decisions. Only the editor imports this; no tool, command line or MCP bundle contains it. A
  * decision is bound to the workspace, the item, the content shown, the decision itself and the journal's position.
  */
-import type { DecisionPayload } from '../../core/records/decision.ts';
+import type { DecisionPayload, UnsignedRecord } from '../../core/records/decision.ts';
 import { subjectOf, unsigned } from '../../core/records/decision.ts';
 import { answerProblem } from '../../core/fold/decision.ts';
 import { defaultEffect, effectProblem, goesWithoutSaying, refusalOf } from '../../core/state/answerEffect.ts';
 import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/question.ts';
 import type { Envelope } from '../../core/records/parts.ts';
 import type { Actor, Answer, RecordInput, SignedRecord } from '../../core/records/records.ts';
-import { anyRecord, effectFormat } from '../../core/records/records.ts';
+import { effectFormat, peopleFormat } from '../../core/records/records.ts';
 import { sharingFormat } from '../../core/records/sharing.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
+import { rulesFor } from '../../core/state/quorum.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { Policy, Question, State } from '../../core/state/state.ts';
+import { writableRule } from '../../core/records/quorum.ts';
 import type { Store } from '../../store/store.ts';
 import { canonicalJson, hashOf } from '../../trust/canonical.ts';
 import { payloadType, preAuthEncoding } from '../../trust/envelope.ts';
 import { AppError } from '../workspace/errors.ts';
+import { requirePerson } from './people.ts';
+import { parsedRecord } from './record.ts';
 import { questionView } from '../question/views.ts';
 import type { QuestionView } from '../question/views.ts';
 
@@ -45,6 +49,8 @@ export type Verdict =
 
 export type DecisionOutcome =
   | { readonly outcome: 'decided'; readonly question: QuestionView }
+  /** It is recorded, and needs more people: nothing is released yet. */
+  | { readonly outcome: 'kept'; readonly question: QuestionView }
   /** Another decision came first; the question contains it. */
   | { readonly outcome: 'already'; readonly question: QuestionView }
   /** The question differs from what was shown: show it again and ask again. */
@@ -55,7 +61,7 @@ export function shownHash(state: State, question: Question): string {
   return hashOf(shownQuestion(state, question));
 }
 
-type Obstacle = Exclude<DecisionOutcome['outcome'], 'decided'>;
+type Obstacle = Exclude<DecisionOutcome['outcome'], 'decided' | 'kept'>;
 
 /**
  * What keeps a decision from counting as it was shown; null if nothing does. Records nothing.
@@ -98,12 +104,14 @@ export async function decideQuestion(
       const meant = rulingOf(state, id, verdict, shown);
       if (typeof meant === 'string') return { records: [], result: meant };
       const newer = meant.kind === 'answer' && meant.answer.effect !== undefined;
+      const record = recordFor(id, meant);
+      const effect = requirePerson(state, record, shown, signer);
       return {
         records: [
           ...(newer ? askForFormat(state, effectFormat) : []),
-          signRecord(store, signer, recordFor(id, meant), { shown, nonce, at: now }),
+          signRecord(store, signer, record, { shown, nonce, at: now }),
         ],
-        result: 'decided',
+        result: effect === 'kept' ? 'kept' : 'decided',
       };
     },
   );
@@ -125,9 +133,11 @@ function answerWithEffect({ raised }: Question, answer: Answer): Answer {
   return goesWithoutSaying(raised, answer, effect) ? said : { ...said, effect };
 }
 
-/** An agent's open questions, which can be released together. */
+/** An agent's open questions that one person can release together; those that take several are decided one by one. */
 export function releasableQuestions(state: State, agent: string): Question[] {
-  return [...state.questions.values()].filter((question) => isWaiting(question) && question.asker.id === agent);
+  return [...state.questions.values()].filter(
+    (question) => isWaiting(question) && question.asker.id === agent && rulesFor(state, question).length === 0,
+  );
 }
 
 /** Hash of the list that a form shows before a release. */
@@ -259,6 +269,7 @@ export async function liftRefusal(
     if (shown !== shownAnswerHash(state, question))
       throw new AppError('conflict', `${id} has changed since it was shown: check it again`);
     const record = { kind: 'refusal.lifted', v: 1, id, reason } as const;
+    requirePerson(state, record, shown, signer);
     return {
       records: [...askForFormat(state, effectFormat), signRecord(store, signer, record, { shown, nonce, at: now })],
       result: null,
@@ -275,33 +286,41 @@ export function shownPolicyHash(state: State): string {
 }
 
 /**
- * Changes the workspace policy.
- * @throws AppError `conflict` when the policy differs from what was shown
+ * Changes the workspace policy; `kept`: it changes a rule that takes more people, who must sign the same.
+ * @throws AppError `conflict` when the policy differs from what was shown; `denied` for a rule of other people
  */
-export async function changePolicy({ store, signer, newId }: Signing, policy: Policy, shown: string): Promise<void> {
+export async function changePolicy(
+  { store, signer, newId }: Signing,
+  policy: Policy,
+  shown: string,
+): Promise<'changed' | 'kept'> {
   const nonce = newId();
-  await store.transact(humanActor(signer), ({ state, now }) => {
+  return store.transact(humanActor(signer), ({ state, now }) => {
     if (shown !== shownPolicyHash(state))
       throw new AppError('conflict', 'the policy has changed since it was shown: check it again');
     const { review, memory, reminders, undo, assumptions } = policy;
     const newer = [review, memory, reminders, undo, assumptions].some((value) => value !== undefined);
     const known = policy.lease === undefined ? effectFormat : sharingFormat;
+    const record = policyRecord(policy);
+    const effect = requirePerson(state, record, shown, signer);
     return {
       records: [
         ...(newer || known > effectFormat ? askForFormat(state, known) : []),
-        signRecord(store, signer, policyRecord(policy), { shown, nonce, at: now }),
+        ...(policy.quorum === undefined ? [] : askForFormat(state, peopleFormat)),
+        signRecord(store, signer, record, { shown, nonce, at: now }),
       ],
-      result: null,
+      result: effect === 'kept' ? 'kept' : 'changed',
     };
   });
 }
 
-function policyRecord({ hooks, lease, ...policy }: Policy): Unsigned {
+function policyRecord({ hooks, lease, quorum, ...policy }: Policy): Unsigned {
   return {
     kind: 'policy.changed',
     v: 1,
     ...policy,
     ...(lease === undefined ? {} : { lease: { ...lease, strictGlobs: [...lease.strictGlobs] } }),
+    ...(quorum === undefined ? {} : { quorum: { rules: quorum.rules.map(writableRule) } }),
     ...(hooks === undefined ? {} : { hooks: { readOnlyTools: [...hooks.readOnlyTools] } }),
   };
 }
@@ -317,8 +336,8 @@ function recordFor(id: string, verdict: Verdict): Unsigned {
   }
 }
 
-type WithoutEnvelope<R> = R extends SignedRecord ? Omit<R, 'envelope'> : never;
-export type Unsigned = WithoutEnvelope<SignedRecord>;
+/** A decision before it is signed. */
+export type Unsigned = UnsignedRecord;
 
 export function humanActor(signer: Signer): Actor {
   return { kind: 'human', id: signer.name };
@@ -340,7 +359,7 @@ export function signRecord(
   record: Unsigned,
   binding: Binding,
 ): SignedRecord {
-  const full = parsed(record);
+  const full = parsedRecord(record);
   const payload: DecisionPayload = {
     v: 1,
     workspace: store.workspaceId ?? '',
@@ -355,16 +374,6 @@ export function signRecord(
   };
   return { ...full, envelope: seal(signer, payload) };
 }
-
-/** The record as the fold will see it: trimmed, with defaults. The signature must cover what is read back. */
-function parsed(record: Unsigned): SignedRecord {
-  const result = anyRecord.safeParse({ ...record, envelope: placeholder });
-  if (result.success && 'envelope' in result.data) return result.data;
-  const issue = result.error?.issues[0];
-  throw new AppError('bad_input', `${issue?.path.join('.') ?? record.kind}: ${issue?.message ?? 'is malformed'}`);
-}
-
-const placeholder: Envelope = { payloadType, payload: '', signatures: [{ keyid: '0'.repeat(64), sig: '' }] };
 
 /** Wraps a payload in a signed envelope. */
 export function seal(signer: Signer, payload: DecisionPayload): Envelope {

@@ -9,10 +9,13 @@ import { wideningFormat } from '../../core/records/widening.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
 import type { Signing } from '../decision/decisions.ts';
+import { requirePerson } from '../decision/people.ts';
 import { AppError } from '../workspace/errors.ts';
 
 export type HoldOutcome =
   | 'decided'
+  /** It is recorded, and needs more people. */
+  | 'kept'
   /** It no longer holds anything, or already has this scope. */
   | 'already'
   /** It differs from what was shown: show it again and ask again. */
@@ -36,7 +39,9 @@ export async function setHeldFiles(
     const record = { kind: files === 'all' ? 'hold.widened' : 'hold.narrowed', v: 1, id } as const;
     if (wideningProblem(state, record) !== null) return { records: [], result: 'already' };
     if (shown !== hashOf(seen)) return { records: [], result: 'changed' };
+    const effect = requirePerson(state, record, shown, signer);
     const newer = askForFormat(state, wideningFormat);
-    return { records: [...newer, signRecord(store, signer, record, { shown, nonce, at: now })], result: 'decided' };
+    const signed = signRecord(store, signer, record, { shown, nonce, at: now });
+    return { records: [...newer, signed], result: effect === 'kept' ? 'kept' : 'decided' };
   });
 }

@@ -18,6 +18,8 @@ import type { AnswerEffect, QuestionMode, QuestionStatus, QuestionType, Urgency 
 import type { View } from '../../store/store.ts';
 import type { Questions } from '../../store/rows/tables.ts';
 import { openAskBack, waitsForHuman } from '../../core/state/askBack.ts';
+import { quorumView } from '../workspace/quorums.ts';
+import type { QuorumView } from '../workspace/quorums.ts';
 import { withRecipient } from '../workspace/recipients.ts';
 import { askBackViews } from './askBacks.ts';
 import type { AskBackView } from './askBacks.ts';
@@ -62,6 +64,8 @@ export interface QuestionView extends ViewNotes {
   readonly waiting_for: 'human' | 'agent' | null;
   /** What humans asked the agent back, and its replies, oldest first. */
   readonly ask_backs: readonly AskBackView[];
+  /** Which people must decide it, and who has signed so far; null if any human can. */
+  readonly quorum: QuorumView | null;
   readonly resolution: 'answered' | 'cancelled' | 'released' | 'withdrawn' | null;
   readonly answer: { readonly text: string | null; readonly choices: readonly string[] } | null;
   /** Effect of the answer; null while unanswered. */
@@ -333,6 +337,7 @@ function fromRow(view: View, row: Row, reachOf: (holder: Holder) => Reach): Ques
     time_waiting_ms: Math.max(0, Date.parse(row.answered_at ?? view.now) - Date.parse(row.raised_at)),
     waiting_for: question && isWaiting(question) ? (openAskBack(question) === null ? 'human' : 'agent') : null,
     ask_backs: question ? askBackViews(question) : [],
+    quorum: question ? quorumView(view.state, question) : null,
     resolution: row.resolution,
     answer:
       row.resolution === 'answered' ? { text: row.answer, choices: JSON.parse(row.answer_choices) as string[] } : null,

@@ -11,11 +11,13 @@ import { actProblem, approvalGaps, canTakeOver, latestRevision, waivedQuestion }
 import type { RfcAct } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { FeedbackType, RejectionThen } from '../../core/records/rfcWords.ts';
+import { rulesFor } from '../../core/state/quorum.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Store } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
 import type { Signing, Unsigned } from '../decision/decisions.ts';
+import { requirePerson } from '../decision/people.ts';
 import { AppError } from '../workspace/errors.ts';
 import { raiseHumanQuestions } from './humanQuestions.ts';
 import { rfcView } from './views.ts';
@@ -38,10 +40,10 @@ type Decision =
 
 export interface RfcOutcome {
   /**
-   * `already`: decided before, or in another status. `changed`: differs from what was shown (a new revision, a reply,
+   * `kept`: it is recorded, and needs more people. `already`: decided before, or in another status. `changed`: differs from what was shown (a new revision, a reply,
    * an answer): show it again and ask again.
    */
-  readonly outcome: 'decided' | 'already' | 'changed';
+  readonly outcome: 'decided' | 'kept' | 'already' | 'changed';
   readonly rfc: RfcView;
 }
 
@@ -91,13 +93,16 @@ export async function decideRfc(
       throw new AppError('conflict', `a comment that blocks the approval of ${id} cannot come with it`);
     const sign = (record: Unsigned, seen: string) =>
       signRecord(store, signer, record, { shown: seen, nonce: newId(), at: now });
-    const ended = verdict.kind === 'withdraw' || (verdict.kind === 'reject' && rfc.status !== 'approved');
+    const record = recordFor(rfc, verdict);
+    const effect = requirePerson(state, record, shown, signer);
+    const ended =
+      effect === 'counts' && (verdict.kind === 'withdraw' || (verdict.kind === 'reject' && rfc.status !== 'approved'));
     // Its open human questions are now moot, and only a human's signature can close them.
-    const moot = ended ? openHumanQuestions(state, rfc) : [];
+    const moot = ended ? openHumanQuestions(state, rfc).filter((one) => rulesFor(state, one).length === 0) : [];
     return {
       records: [
         ...(verdict.kind === 'approve' ? askForFormat(state, ruleFormat) : []),
-        sign(recordFor(rfc, verdict), shown),
+        sign(record, shown),
         ...comments.map((record) => sign(record, shownRfcHash(state, rfc, record))),
         ...moot.map((question) =>
           sign(
@@ -111,7 +116,7 @@ export async function decideRfc(
           ),
         ),
       ],
-      result: 'decided' as const,
+      result: effect === 'kept' ? ('kept' as const) : ('decided' as const),
     };
   });
   return { outcome, rfc: requireView(store, id) };

@@ -27,6 +27,8 @@ import type {
   ThreadView,
 } from './parts.ts';
 import type { NamedWork } from '../question/views.ts';
+import { quorumView } from '../workspace/quorums.ts';
+import type { QuorumView } from '../workspace/quorums.ts';
 
 /** One RFC as shown in lists. */
 export interface RfcSummary {
@@ -60,6 +62,8 @@ export interface RfcSummary {
   /** Set while widened to every file of the workspace; `holds` then says so too. */
   readonly all_files: AllFiles | null;
   readonly last_decision: RfcDecisionView | null;
+  /** Which people must decide it, and who has signed so far; null if any human can. */
+  readonly quorum: QuorumView | null;
   /** The AI reviewer's verdict on the latest revision, or null. It decides nothing. */
   readonly last_review: LastReview | null;
 }
@@ -183,6 +187,7 @@ function summary(view: View, rfc: Rfc): RfcSummary {
     holds: fileScopes(state, rfc),
     all_files: allFiles(rfc),
     last_decision: decisionsOf(view, rfc.id).at(-1) ?? null,
+    quorum: quorumView(state, rfc),
     last_review: lastReview(view, rfc),
   };
 }

@@ -63,7 +63,7 @@ export function isOnlyMore(before: SeenRing['pins'], now: SeenRing['pins']): boo
   if (before === null || now === null) return false;
   return before.every((pin) => {
     const same = now.find(({ keyid }) => keyid === pin.keyid);
-    return same?.publicKey === pin.publicKey && endOf(same) === endOf(pin);
+    return same?.publicKey === pin.publicKey && same.name === pin.name && endOf(same) === endOf(pin);
   });
 }
 

@@ -60,13 +60,14 @@ export function answerGate(io: Io, flags: Globals, options: GateOptions): ExitCo
       });
       const text = waiting.length === 0 ? gate : `${gate}\n${waitingIdsText(waiting, verbGuide)}`;
       const { verdict, state, conditions, constraints } = answer;
-      const reasons = answer.reasons.map(({ code, subject, holder }) => ({
+      const reasons = answer.reasons.map(({ code, subject, holder, people }) => ({
         code,
         subject,
         question: holder && !isRfc(holder) ? holder.id : null,
         effect: holder && !isRfc(holder) ? effectOf(holder) : null,
         rfc: holder && isRfc(holder) ? holder.id : null,
         all_files: holder && allFiles(holder),
+        people: people ?? null,
       }));
       if (flags.json)
         io.out(

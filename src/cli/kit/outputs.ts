@@ -32,6 +32,8 @@ export interface ReasonData {
   readonly effect: AnswerEffect | null;
   readonly rfc: string | null;
   readonly all_files: AllFiles | null;
+  /** Who must decide it, and who has signed so far; null if any human can. */
+  readonly people?: string | null;
 }
 
 interface StoreGateData extends GateData {

@@ -6,13 +6,14 @@
 import { startChange } from '../state/change.ts';
 import type { Trust } from '../records/decision.ts';
 import { inWorkspace } from './journal.ts';
+import { applyDecision, dropOutdated } from './quorum.ts';
 import { signed } from './signature.ts';
 import { effects } from './table.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { versionOf } from '../records/parts.ts';
 import { anyRecord, format } from '../records/records.ts';
-import type { CountedLine, JournalRecord } from '../records/records.ts';
-import type { Folding } from '../state/effect.ts';
+import type { CountedLine, JournalRecord, SignedRecord } from '../records/records.ts';
+import type { Deciding, Folding } from '../state/effect.ts';
 import type { Admitted, Refusal, State } from '../state/state.ts';
 
 export interface Folded {
@@ -66,6 +67,7 @@ export function applyLine(
       change.push(state.refusals, refusal);
     }
   }
+  if (state.approvals.size > 0) dropOutdated(state, change, trust.hash);
   return {
     admitted,
     refused,
@@ -90,10 +92,11 @@ function applyRecord(at: Folding, record: JournalRecord, written: object): Admit
   const effect = effects[record.kind] as (at: Folding, record: JournalRecord) => void;
   if ('envelope' in record) {
     const decision = signed(at, record, written);
-    effect(decision, record);
+    const outcome = applyDecision(decision, record, effect as (at: Deciding, record: SignedRecord) => void);
     const { payload, keyid } = decision;
     change.add(state.nonces, payload.nonce);
-    return { ...admitted, signed: { by: payload.by, keyid, nonce: payload.nonce } };
+    const by = { by: payload.by, keyid, nonce: payload.nonce };
+    return { ...admitted, signed: by, ...(outcome === 'kept' ? { kept: true } : {}) };
   }
   if (record.kind !== 'workspace.created') inWorkspace(state);
   effect(at, record);

@@ -1,7 +1,7 @@
 /** Effects of records about the workspace and its journal. */
 import { Inadmissible } from '../state/inadmissible.ts';
 import { shownPolicy } from '../question/question.ts';
-import { maxSeals, segmentFormat } from '../records/records.ts';
+import { maxSeals, peopleFormat, segmentFormat } from '../records/records.ts';
 import type { RecordOf } from '../records/records.ts';
 import { sharingFormat } from '../records/sharing.ts';
 import { hasFormat } from '../state/askForFormat.ts';
@@ -58,8 +58,10 @@ function sealSegment({ state, change, line }: Folding): void {
 function changePolicy({ state, change, trust, payload }: Deciding, record: RecordOf<'policy.changed'>): void {
   if (payload.shown !== trust.hash(shownPolicy(state)))
     throw new Inadmissible('the policy has changed since it was shown', 'forgery');
-  if (record.lease !== undefined && !hasFormat(state, sharingFormat))
-    throw new Inadmissible('the workspace has not asked for programs that know of it', 'forgery');
+  const unknown =
+    (record.lease !== undefined && !hasFormat(state, sharingFormat)) ||
+    (record.quorum !== undefined && !hasFormat(state, peopleFormat));
+  if (unknown) throw new Inadmissible('the workspace has not asked for programs that know of it', 'forgery');
   const { kind: _, v: __, envelope: ___, ...changed } = record;
   change.assign(state, 'policy', withoutUndefined({ ...state.policy, ...withoutUndefined(changed) }));
 }

@@ -16,12 +16,12 @@ export function signed(at: Folding, record: SignedRecord, written: object): Deci
   const { state, line, trust } = at;
   const verified = trust.verify(record.envelope, line.at);
   if ('why' in verified) throw new Inadmissible(verified.why, 'forgery');
-  const { payload, keyid } = verified;
+  const { payload, keyid, name } = verified;
   const ended = state.retiredKeys.get(keyid);
   if (ended !== undefined) throw new Inadmissible(`is signed by a key that was given up at ${ended}`, 'forgery');
   const misfit = bindingProblem(at, record, written, payload);
   if (misfit !== null) throw new Inadmissible(misfit, 'forgery');
-  return { ...at, payload, keyid };
+  return { ...at, payload, keyid, name };
 }
 
 /** Detects a genuine signature used for another record or place. */

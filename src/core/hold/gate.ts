@@ -19,6 +19,7 @@ import type { Holder, HolderBrief } from './holds.ts';
 import { seenFrom } from '../kit/paths.ts';
 import { bindingOf } from '../rfc/rfc.ts';
 import type { Binding } from '../rfc/rfc.ts';
+import { quorumWords } from '../state/quorumWords.ts';
 import { isStop } from '../state/state.ts';
 import type { Question, State } from '../state/state.ts';
 
@@ -41,6 +42,8 @@ export interface GateReason {
   readonly subject: string;
   /** The question or RFC that holds or stopped it; null for unknown work. */
   readonly holder: Holder | null;
+  /** Who must decide it, and who has signed so far, in words; absent if any human can. */
+  readonly people?: string;
 }
 
 /**
@@ -55,7 +58,8 @@ export interface GateVerdict {
 }
 
 export function gate(state: State, query: GateQuery): GateVerdict {
-  const reasons = [...workReasons(state, query), ...fileReasons(state, query), ...sessionReasons(state, query)];
+  const found = [...workReasons(state, query), ...fileReasons(state, query), ...sessionReasons(state, query)];
+  const reasons = state.policy.quorum === undefined ? found : found.map((reason) => withPeople(state, reason));
   const bindings = bindingsOn(state, query);
   return {
     verdict: reasons.length === 0 ? 'allow' : 'deny',
@@ -63,6 +67,11 @@ export function gate(state: State, query: GateQuery): GateVerdict {
     conditions: bindings.flatMap(({ conditions }) => conditions),
     constraints: bindings.flatMap(({ constraints }) => constraints),
   };
+}
+
+function withPeople(state: State, reason: GateReason): GateReason {
+  const people = reason.holder && quorumWords(state, reason.holder);
+  return people === null ? reason : { ...reason, people };
 }
 
 function workReasons(state: State, { work }: GateQuery): GateReason[] {

@@ -72,8 +72,9 @@ export function directlyHeld(state: State, holder: HolderBrief): string[] {
   const item = work === null ? undefined : state.work.get(work);
   const more = alsoWork.filter((id) => id !== work);
   if (!item) return more;
-  // A stop covers the named work. A critical question holds its whole workflow only while open.
-  const whole = urgency === 'critical' && resolution === null ? item.workflow : null;
+  // A stop covers the named work. A critical question holds its whole workflow only while open, or refused by too few.
+  const isOpen = resolution === null || resolution.unmet === true;
+  const whole = urgency === 'critical' && isOpen ? item.workflow : null;
   return whole === null || more.includes(whole) ? [item.id, ...more] : [item.id, whole, ...more];
 }
 

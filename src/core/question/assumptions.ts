@@ -1,5 +1,6 @@
 /** Assumptions that agents go on with, and which of them a human can confirm with a plain yes. */
 import { tickedUpTo } from '../kit/words.ts';
+import { rulesFor } from '../state/quorum.ts';
 import { isWaiting } from '../state/state.ts';
 import type { Question, State } from '../state/state.ts';
 
@@ -23,6 +24,9 @@ export function isTickedAtFirst({ policy }: State, { urgency }: Pick<Question, '
 /** The questions of one agent, or of all, whose assumptions can be confirmed, in the order they were asked. */
 export function confirmableQuestions(state: State, agent?: string): Question[] {
   return [...state.questions.values()].filter(
-    (question) => isConfirmable(question) && (agent === undefined || question.asker.id === agent),
+    (question) =>
+      isConfirmable(question) &&
+      rulesFor(state, question).length === 0 &&
+      (agent === undefined || question.asker.id === agent),
   );
 }

@@ -6,6 +6,7 @@ import { effectFormat, format, peopleFormat } from '../records/records.ts';
 import type { Actor, RecordOf } from '../records/records.ts';
 import { refusalOf } from '../state/answerEffect.ts';
 import { hasFormat } from '../state/askForFormat.ts';
+import { rulesFor } from '../state/quorum.ts';
 import type { Effects, Folding } from '../state/effect.ts';
 import { isHolding, isOpenHold } from '../state/state.ts';
 import type { Question, State } from '../state/state.ts';
@@ -40,7 +41,9 @@ export const questionEffects: Effects<Unsigned> = {
   'outcome.offered': requireOutcome,
   'outcome.acknowledged': requireOutcome,
   'answer.reused': ({ state }, { id }) => {
-    if (!isReusable(requireQuestion(state, id))) throw new Inadmissible(`the answer of ${id} cannot be reused`);
+    const question = requireQuestion(state, id);
+    if (!isReusable(question) || rulesFor(state, question).length > 0)
+      throw new Inadmissible(`the answer of ${id} cannot be reused`);
   },
 };
 
@@ -138,8 +141,9 @@ function requireOutcome({ state }: Folding, { id }: { readonly id: string }): vo
 /** Writes a question and its indexes: holders, refusals and pending keys. */
 export function save(state: State, change: Change, given: Question): void {
   const holds = isHolding(given);
-  // Widening to every file ends with the answer, even with a stop.
-  const question = isOpenHold(given) || given.widened === null ? given : { ...given, widened: null };
+  // Widening to every file ends with the answer, even with a stop; but not with a no of too few people.
+  const stays = isOpenHold(given) || (holds && given.resolution?.unmet === true);
+  const question = stays || given.widened === null ? given : { ...given, widened: null };
   change.set(state.questions, question.id, question);
   if (holds) change.add(state.holders, question.id);
   else change.drop(state.holders, question.id);

@@ -35,10 +35,10 @@ export interface Trust {
   /** SHA-256 over the canonical JSON of a value, lower-case hexadecimal. */
   hash(value: unknown): string;
   /**
-   * The payload and the key if a pinned key signed it while it counted; otherwise the reason.
+   * The payload, the key and its name in the ring, if a pinned key signed it while it counted; otherwise the reason.
    * @param at offset of its line; without a journal, the payload's own position is used
    */
-  verify(envelope: Envelope, at?: number): { payload: DecisionPayload; keyid: string } | { why: string };
+  verify(envelope: Envelope, at?: number): { payload: DecisionPayload; keyid: string; name: string } | { why: string };
   /** Identifies the keys that count now, and up to where. A change means verifying everything again. Null: unknown. */
   keys(): string | null;
 }
@@ -48,8 +48,12 @@ export function unsigned<R extends object>(record: R): Omit<R, 'envelope'> {
   return rest;
 }
 
+type WithoutEnvelope<R> = R extends SignedRecord ? Omit<R, 'envelope'> : never;
+/** A signed record before it is signed. */
+export type UnsignedRecord = WithoutEnvelope<SignedRecord>;
+
 /** Id of the item that a signed record decides; `policy`, `keys` and `journal` for decisions about those. */
-export function subjectOf(record: SignedRecord): string {
+export function subjectOf(record: UnsignedRecord): string {
   if ('id' in record) return record.id;
   return subjects[record.kind];
 }

@@ -1,13 +1,22 @@
 /** Rules of a single RFC. */
 import type { OpenQuestion, Revision, Rfc, Thread } from '../state/rfc.ts';
 import type { OpenQuestionState } from '../records/rfcWords.ts';
+import { shownRules } from '../state/quorum.ts';
 import type { Question, State } from '../state/state.ts';
 import { shownWidening } from '../records/widening.ts';
 import type { Actor } from '../records/records.ts';
 
-/** From creation until a human approves, rejects or withdraws it. An amendment of an approved RFC holds nothing. */
+/**
+ * From creation until humans approve, reject or withdraw it; a rejection by too few people keeps it. An amendment of an
+ * approved RFC holds nothing.
+ */
 export function isHoldingRfc(rfc: Rfc): boolean {
-  return rfc.status === 'draft' || rfc.status === 'under_review';
+  return rfc.status === 'draft' || rfc.status === 'under_review' || isRejectedByTooFew(rfc);
+}
+
+/** Whether it is rejected, and what it held waits for more people to sign the rejection. */
+export function isRejectedByTooFew({ ended }: Rfc): boolean {
+  return ended?.unmet === true;
 }
 
 /** Status of the latest revision: draft, under review, or settled (null). */
@@ -27,7 +36,7 @@ export function isWriter(rfc: Rfc, { kind, id }: Pick<Actor, 'kind' | 'id'>): bo
 
 /** Whether a revision or amendment waits for a human. */
 export function isRfcWaiting(rfc: Rfc): boolean {
-  return underway(rfc) === 'under_review';
+  return underway(rfc) === 'under_review' || isRejectedByTooFew(rfc);
 }
 
 export function latestRevision(rfc: Rfc): Revision {
@@ -45,12 +54,13 @@ const allowed: Readonly<Record<RfcAct, readonly string[]>> = {
   implement: ['approved'],
   approve: ['under_review', 'amendment under_review'],
   'request changes': ['under_review', 'amendment under_review'],
-  reject: ['draft', 'under_review', 'amendment draft', 'amendment under_review'],
+  reject: ['draft', 'under_review', 'amendment draft', 'amendment under_review', 'rejected by too few'],
   withdraw: ['draft', 'under_review'],
 };
 
 /** The place of an RFC, in the terms of `allowed`. */
 export function placeOf(rfc: Rfc): string {
+  if (isRejectedByTooFew(rfc)) return 'rejected by too few';
   return rfc.status === 'approved' && rfc.amendment !== null ? `amendment ${rfc.amendment}` : rfc.status;
 }
 
@@ -144,6 +154,7 @@ export function shownRfc(state: State, rfc: Rfc): object {
     ...shownWidening(rfc),
     ...(rfc.for === null ? {} : { for: rfc.for }),
     contexts: rfc.contexts,
+    ...shownRules(state, rfc),
     threads: rfc.threads,
     questions: rfc.questions.map((question) => ({ ...question, state: questionState(state, question) })),
   };

@@ -62,6 +62,8 @@ export function goesWithoutSaying({ type, choices }: Asked, answer: Answer, effe
 /** The effect of a question's answer; null while unanswered. */
 export function effectOf({ raised, resolution }: Pick<Question, 'raised' | 'resolution'>): AnswerEffect | null {
   if (resolution?.how !== 'answered' || resolution.answer === null) return null;
+  // A no of too few people holds what the question held, as a stop does.
+  if (resolution.unmet) return 'stop';
   return resolution.answer.effect ?? impliedEffect(raised, resolution.answer);
 }
 

@@ -21,6 +21,8 @@ export interface Folding {
 export interface Deciding extends Folding {
   readonly payload: DecisionPayload;
   readonly keyid: string;
+  /** The name of the key in the ring. */
+  readonly name: string;
 }
 
 /** Changes the state, or throws `Inadmissible` without changing it. */

@@ -97,4 +97,6 @@ export interface Ending {
   readonly by: string;
   readonly keyid: string;
   readonly at: string;
+  /** A rejection by fewer people than the policy asks for: what the RFC held stays held until enough have signed. */
+  readonly unmet?: true;
 }

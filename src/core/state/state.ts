@@ -8,6 +8,7 @@ import type { RequestsState } from './request.ts';
 import type { OnOverdue } from '../records/requestWords.ts';
 import type { Rfc } from './rfc.ts';
 import type { Shared } from '../records/sharing.ts';
+import type { PendingDecision, QuorumRule } from '../records/quorum.ts';
 import type { Widening } from '../records/widening.ts';
 import type {
   BaseStatus,
@@ -48,6 +49,8 @@ export interface Resolution {
   readonly by: string;
   readonly keyid: string;
   readonly at: string;
+  /** A no of fewer people than the policy asks for: what the question held stays held until enough lift it. */
+  readonly unmet?: true;
 }
 
 export interface Question {
@@ -179,6 +182,8 @@ export interface Policy {
   readonly assumptions?: { readonly tickedUpTo: TickedUpTo } | undefined;
   /** How a shared workspace works without its server. None: the default. */
   readonly lease?: Lease | undefined;
+  /** Decisions that take several people. */
+  readonly quorum?: { readonly rules: readonly QuorumRule[] } | undefined;
 }
 
 export type Reminders = Readonly<Record<Urgency, number>>;
@@ -230,6 +235,8 @@ export interface State extends RequestsState {
   readonly agents: Map<string, Agent>;
   /** Unfinished imports by batch. */
   readonly imports: Map<string, Batch>;
+  /** Decisions that too few people have signed so far, by subject (`subjectOf`). */
+  readonly approvals: Map<string, readonly PendingDecision[]>;
   readonly nonces: Set<string>;
   /** Keys ended by a human's signed act, with the time: they sign nothing after it. */
   readonly retiredKeys: Map<string, string>;
@@ -259,6 +266,7 @@ export function emptyState(): State {
     recentMutations: new Map(),
     agents: new Map(),
     imports: new Map(),
+    approvals: new Map(),
     nonces: new Set(),
     retiredKeys: new Map(),
     refusals: [],
@@ -280,7 +288,7 @@ export function isOpenHold({ mode, resolution }: Pick<Question, 'mode' | 'resolu
 
 /** Whether its answer stopped the work, and no human has lifted that. */
 export function isStop({ resolution, lifted }: Pick<Question, 'resolution' | 'lifted'>): boolean {
-  return lifted === null && resolution?.answer?.effect === 'stop';
+  return lifted === null && (resolution?.answer?.effect === 'stop' || resolution?.unmet === true);
 }
 
 /** Whether it is undecided: pending, or expired and not released. `waitsForHuman` leaves out questions waiting for a reply. */
@@ -295,4 +303,6 @@ export interface Admitted {
   readonly time: string;
   readonly actor: Actor;
   readonly signed: { readonly by: string; readonly keyid: string; readonly nonce: string } | null;
+  /** A decision that needs more people: kept as an approval, without any other effect. */
+  readonly kept?: true;
 }

@@ -56,7 +56,9 @@ export type Notification =
   | (About & { readonly type: 'agent_resumed'; readonly agent_id: string; readonly resumed_at: string });
 
 /** The notification for a record that took effect; null for records without one. */
-export function notificationOf(state: State, { record, time }: Admitted): Notification | null {
+export function notificationOf(state: State, { record, time, kept }: Admitted): Notification | null {
+  // An approval that needs more people changed nothing yet.
+  if (kept) return null;
   if (isRfcRecord(record) || isRfcDecision(record)) return rfcNotificationOf(state, record, time);
   const question = 'id' in record ? state.questions.get(record.id) : undefined;
   if (!question) return null;

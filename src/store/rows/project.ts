@@ -34,6 +34,7 @@ export function project(db: Database, state: State, admitted: readonly Admitted[
   for (const [index, effect] of admitted.entries()) {
     const { record } = effect;
     projectDecision(db, effect);
+    if (effect.kept) continue;
     // The table's type relates each kind to its projection; indexing by a union loses that.
     const toRows = projections[record.kind] as (at: Projecting, record: JournalRecord) => void;
     toRows({ db, state, effect, following: () => admitted.slice(index + 1) }, record);

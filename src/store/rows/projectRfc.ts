@@ -1,4 +1,5 @@
 /** Rows of RFCs: each record in its own table, and the RFC itself as the fold left it. */
+import { isHoldingRfc } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { RfcDecision, RfcDocument, RfcRecord } from '../../core/records/rfc.ts';
 import type { RecordOf } from '../../core/records/records.ts';
@@ -168,6 +169,7 @@ export function projectState(db: Database, rfc: Rfc): void {
     review_count: rfc.review.count,
     question_loop_count: rfc.review.loops,
     decision: rfc.decisions,
+    holding: isHoldingRfc(rfc) ? 1 : 0,
   });
   for (const work_id of rfc.workflows)
     put(db, 'rfc_work', ['rfc_id', 'work_id'], { rfc_id: rfc.id, work_id, role: 'workflow' });

@@ -44,6 +44,8 @@ export interface Rfcs {
   question_loop_count: number;
   /** Number of the last decision; 0 for none. */
   decision: number;
+  /** 1 while it holds what it names. */
+  holding: number;
 }
 
 export interface Feedback {
@@ -189,6 +191,7 @@ export const rfcSchema: readonly string[] = [
     approved_at TEXT, approval_conditions TEXT NOT NULL, implementation_constraints TEXT NOT NULL, rejection_reason TEXT,
     ended_by TEXT, ended_at TEXT, review_stage TEXT CHECK (review_stage IN (${oneOf(words.reviewStage)})),
     review_count INTEGER NOT NULL, question_loop_count INTEGER NOT NULL, decision INTEGER NOT NULL,
+    holding INTEGER NOT NULL CHECK (holding IN (0, 1)),
     CHECK ((review_status IN ('approved', 'implemented')) = (approved_at IS NOT NULL)),
     CHECK ((review_status IN ('rejected', 'withdrawn')) = (ended_at IS NOT NULL)),
     CHECK (amendment IS NULL OR review_status = 'approved')) STRICT`,
@@ -250,7 +253,7 @@ export const rfcSchema: readonly string[] = [
 
 /** Work held directly by open RFCs: part of the view `held_work`. */
 export const heldByRfcs = `SELECT rfc_work.work_id, rfcs.id FROM rfc_work JOIN rfcs ON rfcs.id = rfc_work.rfc_id
-  WHERE rfcs.review_status IN ('draft', 'under_review')`;
+  WHERE rfcs.holding = 1`;
 
 /** RFCs as relations: what they block and what they refer to. */
 export const rfcRelationships = `SELECT rfc_id, 'rfc', 'blocks', work_id,

@@ -56,7 +56,7 @@ export const checkGate = defineTool({
         result: answer.verdict === 'allow' ? 'proceed' : 'denied',
         verdict: answer.verdict,
         state: answer.state,
-        reasons: answer.reasons.map(({ code, subject, holder }) => ({
+        reasons: answer.reasons.map(({ code, subject, holder, people }) => ({
           code,
           subject,
           question:
@@ -71,6 +71,7 @@ export const checkGate = defineTool({
                 },
           rfc: holder !== null && isRfc(holder) ? { id: holder.id, title: holder.title, status: holder.status } : null,
           all_files: holder && allFiles(holder),
+          people: people ?? null,
         })),
         conditions: answer.conditions,
         constraints: answer.constraints,

@@ -38,6 +38,8 @@ interface GateReasonData {
   } | null;
   readonly rfc: { readonly id: string; readonly title: string; readonly status: string } | null;
   readonly all_files: AllFiles | null;
+  /** Who must decide it, and who has signed so far; null if any human can. */
+  readonly people: string | null;
 }
 
 /** Keyed by the tool's name without `holdpoint_`. */

@@ -104,7 +104,7 @@ function refusedText(question: QuestionView, guide: Guide): string {
     const what =
       question.blocks.length > 0 ? question.blocks.map(named).join(' and ') : work ? named(work) : 'your work';
     const files = question.holds.length === 0 ? '' : ` Do not edit ${filesText(question)}.`;
-    return `Do not go on with ${what}: ${by} stopped it with ${id} ${asked}, ${when}: ${said}${files} Only a human can lift this. Take other work: ${guide.name('check_gate')} shows what is free.`;
+    return `Do not go on with ${what}: ${by} stopped it with ${id} ${asked}, ${when}: ${said}${files} Only a human can lift this.${peopleText(question.quorum?.text)} Take other work: ${guide.name('check_gate')} shows what is free.`;
   }
   return `Do not do what ${id} asked, ${asked}: ${by} refused it, ${when}: ${said} ${restText(work)} Only a human can lift this.`;
 }
@@ -145,7 +145,8 @@ function askedBackText(question: QuestionView, asked: AskBackView, guide: Guide)
 function waitingText(question: QuestionView, guide: Guide): string {
   const asked = question.ask_backs.at(-1);
   if (question.waiting_for === 'agent' && asked) return askedBackText(question, asked, guide);
-  const since = `${question.id} still waits for a human (${duration(question.time_waiting_ms)}).`;
+  const people = peopleText(question.quorum?.text);
+  const since = `${question.id} still waits for a human (${duration(question.time_waiting_ms)}).${people}`;
   if (!question.holding) {
     const assuming = question.assumption === null ? '.' : `, assuming: ${quoted(firstLine(question.assumption))}`;
     return `${since} It does not stop you: go on${assuming} The answer will come with a later result.`;
@@ -185,6 +186,11 @@ export function heldText({ item, blocks }: HeldError, guide: Guide): string {
         : `Denied: ${named(item)} is held by ${holderText(holder, guide)}`,
     )
     .join('\n');
+}
+
+/** ` It takes several people: 2 of ada, grace, linus must decide; 1 of 2: grace approved "JWT".` */
+function peopleText(words: string | undefined): string {
+  return words === undefined ? '' : ` By the policy, ${ended(words)}`;
 }
 
 /** The holder, the reason and the next step. */
@@ -242,8 +248,9 @@ export function gateText(answer: GateAnswer, { guide, asked, work }: GateTextOpt
       const holder = reasons[0]?.holder;
       if (!holder)
         return `Denied: work item "${subjects}" is not registered. Register it first: ${guide.name('register_work')}.`;
-      if (reasons[0]?.code.startsWith('stopped_')) return stoppedText(subjects, holder, guide);
-      return `Denied: ${subjects} is held by ${holderText(holder, guide)}`;
+      const people = peopleText(reasons[0]?.people);
+      if (reasons[0]?.code.startsWith('stopped_')) return stoppedText(subjects, holder, guide) + people;
+      return `Denied: ${subjects} is held by ${holderText(holder, guide)}${people}`;
     })
     .join('\n');
 }

@@ -41,6 +41,7 @@ import {
   unconfirmed,
 } from '../surface/signedActs.ts';
 import type { Keys } from '../surface/signer.ts';
+import { keptWords } from '../surface/keptWords.ts';
 import { workspaceForm } from '../surface/workspaceForms.ts';
 
 /** A view that can send decisions. */
@@ -117,6 +118,7 @@ async function decideOne(message: Settling, signing: Signing, id: string): Promi
   const missing = stepMissing(message, signing.store.read().state, id);
   if (missing) return missing;
   const { outcome, question } = await decideQuestion(signing, id, verdictOf(message), message.shown);
+  if (outcome === 'kept') return { type: 'done', act: message.act, text: keptWords(question.quorum) };
   return ended(message, outcome === 'decided' ? null : outcome, question);
 }
 
@@ -152,8 +154,9 @@ async function lift(
   id: string,
 ): Promise<Outcome> {
   if (!confirmed) return unconfirmed(act, vscode.l10n.t('Lifting a refusal needs a second step.'));
-  await liftRefusal(signing, { id, reason, shown });
-  return { type: 'done', act, text: vscode.l10n.t('Lifted. It may be done now.') };
+  const question = await liftRefusal(signing, { id, reason, shown });
+  const text = question.lifted === null ? keptWords(question.quorum) : vscode.l10n.t('Lifted. It may be done now.');
+  return { type: 'done', act, text };
 }
 
 async function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id: string): Promise<Outcome> {
@@ -219,7 +222,8 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
   const changed = changedPolicy(state.policy, message);
   if (changed) {
     const signer = await keys.signer(workspace);
-    await changePolicy({ store, signer, newId: randomUUID }, changed, shown);
+    const outcome = await changePolicy({ store, signer, newId: randomUUID }, changed, shown);
+    if (outcome === 'kept') return { type: 'done', act, text: keptWords(null) };
   }
   return { type: 'done', act, text: vscode.l10n.t('Saved. It is in force.') };
 }

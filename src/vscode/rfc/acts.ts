@@ -13,6 +13,7 @@ import {
 import type { Comment as SignedComment, RfcVerdict } from '../../app/rfc/decisions.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
+import { keptWords } from '../surface/keptWords.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { Comment, RfcAct, RfcView } from '../../protocol/rfc/rfc.ts';
 import type { View } from '../../store/store.ts';
@@ -67,8 +68,9 @@ async function act({ keys, seen }: Means, workspace: Workspace, message: RfcAct)
     ...verdictOf(message),
     comments: commentsOf(signing.store.read(), rfc, view.revision, comments),
   };
-  const { outcome } = await decideRfc(signing, rfc.id, verdict, message.shown);
+  const { outcome, rfc: after } = await decideRfc(signing, rfc.id, verdict, message.shown);
   if (outcome === 'decided') return done;
+  if (outcome === 'kept') return { ...done, text: keptWords(after.quorum) };
   if (outcome === 'changed') return changed(message.act);
   return refused(message.act, 'conflict', vscode.l10n.t('Somebody else has already decided this.'));
 }

@@ -7,6 +7,7 @@ import { raiseHumanQuestions } from '../../app/rfc/humanQuestions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { Question, State } from '../../core/state/state.ts';
+import { keptWords } from '../surface/keptWords.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { OfferedChoice, RfcAct, RfcView } from '../../protocol/rfc/rfc.ts';
 import type { Store } from '../../store/store.ts';
@@ -44,6 +45,7 @@ export async function answerOpenQuestion(signing: Signing, seen: SeenQuestions, 
       ? { outcome: 'changed' }
       : await decideQuestion(signing, question.id, { kind: 'answer', answer }, shown);
   if (outcome === 'decided') return { type: 'done', act: message.act };
+  if (outcome === 'kept') return { type: 'done', act: message.act, text: keptWords(null) };
   if (outcome === 'already')
     return refused(message.act, 'conflict', vscode.l10n.t('Somebody else has already decided this.'));
   return refused(

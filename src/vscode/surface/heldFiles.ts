@@ -5,6 +5,7 @@ import { setHeldFiles } from '../../app/hold/decisions.ts';
 import { wideningsOf } from '../../app/hold/wideningHistory.ts';
 import { namedScopes } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
+import { keptWords } from './keptWords.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { AllFiles } from '../../protocol/kit/shared.ts';
 import type { View } from '../../store/store.ts';
@@ -48,6 +49,8 @@ export async function carryOutHold(signing: Signing, id: string, { type, act, sh
           ? vscode.l10n.t('All files of this workspace are held.')
           : vscode.l10n.t('Only the named files are held.'),
       };
+    case 'kept':
+      return { type: 'done', act, text: keptWords(null) };
     case 'already':
       return refused(act, 'conflict', vscode.l10n.t('Somebody else has already done or decided this.'));
     case 'changed':

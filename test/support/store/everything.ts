@@ -196,7 +196,8 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
     );
   await createRequest(store, other, { ask, target: 'builder', subject: 'Fix the build', summary: 'It is red.' });
 
-  const policy = { questionLifeHours: 48, onExpiry: 'expire' } as const;
+  const rules = [{ types: ['rfc' as const], globs: ['payments'], people: [human.name, 'Grace'], count: 2 }];
+  const policy = { questionLifeHours: 48, onExpiry: 'expire', quorum: { rules } } as const;
   await changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
 }
 

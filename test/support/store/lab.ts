@@ -1,6 +1,6 @@
 /** A journal in memory: lines folded one after another, without disk or database. */
 import { randomUUID } from 'node:crypto';
-import { shownAnswerHash, shownHash, signRecord } from '../../../src/app/decision/decisions.ts';
+import { shownAnswerHash, shownHash, shownPolicyHash, signRecord } from '../../../src/app/decision/decisions.ts';
 import type { Signer, Unsigned } from '../../../src/app/decision/decisions.ts';
 import type { Trust } from '../../../src/core/records/decision.ts';
 import { applyLine } from '../../../src/core/fold/fold.ts';
@@ -43,9 +43,10 @@ export const workspaceId = '6f1c2b34-0000-4000-8000-000000000001';
 export const noon = '2026-03-02T12:00:00.000Z';
 export const bot: Actor = { kind: 'agent', id: 'copilot-001', worktree: '.' };
 
-export function makeLab(human: Human = makeHuman()): Lab {
+/** @param others more people whose keys are in the ring */
+export function makeLab(human: Human = makeHuman(), others: readonly Human[] = []): Lab {
   const state = emptyState();
-  const trust = createTrust(() => [human.pin]);
+  const trust = createTrust(() => [human, ...others].map(({ pin }) => pin));
   const lines: CountedLine[] = [];
   let at = 0;
   let head = noLine;
@@ -74,7 +75,8 @@ export function makeLab(human: Human = makeHuman()): Lab {
             : null;
       const lifts = record.kind === 'refusal.lifted' || record.kind === 'answer.revoked';
       const ofQuestion = question && (lifts ? shownAnswerHash(state, question) : shownHash(state, question));
-      const shown = changes.shown ?? ofQuestion ?? (seen ? hashOf(seen) : '0'.repeat(64));
+      const ofPolicy = record.kind === 'policy.changed' ? shownPolicyHash(state) : undefined;
+      const shown = changes.shown ?? ofPolicy ?? ofQuestion ?? (seen ? hashOf(seen) : '0'.repeat(64));
       const place = {
         workspaceId: changes.workspace ?? workspaceId,
         position: { position: changes.position ?? at, head: changes.head ?? head },

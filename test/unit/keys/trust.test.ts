@@ -112,7 +112,7 @@ describe('trust', () => {
     ): void {
       it(name, () => {
         const result = createTrust(() => pins).verify({ ...envelope, signatures: [...envelope.signatures] });
-        if (expected === null) assert.deepEqual(result, { payload, keyid: human.keyid });
+        if (expected === null) assert.deepEqual(result, { payload, keyid: human.keyid, name: 'Ada' });
         else assert.match('why' in result ? result.why : 'trusted', expected);
       });
     }

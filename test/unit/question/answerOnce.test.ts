@@ -6,7 +6,7 @@ import { makeLab, question, update, work } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
 import { makeHuman } from '../../support/store/people.ts';
 
-const asking = { work: 'T1', text: 'JWT or sessions?', type: 'decision', urgency: 'medium' };
+const asking = { work: 'T1', text: 'JWT or sessions?', type: 'decision', urgency: 'medium' } as const;
 
 /** Two tasks; Q-1 on the first is answered. */
 function answered(more: object = {}): Lab {

@@ -1,0 +1,24 @@
+/** Checks before signing whether a person's decision counts, and whether it needs more people. */
+import { unsigned } from '../../core/records/decision.ts';
+import type { UnsignedRecord } from '../../core/records/decision.ts';
+import { markOf, outcomeOf, personProblem, rulesOf } from '../../core/fold/quorum.ts';
+import type { Person } from '../../core/records/quorum.ts';
+import type { State } from '../../core/state/state.ts';
+import { hashOf } from '../../trust/canonical.ts';
+import { AppError } from '../workspace/errors.ts';
+import { parsedRecord } from './record.ts';
+
+/**
+ * What the record will do: count, or be kept as an approval.
+ * @param signer whose name is that of the key in the ring
+ * @throws AppError `denied` when the policy does not name this person, `conflict` when they have signed the same before
+ */
+export function requirePerson(state: State, record: UnsignedRecord, shown: string, signer: Person): 'counts' | 'kept' {
+  const problem = personProblem(state, record, signer);
+  if (problem !== null) throw new AppError('denied', problem);
+  const recordHash = hashOf(unsigned(parsedRecord(record)));
+  const mark = markOf(record, { shown, recordHash }, () => hashOf(rulesOf(state, record)));
+  const outcome = outcomeOf(state, record, mark, signer);
+  if (outcome === 'repeated') throw new AppError('conflict', 'you have already signed this: it needs other people now');
+  return outcome;
+}

@@ -1,0 +1,41 @@
+/** Which people must decide an item, and who has signed so far: for lists, forms and tools. */
+import { rulesFor } from '../../core/state/quorum.ts';
+import { progressOf, progressWords, quorumWords } from '../../core/state/quorumWords.ts';
+import type { Rfc } from '../../core/state/rfc.ts';
+import type { Question, State } from '../../core/state/state.ts';
+
+export interface QuorumView {
+  /** Each of these must be met. `people` are names of keys in the ring. */
+  readonly rules: readonly { readonly count: number; readonly people: readonly string[] }[];
+  /** Decisions that too few have signed; they have no effect yet. */
+  readonly proposals: readonly ProposalView[];
+  readonly text: string;
+}
+
+export interface ProposalView {
+  /** The kind of its record. */
+  readonly kind: string;
+  readonly approved_by: readonly string[];
+  readonly have: number;
+  readonly of: number;
+  /** `1 of 2: grace approved "JWT"` */
+  readonly text: string;
+}
+
+/** Null for an item that one person decides. */
+export function quorumView(state: State, item: Question | Rfc): QuorumView | null {
+  const rules = rulesFor(state, item);
+  const text = quorumWords(state, item);
+  if (text === null) return null;
+  return {
+    rules: rules.map(({ count, people }) => ({ count, people })),
+    proposals: progressOf(state, item.id, rules).map((progress) => ({
+      kind: progress.pending.record.kind,
+      approved_by: progress.approvals.map(({ name }) => name),
+      have: progress.have,
+      of: progress.of,
+      text: progressWords(progress),
+    })),
+    text,
+  };
+}

@@ -1,0 +1,222 @@
+/**
+ * Decisions that need several people. A decision that too few have signed is kept as an approval and has no effect. A no
+ * takes effect at once, and what the item holds stays held until enough people have signed.
+ */
+import { unsigned, subjectOf } from '../records/decision.ts';
+import type { UnsignedRecord } from '../records/decision.ts';
+import type { SignedRecord } from '../records/records.ts';
+import { impliedEffect } from '../state/answerEffect.ts';
+import { startChange } from '../state/change.ts';
+import type { Deciding } from '../state/effect.ts';
+import { Inadmissible } from '../state/inadmissible.ts';
+import { changedRules, countedApprovals, isListed, isMet, isSamePerson, rulesFor } from '../state/quorum.ts';
+import type { Approval, PendingDecision, Person, QuorumRule } from '../records/quorum.ts';
+import type { Widening } from '../records/widening.ts';
+import type { State } from '../state/state.ts';
+import { save } from '../question/fold.ts';
+import { saveRfc } from '../rfc/fold.ts';
+import { shownAnswer, shownPolicy, shownQuestion } from '../question/question.ts';
+import { latestRevision, shownRfc } from '../rfc/rfc.ts';
+import type { Change } from '../state/change.ts';
+import type { Trust } from '../records/decision.ts';
+
+/** Complete, so that a new signed kind does not compile until it is decided whether rules on people apply to it. */
+const isRuled: Readonly<Record<SignedRecord['kind'], boolean>> = {
+  'question.answered': true,
+  'question.cancelled': true,
+  'question.released': true,
+  'refusal.lifted': true,
+  'hold.narrowed': true,
+  'rfc.approved': true,
+  'rfc.rejected': true,
+  'rfc.withdrawn': true,
+  'rfc.changesRequested': true,
+  'policy.changed': true,
+  // These release nothing.
+  'question.askedBack': false,
+  'answer.revoked': false,
+  'hold.widened': false,
+  'rfc.commented': false,
+  'rfc.threadReplied': false,
+  'rfc.threadResolved': false,
+  'rfc.answerOverruled': false,
+  'event.postedByHuman': false,
+  'event.closedByHuman': false,
+  'event.proposalDeclined': false,
+  'key.enrolled': false,
+  'key.lost': false,
+  'key.rotated': false,
+  'key.trusted': false,
+  'key.retired': false,
+  'request.createdByHuman': false,
+  'request.movedByHuman': false,
+  'request.stepRecordedByHuman': false,
+  'responsibility.appointed': false,
+  'store.shared': false,
+  'store.unshared': false,
+  'journal.lineSetAside': false,
+  'journal.restored': false,
+  'journal.startedAnew': false,
+};
+
+/** The rules that a decision must meet; none for most. */
+export function rulesOf(state: State, record: UnsignedRecord): readonly QuorumRule[] {
+  if (!isRuled[record.kind]) return [];
+  if (record.kind === 'policy.changed')
+    return record.quorum === undefined ? [] : changedRules(state.policy.quorum?.rules ?? [], record.quorum.rules);
+  if (!('id' in record)) return [];
+  const item = state.questions.get(record.id) ?? state.rfcs.get(record.id);
+  return item ? rulesFor(state, item) : [];
+}
+
+/** Whether a decision only refuses: one person is enough for that. */
+function refuses(state: State, record: UnsignedRecord): boolean {
+  switch (record.kind) {
+    case 'question.answered': {
+      const question = state.questions.get(record.id);
+      return (
+        question !== undefined && (record.answer.effect ?? impliedEffect(question.raised, record.answer)) !== 'proceed'
+      );
+    }
+    case 'rfc.rejected':
+    case 'rfc.changesRequested':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** Why a person's decision does not count here; null when it does. */
+export function personProblem(state: State, record: UnsignedRecord, person: Person): string | null {
+  const rules = rulesOf(state, record);
+  if (rules.length === 0 || rules.some((rule) => isListed(rule, person))) return null;
+  const people = [...new Set(rules.flatMap((rule) => rule.people))].join(', ');
+  return `the policy lets only ${people} decide this: a decision by ${person.name} does not count`;
+}
+
+/** What a decision would do if this person signed it now. */
+export function outcomeOf(
+  state: State,
+  record: UnsignedRecord,
+  mark: Pick<PendingDecision, 'shown' | 'recordHash'>,
+  person: Person,
+): 'counts' | 'kept' | 'repeated' {
+  const before = standingApprovals(state, subjectOf(record), mark);
+  if (before.some((one) => isSamePerson(one, person))) return 'repeated';
+  return isMet(rulesOf(state, record), [...before, person]) || refuses(state, record) ? 'counts' : 'kept';
+}
+
+/**
+ * Identifies what was decided about what was shown. A decision on an RFC names the revision and its hash itself, and
+ * comments between two approvals do not undo the first.
+ */
+export function markOf(
+  record: UnsignedRecord,
+  { shown, recordHash }: Pick<PendingDecision, 'shown' | 'recordHash'>,
+  hashOfRules: () => string,
+): Pick<PendingDecision, 'shown' | 'recordHash'> {
+  return { shown: record.kind.startsWith('rfc.') ? hashOfRules() : shown, recordHash };
+}
+
+function isSameMark(a: Mark, b: Mark): boolean {
+  return a.shown === b.shown && a.recordHash === b.recordHash;
+}
+type Mark = Pick<PendingDecision, 'shown' | 'recordHash'>;
+
+function standingApprovals(state: State, subject: string, mark: Mark): Approval[] {
+  const known = state.approvals.get(subject)?.find((one) => isSameMark(one, mark));
+  return countedApprovals(state, known?.approvals ?? []);
+}
+
+/** Drops approvals of what has changed since: they would be for something that nobody sees any more. */
+export function dropOutdated(state: State, change: Change, hash: Trust['hash']): void {
+  for (const [subject, pending] of state.approvals) {
+    const kept = pending.filter(({ shown, record }) => shown === shownNow(state, subject, record, hash));
+    if (kept.length === pending.length) continue;
+    if (kept.length === 0) change.unset(state.approvals, subject);
+    else change.set(state.approvals, subject, kept);
+  }
+}
+
+/** What a decision like this record is bound to now; null if the item can no longer be decided so. */
+function shownNow(
+  state: State,
+  subject: string,
+  record: PendingDecision['record'],
+  hash: Trust['hash'],
+): string | null {
+  if (record.kind === 'policy.changed') return hash(shownPolicy(state));
+  const question = state.questions.get(subject);
+  const rfc = state.rfcs.get(subject);
+  if (record.kind.startsWith('rfc.'))
+    return rfc && (record['revision'] === undefined || record['revision'] === latestRevision(rfc).number)
+      ? hash(rulesFor(state, rfc))
+      : null;
+  if (question)
+    return hash(record.kind === 'refusal.lifted' ? shownAnswer(state, question) : shownQuestion(state, question));
+  return rfc ? hash(shownRfc(state, rfc)) : null;
+}
+
+/**
+ * Applies a signed record: with effect if enough people signed it, as an approval otherwise.
+ * @throws Inadmissible also when the signer is not among the people that may decide it
+ */
+export function applyDecision<R extends SignedRecord>(
+  at: Deciding,
+  record: R,
+  effect: (at: Deciding, record: R) => void,
+): 'counts' | 'kept' {
+  const { state, change, payload } = at;
+  const subject = subjectOf(record);
+  const rules = rulesOf(state, record);
+  if (rules.length === 0) {
+    effect(at, record);
+    if (isRuled[record.kind]) change.unset(state.approvals, subject);
+    return 'counts';
+  }
+  const person = { name: at.name, keyid: at.keyid };
+  const problem = personProblem(state, record, person);
+  if (problem !== null) throw new Inadmissible(problem);
+  const mark = markOf(record, payload, () => at.trust.hash(rules));
+  const before = standingApprovals(state, subject, mark);
+  if (before.some((one) => isSamePerson(one, person))) throw new Inadmissible(`${at.name} has already signed this`);
+  const approvals = [...before, { ...person, at: payload.at }];
+  const met = isMet(rules, approvals);
+  const inner = startChange();
+  const { widened = null } = state.questions.get(subject) ?? state.rfcs.get(subject) ?? {};
+  try {
+    effect({ ...at, change: inner }, record);
+  } catch (error) {
+    inner.undo();
+    throw error;
+  }
+  const effective = met || refuses(state, record);
+  if (effective) change.join(inner);
+  else inner.undo();
+  if (met || record.kind === 'rfc.changesRequested') change.unset(state.approvals, subject);
+  else {
+    const proposal = { ...mark, record: unsigned(record), approvals };
+    change.set(state.approvals, subject, effective ? [proposal] : withPending(state.approvals.get(subject), proposal));
+  }
+  if (effective && !met) keepHeld(at, record, widened);
+  return effective ? 'counts' : 'kept';
+}
+
+/** At most so many different proposals of one item: later ones replace the oldest. */
+const proposalsAtMost = 20;
+
+function withPending(known: readonly PendingDecision[] = [], proposal: PendingDecision): PendingDecision[] {
+  return [...known.filter((one) => !isSameMark(one, proposal)), proposal].slice(-proposalsAtMost);
+}
+
+/** After a no of too few people: what the item held stays held. */
+function keepHeld({ state, change }: Deciding, record: SignedRecord, widened: Widening | null): void {
+  if (record.kind === 'question.answered') {
+    const question = state.questions.get(record.id);
+    if (question?.mode === 'sync' && question.resolution)
+      save(state, change, { ...question, widened, resolution: { ...question.resolution, unmet: true } });
+  } else if (record.kind === 'rfc.rejected') {
+    const rfc = state.rfcs.get(record.id);
+    if (rfc?.ended) saveRfc(state, change, { ...rfc, widened, ended: { ...rfc.ended, unmet: true } });
+  }
+}

@@ -1,0 +1,77 @@
+/** Rules of the signed policy that ask for several people: which items, and how many of whom. */
+import * as z from 'zod';
+import { holdGlob } from '../kit/glob.ts';
+import { sameNameKey, textField } from '../kit/text.ts';
+import { limits, questionType, urgency } from '../kit/words.ts';
+
+/** What a rule can name: the types of questions, and RFCs. */
+export const ruledType = z.enum([...questionType.options, 'rfc']);
+export type RuledType = z.infer<typeof ruledType>;
+
+export const quorumLimits = { rules: 50, people: 50 } as const;
+
+/** The name of a key in the ring, as the ring has it. */
+const keyName = textField(limits.title).refine((name) => !/[\r\n]/.test(name), 'must be one line');
+
+function distinct(people: readonly string[]): boolean {
+  return new Set(people.map(sameNameKey)).size === people.length;
+}
+
+/**
+ * Covers an item that fits every given condition; one that is left out fits all. Each rule that covers an item must be
+ * met. A rule that names urgencies covers no RFC: RFCs have none.
+ */
+const makeRule = () =>
+  z
+    .strictObject({
+      urgencies: z.array(urgency).min(1).optional(),
+      types: z.array(ruledType).min(1).optional(),
+      /** Covers an item that holds, or is about, a path that one of these holds. */
+      globs: z.array(holdGlob).min(1).max(limits.listItems).optional(),
+      people: z.array(keyName).min(1).max(quorumLimits.people).refine(distinct, 'name a person twice'),
+      count: z.int().min(1),
+    })
+    .refine(({ people, count }) => count <= people.length, 'asks for more people than it names');
+let made: ReturnType<typeof makeRule> | undefined;
+/** Created on first use, like record schemas. */
+export const quorumRule = () => (made ??= makeRule());
+
+export interface QuorumRule {
+  readonly urgencies?: readonly z.infer<typeof urgency>[] | undefined;
+  readonly types?: readonly RuledType[] | undefined;
+  readonly globs?: readonly string[] | undefined;
+  readonly people: readonly string[];
+  readonly count: number;
+}
+
+/** The rule as a record takes it: without members that are not set. */
+export function writableRule({ urgencies, types, globs, people, count }: QuorumRule) {
+  return {
+    ...(urgencies === undefined ? {} : { urgencies: [...urgencies] }),
+    ...(types === undefined ? {} : { types: [...types] }),
+    ...(globs === undefined ? {} : { globs: [...globs] }),
+    people: [...people],
+    count,
+  };
+}
+
+/** Who signed: the name that the ring gives to the key, never what a record says of itself. */
+export interface Person {
+  readonly name: string;
+  readonly keyid: string;
+}
+
+export interface Approval extends Person {
+  readonly at: string;
+}
+
+/** A decision that too few people have signed so far. It has no effect. */
+export interface PendingDecision {
+  /** Hash of what was shown; for decisions on RFCs, which name their revision themselves, of the rules. */
+  readonly shown: string;
+  /** Hash of the record without its envelope. */
+  readonly recordHash: string;
+  /** The record without its envelope. */
+  readonly record: Readonly<Record<string, unknown>> & { readonly kind: string };
+  readonly approvals: readonly Approval[];
+}

@@ -1,0 +1,80 @@
+/** Which rules of the policy cover an item, and whose signatures a decision has so far. Pure. */
+import { globsOverlap } from '../kit/globOverlap.ts';
+import { sameNameKey } from '../kit/text.ts';
+import type { Person, QuorumRule, RuledType } from '../records/quorum.ts';
+import { everything } from '../records/widening.ts';
+import type { Rfc } from './rfc.ts';
+import type { Question, State } from './state.ts';
+
+const none: readonly QuorumRule[] = [];
+
+/** The rules that cover a question or RFC as it is now. */
+export function rulesFor(state: State, item: Question | Rfc): readonly QuorumRule[] {
+  const rules = state.policy.quorum?.rules ?? none;
+  if (rules.length === 0) return none;
+  const isRfc = 'revisions' in item;
+  const type: RuledType = isRfc ? 'rfc' : item.raised.type;
+  const paths = pathsOf(state, item);
+  return rules.filter(
+    (rule) =>
+      (rule.types === undefined || rule.types.includes(type)) &&
+      (rule.urgencies === undefined || (!isRfc && rule.urgencies.includes(item.urgency))) &&
+      (rule.globs === undefined || rule.globs.some((glob) => paths.some((path) => globsOverlap(glob, path)))),
+  );
+}
+
+/** Everything that it holds or is about: more than the gate holds, so that no rule is missed. */
+function pathsOf(state: State, item: Question | Rfc): readonly string[] {
+  if (item.widened !== null) return everything;
+  const work = 'revisions' in item ? [...item.workflows, ...item.tasks] : workOf(state, item);
+  const files = 'revisions' in item ? [] : item.raised.files.map(({ path }) => path);
+  return [...item.holds, ...item.addedHolds, ...files, ...work.flatMap((id) => state.work.get(id)?.holds ?? [])];
+}
+
+/** A critical question holds the workflow of its work as well. */
+function workOf(state: State, { work, alsoWork }: Question): string[] {
+  const named = work === null ? [...alsoWork] : [work, ...alsoWork];
+  return [...named, ...named.flatMap((id) => state.work.get(id)?.workflow ?? [])];
+}
+
+/** The member for shown and signed content: who must decide. Absent without a rule, so that earlier hashes are kept. */
+export function shownRules(state: State, item: Question | Rfc): { readonly quorum?: readonly QuorumRule[] } {
+  const rules = rulesFor(state, item);
+  return rules.length === 0 ? {} : { quorum: rules };
+}
+
+export function isListed({ people }: QuorumRule, { name }: Pick<Person, 'name'>): boolean {
+  return people.includes(name);
+}
+
+/** A person with two keys is one person, and so is a key with two names. */
+export function isSamePerson(a: Person, b: Person): boolean {
+  return a.keyid === b.keyid || sameNameKey(a.name) === sameNameKey(b.name);
+}
+
+/** Signatures of keys that still count, one for each person, the earliest first. */
+export function countedApprovals<A extends Person>({ retiredKeys }: State, approvals: readonly A[]): A[] {
+  const counted: A[] = [];
+  for (const one of approvals)
+    if (!retiredKeys.has(one.keyid) && !counted.some((other) => isSamePerson(one, other))) counted.push(one);
+  return counted;
+}
+
+/** How many more people of a rule must sign. */
+export function missingFor(rule: QuorumRule, counted: readonly Person[]): number {
+  return Math.max(0, rule.count - counted.filter((one) => isListed(rule, one)).length);
+}
+
+export function isMet(rules: readonly QuorumRule[], counted: readonly Person[]): boolean {
+  return rules.every((rule) => missingFor(rule, counted) === 0);
+}
+
+/** Rules that a new list no longer has: changing or removing one takes the people of that rule. */
+export function changedRules(before: readonly QuorumRule[], after: readonly QuorumRule[]): QuorumRule[] {
+  const kept = new Set(after.map(ruleKey));
+  return before.filter((rule) => !kept.has(ruleKey(rule)));
+}
+
+function ruleKey({ urgencies, types, globs, people, count }: QuorumRule): string {
+  return JSON.stringify([urgencies ?? null, types ?? null, globs ?? null, people, count]);
+}

@@ -1,0 +1,192 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { attestAll } from '../../../src/app/audit/attestations.ts';
+import type { Attestation } from '../../../src/app/audit/attestations.ts';
+import { attestedGate } from '../../../src/app/audit/attestedGate.ts';
+import { journalBytes, openAudit } from '../../../src/app/audit/audit.ts';
+import { changePolicy, liftRefusal, shownAnswerHash, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
+import type { Verdict } from '../../../src/app/decision/decisions.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { questionView } from '../../../src/app/question/views.ts';
+import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
+import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
+import { rfcView } from '../../../src/app/rfc/views.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { toolGuide } from '../../../src/core/kit/guide.ts';
+import { outcomeOf } from '../../../src/tools/kit/outcome.ts';
+import { gateText, outcomeText } from '../../../src/tools/kit/texts.ts';
+import { createTrust } from '../../../src/trust/envelope.ts';
+import { dump } from '../../support/store/dump.ts';
+import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { twoOfThree } from '../../support/store/quorumLab.ts';
+
+const asked = { type: 'approval', urgency: 'high', mode: 'sync' } as const;
+const agree: Verdict = { kind: 'answer', answer: { choices: ['Yes'] } };
+
+async function setting() {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  const [ada, grace, linus, bob] = ['ada', 'grace', 'linus', 'bob'].map((name) => enrolledHuman(workspace, name)) as [
+    Human,
+    Human,
+    Human,
+    Human,
+  ];
+  const store = await workspace.store();
+  const { state } = store.read();
+  const policy = { ...state.policy, quorum: { rules: [twoOfThree] } };
+  assert.equal(await changePolicy(signing(workspace, ada), policy, shownPolicyHash(state)), 'changed');
+  await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Refunds', holds: ['payments/refunds'] });
+  await raiseQuestion(store, agent(), { ...asked, text: 'Refund without a limit?', work: 'T1' });
+  return { sandbox, workspace, store, ada, grace, linus, bob };
+
+  function signing(one: Workspace, signer: Human) {
+    return { store, signer, newId: randomUUID, workspace: one };
+  }
+}
+
+const held = (workspace: Workspace) => askGate(workspace, { files: ['payments/refunds/pay.ts'] });
+const commit = { name: 'abc', files: [], names: ['Q-1'] };
+const inCi = (attestations: readonly Attestation[]) => attestedGate([commit], attestations, [], []);
+
+describe('a question that takes two of three people', () => {
+  afterEach(removeSandboxes);
+
+  it('tells agents, the gate and lists who has signed, and stays held', async () => {
+    const { workspace, store, grace } = await setting();
+    const before = questionView(store.read(), 'Q-1')!;
+    assert.deepEqual(before.quorum?.rules, [{ count: 2, people: ['ada', 'grace', 'linus'] }]);
+    assert.equal((await decide(workspace, grace, 'Q-1', agree)).outcome, 'kept');
+    const question = questionView(store.read(), 'Q-1')!;
+    const words = '2 of ada, grace, linus must decide; 1 of 2: grace approved "Yes"';
+    assert.equal(question.quorum?.text, words);
+    assert.deepEqual(outcomeOf(question), { result: 'waiting', outcome: 'waiting', effect: null, approved: null });
+    assert.ok(outcomeText(question, toolGuide).includes(words), outcomeText(question, toolGuide));
+    const gate = held(workspace);
+    assert.equal(gate.verdict, 'deny');
+    assert.ok(gateText(gate, { guide: toolGuide, asked: 'it' }).includes(words));
+  });
+
+  it('is decided by the second, in this store and in one that is opened again', async () => {
+    const { workspace, sandbox, store, grace, linus } = await setting();
+    await decide(workspace, grace, 'Q-1', agree);
+    const again = sandbox.open();
+    assert.equal(questionView((await again.store()).read(), 'Q-1')?.quorum?.proposals[0]?.have, 1);
+    assert.equal((await decide(again, linus, 'Q-1', agree)).outcome, 'decided');
+    assert.equal(held(again).verdict, 'allow');
+    assert.equal(questionView(store.read(), 'Q-1')?.approved, true);
+    assert.equal(store.read().state.approvals.size, 0);
+  });
+
+  it('refuses before signing where a decision would not count, or is a repetition', async () => {
+    const { workspace, bob, grace } = await setting();
+    const size = workspace.standing().state?.nonces.size;
+    await assert.rejects(decide(workspace, bob, 'Q-1', agree), /only ada, grace, linus decide this/);
+    assert.equal(workspace.standing().state?.nonces.size, size);
+    await decide(workspace, grace, 'Q-1', agree);
+    await assert.rejects(decide(workspace, grace, 'Q-1', agree), /you have already signed this/);
+  });
+
+  it('is refused by one at once, and the hold lasts until two lift it', async () => {
+    const { workspace, store, ada, grace } = await setting();
+    assert.equal(
+      (await decide(workspace, ada, 'Q-1', { kind: 'answer', answer: { choices: ['No'] } })).outcome,
+      'decided',
+    );
+    assert.equal(held(workspace).reasons[0]?.code, 'stopped_file');
+    const lift = (signer: Human) => {
+      const { state } = store.read();
+      const shown = shownAnswerHash(state, state.questions.get('Q-1')!);
+      return liftRefusal({ store, signer, newId: randomUUID }, { id: 'Q-1', reason: 'Agreed.', shown });
+    };
+    assert.equal((await lift(grace)).lifted, null);
+    assert.equal(held(workspace).verdict, 'deny');
+    assert.equal((await lift(ada)).lifted?.by, 'ada');
+    assert.equal(held(workspace).verdict, 'allow');
+  });
+
+  it('is attested with each signature, and CI counts people', async () => {
+    const { workspace, grace, linus, bob } = await setting();
+    const trust = createTrust(workspace.pins);
+    await decide(workspace, grace, 'Q-1', agree);
+    const one = attestAll(workspace, trust);
+    assert.deepEqual(inCi(one).reasons, [
+      'abc names Q-1, which needs 2 of ada, grace, linus, and is signed by grace so far.',
+    ]);
+    await decide(workspace, linus, 'Q-1', agree);
+    const both = attestAll(workspace, trust);
+    assert.deepEqual(inCi(both).reasons, []);
+    assert.equal(inCi(both).decisions[0]?.by, 'grace, linus');
+    const of = (name: string) => both.filter((each) => each.name === name);
+    assert.equal(inCi(of('linus')).allowed, false, 'a signature that is left out is missing');
+    const posing = of('grace').map((each) => ({ ...each, name: 'bob', keyid: bob.keyid }));
+    assert.equal(inCi([...of('linus'), ...posing]).allowed, false, 'only names of the ring count');
+    const twice = of('grace').map((each) => ({ ...each, name: 'linus' }));
+    assert.equal(inCi([...of('grace'), ...twice]).allowed, false, 'a key counts once');
+  });
+
+  it('is in the audit with what it still needs', async () => {
+    const { workspace, grace } = await setting();
+    await decide(workspace, grace, 'Q-1', agree);
+    const audit = openAudit(createTrust(workspace.pins));
+    const bytes = journalBytes(workspace);
+    assert.ok([...audit.follow(bytes)].length > 0);
+    const entry = audit.entries.find(({ kind }) => kind === 'question.answered');
+    assert.equal(entry?.mark, 'verified');
+    assert.match(
+      entry.why ?? '',
+      /needs more people: 2 of ada, grace, linus must decide; 1 of 2: grace approved "Yes"/,
+    );
+  });
+
+  it('is approved or rejected in the same way as an RFC', async () => {
+    const { workspace, store, ada, grace, linus } = await setting();
+    await proposeRfc(store, agent(), {
+      ...{ title: 'Ledger', workflows: [], tasks: [], holds: ['payments/ledger'], contexts: [], submit: true },
+    });
+    const rule = (signer: Human, verdict: Parameters<typeof decideRfc>[2]) => {
+      const { state } = store.read();
+      const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
+      return decideRfc({ store, signer, newId: randomUUID }, 'RFC-1', verdict, shown);
+    };
+    const approve = { kind: 'approve', conditions: ['Log it.'], constraints: [] } as const;
+    const first = await rule(grace, approve);
+    assert.deepEqual(
+      [first.outcome, first.rfc.waiting, first.rfc.quorum?.proposals[0]?.text],
+      ['kept', true, '1 of 2: grace approved'],
+    );
+    const reject = { kind: 'reject', reason: 'No.', then: 'another_way' } as const;
+    const second = await rule(ada, reject);
+    assert.deepEqual(
+      [second.outcome, second.rfc.status, second.rfc.holding, second.rfc.waiting],
+      ['decided', 'rejected', true, true],
+    );
+    assert.equal(askGate(workspace, { files: ['payments/ledger/a.ts'] }).verdict, 'deny');
+    const third = await rule(linus, reject);
+    assert.deepEqual([third.outcome, third.rfc.holding], ['decided', false]);
+    assert.equal(rfcView(store.read(), 'RFC-1')?.waiting, false);
+  });
+
+  it('gives the same rows and state when the journal is read again', async () => {
+    const { workspace, sandbox, store, ada, grace } = await setting();
+    await decide(workspace, grace, 'Q-1', agree);
+    const { state } = store.read();
+    assert.equal(
+      await changePolicy(
+        { store, signer: ada, newId: randomUUID },
+        { ...state.policy, quorum: { rules: [] } },
+        shownPolicyHash(state),
+      ),
+      'kept',
+    );
+    const before = dump(store.read());
+    workspace.close();
+    const again = sandbox.open();
+    assert.deepEqual(dump((await again.store()).read()), before);
+    assert.deepEqual([...(await again.store()).read().state.approvals.keys()].sort(), ['Q-1', 'policy']);
+  });
+});
