@@ -21,6 +21,7 @@ import { registerMemoryStatus } from './memory/status.ts';
 import { registerMoving } from './transfer/moving.ts';
 import { registerNotifications } from './waiting/notifications.ts';
 import { registerOpening } from './waiting/opening.ts';
+import { registerOtherFolders } from './waiting/otherView.ts';
 import { registerReviewer } from './rfc/reviewer.ts';
 import { registerRfcDocuments } from './rfc/documents.ts';
 import { registerRfcPanels } from './rfc/panels.ts';
@@ -58,9 +59,10 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerDashboard(context, folders));
   all.add(registerAudit({ context, folders, keys }));
   all.add(registerMoving(folders));
+  const others = all.add(registerOtherFolders(folders));
   const setup = all.add(keepSetup(context, folders));
   all.add(registerSetup(context, folders, setup));
-  all.add(registerStatusBar(folders, setup));
+  all.add(registerStatusBar(folders, setup, others));
   all.add(registerMemoryStatus(folders));
   const telling = all.add(openTelling(context, screenOf({ answers, reviews, tree, briefings })));
   all.add(registerNotifications({ context, folders, telling, isListInView: tree.isInView }));
@@ -82,7 +84,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(keepWitness(context.secrets, folders));
   all.add(keepMirrors(folders));
   all.add(keepAttestations(folders));
-  all.add(registerOpening(folders));
+  all.add(registerOpening(context, folders));
   all.add(registerSample(context, folders, answers));
   all.add(registerWelcome(folders));
   return all.add(exportApi(folders)).api;

@@ -1,6 +1,6 @@
 /**
  * `$(debug-pause) 3 waiting`: hidden when nothing is waiting, red while a critical question waits for a human. The number equals the
- * tree's. Also shows when a hold was widened to every file, even if only a draft holds.
+ * tree's. Also shows when a hold was widened to every file, even if only a draft holds. The hover says how much is waiting in other folders.
  */
 import * as vscode from 'vscode';
 import { openHolders } from '../core/hold/holds.ts';
@@ -12,8 +12,10 @@ import { ids } from './kit/ids.ts';
 import { problemWords } from './kit/problemWords.ts';
 import type { SetupKeeper } from './hosts/setupKeeper.ts';
 import { criticalOf, waitingOf } from './waiting/nodes.ts';
+import type { OtherFolders } from './waiting/otherFolders.ts';
+import { othersLine } from './waiting/otherView.ts';
 
-export function registerStatusBar(folders: Folders, setup: SetupKeeper): Closable {
+export function registerStatusBar(folders: Folders, setup: SetupKeeper, others: OtherFolders): Closable {
   const all = collect();
   const item = all.add(vscode.window.createStatusBarItem('holdpoint.waiting', vscode.StatusBarAlignment.Left, 10));
   item.name = 'Holdpoint';
@@ -32,7 +34,7 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper): Closabl
     const about = unknown
       ? [...new Set(problems.map(problemWords))].join('\n')
       : vscode.l10n.t('{0} waiting for you. Open the first one.', count);
-    item.tooltip = [about, ...wide, ...setup.lines()].join('\n');
+    item.tooltip = [about, ...wide, ...othersLine(others), ...setup.lines()].join('\n');
     item.backgroundColor =
       unknown || critical.human > 0 ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
     if (count + critical.agent > 0 || wide.length > 0) item.show();
@@ -40,6 +42,7 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper): Closabl
   };
   all.add(folders.onDidChange(update));
   all.add(setup.onDidChange(update));
+  all.add(others.onDidChange(update));
   return all;
 }
 

@@ -76,7 +76,7 @@ describe('the manifest', () => {
 
   it('titles commands in Title Case', async () => {
     const strings = JSON.parse(await text('package.nls.json')) as Record<string, string>;
-    const small = new Set(['a', 'an', 'the', 'of', 'in', 'to', 'as', 'with', 'and', 'or', 'for', 'on']);
+    const small = new Set(['a', 'an', 'the', 'of', 'in', 'to', 'as', 'with', 'and', 'or', 'for', 'on', 'from']);
     const titles = Object.entries(strings).flatMap(([key, title]) => (key.startsWith('command.') ? [title] : []));
     const wrong = titles.filter((title) =>
       title.split(' ').some((word, index) => (index === 0 || !small.has(word)) && !/^[A-Z]/.test(word)),

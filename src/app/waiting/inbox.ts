@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { urgencyRank } from '../../core/kit/words.ts';
+import { isForPerson } from '../../core/state/people.ts';
 import { markOfFiles } from '../../store/journal/filesMark.ts';
 import { statOrNull } from '../../store/journal/files.ts';
 import { messageOf, problem } from '../../store/journal/problem.ts';
@@ -46,7 +47,10 @@ export interface Besides {
 export type InboxOptions = Pick<
   WorkspaceOptions,
   'fs' | 'env' | 'platform' | 'home' | 'clock' | 'newId' | 'managedFolder'
->;
+> & {
+  /** Leaves out what is for others than this person; default: everything. */
+  readonly for?: string | undefined;
+};
 
 export interface Inbox {
   /** Reads one workspace with each step: of those that did not change, only the sizes and times of files. */
@@ -135,7 +139,10 @@ export function openInbox(options: InboxOptions): Inbox {
     try {
       const { problem: trouble, state } = workspace.standing();
       if (trouble) return { ...empty(known), state: 'unknown', problem: trouble };
-      const items = inboxItems(state).map(({ worktree, ...item }) => ({ ...item, folder: folderOf(known, worktree) }));
+      const wanted = (item: InboxItem) => options.for === undefined || isForPerson(state, item.for, options.for);
+      const items = inboxItems(state)
+        .filter(wanted)
+        .map(({ worktree, ...item }) => ({ ...item, folder: folderOf(known, worktree) }));
       return { ...empty(known), items };
     } finally {
       workspace.close();

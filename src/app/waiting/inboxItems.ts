@@ -22,6 +22,8 @@ export interface InboxItem {
   readonly waiting_since: string;
   /** The agent that asks; of a request, the responsibility. */
   readonly asked_by: string;
+  /** The person or responsibility that it is for; null for everybody. */
+  readonly for: string | null;
   /** The worktree in which it was asked, relative to the store's root; `.` for the root itself. */
   readonly worktree: string;
 }
@@ -37,7 +39,14 @@ function ranked(state: State): InboxItem[] {
     const question = state.questions.get(waiting.id);
     if (!question || waiting.asked_back) continue;
     const { id, urgency, raisedAt: waiting_since, asker, raised } = question;
-    const item = { id, kind: 'question', title: title(raised.text), urgency, waiting_since } as const;
+    const item = {
+      id,
+      kind: 'question',
+      title: title(raised.text),
+      urgency,
+      waiting_since,
+      for: raised.for ?? null,
+    } as const;
     found.push([
       waiting,
       { ...item, holding: isHolding(question), asked_by: asker.id, worktree: asker.worktree ?? '.' },
@@ -46,7 +55,14 @@ function ranked(state: State): InboxItem[] {
   for (const rfc of state.rfcs.values()) {
     if (!isRfcWaiting(rfc)) continue;
     const { id, asker, proposedAt: raised_at, workflows, tasks } = rfc;
-    const item = { id, kind: 'rfc', title: title(rfc.title), urgency: 'high', waiting_since: raised_at } as const;
+    const item = {
+      id,
+      kind: 'rfc',
+      title: title(rfc.title),
+      urgency: 'high',
+      waiting_since: raised_at,
+      for: rfc.for,
+    } as const;
     found.push([
       { id, urgency: 'high', raised_at, about: workflows.length + tasks.length },
       { ...item, holding: state.holders.has(id), asked_by: asker.id, worktree: asker.worktree ?? '.' },
@@ -57,7 +73,7 @@ function ranked(state: State): InboxItem[] {
 
 function proposals(state: State): InboxItem[] {
   return [...state.proposals].map(([id, { agent, at }]) => ({
-    ...{ id, kind: 'proposal', title: null, urgency: null, holding: false },
+    ...{ id, kind: 'proposal', title: null, urgency: null, holding: false, for: null },
     ...{ waiting_since: at, asked_by: agent, worktree: '.' },
   }));
 }
@@ -66,7 +82,7 @@ function requests(state: State): InboxItem[] {
   return [...state.requests.values()]
     .filter((request) => isHumansTurn(state, request))
     .map(({ id, origin, availableAt }) => ({
-      ...{ id, kind: 'request', title: null, urgency: null, holding: false },
+      ...{ id, kind: 'request', title: null, urgency: null, holding: false, for: null },
       ...{ waiting_since: availableAt, asked_by: origin, worktree: '.' },
     }));
 }

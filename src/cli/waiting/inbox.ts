@@ -9,10 +9,11 @@ export function inboxVerb(program: Command, { inFolder, exit }: Verbs): void {
   program
     .command('inbox')
     .description('list what is waiting for a human in all workspaces of this machine; exits with 2 if one is UNKNOWN')
-    .action((_options: unknown, command: Command) =>
+    .option('--for <name>', 'only items for this person, for a responsibility of theirs, or for everybody')
+    .action((given: { readonly for?: string }, command: Command) =>
       inFolder(command, async ({ options }) => {
         const { byUrgency, openInbox } = await import('../../app/waiting/inbox.ts');
-        const found = [...openInbox(options).look()].sort(byUrgency);
+        const found = [...openInbox({ ...options, for: given.for }).look()].sort(byUrgency);
         const unknown = found.filter(({ state }) => state === 'unknown').length;
         const total = found.reduce((sum, { items }) => sum + items.length, 0);
         if (unknown > 0) exit(2);

@@ -1,16 +1,22 @@
-/** Notices what other programs append: watches the folder, and polls once a second where watching fails. */
+/** Notices what other programs write: watches a folder, and polls as well, because watching can fail. */
 import nodeFs from 'node:fs';
 import path from 'node:path';
 import { journalPath } from './segments.ts';
 
-const pollMs = 1_000;
+/** How often a watch that failed is tried again: the folder may not exist yet. Milliseconds. */
+const tickMs = 1_000;
+
+/** Calls `look` whenever the journal of a root may have changed. Returns a function that stops it. */
+export function watchJournal(root: string, look: () => void): () => void {
+  return watchFolder(path.dirname(journalPath(root)), look, tickMs);
+}
 
 /**
- * Calls `look` whenever something may have changed. Does not keep the program alive. Returns a function that stops it.
+ * Calls `look` whenever something in a folder may have changed, and each `everyMs`. Does not keep the program alive.
+ * Returns a function that stops it.
  */
-export function watchJournal(root: string, look: () => void): () => void {
+export function watchFolder(folder: string, look: () => void, everyMs: number): () => void {
   let watcher: nodeFs.FSWatcher | null = null;
-  const folder = path.dirname(journalPath(root));
   const tryWatch = () => {
     if (watcher) return;
     try {
@@ -21,13 +27,19 @@ export function watchJournal(root: string, look: () => void): () => void {
       });
       watcher = started;
     } catch {
-      watcher = null; // the folder does not exist yet: keep polling
+      watcher = null; // the folder does not exist yet: try again
     }
   };
+  let since = 0;
   const timer = setInterval(() => {
+    const watched = watcher !== null;
     tryWatch();
+    since += tickMs;
+    // What was written before the watch began is found here.
+    if (since < everyMs && (watched || watcher === null)) return;
+    since = 0;
     look();
-  }, pollMs);
+  }, tickMs);
   timer.unref();
   tryWatch();
   return () => {

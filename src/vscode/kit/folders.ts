@@ -150,17 +150,24 @@ export function openWorkspaceIn(
   more: Partial<Pick<WorkspaceOptions, 'home' | 'env' | 'managedFolder' | 'saveBeside'>>,
 ): Workspace {
   return openWorkspace({
+    ...thisMachine(),
     folder,
+    wasm: () => fs.readFileSync(path.join(extensionPath, 'dist', 'sql-wasm.wasm.br')),
+    mayWrite: () => vscode.workspace.isTrusted,
+    ...more,
+  });
+}
+
+/** What the stores of this machine need of it. */
+export function thisMachine() {
+  return {
     fs,
     env: process.env,
     platform: process.platform,
     home: os.homedir(),
     clock: Date.now,
     newId: randomUUID,
-    wasm: () => fs.readFileSync(path.join(extensionPath, 'dist', 'sql-wasm.wasm.br')),
-    mayWrite: () => vscode.workspace.isTrusted,
-    ...more,
-  });
+  } as const;
 }
 
 function byStore(all: readonly OpenFolder[]): (readonly [OpenFolder, ...OpenFolder[]])[] {

@@ -1,7 +1,12 @@
 /** All ids that this extension contributes, each written once. A contract test compares them with package.json. */
 export const ids = {
   container: 'holdpoint',
-  views: { waiting: 'holdpoint.waiting', answer: 'holdpoint.answer', briefing: 'holdpoint.briefing' },
+  views: {
+    waiting: 'holdpoint.waiting',
+    answer: 'holdpoint.answer',
+    briefing: 'holdpoint.briefing',
+    others: 'holdpoint.others',
+  },
   panels: {
     rfc: 'holdpoint.rfc',
     dashboard: 'holdpoint.dashboard',
@@ -34,6 +39,12 @@ export const ids = {
     showForAll: 'holdpoint.waiting.forAll',
     group: 'holdpoint.waiting.group',
     focus: 'holdpoint.waiting.show',
+    /** Shows the view of what is waiting in other folders. */
+    showOthers: 'holdpoint.others.show',
+    /** Opens a listed folder in a window of its own, at an item of it; decides nothing. */
+    openOther: 'holdpoint.others.open',
+    /** Removes a missing folder from the list; no store is touched. */
+    removeOther: 'holdpoint.others.remove',
     copyId: 'holdpoint.item.copyId',
     /** Opens the form that lists all open questions of an item's agent; releases none. */
     openReleaseAll: 'holdpoint.agent.openReleaseAll',
@@ -69,6 +80,8 @@ export const ids = {
     promptAgent: 'holdpoint.agent.prompt',
   },
   context: {
+    /** True while something is waiting in folders that this window does not show. */
+    others: 'holdpoint.others',
     /** Set after the folders are opened: `none`, `virtual` or `ready`. */
     state: 'holdpoint.state',
     /** True once an agent has recorded something in a folder of this window. */

@@ -1,14 +1,21 @@
-/** External entry points: `holdpoint open Q-12` and `vscode://holdpoint.holdpoint/open/Q-12`. They only open a form. */
+/**
+ * External entry points: `holdpoint open Q-12`, `vscode://holdpoint.holdpoint/open/Q-12`, and another window's list of
+ * other folders. They only open a form.
+ */
 import * as vscode from 'vscode';
+import { openNoteFile, readOpenNote } from '../../app/waiting/openNote.ts';
 import { openRequestFile, readOpenRequest } from '../../app/workspace/openRequest.ts';
+import { hasItem } from '../../core/waiting/items.ts';
+import { userFolder } from '../../store/journal/stateFile.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
+import { thisMachine } from '../kit/folders.ts';
 import type { Folders } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { linked } from '../kit/link.ts';
 import { information } from '../kit/messages.ts';
 
-export function registerOpening(folders: Folders): Closable {
+export function registerOpening(context: vscode.ExtensionContext, folders: Folders): Closable {
   const all = collect();
   const open = (id: string) => vscode.commands.executeCommand(ids.commands.openForm, id);
   all.add(
@@ -40,10 +47,46 @@ export function registerOpening(folders: Folders): Closable {
     }
   };
   all.add(folders.onDidChange(watch));
+  all.add(followNotes(context, folders));
   all.add({
     dispose: () => {
       for (const watcher of watchers.values()) watcher.dispose();
     },
+  });
+  return all;
+}
+
+const followedName = 'holdpoint.openNote';
+
+/** Shows the item for which another window opened a folder of this one; each note once, also after a reload. */
+function followNotes(context: vscode.ExtensionContext, folders: Folders): Closable {
+  const all = collect();
+  const machine = thisMachine();
+  let followed = context.workspaceState.get(followedName, 0);
+
+  async function look(): Promise<void> {
+    const note = readOpenNote(machine, userFolder(machine));
+    if (!note || note.at <= followed) return;
+    const folder = folders.all.find(({ uri }) => uri.fsPath === vscode.Uri.file(note.folder).fsPath);
+    if (!folder) return;
+    followed = note.at;
+    void context.workspaceState.update(followedName, followed);
+    const { state } = folder.workspace.standing();
+    // An UNKNOWN store shows its recovery options in place of any item.
+    if (state === null || note.id === null) await vscode.commands.executeCommand(ids.commands.openFirst);
+    else if (hasItem(state, note.id))
+      await vscode.commands.executeCommand(ids.commands.openForm, folders.keyOf(folder, note.id));
+    else if (state.events.has(note.id))
+      await vscode.commands.executeCommand(ids.commands.openEvent, folders.keyOf(folder, note.id));
+  }
+
+  void folders.opened.then(() => {
+    const pattern = new vscode.RelativePattern(vscode.Uri.file(userFolder(machine)), openNoteFile);
+    const watcher = all.add(vscode.workspace.createFileSystemWatcher(pattern, false, false, true));
+    all.add(watcher.onDidCreate(() => void look()));
+    all.add(watcher.onDidChange(() => void look()));
+    all.add(vscode.window.onDidChangeWindowState(() => void look()));
+    void look();
   });
   return all;
 }

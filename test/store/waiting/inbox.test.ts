@@ -99,11 +99,11 @@ describe('the inbox', () => {
       problem: null,
       items: [
         {
-          ...{ id: 'Q-1', kind: 'question', title: 'JWT or sessions?…', urgency: 'critical', holding: true },
+          ...{ id: 'Q-1', kind: 'question', title: 'JWT or sessions?…', urgency: 'critical', holding: true, for: null },
           ...{ waiting_since: '2026-03-02T09:01:00.000Z', asked_by: 'claude-002', folder: machine.at('api') },
         },
         {
-          ...{ id: 'Q-2', kind: 'question', title: 'Which port?', urgency: 'medium', holding: false },
+          ...{ id: 'Q-2', kind: 'question', title: 'Which port?', urgency: 'medium', holding: false, for: null },
           ...{ waiting_since: '2026-03-02T09:01:00.000Z', asked_by: 'copilot-001', folder: machine.at('api') },
         },
       ],
@@ -329,6 +329,20 @@ describe('the inbox', () => {
       assert.match(out, /^ {2}Q-1 {2}question {2}medium .* copilot-001 {2}JWT or sessions\?$/m);
       assert.match(out, /^gone \(.*gone\): the folder is missing\.$/m);
       assert.doesNotMatch(out, /\u202e/);
+    });
+
+    it('with --for leaves out what is for others', async () => {
+      const machine = makeMachine();
+      const api = machine.openIn('api');
+      await ask(api, 'For Ada?', { for: 'Ada' });
+      await ask(api, 'For Grace?', { for: 'Grace' });
+      await ask(api, 'For everybody?');
+      api.close();
+      const { out } = await inbox(machine, '--for', 'ada');
+      assert.match(out, /: 2 waiting$/m);
+      assert.match(out, /For Ada\?/);
+      assert.doesNotMatch(out, /Grace/);
+      assert.match((await inbox(machine)).out, /: 3 waiting$/m);
     });
 
     it('prints JSON that follows the published schema', async () => {
