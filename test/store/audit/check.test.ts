@@ -12,7 +12,7 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { CheckReport } from '../../../src/app/audit/checkReport.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { writeByHand } from '../../support/store/handwriting.ts';
+import { filesByHand, journalByHand, putByHand, writeByHand } from '../../support/store/handwriting.ts';
 import { agent, cancel, decide, enrolledHuman, holdFiles } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
 import { checked, holdpoint, makeRepository } from '../../support/store/repository.ts';
@@ -508,12 +508,12 @@ describe('holdpoint check on a store', function () {
     it('where the journal was cut off', async () => {
       const setting = await setUp();
       const { sandbox, repository, store } = setting;
-      const before = fs.readFileSync(sandbox.journal);
+      const before = journalByHand(sandbox.journal);
       await ask(setting);
       repository.commit(change);
       store.close();
       setting.workspace.close();
-      fs.writeFileSync(sandbox.journal, before);
+      putByHand(filesByHand(sandbox.journal), before);
       const report = await checked(sandbox, repository);
       assert.deepEqual([report.code, report.state], [2, 'UNKNOWN']);
     });
@@ -556,21 +556,19 @@ describe('holdpoint check on a store', function () {
     );
     refuse('no base', [], usage(/--base/));
     refuse('a base that does not exist', ['--base', 'nowhere'], usage(/does not know the commit/));
-    for (const ref of [
-      '--output=stolen',
-      '-p',
-      'main..HEAD',
-      'main:README.md',
-      ':/Change',
-      '@{-1}',
-      'HEAD^{/Change}',
-      '^main',
-      'a b',
-      '',
-    ])
-      refuse(`"${ref}" as a ref`, [`--base=${ref}`], usage(/is not a branch, tag or commit/), ({ sandbox }) => {
-        assert.equal(fs.existsSync(sandbox.at('ws', 'stolen')), false);
-      });
+
+    it('refs that are options, ranges, paths or searches', async () => {
+      const { sandbox, repository } = await setUp();
+      const refs = ['--output=stolen', '-p', 'main..HEAD', 'main:README.md', ':/Change', '@{-1}', 'HEAD^{/Change}'];
+      for (const ref of [...refs, '^main', 'a b', 'main\n', ''])
+        for (const option of ['base', 'head']) {
+          const argv = ['check', `--${option}=${ref}`, ...(option === 'head' ? ['--base', 'main'] : [])];
+          const { code, err } = await holdpoint(sandbox, repository.folder, ...argv);
+          assert.deepEqual([code, err.includes(' is not a branch, tag or commit')], [1, true], `${ref}: ${err}`);
+        }
+      assert.equal(fs.existsSync(path.join(repository.folder, 'stolen')), false);
+    });
+
     refuse('two outputs on one stream', ['--base', 'main', '--markdown', '--sarif'], usage(/only one of/));
     refuse('keys without attestations', ['--base', 'main', '--keys', 'k'], usage(/must be given together/));
 
