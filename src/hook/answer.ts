@@ -51,7 +51,7 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
   ]);
   const workspace = openWorkspace({ ...surroundings, folder });
   try {
-    if (call.event === 'tool') return printAnswer(adapter, call, guard(workspace, asked));
+    if (call.event === 'tool') return printAnswer(adapter, call, await guard(workspace, asked));
     return printAnswer(adapter, call, await context());
   } finally {
     workspace.close();

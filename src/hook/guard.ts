@@ -1,43 +1,85 @@
 /** Decides whether a tool may run, from the pure fold; no database is opened. */
 import path from 'node:path';
 import { agentsOfSession } from '../app/workspace/agents.ts';
+import {
+  confirmWith,
+  freshnessOf,
+  freshnessOfEdit,
+  freshnessProblem,
+  isStrictFile,
+  noteOffline,
+} from '../app/workspace/freshness.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
+import type { Freshness } from '../core/hold/freshness.ts';
 import { gate } from '../core/hold/gate.ts';
 import type { GateReason } from '../core/hold/gate.ts';
 import { toolGuide } from '../core/kit/guide.ts';
 import { fileScopes, openHolders } from '../core/hold/holds.ts';
 import type { Holder } from '../core/hold/holds.ts';
 import { partsOfServerTool } from '../core/kit/serverTool.ts';
-import type { State } from '../core/state/state.ts';
+import type { Lease, State } from '../core/state/state.ts';
 import type { HookAnswer, HookCall, ToolUse } from '../hosts/call.ts';
 import { hostFacts } from '../hosts/names.ts';
 import type { HostName } from '../hosts/names.ts';
 import { adapters } from '../hosts/payload/read.ts';
 import { findStore } from '../store/journal/findStore.ts';
 import { gateText } from '../tools/kit/texts.ts';
-import { mentioned } from './mentions.ts';
+import { mayMention, mentioned } from './mentions.ts';
 import { reachOf } from './reach.ts';
+import type { Reach } from './reach.ts';
 import type { Asked } from './withoutAsking.ts';
 
 const nothing: HookAnswer = { kind: 'nothing' };
 
-export function guard(workspace: Workspace, asked: Asked): HookAnswer {
+export async function guard(workspace: Workspace, asked: Asked): Promise<HookAnswer> {
   const { tool } = asked.call;
   if (!tool) return nothing;
+  await confirmWith(workspace);
+  const shared = freshnessOf(workspace);
   const standing = workspace.standing();
-  if (standing.problem)
-    return {
-      kind: 'deny',
-      reason: `Denied: the state of this workspace is UNKNOWN. ${standing.problem.message} Stop, and tell your human.`,
-    };
+  if (standing.problem) return unknown(standing.problem);
   const { state } = standing;
-  if (state.holders.size === 0) return nothing;
+  const isConfirmed = shared.state === 'local' || shared.state === 'current';
+  if (state.holders.size === 0 && isConfirmed) return nothing;
   if (tool.server && saidToRead(state, asked.host, tool.name)) return nothing;
-  const reasons = unique([
-    ...sessionReasons(workspace, state, asked),
-    ...fileReasons(workspace, state, asked.call, tool),
-  ]);
-  return reasons.length === 0 ? nothing : { kind: 'deny', reason: denial(reasons, tool) };
+  const reach = reachOf(workspace, asked.call, tool, worktreesOf(workspace, asked.call));
+  const reasons = unique([...sessionReasons(workspace, state, asked), ...fileReasons(workspace, state, reach, tool)]);
+  if (reasons.length > 0) return { kind: 'deny', reason: denial(reasons, tool) };
+  return isConfirmed ? nothing : withoutServer(workspace, shared, asked, reach);
+}
+
+function unknown({ message }: { readonly message: string }): HookAnswer {
+  return {
+    kind: 'deny',
+    reason: `Denied: the state of this workspace is UNKNOWN. ${message} Stop, and tell your human.`,
+  };
+}
+
+/** What nothing known holds goes on within the lease, and is noted. */
+function withoutServer(workspace: Workspace, shared: Freshness, asked: Asked, reach: Reach): HookAnswer {
+  const { tool } = asked.call;
+  const found = freshnessOfEdit(workspace, shared, (lease) => tool !== null && isStrict(workspace, lease, tool, reach));
+  const [by = asked.host] = agentsOf(workspace, asked, workspace.worktree);
+  const problem =
+    freshnessProblem(workspace, found) ??
+    noteOffline(workspace, found, { by, files: [...reach.inside, ...reach.elsewhere] });
+  return problem ? unknown(problem) : nothing;
+}
+
+/** Whether the call may change a file that is never changed without the server. Anything uncertain may. */
+function isStrict(
+  workspace: Workspace,
+  lease: Lease,
+  tool: ToolUse,
+  { inside, elsewhere, unresolved }: Reach,
+): boolean {
+  if (lease.strictGlobs.length === 0) return false;
+  return (
+    tool.opaque ||
+    elsewhere.length + unresolved.length > 0 ||
+    isStrictFile(workspace, inside)(lease) ||
+    (tool.command !== '' && lease.strictGlobs.some((glob) => mayMention(tool.command, glob)))
+  );
 }
 
 /** Whether a human has signed that this tool of an MCP server only reads. */
@@ -89,9 +131,13 @@ function sessionReasons(workspace: Workspace, state: State, asked: Asked): GateR
   });
 }
 
-function fileReasons(workspace: Workspace, state: State, call: HookCall, tool: ToolUse): GateReason[] {
+function fileReasons(
+  workspace: Workspace,
+  state: State,
+  { inside, elsewhere, unresolved }: Reach,
+  tool: ToolUse,
+): GateReason[] {
   const { ignoreCase, worktree } = workspace;
-  const { inside, elsewhere, unresolved } = reachOf(workspace, call, tool, worktreesOf(workspace, call));
   const named = [
     ...gate(state, { files: inside, worktree, ignoreCase }).reasons,
     ...gate(state, { files: elsewhere, worktree: '.', ignoreCase }).reasons,

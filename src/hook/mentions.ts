@@ -31,3 +31,12 @@ function names(text: string, scope: string): boolean {
   }
   return false;
 }
+
+/** Whether a command's text may name a file that matches the glob, by the longest part of it without wildcards. */
+export function mayMention(command: string, glob: string): boolean {
+  const [longest = ''] = glob
+    .split(/[*?]+/)
+    .map((part) => part.replaceAll(/^\/|\/$/g, ''))
+    .sort((one, other) => other.length - one.length);
+  return command.replaceAll('\\', '/').toLowerCase().includes(longest.toLowerCase());
+}

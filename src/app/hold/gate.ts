@@ -2,6 +2,9 @@
 import { gate } from '../../core/hold/gate.ts';
 import type { GateReason, GateVerdict } from '../../core/hold/gate.ts';
 import type { Problem } from '../../store/journal/problem.ts';
+import type { Freshness } from '../../core/hold/freshness.ts';
+import { freshnessOf, freshnessOfEdit, freshnessProblem, isStrictFile, noteOffline } from '../workspace/freshness.ts';
+import type { Unconfirmed } from '../workspace/freshness.ts';
 import { allNames } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -15,22 +18,18 @@ export interface GateRequest {
 export interface GateAnswer extends GateVerdict {
   readonly state: 'CLEAR' | 'BLOCKED' | 'UNKNOWN';
   /** Set when UNKNOWN. */
-  readonly problem: Problem | null;
+  readonly problem: Problem | Unconfirmed | null;
+  /** Whether the server of a shared journal confirms the answer. */
+  readonly shared: Freshness;
 }
 
 /** @throws AppError `bad_input` for a path outside the workspace; callers that must fail closed treat it as a denial */
 export function askGate(workspace: Workspace, request: GateRequest): GateAnswer {
-  const files = request.files?.flatMap((file, index) => allNames(workspace, file, `files[${String(index)}]`));
+  const files = request.files?.flatMap((file, index) => allNames(workspace, file, `files[${String(index)}]`)) ?? [];
+  // Before the state, which so includes whatever was confirmed.
+  const shared = freshnessOfEdit(workspace, freshnessOf(workspace), isStrictFile(workspace, files));
   const standing = workspace.standing();
-  if (standing.problem)
-    return {
-      verdict: 'deny',
-      state: 'UNKNOWN',
-      problem: standing.problem,
-      reasons: [],
-      conditions: [],
-      constraints: [],
-    };
+  if (standing.problem) return unknown(standing.problem, shared);
   const verdict = gate(standing.state, {
     work: request.work,
     files,
@@ -38,7 +37,16 @@ export function askGate(workspace: Workspace, request: GateRequest): GateAnswer 
     session: request.session,
     ignoreCase: workspace.ignoreCase,
   });
-  return { ...verdict, state: verdict.verdict === 'allow' ? 'CLEAR' : 'BLOCKED', problem: null };
+  const by = typeof request.session === 'object' ? request.session.agent : 'unknown';
+  const problem =
+    freshnessProblem(workspace, shared) ??
+    (verdict.verdict === 'allow' ? noteOffline(workspace, shared, { by, files }) : null);
+  if (problem) return unknown(problem, shared);
+  return { ...verdict, state: verdict.verdict === 'allow' ? 'CLEAR' : 'BLOCKED', problem: null, shared };
+}
+
+function unknown(problem: Problem | Unconfirmed, shared: Freshness): GateAnswer {
+  return { verdict: 'deny', state: 'UNKNOWN', problem, reasons: [], conditions: [], constraints: [], shared };
 }
 
 /** Groups reasons by question, so that a text names each question once. */

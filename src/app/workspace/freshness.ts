@@ -1,19 +1,21 @@
 /** How fresh this machine's copy of a shared journal is. */
 import { freshness, freshnessFor, leaseFor, leaseOf } from '../../core/hold/freshness.ts';
 import type { Freshness } from '../../core/hold/freshness.ts';
-import type { State } from '../../core/state/state.ts';
+import { unknownText, unrecordedText } from '../../core/hold/freshnessText.ts';
+import type { Lease, State } from '../../core/state/state.ts';
 import { hasLine } from '../../store/journal/hasLine.ts';
-import { readSharedFile } from '../../store/journal/sharedFile.ts';
 import { momentOf } from '../../store/shared/confirmed.ts';
 import type { Confirmation } from '../../store/shared/confirmed.ts';
+import { besideStateFile } from './sharedFile.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Of this machine's copy as it is now; read from files, without asking the server. */
 export function freshnessOf(workspace: Workspace): Freshness {
+  const { confirmed: file } = workspace;
+  // First: what is confirmed later may be about lines that are not read here.
+  const found = file.read();
   const { state } = workspace.standing();
   if (!isShared(workspace, state)) return { state: 'local' };
-  const { confirmed: file } = workspace;
-  const found = file.read();
   const isOurs = found !== null && state !== null && isAbout(workspace, state, found);
   return freshness({
     shared: true,
@@ -23,24 +25,63 @@ export function freshnessOf(workspace: Workspace): Freshness {
   });
 }
 
-/** The same for an edit of these files (relative to the worktree, cleaned), some of which may need the server. */
-export function freshnessOfEdit(workspace: Workspace, files: readonly string[]): Freshness {
-  const lease = leaseOf(workspace.standing().state);
-  return freshnessFor(
-    freshnessOf(workspace),
-    files.some((file) => leaseFor(lease, file, workspace.ignoreCase) === 0),
-  );
+/** The same for an edit, of which some files may need the server. */
+export function freshnessOfEdit(
+  workspace: Workspace,
+  found: Freshness,
+  isStrict: (lease: Lease) => boolean,
+): Freshness {
+  return found.state === 'offline' ? freshnessFor(found, isStrict(leaseOf(workspace.standing().state))) : found;
 }
 
+/** Whether one of these files, relative to the worktree and cleaned, is never edited without the server. */
+export function isStrictFile({ ignoreCase }: Workspace, files: readonly string[]): (lease: Lease) => boolean {
+  return (lease) => files.some((file) => leaseFor(lease, file, ignoreCase) === 0);
+}
+
+/** Work that goes on without the server. */
+export interface Going {
+  readonly by: string;
+  readonly files: readonly string[];
+}
+
+/** Why nothing may be changed although the copy itself is sound. */
+export interface Unconfirmed {
+  readonly code: 'unconfirmed' | 'unrecorded';
+  readonly message: string;
+}
+
+export function freshnessProblem(workspace: Workspace, found: Freshness): Unconfirmed | null {
+  if (found.state !== 'unknown') return null;
+  return { code: 'unconfirmed', message: unknownText(found, leaseOf(workspace.standing().state)) };
+}
+
+/** Notes that work went on without the server. Where that cannot be noted, it may not. */
+export function noteOffline(workspace: Workspace, found: Freshness, { by, files }: Going): Unconfirmed | null {
+  if (found.state !== 'offline') return null;
+  const noted = workspace.offlineLog.add({ at: workspace.now(), since: found.since, by, paths: [...files] });
+  return noted ? null : { code: 'unrecorded', message: unrecordedText };
+}
+
+/** How long a short-lived program waits for the server. Milliseconds. */
+export const confirmMs = 2_000;
+
 /** Asks the server when its last confirmation is too old. Does nothing on a local journal. */
-export async function confirmWith(workspace: Workspace, timeoutMs: number): Promise<void> {
+export async function confirmWith(workspace: Workspace, timeoutMs = confirmMs): Promise<void> {
   if (!workspace.confirm) return;
   const { state } = freshnessOf(workspace);
   if (state === 'offline' || state === 'unknown') await workspace.confirm(timeoutMs);
 }
 
-function isShared({ options, userFolder, location }: Workspace, _state: State | null): boolean {
-  return readSharedFile(options.fs, userFolder, location.root) !== null;
+/** By the journal, or by what this machine knows of a copy that it has not read that far. */
+function isShared({ options, stateFile }: Workspace, state: State | null): boolean {
+  if ((state?.shared ?? null) !== null) return true;
+  try {
+    const file = besideStateFile(stateFile.path, 'shared');
+    return options.fs.statSync(file, { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return true;
+  }
 }
 
 /** A confirmation of another workspace, or of a line that this copy does not have, is not about this copy. */
@@ -51,4 +92,16 @@ function isAbout(workspace: Workspace, state: State, found: Confirmation): boole
   if (here === null || here.position < found.position) return false;
   if (here.position === found.position) return here.head === found.head;
   return hasLine(workspace.options.fs, { root: workspace.location.root, ...found }, state.seals);
+}
+
+/** As programs read it. */
+export interface SharedData {
+  /** `local`: the journal is this machine's own. */
+  readonly state: Freshness['state'];
+  /** When the server last confirmed this machine's copy, unless that was just now. */
+  readonly since: string | null;
+}
+
+export function sharedData(found: Freshness): SharedData {
+  return { state: found.state, since: 'since' in found ? found.since : null };
 }

@@ -24,6 +24,8 @@ import { openStateFile, userFolder } from '../../store/journal/stateFile.ts';
 import type { StateFile } from '../../store/journal/stateFile.ts';
 import { openConfirmed } from '../../store/shared/confirmed.ts';
 import type { ConfirmedFile } from '../../store/shared/confirmed.ts';
+import { openOfflineLog } from '../../store/shared/offlineLog.ts';
+import type { OfflineLog } from '../../store/shared/offlineLog.ts';
 import type { Store } from '../../store/store.ts';
 import { watchJournal } from '../../store/journal/watch.ts';
 import { claimed, worthSavingLater } from './saveLater.ts';
@@ -71,6 +73,8 @@ export interface Workspace {
   readonly stateFile: StateFile;
   /** When the server of a shared journal last confirmed this machine's copy. */
   readonly confirmed: ConfirmedFile;
+  /** What was allowed while that server did not answer. */
+  readonly offlineLog: OfflineLog;
   /** Folder of the user-level files: anchors and the key ring. */
   readonly userFolder: string;
   now(): string;
@@ -299,6 +303,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     ignoreCase: platform === 'win32' || platform === 'darwin',
     stateFile,
     confirmed: openConfirmed({ fs, anchor: stateFile.path, clock: options.clock, newId: options.newId }),
+    offlineLog: openOfflineLog(fs, stateFile.path),
     userFolder: folder,
     now,
     pins,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { commitGate } from '../../app/hold/commitGate.ts';
 import type { CommitAnswer, CommitChanges, Reference } from '../../app/hold/commitGate.ts';
 import { AppError } from '../../app/workspace/errors.ts';
+import { sharedData } from '../../app/workspace/freshness.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { isRfc } from '../../core/hold/holds.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
@@ -53,6 +54,7 @@ export function askCommitGate(io: Io, workspace: Workspace, options: CommitOptio
       references,
       conditions,
       constraints,
+      shared: sharedData(answer.shared),
       text,
     },
   };

@@ -1,5 +1,6 @@
 /** `holdpoint gate`: allows or denies, for shells, commits and scripts. Exits 2 unless the answer is "allow". */
 import { askGate } from '../../app/hold/gate.ts';
+import { confirmWith, sharedData } from '../../app/workspace/freshness.ts';
 import { isRfc } from '../../core/hold/holds.ts';
 import { requestsWaitingFor } from '../../core/request/waiting.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
@@ -43,12 +44,13 @@ export function plainGate(
   return { globals: { workspace: given.get('--workspace'), json }, options: { work: given.get('--work'), file } };
 }
 
-export function answerGate(io: Io, flags: Globals, options: GateOptions): ExitCode {
+export async function answerGate(io: Io, flags: Globals, options: GateOptions): Promise<ExitCode> {
   try {
     const workspace = openFolder(io, flags.workspace);
     try {
       const asked = [options.work, ...options.file].filter((subject) => subject !== undefined).join(', ');
       const session = sessionOf();
+      await confirmWith(workspace);
       const answer = askGate(workspace, { work: options.work, files: options.file, session });
       const { state: folded } = workspace.standing();
       const agent = typeof session === 'object' ? session.agent : null;
@@ -75,6 +77,7 @@ export function answerGate(io: Io, flags: Globals, options: GateOptions): ExitCo
             schema: 'gate',
             data: {
               ...{ result: resultOf(verdict), verdict, state, reasons, conditions, constraints },
+              shared: sharedData(answer.shared),
               requests_waiting: waiting.length,
               text,
             },

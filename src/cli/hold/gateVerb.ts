@@ -1,6 +1,7 @@
 /** `holdpoint gate` as a verb: its help, commits, signed decisions, and arguments that `plainGate` does not parse. */
 import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
+import { confirmWith } from '../../app/workspace/freshness.ts';
 import { collect } from '../kit/arguments.ts';
 import { askAttestedGate, isAttestedGate } from './attestedGate.ts';
 import type { AttestedOptions } from './attestedGate.ts';
@@ -25,24 +26,25 @@ export function gateVerb(program: Command, { io, globals, exit }: Verbs): void {
     .option('--attestations <dir>', 'CI: the signed decisions in the repository, used instead of a store')
     .option('--keys <file>', 'CI: the trusted public keys, from outside the repository')
     .option('--require <glob>', 'CI: commits that change matching files must name a decision (repeat)', collect, [])
-    .action((options: GateOptions & AttestedOptions, command: Command) => {
+    .action(async (options: GateOptions & AttestedOptions, command: Command) => {
       const flags = globals(command);
       exit(
-        isCommitGate(options) || isAttestedGate(options)
+        await (isCommitGate(options) || isAttestedGate(options)
           ? answerCommits(io, flags, options)
-          : answerGate(io, flags, options),
+          : answerGate(io, flags, options)),
       );
     });
 }
 
-function answerCommits(io: Io, flags: Globals, options: GateOptions & AttestedOptions): ExitCode {
+async function answerCommits(io: Io, flags: Globals, options: GateOptions & AttestedOptions): Promise<ExitCode> {
   try {
     const workspace = openFolder(io, flags.workspace);
     try {
       if (options.work !== undefined || options.file.length > 0)
         throw new AppError('bad_input', 'Ask either about commits or about work and files.');
-      const ask = isAttestedGate(options) ? askAttestedGate : askCommitGate;
-      const { allowed, ...shown } = ask(io, workspace, options);
+      const attested = isAttestedGate(options);
+      if (!attested) await confirmWith(workspace);
+      const { allowed, ...shown } = (attested ? askAttestedGate : askCommitGate)(io, workspace, options);
       if (flags.json) io.out(jsonOf(shown));
       else if (allowed) io.out(shown.text);
       else io.err(shown.text);

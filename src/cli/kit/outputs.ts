@@ -11,6 +11,7 @@ import type { ImportData } from '../../app/transfer/importReport.ts';
 import type { ImportedItem } from '../../app/transfer/imported.ts';
 import type { Relationship } from '../../app/work/relationships.ts';
 import type { ItemOfFolder } from '../../app/waiting/inbox.ts';
+import type { SharedData } from '../../app/workspace/freshness.ts';
 import type { WorkView } from '../../app/work/work.ts';
 import type { ReviewNote, ReviewVerdict } from '../../core/records/rfcWords.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
@@ -38,6 +39,7 @@ export interface ReasonData {
 
 interface StoreGateData extends GateData {
   readonly state: 'CLEAR' | 'BLOCKED' | 'UNKNOWN';
+  readonly shared: SharedData;
   readonly reasons: readonly ReasonData[];
   readonly conditions: readonly string[];
   readonly constraints: readonly string[];

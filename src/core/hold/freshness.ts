@@ -3,19 +3,11 @@
  * newer hold: within the lease it still denies what it knows to be held and lets the rest go on; beyond it, nothing.
  */
 import { holding } from '../kit/glob.ts';
-import type { Policy } from '../state/state.ts';
+import { defaultLease } from '../state/state.ts';
+import type { Lease, State } from '../state/state.ts';
 
-/** Part of the signed policy of a shared workspace. */
-export interface Lease {
-  /** How long this machine may go on without the server. */
-  readonly seconds: number;
-  /** Files that are never edited without the server. */
-  readonly strictGlobs: readonly string[];
-}
-
-export const defaultLease: Lease = { seconds: 60, strictGlobs: [] };
-
-export function leaseOf(state: { readonly policy: Policy & { readonly lease?: Lease | undefined } } | null): Lease {
+/** How long programs go on without the server: the signed policy, or its default. */
+export function leaseOf(state: State | null): Lease {
   return state?.policy.lease ?? defaultLease;
 }
 

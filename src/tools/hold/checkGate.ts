@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { askGate } from '../../app/hold/gate.ts';
+import { confirmWith, sharedData } from '../../app/workspace/freshness.ts';
 import { listWork } from '../../app/work/work.ts';
 import { isRfc } from '../../core/hold/holds.ts';
 import { requestsWaitingFor } from '../../core/request/waiting.ts';
@@ -30,6 +31,7 @@ export const checkGate = defineTool({
   async run(context, input) {
     const { workspace, session } = context;
     const { id: agent, session: id } = session.actor;
+    await confirmWith(workspace);
     const answer = askGate(workspace, { work: input.work_id, files: input.files, session: { agent, id } });
     const asked =
       [input.work_id, ...input.files].filter((subject) => subject !== undefined).join(', ') || 'your session';
@@ -49,7 +51,7 @@ export const checkGate = defineTool({
             .slice(0, 20)
             .map(({ id: workId, title }) => `${title} (${workId})`)
             .join(', ')}${free.length > 20 ? `, and ${String(free.length - 20)} more` : ''}.`;
-    return Promise.resolve({
+    return {
       status: answer.verdict === 'allow' ? 'ok' : 'denied',
       text: gateText(answer, { guide: guideOf(context), asked, work }) + freeText + waitingText,
       data: {
@@ -76,10 +78,11 @@ export const checkGate = defineTool({
         conditions: answer.conditions,
         constraints: answer.constraints,
         problem: answer.problem?.message ?? null,
+        shared: sharedData(answer.shared),
         free: free.map(({ id: workId, title }) => ({ id: workId, title })),
         requests_waiting: waiting.length,
       },
       ...(waiting.length === 0 ? {} : { delivers: { questions: [], requests: waiting, asked: false } }),
-    });
+    };
   },
 });

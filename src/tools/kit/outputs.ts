@@ -12,6 +12,7 @@ import type { RfcSummary, RfcView } from '../../app/rfc/views.ts';
 import type { FieldChange } from '../../app/workspace/changes.ts';
 import type { WorkView } from '../../app/work/work.ts';
 import type { Briefing } from '../../core/memory/briefing.ts';
+import type { SharedData } from '../../app/workspace/freshness.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
 import type { AnswerEffect, QuestionStatus, Urgency } from '../../core/kit/words.ts';
 import type { Outcome } from './outcome.ts';
@@ -70,6 +71,7 @@ export interface ToolOutputs {
     readonly state: 'CLEAR' | 'BLOCKED' | 'UNKNOWN';
     readonly reasons: readonly GateReasonData[];
     readonly problem: string | null;
+    readonly shared: SharedData;
     readonly free: readonly Named[];
     readonly requests_waiting: number;
   };

@@ -6,6 +6,7 @@ import type { NamedWork, QuestionView } from '../../app/question/views.ts';
 import type { FieldChange } from '../../app/workspace/changes.ts';
 import type { HeldError, WorkView } from '../../app/work/work.ts';
 import type { AskBackView } from '../../app/question/askBacks.ts';
+import { offlineText } from '../../core/hold/freshnessText.ts';
 import { holderName, isRfc, isStopped } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
 import { openAskBack } from '../../core/state/askBack.ts';
@@ -237,10 +238,16 @@ export interface GateTextOptions {
   readonly work?: NamedWork | undefined;
 }
 
-export function gateText(answer: GateAnswer, { guide, asked, work }: GateTextOptions): string {
+/** `shared` matters only where something is allowed. */
+type GateTold = Omit<GateAnswer, 'shared'> & Partial<Pick<GateAnswer, 'shared'>>;
+
+export function gateText(answer: GateTold, { guide, asked, work }: GateTextOptions): string {
   if (answer.problem)
     return `Denied: the state of this workspace is UNKNOWN. ${answer.problem.message} Stop, and tell your human.`;
-  if (answer.verdict === 'allow') return `Allowed: nothing holds ${asked}.${bindingText(answer)}`;
+  if (answer.verdict === 'allow') {
+    const offline = answer.shared?.state === 'offline' ? ` ${offlineText(answer.shared)}` : '';
+    return `Allowed: nothing holds ${asked}.${bindingText(answer)}${offline}`;
+  }
   return [...byHolder(answer.reasons).values()]
     .map((reasons) => {
       const name = (subject: string) => (work?.id === subject ? named(work) : subject);

@@ -2,12 +2,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { sharedFilePath } from '../../../src/store/journal/sharedFile.ts';
+import { besideStateFile } from '../../../src/app/workspace/sharedFile.ts';
 import type { Answered } from '../../../src/store/shared/confirmed.ts';
 
 export function markShared(workspace: Workspace): void {
   const { state } = workspace.standing();
-  const file = sharedFilePath(workspace.userFolder, workspace.location.root);
+  const file = besideStateFile(workspace.stateFile.path, 'shared');
   fs.mkdirSync(path.dirname(file), { recursive: true });
   fs.writeFileSync(file, JSON.stringify({ v: 1, workspace: state?.workspace?.id, name: 'team' }));
 }
