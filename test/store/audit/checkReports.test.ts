@@ -269,6 +269,25 @@ describe('holdpoint check on attestations', function () {
     );
   });
 
+  it('reads the decisions of a workspace in a part of the repository', async () => {
+    const setting = await attested('Q-2');
+    const { sandbox, repository, keys, folder } = setting;
+    const decisions = fs.readdirSync(folder).map((name) => [name, fs.readFileSync(path.join(folder, name), 'utf8')]);
+    const own = Object.fromEntries(
+      decisions.map(([name = '', text = '']) => [`app/.holdpoint/decisions/${name}`, text]),
+    );
+    repository.commit({ ...own, 'src/other.ts': 'x\n' });
+    const cwd = path.join(repository.folder, 'app');
+    const argv = ['check', '--base', 'main', '--json', '--attestations', '.holdpoint/decisions', '--keys', keys];
+    const clear = await holdpoint(sandbox, cwd, ...argv);
+    assert.equal(clear.code, 0, clear.out);
+    assert.match(clear.out, /outside the workspace, which nothing here can concern: 1\./);
+    repository.commit({ 'app/src/a.ts': 'x\n' });
+    const { code, out } = await holdpoint(sandbox, cwd, ...argv);
+    const { items } = JSON.parse(out) as Awaited<ReturnType<typeof checked>>;
+    assert.deepEqual([code, items[0]?.id, items[0]?.files], [2, 'Q-2', ['app/src/a.ts']]);
+  });
+
   it('takes no keys from the commit, and no missing folder for a clear one', async () => {
     const setting = await attested('Q-1');
     setting.repository.commit({ ...change, 'keys.txt': fs.readFileSync(setting.keys, 'utf8') });
