@@ -101,7 +101,7 @@ export function createKeyActs({ acts, view, dispatch, copyKey }: KeyActsOptions)
 
       enrol: (): void => {
         const shown = view();
-        if (shown?.type !== 'enrol' || shown.managed !== undefined) return;
+        if (shown?.type !== 'enrol' || (shown.managed ?? shown.team) !== undefined) return;
         const lost = draft.lost.filter((one) => shown.pinned.some(({ keyid }) => keyid === one));
         acts.attempt({
           ...{ target: { ...shown, answersAs: { name: shown.name, editable: true } }, lacking: undefined },

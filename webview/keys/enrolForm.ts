@@ -16,11 +16,12 @@ import type { KeysPage as Page } from './acts.ts';
 
 export function enrol(page: Page, view: EnrolView): TemplateResult {
   const { managed } = view;
+  const others = managed ?? view.team;
   return html`<article class="plain">
     <h1 class="plain-title">
       ${icon('key')}<span>${t(managed === undefined ? 'enrol.title' : 'enrol.managedTitle')}</span>
     </h1>
-    <p>${managed === undefined ? t('enrol.why') : visible(managed)}</p>
+    <p>${others === undefined ? t('enrol.why') : visible(others)}</p>
     ${
       view.pinned.length === 0
         ? nothing
@@ -37,7 +38,7 @@ export function enrol(page: Page, view: EnrolView): TemplateResult {
             </ul>`
     }
     ${remoteNote(view.remote)}
-    ${managed === undefined ? form(page, view) : copyKey(page, t('enrol.managedCopy'), view.publicLine)}
+    ${others === undefined ? form(page, view) : copyKey(page, t('enrol.managedCopy'), view.publicLine)}
   </article>`;
 }
 

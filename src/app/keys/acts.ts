@@ -8,7 +8,7 @@ import { parsePublicKeys } from '../../trust/publicKeys.ts';
 import { signerName } from '../../core/records/decision.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
 import type { Signer, Unsigned } from '../decision/decisions.ts';
-import { enrolKey, retireKeys } from './enrolment.ts';
+import { enrolKey, requireOwnRing, retireKeys } from './enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -101,9 +101,12 @@ export async function takeOut(scope: KeyScope, signer: Signer, keyid: string, is
   retireKeys(workspace, [keyid], isStranger ? 'stranger' : 'takenOut');
 }
 
-/** Records the act in each writable store; for an unusable one only the key ring changes. */
+/** Records the act in each writable store that is not shared; for an unusable one only the key ring changes. */
 async function recordKeyAct({ workspaces, shown }: KeyScope, signer: Signer, record: Unsigned): Promise<void> {
+  requireOwnRing(workspaces[0]);
   for (const [index, workspace] of workspaces.entries()) {
+    // Its keys are others.
+    if (workspace.team()) continue;
     const { state } = workspace.standing();
     // An empty store contains no decisions.
     if (!state || (index > 0 && !state.workspace)) continue;

@@ -12,7 +12,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 /**
  * Makes a key count, or renames it.
  * @param publicKey SPKI DER of an Ed25519 key
- * @throws AppError `bad_input` for an invalid name, `denied` where an administrator manages keys, `conflict` for a
+ * @throws AppError `bad_input` for an invalid name, `denied` where an administrator or a team manages keys, `conflict` for a
  * retired key (it never comes back), or when the key ring cannot be read: overwriting it would turn every decision by
  * its keys into a forgery
  */
@@ -52,10 +52,10 @@ export function retireKeys(workspace: Workspace, keyids: readonly string[], why:
 
 /**
  * After recovery a journal may be shorter, so retirement positions are cut to its new end. Does nothing where an
- * administrator manages keys.
+ * administrator or a team manages keys.
  */
 export function shortenRetirements(workspace: Workspace, workspaceId: string, position: number): void {
-  if (workspace.managedPins() !== null) return;
+  if (workspace.managedPins() !== null || workspace.team() !== null) return;
   const pins = strictPins(workspace);
   if (!pins.some(({ retired }) => (retired?.upTo[workspaceId] ?? 0) > position)) return;
   const shorter = ({ upTo, ...rest }: Retirement): Retirement => {
@@ -77,9 +77,23 @@ function positions({ options: { fs }, userFolder }: Workspace): Record<string, n
 
 function changeablePins(workspace: Workspace, publicKey?: Uint8Array): PinnedKey[] {
   const managed = workspace.managedPins();
-  if (managed === null) return strictPins(workspace);
+  if (managed === null) {
+    requireOwnRing(workspace);
+    return strictPins(workspace);
+  }
   const what = publicKey ? `add ${Buffer.from(publicKey).toString('base64')} to` : 'change';
   throw new AppError('denied', `The keys of this machine are managed: ask its administrator to ${what} ${managed}.`);
+}
+
+/**
+ * Only a root changes the keys of a shared workspace, through the team's ring.
+ * @throws AppError `denied`
+ */
+export function requireOwnRing(workspace: Workspace): void {
+  const team = workspace.team();
+  if (!team) return;
+  const who = team.roots.length === 0 ? 'its root' : team.roots.join(' or ');
+  throw new AppError('denied', `The keys of this workspace are its team’s: ask ${who} to change them.`);
 }
 
 function writePins(workspace: Workspace, pins: readonly PinnedKey[]): void {

@@ -9,12 +9,12 @@ import { markOfFiles } from '../../store/journal/filesMark.ts';
 import { statOrNull } from '../../store/journal/files.ts';
 import { messageOf, problem } from '../../store/journal/problem.ts';
 import type { Problem } from '../../store/journal/problem.ts';
-import { readSharedFile } from '../../store/journal/sharedFile.ts';
-import type { SharedWorkspace } from '../../store/journal/sharedFile.ts';
 import { knownStores, stateFileName, storesFolder, userFolder } from '../../store/journal/stateFile.ts';
 import type { Anchor, KnownStores } from '../../store/journal/stateFile.ts';
 import { openRing } from '../workspace/keyRing.ts';
 import { managedFolder } from '../workspace/managedPins.ts';
+import { readSharedFile } from '../workspace/sharedFile.ts';
+import type { SharedFile } from '../workspace/sharedFile.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import type { WorkspaceOptions } from '../workspace/workspace.ts';
 import { hiddenFolders } from './hiddenFolders.ts';
@@ -58,7 +58,7 @@ export interface Inbox {
 }
 
 interface Known extends Anchor {
-  readonly shared: SharedWorkspace | null;
+  readonly shared: SharedFile | null;
 }
 
 type Presence = { readonly kind: 'present' | 'missing' } | { readonly kind: 'unreadable'; readonly why: string };
@@ -66,7 +66,7 @@ type Presence = { readonly kind: 'present' | 'missing' } | { readonly kind: 'unr
 export function openInbox(options: InboxOptions): Inbox {
   const { fs } = options;
   const user = userFolder(options);
-  const ring = openRing(options, user, options.managedFolder ?? managedFolder(options.platform));
+  const managed = options.managedFolder ?? managedFolder(options.platform);
   /** What was read, with the mark of the files at that time. */
   let seen = new Map<string, { readonly mark: string; readonly read: InboxWorkspace }>();
 
@@ -80,7 +80,7 @@ export function openInbox(options: InboxOptions): Inbox {
     const next: typeof seen = new Map();
     for (const file of stores.unreadable)
       yield unknown(null, path.basename(file), `The record of a workspace cannot be read: ${file}.`);
-    const known = stores.anchors.map((anchor) => ({ ...anchor, shared: readSharedFile(fs, user, anchor.root) }));
+    const known = stores.anchors.map((anchor) => ({ ...anchor, shared: sharedAs(anchor.root) }));
     for (const one of withoutRepeats(known, besides)) {
       const there = presence(one.root);
       if (there.kind === 'missing') {
@@ -88,7 +88,9 @@ export function openInbox(options: InboxOptions): Inbox {
       } else if (there.kind === 'unreadable') {
         yield unknown(one.root, nameOf(one), `The folder cannot be read (${there.why}).`);
       } else {
-        const mark = `${ring.mark()} ${markOfFiles(fs, one.root, path.join(storesFolder(user), stateFileName(one.root)))}`;
+        const stateFile = stateFileOf(one.root);
+        const { mark: keys } = openRing(options, { folder: user, stateFile, managed });
+        const mark = `${keys()} ${markOfFiles(fs, one.root, stateFile)}`;
         const before = seen.get(one.root);
         // What a server last confirmed ages without any change of files.
         const read = before?.mark === mark && !one.shared ? before.read : readOne(one);
@@ -104,6 +106,17 @@ export function openInbox(options: InboxOptions): Inbox {
       return knownStores(fs, user);
     } catch (error) {
       return `The records of workspaces cannot be listed (${messageOf(error)}).`;
+    }
+  }
+
+  const stateFileOf = (root: string) => path.join(storesFolder(user), stateFileName(root));
+
+  /** Null also for a file that cannot be read: reading the workspace then says why. */
+  function sharedAs(root: string): SharedFile | null {
+    try {
+      return readSharedFile(fs, stateFileOf(root));
+    } catch {
+      return null;
     }
   }
 

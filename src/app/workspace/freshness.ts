@@ -6,7 +6,7 @@ import type { Lease, State } from '../../core/state/state.ts';
 import { hasLine } from '../../store/journal/hasLine.ts';
 import { momentOf } from '../../store/shared/confirmed.ts';
 import type { Confirmation } from '../../store/shared/confirmed.ts';
-import { besideStateFile } from './sharedFile.ts';
+import { isJoined } from './sharedFile.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Of this machine's copy as it is now; read from files, without asking the server. */
@@ -75,13 +75,7 @@ export async function confirmWith(workspace: Workspace, timeoutMs = confirmMs): 
 
 /** By the journal, or by what this machine knows of a copy that it has not read that far. */
 function isShared({ options, stateFile }: Workspace, state: State | null): boolean {
-  if ((state?.shared ?? null) !== null) return true;
-  try {
-    const file = besideStateFile(stateFile.path, 'shared');
-    return options.fs.statSync(file, { throwIfNoEntry: false }) !== undefined;
-  } catch {
-    return true;
-  }
+  return (state?.shared ?? null) !== null || isJoined(options.fs, stateFile.path);
 }
 
 /** A confirmation of another workspace, or of a line that this copy does not have, is not about this copy. */

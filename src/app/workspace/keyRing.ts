@@ -2,9 +2,12 @@
 import path from 'node:path';
 import { errorCode } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
+import { messageOf } from '../../store/journal/problem.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { keyringFile, parseKeyring } from '../../trust/keyring.ts';
 import { readManagedPins } from './managedPins.ts';
+import { besideStateFile, readSharedFile } from './sharedFile.ts';
+import { readSharedRing } from './sharedRing.ts';
 
 export interface SeenRing {
   /** Changes whenever a key file changes. */
@@ -21,26 +24,38 @@ export interface Ring {
   seen(): SeenRing;
 }
 
-/**
- * @param folder the user-level one
- * @param managed the administrator's, which takes precedence
- */
+export interface RingPlaces {
+  /** The user-level folder, with the user's own ring. */
+  readonly folder: string;
+  /** Path of the store's state file. In a shared workspace, the team's ring beside it counts instead of the user's. */
+  readonly stateFile: string;
+  /** The administrator's folder; its ring takes precedence over both. */
+  readonly managed: string;
+}
+
 export function openRing(
   { fs, platform }: { readonly fs: FileSystem; readonly platform: NodeJS.Platform },
-  folder: string,
-  managed: string,
+  { folder, stateFile, managed }: RingPlaces,
 ): Ring {
-  const places = [path.join(folder, keyringFile), managed, path.join(managed, keyringFile)];
+  const own = path.join(folder, keyringFile);
+  const shared = besideStateFile(stateFile, 'shared');
+  const sharedRing = besideStateFile(stateFile, 'ring');
   let known: { readonly mark: string; readonly pins: readonly PinnedKey[] } | null = null;
 
   function mark(): string {
-    return places.map((place, index) => markOf(fs, place, index === 0)).join(' / ');
+    const joined = markOf(fs, shared, true);
+    // A file that cannot be seen is not taken for one that is missing.
+    const counting = joined === none ? markOf(fs, own, true) : `${joined} / ${markOf(fs, sharedRing, true)}`;
+    return [counting, markOf(fs, managed, false), markOf(fs, path.join(managed, keyringFile), false)].join(' / ');
   }
 
   function pins(): readonly PinnedKey[] {
     const now = mark();
     if (known?.mark !== now)
-      known = { mark: now, pins: readManagedPins(fs, managed, platform) ?? readPins(fs, folder) };
+      known = {
+        mark: now,
+        pins: readManagedPins(fs, managed, platform) ?? readTeamPins(fs, stateFile) ?? readPins(fs, own),
+      };
     return known.pins;
   }
 
@@ -71,11 +86,13 @@ function endOf({ retired }: PinnedKey): string {
   return retired ? JSON.stringify(Object.entries(retired.upTo).sort()) : '';
 }
 
+const none = 'none';
+
 /** The user's own file may be a link; in the administrator's place a link is not trusted as a file. */
 function markOf(fs: FileSystem, place: string, followed: boolean): string {
   try {
     const stat = (followed ? fs.statSync : fs.lstatSync)(place, { throwIfNoEntry: false });
-    if (!stat) return 'none';
+    if (!stat) return none;
     const { ino, uid, mode, size, mtimeMs, ctimeMs } = stat;
     // The contents of a folder have marks of their own.
     return stat.isDirectory() ? [ino, uid, mode].join(' ') : [ino, uid, mode, size, mtimeMs, ctimeMs].join(' ');
@@ -85,11 +102,26 @@ function markOf(fs: FileSystem, place: string, followed: boolean): string {
 }
 
 /**
+ * Null: the workspace is not shared.
+ * @throws Error when it is, or may be, and the team's keys are not known
+ */
+function readTeamPins(fs: FileSystem, stateFile: string): readonly PinnedKey[] | null {
+  const shared = readSharedFile(fs, stateFile);
+  if (!shared) return null;
+  try {
+    return readSharedRing(fs, stateFile, shared).pins;
+  } catch (cause) {
+    throw new Error(`the key ring that the team of ${shared.name} shares is not usable: ${messageOf(cause)}`, {
+      cause,
+    });
+  }
+}
+
+/**
  * @throws Error when a key ring cannot be read. Continuing would record valid decisions as forgeries in the snapshot,
  * which would outlast the fault
  */
-function readPins(fs: FileSystem, folder: string): PinnedKey[] {
-  const file = path.join(folder, keyringFile);
+function readPins(fs: FileSystem, file: string): PinnedKey[] {
   try {
     return parseKeyring(fs.readFileSync(file, 'utf8'));
   } catch (cause) {

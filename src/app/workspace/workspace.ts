@@ -28,6 +28,8 @@ import { openOfflineLog } from '../../store/shared/offlineLog.ts';
 import type { OfflineLog } from '../../store/shared/offlineLog.ts';
 import type { Store } from '../../store/store.ts';
 import { watchJournal } from '../../store/journal/watch.ts';
+import { teamOf } from './sharedRing.ts';
+import type { Team } from './sharedRing.ts';
 import { claimed, worthSavingLater } from './saveLater.ts';
 import { saveWhenIdle } from './savingWhenIdle.ts';
 import { sweep } from './sweep.ts';
@@ -81,6 +83,8 @@ export interface Workspace {
   pins(): readonly PinnedKey[];
   /** The administrator's key ring, if any: then it alone counts. */
   managedPins(): string | null;
+  /** Whose key ring alone counts, if the workspace is shared; null also where keys are managed. */
+  team(): Team | null;
   /** The current state without SQLite, for the gate, hooks and the status bar. */
   standing(): Standing;
   /** How far the journal was read. */
@@ -111,7 +115,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const location = options.location ?? findStore(fs, folder, options.folder);
   const stateFile = openStateFile(fs, folder, location, options.newId);
   const managed = options.managedFolder ?? managedFolder(platform);
-  const ring = openRing(options, folder, managed);
+  const ring = openRing(options, { folder, stateFile: stateFile.path, managed });
   const pins = () => {
     try {
       return ring.pins();
@@ -308,6 +312,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     now,
     pins,
     managedPins: () => (isManaged(fs, managed) ? path.join(managed, keyringFile) : null),
+    team: () => (isManaged(fs, managed) ? null : teamOf(fs, stateFile.path)),
     standing,
     position() {
       if (store) return store.position;

@@ -42,7 +42,7 @@ export const keysView = z.strictObject({
   candidate: z.strictObject({ name, fingerprint: label }).optional(),
   /** Why the pasted text cannot be trusted as a key. */
   problem: sentence.optional(),
-  /** The administrator manages the keys: nothing can be changed here. */
+  /** The administrator or a team manages the keys: nothing can be changed here. */
   managed: sentence.optional(),
   /** The machine that uses the key, if it is not this one. */
   remote: sentence.optional(),
@@ -59,6 +59,8 @@ export const enrolView = z.strictObject({
   pinned: z.array(z.strictObject({ keyid: token, name: label, fingerprint: label, at: isoTime })),
   /** The administrator manages the keys: only they can add this editor's. */
   managed: sentence.optional(),
+  /** The workspace is shared: only a root of the team can add it. */
+  team: sentence.optional(),
   /** The public key to give them. */
   publicLine: sentence.optional(),
   remote: sentence.optional(),

@@ -322,7 +322,7 @@ export const english = {
   'policy.toolsWrong': '“{name}” is not a tool. Use server/tool, for example docs/search.',
   'policy.toolsMany': '{n} tools; the limit is {max}.',
   'policy.toolsNone': 'none',
-  'policy.nameIsManaged': 'Your administrator gave you this name.',
+  'policy.nameIsManaged': 'This name is set in the key ring and cannot be changed here.',
   'policy.send': 'Save',
   'policy.nothing': 'Nothing has changed yet.',
   'policy.changed': 'The policy has changed since you started. Check it before you save.',

@@ -45,7 +45,7 @@ export const policyView = z.strictObject({
   responsibilities: z.array(z.strictObject({ id: label, name: label })),
   /** Can always be changed here; `editable` is true until the first signature. */
   answersAs: signer,
-  /** An administrator sets the name. */
+  /** An administrator or a root of the team sets the name. */
   nameIsManaged: z.boolean().optional(),
   /** Why nothing can be decided here now. */
   locked: sentence.optional(),

@@ -11,6 +11,7 @@ import { formatPublicKey } from '../../trust/publicKeys.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { errorWords } from '../kit/problemWords.ts';
 import { refused } from '../surface/signedActs.ts';
+import { notInTeam, teamKeys } from '../surface/strangerWords.ts';
 import type { Keys, PublicKey, SignerStanding } from '../surface/signer.ts';
 import { enrolKey, folderName, keysKey, signerOf } from '../surface/workspaceForms.ts';
 
@@ -56,6 +57,7 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
     ...(candidate ? { candidate: { name: named(candidate), fingerprint: fingerprint(candidate.keyid) } } : {}),
     ...(looked && 'why' in looked ? { problem: looked.why } : {}),
     ...(managed === null ? {} : { managed: managedWords(managed) }),
+    ...(standing.kind !== 'first' && standing.team ? { managed: teamKeys(standing.team) } : {}),
     ...remote(),
     answersAs: signerOf(standing),
     ...(locked === undefined ? {} : { locked }),
@@ -72,7 +74,7 @@ interface EnrolOptions {
 
 /** The form of an editor that cannot sign here. */
 export function enrolModel(folders: Folders, folder: OpenFolder, { standing, own, render }: EnrolOptions): EnrolView {
-  const { suggestedName: name, managed } = standing;
+  const { suggestedName: name, managed, team } = standing;
   const pinned = standing.pinned.filter(({ retired }) => !retired);
   return {
     type: 'enrol',
@@ -82,7 +84,8 @@ export function enrolModel(folders: Folders, folder: OpenFolder, { standing, own
     name,
     pinned: pinned.map((pin) => ({ keyid: pin.keyid, ...face(pin), at: pin.enrolledAt })),
     ...(managed === null ? {} : { managed: managedWords(managed) }),
-    ...(managed === null || own === null ? {} : { publicLine: formatPublicKey({ ...own, name }) }),
+    ...(team ? { team: notInTeam(team) } : {}),
+    ...((managed === null && team === null) || own === null ? {} : { publicLine: formatPublicKey({ ...own, name }) }),
     ...remote(),
   };
 }

@@ -34,8 +34,8 @@ export function openKnownKeys(secrets: Secrets): KnownKeys {
 
   return {
     async strangers(workspace) {
-      // An administrator's ring is not a user file; and without its own key, this editor trusts no one yet.
-      if (workspace.managedPins() !== null) return new Set();
+      // An administrator's ring is not a user file, and a team's is signed; and without its own key, this editor trusts no one yet.
+      if (workspace.managedPins() !== null || workspace.team() !== null) return new Set();
       const known = await load();
       return new Set(known === null ? [] : counting(workspace).filter((keyid) => !known.includes(keyid)));
     },

@@ -7,6 +7,7 @@ import type { Signer } from '../../app/decision/decisions.ts';
 import { enrolKey } from '../../app/keys/enrolment.ts';
 import { enrolEditor, replaceLost, rotate } from '../../app/keys/acts.ts';
 import type { KeyScope } from '../../app/keys/acts.ts';
+import type { Team } from '../../app/workspace/sharedRing.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { keyId } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
@@ -18,17 +19,24 @@ const secretName = 'holdpoint.signingKey';
 export type SignerStanding =
   /**
    * This editor's key is pinned on this machine. `managed`: in the administrator's key ring, which cannot be changed
-   * here.
+   * here. `team`: in the ring that a team shares; only its roots change that.
    */
-  | { readonly kind: 'enrolled'; readonly name: string; readonly keyid: string; readonly managed: string | null }
+  | {
+      readonly kind: 'enrolled';
+      readonly name: string;
+      readonly keyid: string;
+      readonly managed: string | null;
+      readonly team: Team | null;
+    }
   /** No key is pinned yet: the first decision enrols this editor's. */
   | { readonly kind: 'first'; readonly suggestedName: string }
-  /** Other keys are pinned, this editor's is not: a human or the administrator must add it first. */
+  /** Other keys are pinned, this editor's is not: a human, the administrator or a root of the team must add it first. */
   | {
       readonly kind: 'stranger';
       readonly suggestedName: string;
       readonly pinned: readonly PinnedKey[];
       readonly managed: string | null;
+      readonly team: Team | null;
     };
 
 export interface PublicKey {
@@ -126,11 +134,12 @@ export function openKeys(secrets: Secrets): Keys {
     async standing(workspace) {
       const pin = await pinOf(workspace);
       const managed = workspace.managedPins();
-      if (pin) return { kind: 'enrolled', name: pin.name, keyid: pin.keyid, managed };
+      const team = workspace.team();
+      if (pin) return { kind: 'enrolled', name: pin.name, keyid: pin.keyid, managed, team };
       const pinned = workspace.pins();
       const suggestedName = os.userInfo().username;
-      if (pinned.length === 0 && managed === null) return { kind: 'first', suggestedName };
-      return { kind: 'stranger', suggestedName, pinned, managed };
+      if (pinned.length === 0 && managed === null && team === null) return { kind: 'first', suggestedName };
+      return { kind: 'stranger', suggestedName, pinned, managed, team };
     },
     async own() {
       const key = await load();

@@ -108,7 +108,7 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
     tickedUpTo: assumptions?.tickedUpTo ?? 'high',
     responsibilities: [...view.state.responsibilities.values()].map(({ id, name }) => ({ id, name })),
     answersAs: signerOf(standing),
-    ...(standing.kind === 'enrolled' && standing.managed !== null ? { nameIsManaged: true } : {}),
+    ...(standing.kind === 'enrolled' && (standing.managed ?? standing.team) !== null ? { nameIsManaged: true } : {}),
     ...(locked === undefined ? {} : { locked }),
   };
 }

@@ -14,7 +14,6 @@ import { byUrgency, inboxCount, openInbox } from '../../../src/app/waiting/inbox
 import type { InboxWorkspace } from '../../../src/app/waiting/inbox.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { main } from '../../../src/cli/program.ts';
-import { sharedFilePath } from '../../../src/store/journal/sharedFile.ts';
 import { stateFileName } from '../../../src/store/journal/stateFile.ts';
 import { checkPrinted } from '../../support/outputs.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';
@@ -22,6 +21,7 @@ import { agent, askAgent, decide, enrolledHuman } from '../../support/store/peop
 import type { Human } from '../../support/store/people.ts';
 import { makeSandbox, minute, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
+import { markShared } from '../../support/store/sharing.ts';
 import { treeOf } from '../../support/tree.ts';
 
 interface Machine extends Sandbox {
@@ -209,10 +209,8 @@ describe('the inbox', () => {
     fs.cpSync(machine.at('one'), machine.at('two'), { recursive: true });
     await askAndClose(machine, 'two', 'Two?');
     assert.deepEqual(machine.look().map(brief).sort(), ['one readable Q-1', 'two readable Q-1 Q-2']);
-    for (const name of ['one', 'two']) {
-      const note = { v: 1, workspace: id, name: 'payments', connection: { kind: 'env', name: 'X' }, roots: [] };
-      fs.writeFileSync(sharedFilePath(machine.userFolder, machine.at(name)), JSON.stringify(note));
-    }
+    for (const name of ['one', 'two']) markShared(machine.openIn(name), undefined, 'payments');
+    machine.close();
     assert.deepEqual(
       machine.look().map(({ project }) => project),
       ['payments'],

@@ -1,15 +1,32 @@
 /** Makes a sandbox's workspace a shared one, as it is without its server, and confirms its copy as a server would. */
-import fs from 'node:fs';
-import path from 'node:path';
+import { foundingRecords } from '../../../src/app/team/ring.ts';
+import { writeSharedFile, writeUserFile } from '../../../src/app/workspace/sharedFile.ts';
+import type { SharedFile } from '../../../src/app/workspace/sharedFile.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { besideStateFile } from '../../../src/app/workspace/sharedFile.ts';
 import type { Answered } from '../../../src/store/shared/confirmed.ts';
+import { makeHuman } from './people.ts';
+import type { Human } from './people.ts';
 
-export function markShared(workspace: Workspace): void {
-  const { state } = workspace.standing();
-  const file = besideStateFile(workspace.stateFile.path, 'shared');
-  fs.mkdirSync(path.dirname(file), { recursive: true });
-  fs.writeFileSync(file, JSON.stringify({ v: 1, workspace: state?.workspace?.id, name: 'team' }));
+/**
+ * Joins as after a human's act: the root's ring has all keys that counted so far.
+ * @returns what was written
+ */
+export function markShared(workspace: Workspace, root: Human = makeHuman('Root'), name = 'team'): SharedFile {
+  const id = workspace.standing().state?.workspace?.id;
+  if (id === undefined) throw new Error('the workspace has no record yet');
+  const { fs, newId } = workspace.options;
+  const files = { fs, newId, stateFile: workspace.stateFile.path };
+  const { pins } = workspace;
+  const others = pins().filter(({ keyid }) => keyid !== root.keyid);
+  const records = foundingRecords({ signer: root, now: workspace.now }, id, [root.pin, ...others]);
+  const shared: SharedFile = {
+    ...{ v: 1, workspace: id, name, joinedAt: workspace.now() },
+    connection: { kind: 'env', name: 'HOLDPOINT_DATABASE_URL' },
+    roots: [root.pin.publicKey],
+  };
+  writeUserFile(files, 'ring', { v: 1, workspace: id, seen: null, records: records.map(String) });
+  writeSharedFile(files, shared);
+  return shared;
 }
 
 /** Confirms the copy as it is now. */

@@ -121,6 +121,15 @@ describe('the forms about keys', function () {
     assert.deepEqual(await sent(), [{ type: 'copyPublicKey', key: 'w1/enrol' }]);
   });
 
+  it('where a team shares a key ring, an editor that is not in it shows whom to ask and copies its key', async () => {
+    await form.send(states['enrolTeam']!());
+    await form.page.getByText('Ask Ada or Grace to add it.').waitFor();
+    assert.equal(await form.page.getByText('An administrator manages').count(), 0);
+    for (const name of ['enrol', 'keep']) assert.equal(await act(name).count(), 0, name);
+    await act('copy-key').click();
+    assert.deepEqual(await sent(), [{ type: 'copyPublicKey', key: 'w1/enrol' }]);
+  });
+
   it('a lost key is given up in two steps, by name', async () => {
     await form.send(snapshot(enrolView()));
     await form.page.locator('fieldset label', { hasText: 'Ada Lovelace' }).click();

@@ -356,6 +356,7 @@ export function enrolView(change: Partial<EnrolView> = {}): EnrolView {
   };
 }
 
+export const teamWords = 'This editor’s key is not in the key ring of the team. Ask Ada or Grace to add it.';
 export const managedWords =
   'The keys that count on this machine are in /etc/holdpoint/keys.json, which only its administrator can change. Nothing can be let in or taken out here.';
 export const remoteWords =
@@ -673,6 +674,7 @@ export const states: Record<string, () => Snapshot> = {
   stranger: () => snapshot(full({ locked: 'This editor cannot sign for you yet.', enrol: 'w1/enrol' })),
   enrolManaged: () =>
     snapshot(enrolView({ managed: managedWords, publicLine: 'MCowBQYDK2VwAyEA5f7m3cQ0 ada', remote: remoteWords })),
+  enrolTeam: () => snapshot(enrolView({ team: teamWords, publicLine: 'MCowBQYDK2VwAyEA5f7m3cQ0 ada' })),
   keys: () => snapshot(keysView({ folder: 'shop' })),
   keysNone: () => {
     const { own: _, ...rest } = keysView({ others: [] });
