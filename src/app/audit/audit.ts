@@ -4,6 +4,7 @@
  */
 import type { Trust } from '../../core/records/decision.ts';
 import { isKeyRecord } from '../../core/records/key.ts';
+import { decidedOfflineText } from '../../core/records/offline.ts';
 import type { JournalRecord, SignedRecord } from '../../core/records/records.ts';
 import { directlyHeld } from '../../core/hold/holds.ts';
 import { quorumWords } from '../../core/state/quorumWords.ts';
@@ -260,6 +261,7 @@ function saidIn(record: JournalRecord): string | null {
     const said = answerLine(record.answer);
     return firstLine(effect === undefined || effect === 'proceed' ? said : `${effectWords[effect]}: ${said}`, 200);
   }
+  if (record.kind === 'gate.decidedOffline') return firstLine(decidedOfflineText(record), 200);
   if (isKeyRecord(record)) {
     const lost = record.kind === 'key.lost' ? record.lost : [];
     const all = [...lost, record].map(({ name, keyid }) => `${name} ${keyid.slice(0, 16)}`);

@@ -120,8 +120,12 @@ export interface CheckWrites {
   readonly unclear: readonly string[];
 }
 
-/** A time in which a gate decided on a copy that the shared journal had not confirmed. */
+/** A time in which a gate decided on a copy that the server of the shared journal had not confirmed. */
 export interface CheckOfflineSpan {
+  /** How many acts it allowed, at least. */
+  readonly count: number;
+  /** Some of the files. */
+  readonly paths: readonly string[];
   readonly from: string;
   readonly to: string;
   readonly actor: string;

@@ -39,7 +39,9 @@ export function checkMarkdown(report: CheckReport): string {
     ]),
     ...section(
       'Decided offline',
-      report.offline_spans.map(({ from, to, actor }) => `${code(actor)}: ${code(from)} to ${code(to)}`),
+      report.offline_spans.map(
+        ({ from, to, actor, count }) => `${code(actor)}: ${code(from)} to ${code(to)}, ${plural(count, 'act')}`,
+      ),
     ),
     ...section('Notes', report.notes.map(code)),
   ];

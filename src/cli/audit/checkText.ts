@@ -30,7 +30,9 @@ export function checkText(report: CheckReport): string {
     ...section('Written while held', [writesText(report), ...writes.found.map(writeLine)]),
     ...section(
       'Decided offline',
-      offline.map(({ from, to, actor }) => `by ${actor}: ${from} to ${to}`),
+      offline.map(({ from, to, actor, count, paths }) =>
+        oneLine(`by ${actor}: ${from} to ${to}, ${plural(count, 'act')}${filesIn(paths)}`),
+      ),
     ),
     ...notes.map((note) => oneLine(note)),
   ].join('\n');

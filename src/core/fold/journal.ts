@@ -1,6 +1,7 @@
 /** Effects of records about the workspace and its journal. */
 import { Inadmissible } from '../state/inadmissible.ts';
 import { shownPolicy } from '../question/question.ts';
+import { offlineFormat } from '../records/offline.ts';
 import { maxSeals, peopleFormat, segmentFormat } from '../records/records.ts';
 import type { RecordOf } from '../records/records.ts';
 import { sharingFormat } from '../records/sharing.ts';
@@ -16,6 +17,7 @@ export const journalEffects: Effects<
   | 'agent.registered'
   | 'policy.changed'
   | 'journal.lineSetAside'
+  | 'gate.decidedOffline'
   | 'journal.restored'
   | 'journal.startedAnew'
 > = {
@@ -37,6 +39,7 @@ export const journalEffects: Effects<
   },
   'policy.changed': changePolicy,
   'journal.lineSetAside': noEffect,
+  'gate.decidedOffline': requireOfflineFormat,
   'journal.restored': recover,
   'journal.startedAnew': recover,
 };
@@ -53,6 +56,11 @@ function sealSegment({ state, change, line }: Folding): void {
   if (state.seals.at(-1) === line.end) throw new Inadmissible('the segment already ends here');
   if (state.seals.length >= maxSeals) throw new Inadmissible('the journal has reached its maximum number of files');
   change.push(state.seals, line.end);
+}
+
+function requireOfflineFormat({ state }: Folding): void {
+  if (!hasFormat(state, offlineFormat))
+    throw new Inadmissible(`asks for a workspace of format ${String(offlineFormat)}`);
 }
 
 function changePolicy({ state, change, trust, payload }: Deciding, record: RecordOf<'policy.changed'>): void {

@@ -9,6 +9,7 @@ import { holdGlob } from '../kit/glob.ts';
 import { importRecords } from './import.ts';
 import { keyRecords } from './key.ts';
 import { workspacePath } from '../kit/paths.ts';
+import { offlineRecords } from './offline.ts';
 import { recordedPayload } from '../kit/payload.ts';
 import { noteFields } from '../kit/questionNotes.ts';
 import { envelope, list, readAsLatest, readAsWritten, record } from './parts.ts';
@@ -39,9 +40,10 @@ import {
  * widened, 4: a journal of several files, 5: the rules of `ruleFormat`, 6: effects of answers, refusals that a human lifted,
  * questions that hold several items or have a payload, and policies on reviews and ageing, 7: questions that a human asks
  * back, 8: questions and RFCs for a person, and policies that ask for several people, 9: journals that a team shares, and
- * policies on them; a workspace asks for each with its first one.
+ * policies on them, 10: what was allowed without the server of a shared journal; a workspace asks for each with its first
+ * one.
  */
-export const format = { current: 9, minReader: 1, minWriter: 1 } as const;
+export const format = { current: 10, minReader: 1, minWriter: 1 } as const;
 /** For seals: a program that knows only one file would silently append after the seal. */
 export const segmentFormat = 4;
 /** For effects: an earlier program would drop them, and fail to verify decisions signed with them. */
@@ -275,6 +277,7 @@ const kinds = [
   ...keyRecords,
   ...wideningRecords,
   ...sharingRecords,
+  ...offlineRecords,
   ...askBackRecords,
 ] as const;
 type AnySchema = (typeof kinds)[number]['schema'];

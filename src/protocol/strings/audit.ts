@@ -77,6 +77,7 @@ export const englishAudit = {
   'did.key.retired': 'removed one from the',
   'did.store.shared': 'shared with a team the',
   'did.store.unshared': 'no longer shares the',
+  'did.gate.decidedOffline': 'went on without the server of the',
   'did.journal.lineSetAside': 'set a damaged line aside in the',
   'did.journal.restored': 'restored a copy of the',
   'did.journal.startedAnew': 'started over with the',

@@ -1,5 +1,6 @@
 /** A tool is a value; the editor, MCP and the command line are adapters. Its errors tell the agent what to do next. */
 import type * as z from 'zod';
+import { recordOffline } from '../../app/hold/offline.ts';
 import { acknowledgeOffered, recordOffer, undelivered } from '../../app/waiting/delivery.ts';
 import { AppError, storeFailure } from '../../app/workspace/errors.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
@@ -77,7 +78,10 @@ export async function runTool(tool: Tool, context: ToolContext, raw: unknown): P
   if (!parsed.success) return errorResult('bad_input', `Nothing was done. ${describeIssues(parsed.error)}`);
   try {
     const store = await context.workspace.store();
-    if (!store.problem) await acknowledgeOffered(store, context.session);
+    if (!store.problem) {
+      await recordOffline(context.workspace);
+      await acknowledgeOffered(store, context.session);
+    }
     const { data, ...result } = await tool.run(context, parsed.data);
     return await addUndelivered(context, { ...result, data: { schema: schemaOf(outputOf(tool)), ...data } });
   } catch (error) {

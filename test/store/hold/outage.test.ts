@@ -4,8 +4,13 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import fc from 'fast-check';
 import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
+import { openAudit } from '../../../src/app/audit/audit.ts';
 import { commitGate } from '../../../src/app/hold/commitGate.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
+import { recordOffline } from '../../../src/app/hold/offline.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import { journalPath } from '../../../src/store/journal/segments.ts';
+import { createTrust } from '../../../src/trust/envelope.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { Lease } from '../../../src/core/state/state.ts';
@@ -219,6 +224,101 @@ describe('during an outage of the server', () => {
         },
       ),
       { numRuns: runs(800) },
+    );
+  });
+});
+
+describe('what went on without the server', () => {
+  afterEach(removeSandboxes);
+
+  /** Two outages, in which two agents edit files, and the contact after them. */
+  async function twoOutages(): Promise<{ box: Sandbox; workspace: Workspace }> {
+    const box = makeSandbox();
+    const workspace = box.open();
+    await registerWork(await workspace.store(), agent(), { id: 'T1', workKind: 'task', title: 'Work' });
+    markShared(workspace);
+    for (const by of ['copilot-001', 'codex-001']) {
+      confirmNow(workspace);
+      box.clock.now += 10 * second;
+      for (const file of ['a.ts', 'b.ts', 'a.ts']) {
+        assert.equal(askGate(workspace, { files: [file], session: { agent: by } }).state, 'CLEAR');
+        box.clock.now += second;
+      }
+    }
+    return { box, workspace };
+  }
+
+  const recorded = async (workspace: Workspace) =>
+    (await workspace.store())
+      .read()
+      .rows.all((await workspace.store()).read().rows.query.selectFrom('offline_spans').selectAll())
+      .map(({ agents, first_at: from, last_at: to, count, paths, more }) => [agents, from, to, count, paths, more]);
+
+  const expected = [
+    ['["copilot-001"]', '2026-03-02T09:00:10.000Z', '2026-03-02T09:00:12.000Z', 3, '["a.ts","b.ts"]', 0],
+    ['["codex-001"]', '2026-03-02T09:00:23.000Z', '2026-03-02T09:00:25.000Z', 3, '["a.ts","b.ts"]', 0],
+  ];
+
+  it('is recorded at the next contact, once for each outage, and appears in the audit', async () => {
+    const { workspace } = await twoOutages();
+    await recordOffline(workspace);
+    assert.deepEqual(await recorded(workspace), [], 'not before the server answers');
+    confirmNow(workspace);
+    await Promise.all([recordOffline(workspace), recordOffline(workspace)]);
+    await recordOffline(workspace);
+    assert.deepEqual(await recorded(workspace), expected);
+    assert.ok(workspace.offlineLog.isEmpty());
+    const audit = openAudit(createTrust(workspace.pins));
+    for (const _ of audit.follow(fs.readFileSync(journalPath(workspace.location.root)))) continue;
+    const said = audit.entries.filter(({ kind }) => kind === 'gate.decidedOffline').map((entry) => entry.said);
+    assert.equal(said.length, 2);
+    assert.match(said[0] ?? '', /^3 acts of copilot-001, 2026-03-02T09:00:10.*: a\.ts, b\.ts$/);
+  });
+
+  it('is recorded once when a program ended before it removed its notes', async () => {
+    const { box, workspace } = await twoOutages();
+    const [taken] = workspace.offlineLog.take(() => '6f1c2b34-0000-4000-8000-000000000001');
+    assert.equal(taken?.lines.length, 6);
+    const file = workspace.stateFile.path.replace(/json$/, 'offline.6f1c2b34-0000-4000-8000-000000000001.jsonl');
+    const text = fs.readFileSync(file);
+    confirmNow(workspace);
+    await recordOffline(workspace);
+    fs.writeFileSync(file, text);
+    box.clock.now += 2 * second;
+    confirmNow(workspace);
+    await recordOffline(workspace);
+    assert.deepEqual(await recorded(workspace), expected);
+    assert.ok(!fs.existsSync(file));
+  });
+
+  it('says that there was more when its notes were full or damaged', async () => {
+    const { workspace } = await twoOutages();
+    const file = workspace.stateFile.path.replace(/json$/, 'offline.jsonl');
+    fs.appendFileSync(file, `${'x'.repeat(600 * 1024)}\n`);
+    assert.equal(askGate(workspace, { files: ['c.ts'] }).state, 'CLEAR');
+    confirmNow(workspace);
+    await recordOffline(workspace);
+    const rows = await recorded(workspace);
+    assert.deepEqual(
+      rows.map((row) => row.at(-1)),
+      [0, 1],
+    );
+  });
+
+  it('needs a workspace that programs of earlier formats do not open', async () => {
+    const { workspace } = await twoOutages();
+    const store = await workspace.store();
+    const record = {
+      kind: 'gate.decidedOffline' as const,
+      v: 1 as const,
+      span: `${randomUUID()}.0`,
+      count: 1,
+      by: ['a'],
+    };
+    const at = '2026-03-02T09:00:00.000Z';
+    await assert.rejects(
+      store.transact(agent().actor, () => ({ records: [{ ...record, since: at, from: at, to: at }], result: null })),
+      /format 10/,
     );
   });
 });

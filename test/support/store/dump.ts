@@ -13,6 +13,7 @@ const tables = Object.keys({
   question_work: 1,
   deliveries: 1,
   answer_reuses: 1,
+  offline_spans: 1,
   decisions: 1,
   events: 1,
   event_scopes: 1,
