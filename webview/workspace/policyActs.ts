@@ -4,6 +4,8 @@ import type { Missing } from '../shared/formPage.ts';
 import type { FormActs } from '../shared/oneForm.ts';
 import { t } from '../shared/strings.ts';
 import { visibleText } from '../shared/visible.ts';
+import { leaseChanges, leaseOf, leaseShown, missingLease } from './lease.ts';
+import type { LeaseDraft } from './lease.ts';
 import { missingReminders, remindersOf, remindersShown, sameReminders } from './reminders.ts';
 import type { RemindersDraft } from './reminders.ts';
 
@@ -24,6 +26,7 @@ export interface PolicyDraft {
   /** Empty: decisions are signed at once. */
   readonly undo: string;
   readonly name: string;
+  readonly lease: LeaseDraft | null;
 }
 
 export interface PolicyActsOptions {
@@ -32,6 +35,7 @@ export interface PolicyActsOptions {
 }
 
 const nothing: PolicyDraft = {
+  lease: null,
   ...{ hours: '', onExpiry: 'expire', overdue: 'alert' },
   ...{ reassignTo: '', tools: '', reviewOnSubmit: false, days: '', undo: '', name: '' },
   reminders: { critical: '', high: '', medium: '', low: '' },
@@ -51,6 +55,7 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
     return {
       ...{ hours: String(lifeHours), onExpiry, overdue, reassignTo },
       ...{ tools, reviewOnSubmit, days, undo, name: answersAs.name },
+      lease: leaseShown(shown.lease),
       reminders: remindersShown(shown.reminders),
       tickedUpTo: shown.tickedUpTo,
     };
@@ -78,6 +83,7 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
           ...{ target, name, lacking: missingPolicy(target, policyDraft()), twice: true },
           make: (marks) => ({
             ...{ type: 'policy', ...marks, name, lifeHours: hoursOf(typed) ?? 0, onExpiry, overdue },
+            ...leaseMember(typed, target),
             ...(overdue === 'reassign' ? { reassignTo } : {}),
             ...{ readOnlyTools: toolsOf(typed), reviewOnSubmit, ageDays: daysOf(typed) ?? 0 },
             ...{ reminders: remindersOf(typed.reminders) ?? target.reminders, tickedUpTo },
@@ -87,6 +93,11 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
       },
     },
   };
+}
+
+/** The member of the message; none where the workspace is not shared. */
+function leaseMember({ lease }: Pick<PolicyDraft, 'lease'>, shown: PolicyView): Pick<PolicyView, 'lease'> {
+  return lease ? { lease: leaseOf(lease) ?? shown.lease } : {};
 }
 
 /** The entered hours, if they are a whole number in range. */
@@ -143,16 +154,21 @@ function missingTools(draft: PolicyDraft): Missing | undefined {
   return undefined;
 }
 
+type LeaseChange = ReturnType<typeof leaseChanges>[number];
+
 /** The pending changes of the policy form, in display order. */
 export function policyChanges(
   view: PolicyView,
   draft: PolicyDraft,
-): ('life' | 'onExpiry' | 'reminders' | 'undo' | 'ticked' | 'overdue' | 'review' | 'age' | 'tools' | 'name')[] {
+): (
+  'life' | 'onExpiry' | 'reminders' | LeaseChange | 'undo' | 'ticked' | 'overdue' | 'review' | 'age' | 'tools' | 'name'
+)[] {
   const name = draft.name.trim();
   return [
     ...(hoursOf(draft) === view.lifeHours ? [] : ['life' as const]),
     ...(draft.onExpiry === view.onExpiry ? [] : ['onExpiry' as const]),
     ...(sameReminders(remindersOf(draft.reminders), view.reminders) ? [] : ['reminders' as const]),
+    ...leaseChanges(draft.lease, view.lease),
     ...(undoSecondsOf(draft) === view.undoSeconds ? [] : ['undo' as const]),
     ...(draft.tickedUpTo === view.tickedUpTo ? [] : ['ticked' as const]),
     ...(overdueOf(view) === overdueOf(draft) ? [] : ['overdue' as const]),
@@ -168,6 +184,8 @@ function missingPolicy(view: PolicyView, draft: PolicyDraft): Missing | undefine
   const wrong = missingReminders(draft.reminders);
   if (wrong) return wrong;
   if (undoSecondsOf(draft) === undefined) return { field: 'undo', text: t('policy.undoWrong') };
+  const unfit = missingLease(draft.lease);
+  if (unfit) return unfit;
   if (draft.overdue === 'reassign' && draft.reassignTo === '')
     return { field: 'reassign', text: t('policy.reassignMissing') };
   if (daysOf(draft) === undefined) return { field: 'days', text: t('policy.ageWrong') };

@@ -10,6 +10,7 @@ import { duration } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { daysOf, hoursOf, policyChanges, toolsOf, undoSecondsOf } from './policyActs.ts';
 import type { PolicyDraft } from './policyActs.ts';
+import { leaseFields, leaseOf, leaseWords } from './lease.ts';
 import { reminderFields, remindersOf, reminderWords } from './reminders.ts';
 import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, numberInput, selectField } from '../shared/fields.ts';
@@ -35,6 +36,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       page,
       html`${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)}
       ${reminderFields(page, draft.reminders, { disabled: frozen, edit: (reminders) => page.editPolicy({ reminders }) })}
+      ${leaseFields(page, draft.lease, { disabled: frozen, edit: (lease) => page.editPolicy({ lease }) })}
       ${undo(page, draft, frozen)} ${tickedUpTo(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
       ${review(page, draft, frozen)} ${age(page, draft, frozen)} ${readOnlyTools(page, draft, frozen)}
       ${nameField(page, view.answersAs.name, frozen || view.nameIsManaged === true, { value: draft.name, edit: (name) => page.editPolicy({ name }) })}
@@ -260,6 +262,7 @@ function overdueWords(action: PolicyView['overdue'], to: string): string {
 /** The list of changes: old and new values. */
 function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
   const was = {
+    ...leaseWords(view.lease),
     life: hoursWords(view.lifeHours),
     onExpiry: t(ends[view.onExpiry][0]),
     reminders: reminderWords(view.reminders),
@@ -272,6 +275,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     name: view.answersAs.name,
   };
   const becomes = {
+    ...leaseWords(draft.lease ? leaseOf(draft.lease) : undefined),
     life: hoursWords(hoursOf(draft) ?? 0),
     onExpiry: t(ends[draft.onExpiry][0]),
     reminders: reminderWords(remindersOf(draft.reminders) ?? view.reminders),
@@ -284,6 +288,8 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     name: draft.name.trim(),
   };
   const labels = {
+    lease: 'policy.lease',
+    strict: 'policy.strict',
     life: 'policy.life',
     onExpiry: 'policy.onExpiry',
     reminders: 'policy.reminders',

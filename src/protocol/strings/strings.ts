@@ -315,6 +315,16 @@ export const english = {
   'policy.undoHint':
     'In “Answer One After Another”, a decision is signed and sent after this time. Leave empty to send it at once.',
   'policy.undoWrong': 'Enter a whole number of seconds up to 60, or leave it empty.',
+  'policy.lease': 'Without the team’s server, agents can go on for',
+  'policy.leaseHint':
+    'Held work stays held. After this time, all agents stop until the server answers; with 0, they stop at once. At most an hour (3,600).',
+  'policy.leaseWrong': 'Enter a whole number of seconds up to 3,600.',
+  'policy.leaseNone': 'not at all',
+  'policy.strict': 'Files that always need the server',
+  'policy.strictExample': 'for example payments/**',
+  'policy.strictHint': 'Agents cannot change these while the server does not answer. One path or pattern per line.',
+  'policy.strictMany': '{n} patterns; the limit is {max}.',
+  'policy.strictLong': '“{name}…” is longer than {max} characters.',
   'policy.tools': 'Read-only MCP tools',
   'policy.toolsExample': 'for example docs/search',
   'policy.toolsHint':

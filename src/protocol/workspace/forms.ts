@@ -9,8 +9,16 @@ import { label, renderMark, sentence, signer, token } from '../kit/shared.ts';
 /** Minutes until a question of this urgency notifies again: at most a day, 0 for never. */
 const reminderMinutes = z.int().min(0).max(1_440);
 
+/** How long programs go on without the server of a shared workspace, and for which files they never do. */
+const lease = z.strictObject({
+  seconds: z.int().min(0).max(3_600),
+  strictGlobs: z.array(z.string().max(limits.glob)).max(limits.listItems),
+});
+
 /** How questions age, and what hooks always allow. */
 export const policyValues = {
+  /** Only in a shared workspace. */
+  lease: lease.optional(),
   /** A year at most. */
   lifeHours: z.int().min(1).max(8_760),
   onExpiry,

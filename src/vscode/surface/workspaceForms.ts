@@ -3,7 +3,8 @@ import * as vscode from 'vscode';
 import { shownOpenQuestions, shownPolicyHash } from '../../app/decision/decisions.ts';
 import { questionView } from '../../app/question/views.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { defaultReminders, defaultUndoSeconds } from '../../core/state/state.ts';
+import { defaultLease, defaultReminders, defaultUndoSeconds } from '../../core/state/state.ts';
+import type { Lease } from '../../core/state/state.ts';
 import type { Signer } from '../../protocol/kit/shared.ts';
 import type { PolicyView, ReleaseAllView } from '../../protocol/workspace/forms.ts';
 import type { View } from '../../store/store.ts';
@@ -86,6 +87,10 @@ export interface FormOptions {
   readonly locked: string | undefined;
 }
 
+function leaseValues({ seconds, strictGlobs }: Lease = defaultLease): PolicyView['lease'] {
+  return { seconds, strictGlobs: [...strictGlobs] };
+}
+
 export function policyModel({ folders, folder, view, standing, render, locked }: FormOptions): PolicyView {
   const { questionLifeHours, onExpiry, overdue, hooks, review, memory, reminders, undo, assumptions } =
     view.state.policy;
@@ -96,6 +101,7 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
     shown: shownPolicyHash(view.state),
     render,
     ...folderName(folders, folder),
+    ...(view.state.shared ? { lease: leaseValues(view.state.policy.lease) } : {}),
     lifeHours: questionLifeHours,
     onExpiry,
     overdue: overdue?.action ?? 'alert',

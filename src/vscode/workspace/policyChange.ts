@@ -1,6 +1,6 @@
 /** The changes from a policy form: the record contains only those, and other settings stay. */
 import { urgencies } from '../../core/kit/words.ts';
-import { defaultReminders, defaultUndoSeconds } from '../../core/state/state.ts';
+import { defaultLease, defaultReminders, defaultUndoSeconds } from '../../core/state/state.ts';
 import type { Policy } from '../../core/state/state.ts';
 import type { PolicyValues } from '../../protocol/workspace/forms.ts';
 
@@ -26,6 +26,7 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
   const { reminders: reminded = defaultReminders } = policy;
   const otherReminders = urgencies.some((urgency) => reminders[urgency] !== reminded[urgency]);
   const changed = {
+    ...(otherLease(policy, wanted) ? { lease: wanted.lease } : {}),
     ...(other ? { overdue } : {}),
     ...(otherTools ? { hooks: { readOnlyTools: tools } } : {}),
     ...(reviewOnSubmit === (policy.review?.onSubmit ?? false) ? {} : { review: { onSubmit: reviewOnSubmit } }),
@@ -36,4 +37,10 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
   };
   const same = policy.questionLifeHours === lifeHours && policy.onExpiry === onExpiry;
   return same && Object.keys(changed).length === 0 ? null : { questionLifeHours: lifeHours, onExpiry, ...changed };
+}
+
+/** A form of a workspace that is not shared has no lease. */
+function otherLease({ lease: before = defaultLease }: Policy, { lease }: PolicyValues): boolean {
+  if (!lease) return false;
+  return lease.seconds !== before.seconds || lease.strictGlobs.join('\n') !== before.strictGlobs.join('\n');
 }

@@ -31,6 +31,7 @@ describe('the change from a policy form', () => {
 
   it('covers every value of the form', () => {
     const others: Record<keyof PolicyValues, Partial<PolicyValues>> = {
+      lease: { lease: { seconds: 1, strictGlobs: [] } },
       lifeHours: { lifeHours: 1 },
       onExpiry: { onExpiry: 'escalate' },
       overdue: { overdue: 'escalate' },
@@ -86,6 +87,15 @@ describe('the change from a policy form', () => {
     for (const minutes of [-1, 1_441, 0.5, NaN, '5', null, undefined])
       for (const urgency of urgencies) assert.ok(!isTaken({ ...reminders, [urgency]: minutes }), String(minutes));
     assert.ok(!isTaken({ ...reminders, urgent: 5 }));
+  });
+
+  it('covers the lease of a shared workspace, and leaves it alone where the form has none', () => {
+    const lease = { seconds: 60, strictGlobs: [] as string[] };
+    assert.equal(changedPolicy(policy, { ...shown, lease }), null, 'the default');
+    const strict = { seconds: 60, strictGlobs: ['payments/**'] };
+    assert.deepEqual(changedPolicy(policy, { ...shown, lease: strict }), { ...life, lease: strict });
+    assert.deepEqual(changedPolicy({ ...policy, lease: strict }, { ...shown, lease }), { ...life, lease });
+    assert.equal(changedPolicy({ ...policy, lease: strict }, shown), null);
   });
 
   it('accepts only 0 to 60 whole seconds to undo', () => {

@@ -371,6 +371,8 @@ export const scenes: Record<string, Scene> = {
     await form.send(snapshot(keysView()));
     await form.page.locator('[data-act=look]').click();
   },
+  policyShared: (form) =>
+    form.send(snapshot(policyView({ lease: { seconds: 60, strictGlobs: ['payments/**', 'src/auth'] } }))),
   policyManaged: (form) => form.send(snapshot(policyView({ nameIsManaged: true }))),
   restoring: async (form) => {
     await form.send(snapshot(recoveryView));

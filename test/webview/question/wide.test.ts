@@ -87,6 +87,33 @@ describe('the forms about more than one question', function () {
       assert.deepEqual([reviewOnSubmit, ageDays, readOnlyTools], [true, 0, []]);
     });
 
+    it('says how long agents go on without the server, in a shared workspace only', async () => {
+      await form.send(snapshot(policyView()));
+      await settled();
+      assert.equal(await form.page.locator('#lease').count(), 0);
+      await form.send(snapshot(policyView({ lease: { seconds: 60, strictGlobs: [] }, render: 'render-2' })));
+      await settled();
+      const [seconds, globs] = [form.page.locator('#lease'), form.page.locator('#globs')];
+      assert.equal(await seconds.inputValue(), '60');
+      for (const wrong of ['3601', '0.5', '-1', 'long']) {
+        await seconds.fill(wrong);
+        await act('decide').click();
+        assert.match(await form.page.locator('#hint-lease').innerText(), /a whole number of seconds up to 3,600/);
+      }
+      await seconds.fill('0');
+      await globs.fill('a'.repeat(301));
+      await act('decide').click();
+      assert.match(await form.page.locator('#hint-globs').innerText(), /longer than 300/);
+      await globs.fill('payments/**\n\n payments/**\nsrc/auth ');
+      await act('decide').click();
+      const step = await form.page.locator('.second-step').innerText();
+      assert.match(step, /not at all\s+\(was: 60 s\)/);
+      assert.match(step, /payments\/\*\*, src\/auth\s+\(was: none\)/);
+      await settled();
+      await act('confirm').click();
+      assert.deepEqual((await only('policy')).lease, { seconds: 0, strictGlobs: ['payments/**', 'src/auth'] });
+    });
+
     it('says which assumptions are ticked in advance', async () => {
       await form.send(snapshot(policyView()));
       await settled();

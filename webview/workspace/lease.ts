@@ -1,0 +1,115 @@
+/** How a shared workspace works without its server: the fields and their values. Shown only in shared workspaces. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
+import { hintFor, numberInput } from '../shared/fields.ts';
+import type { FormPage, Missing } from '../shared/formPage.ts';
+import { t, tn } from '../shared/strings.ts';
+import { visibleText } from '../shared/visible.ts';
+
+type Lease = NonNullable<PolicyView['lease']>;
+
+/** As entered. Null where the workspace is not shared. */
+export interface LeaseDraft {
+  readonly seconds: string;
+  /** One per line. */
+  readonly globs: string;
+}
+
+const mostSeconds = 3_600;
+const mostGlobs = 100;
+const longestGlob = 300;
+
+export function leaseShown(lease: Lease | undefined): LeaseDraft | null {
+  return lease ? { seconds: String(lease.seconds), globs: lease.strictGlobs.join('\n') } : null;
+}
+
+/** Undefined if the seconds are not a whole number in range; empty is 0. */
+export function leaseOf({ seconds, globs }: LeaseDraft): Lease | undefined {
+  const text = seconds.trim();
+  const value = text === '' ? 0 : /^\d{1,4}$/.test(text) ? Number(text) : NaN;
+  return value <= mostSeconds ? { seconds: value, strictGlobs: globsOf(globs) } : undefined;
+}
+
+function globsOf(globs: string): string[] {
+  const lines = globs.split('\n').map((line) => line.trim());
+  return [...new Set(lines.filter((line) => line !== ''))];
+}
+
+export function missingLease(draft: LeaseDraft | null): Missing | undefined {
+  if (!draft) return undefined;
+  const lease = leaseOf(draft);
+  if (!lease) return { field: 'lease', text: t('policy.leaseWrong') };
+  const { strictGlobs } = lease;
+  if (strictGlobs.length > mostGlobs)
+    return { field: 'globs', text: t('policy.strictMany', { n: strictGlobs.length, max: mostGlobs }) };
+  const long = strictGlobs.find(({ length }) => length > longestGlob);
+  return long === undefined
+    ? undefined
+    : { field: 'globs', text: t('policy.strictLong', { name: visibleText(long.slice(0, 40)), max: longestGlob }) };
+}
+
+/** What differs from the form as it was shown. */
+export function leaseChanges(draft: LeaseDraft | null, shown: Lease | undefined): ('lease' | 'strict')[] {
+  const lease = draft && leaseOf(draft);
+  if (!lease || !shown) return draft && shown ? ['lease'] : [];
+  return [
+    ...(lease.seconds === shown.seconds ? [] : ['lease' as const]),
+    ...(lease.strictGlobs.join('\n') === shown.strictGlobs.join('\n') ? [] : ['strict' as const]),
+  ];
+}
+
+export function leaseWords(lease: Lease | undefined): { readonly lease: string; readonly strict: string } {
+  const { seconds, strictGlobs } = lease ?? { seconds: 0, strictGlobs: [] };
+  return {
+    lease: seconds === 0 ? t('policy.leaseNone') : t('time.seconds', { n: seconds }),
+    strict: strictGlobs.length === 0 ? t('policy.toolsNone') : strictGlobs.join(', '),
+  };
+}
+
+interface Editing {
+  readonly disabled: boolean;
+  readonly edit: (draft: LeaseDraft) => void;
+}
+
+export function leaseFields(
+  page: FormPage,
+  draft: LeaseDraft | null,
+  { disabled, edit }: Editing,
+): TemplateResult | typeof nothing {
+  if (!draft) return nothing;
+  const n = leaseOf(draft)?.seconds ?? 0;
+  return html`<div class="policy-field">
+      <label class="field-label" for="lease">${t('policy.lease')}</label>
+      <p class="hours">
+        ${numberInput(page, { name: 'lease', value: draft.seconds, disabled, edit: (seconds) => edit({ ...draft, seconds }) })}
+        <span id="lease-unit">${tn('policy.seconds', n)}</span>
+      </p>
+      ${hintFor(page, 'lease')}
+      <p class="quiet small" id="lease-hint">${t('policy.leaseHint')}</p>
+    </div>
+    <div class="policy-field">
+      <label class="field-label" for="globs">${t('policy.strict')}</label>
+      <textarea
+        id="globs"
+        class="text"
+        dir="ltr"
+        rows="2"
+        spellcheck="false"
+        autocomplete="off"
+        autocapitalize="off"
+        placeholder=${t('policy.strictExample')}
+        data-focus="globs"
+        aria-invalid=${page.hint()?.field === 'globs' ? 'true' : nothing}
+        aria-describedby="globs-hint"
+        ?disabled=${disabled}
+        .value=${live(draft.globs)}
+        @input=${(event: Event) => {
+          edit({ ...draft, globs: (event.currentTarget as HTMLTextAreaElement).value });
+        }}
+      ></textarea>
+      ${hintFor(page, 'globs')}
+      <p class="quiet small" id="globs-hint">${t('policy.strictHint')}</p>
+    </div>`;
+}
