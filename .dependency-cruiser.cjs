@@ -39,6 +39,7 @@ const families = [
       memory: ['question', 'rfc', 'waiting'], // a briefing shows open items beside the memory
       rfc: ['question'], // an RFC's open question is answered as a question
       hosts: ['question'], // a canary asks a real question
+      team: ['keys'], // a journal that comes back brings the keys that count
       recovery: ['keys'], // starting over enrols the first key again
     },
   },
@@ -121,7 +122,7 @@ const shownAlike = '^src/core/kit/visible\\.ts$';
 
 /** The human side: only the editor may import it. */
 const humanSide =
-  '^src/app/(decision/|(hold|memory|request|rfc)/decisions|keys/(enrolment|acts)|team/(decisions|ring)|recovery/|audit/seal)';
+  '^src/app/(decision/|(hold|memory|request|rfc)/decisions|keys/(enrolment|acts)|team/(decisions|ring|sharing)|recovery/|audit/seal)';
 
 module.exports = {
   forbidden: [

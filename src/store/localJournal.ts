@@ -1,9 +1,11 @@
 /** The journal of one machine: the file's end is the lock, so an act is committed before `commit` returns. */
 import type { Actor, RecordInput } from '../core/records/records.ts';
+import type { State } from '../core/state/state.ts';
 import type { Ledger } from './journal/ledger.ts';
 import { StoreError, messageOf, unknownOutcome } from './journal/problem.ts';
 import { holdTicket, yieldToTicket } from './journal/ticket.ts';
-import type { Act, Opened, StoreOptions, View } from './opened.ts';
+import type { StoreOptions } from './opened.ts';
+import type { Act, Opened, View } from './rows/journalPort.ts';
 import { project } from './rows/project.ts';
 
 /**
@@ -35,6 +37,7 @@ export function localJournal(opened: Opened, { root, fs, newId, onLine }: LocalO
         } else {
           opened.requireWritable();
           const act = decide(opened.view());
+          requireLocal(opened.ledger.state, act.records);
           if (act.records.length === 0) {
             flush();
             return act.result;
@@ -56,6 +59,15 @@ export function localJournal(opened: Opened, { root, fs, newId, onLine }: LocalO
       opened.expect(null);
       release?.();
     }
+  }
+
+  /** Once a journal is shared, its server decides what comes next. Only a human's signature brings it back. */
+  function requireLocal({ shared }: State, records: readonly RecordInput[]): void {
+    if (!shared || records.length === 0 || records.some(({ kind }) => kind === 'store.unshared')) return;
+    throw new StoreError(
+      'offline',
+      `nothing was saved: this workspace is shared as ${shared.name}, and this program is not connected to it`,
+    );
   }
 
   /** A "already there" answer must be durable too: another program may have written the record a moment ago. */

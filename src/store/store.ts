@@ -10,10 +10,12 @@ import { sealOf } from './journal/rotation.ts';
 import type { SnapshotEntry } from './journal/stateFile.ts';
 import { localJournal } from './localJournal.ts';
 import { openFolded } from './opened.ts';
-import type { Act, Journal, StoreOptions, View } from './opened.ts';
+import type { StoreOptions } from './opened.ts';
+import type { Act, Journal, View } from './rows/journalPort.ts';
 import { savedTo, worthSaving, writeSnapshot } from './saved/snapshot.ts';
 
-export type { Act, StoreOptions, View } from './opened.ts';
+export type { StoreOptions } from './opened.ts';
+export type { Act, View } from './rows/journalPort.ts';
 
 export interface Store {
   readonly problem: Problem | null;
@@ -37,6 +39,11 @@ export interface Store {
   transact<T>(actor: Actor, decide: (view: View) => Act<T>): Promise<T>;
   /** The projection as a SQLite file. @throws StoreError `unknown-state` */
   exportDatabase(): Uint8Array;
+  /**
+   * Brings this machine's copy of a shared journal up to date. A local journal is always up to date.
+   * @throws StoreError `offline`, `unknown-state`, `disk`
+   */
+  pull(): Promise<void>;
   /** Reads other programs' acts; true when there were any, or when the store became UNKNOWN. */
   refresh(): boolean;
   /** Records in the user-level file how far the journal has got. `transact` does this for a human's decision. */
@@ -117,6 +124,8 @@ export function openStore(options: StoreOptions): Store {
    * use it.
    */
   function begin(): unknown {
+    if (journal.pull)
+      throw new StoreError('unknown-state', "this machine's copy of the shared journal is empty: connect first");
     makeJournal();
     const first = beginningOf(newId());
     return journal.commit(system, ({ state }) => ({
@@ -222,6 +231,9 @@ export function openStore(options: StoreOptions): Store {
       return opened.db.export();
     },
     transact,
+    async pull() {
+      await journal.pull?.();
+    },
     refresh() {
       const sound = isSound();
       return opened.ledger.catchUp() || (sound && !isSound());

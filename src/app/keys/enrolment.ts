@@ -36,6 +36,17 @@ export function enrolKey(workspace: Workspace, publicKey: Uint8Array, name: stri
 }
 
 /**
+ * Adds keys as they are, retired ones included, to those of this machine; those that it knows stay as they are. For a
+ * workspace that is about to leave its team, whose members' decisions go on counting here.
+ * @throws AppError `conflict` when the key ring cannot be read
+ */
+export function pinKeys(workspace: Workspace, keys: readonly PinnedKey[]): void {
+  const pins = strictPins(workspace);
+  const isNew = ({ keyid }: PinnedKey) => !pins.some((pin) => pin.keyid === keyid);
+  writePins(workspace, [...pins, ...keys.filter(isNew)]);
+}
+
+/**
  * Retires keys: they sign nothing from now on, and earlier signatures stand. A `stranger` has no valid signatures at
  * all.
  * @throws AppError as `enrolKey`

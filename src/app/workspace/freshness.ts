@@ -68,7 +68,6 @@ export const confirmMs = 2_000;
 
 /** Asks the server when its last confirmation is too old. Does nothing on a local journal. */
 export async function confirmWith(workspace: Workspace, timeoutMs = confirmMs): Promise<void> {
-  if (!workspace.confirm) return;
   const { state } = freshnessOf(workspace);
   if (state === 'offline' || state === 'unknown') await workspace.confirm(timeoutMs);
 }

@@ -17,8 +17,8 @@ import { findStore } from '../../store/journal/findStore.ts';
 import type { StoreLocation } from '../../store/journal/findStore.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
 import type { Ledger } from '../../store/journal/ledger.ts';
-import { StoreError } from '../../store/journal/problem.ts';
-import type { Problem } from '../../store/journal/problem.ts';
+import { StoreError, messageOf, problem } from '../../store/journal/problem.ts';
+import type { Problem, ProblemCode } from '../../store/journal/problem.ts';
 import { loadState } from '../../store/saved/state.ts';
 import { openStateFile, userFolder } from '../../store/journal/stateFile.ts';
 import type { StateFile } from '../../store/journal/stateFile.ts';
@@ -26,6 +26,7 @@ import { openConfirmed } from '../../store/shared/confirmed.ts';
 import type { ConfirmedFile } from '../../store/shared/confirmed.ts';
 import { openOfflineLog } from '../../store/shared/offlineLog.ts';
 import type { OfflineLog } from '../../store/shared/offlineLog.ts';
+import type { Opened } from '../../store/rows/journalPort.ts';
 import type { Store } from '../../store/store.ts';
 import { watchJournal } from '../../store/journal/watch.ts';
 import { teamOf } from './sharedRing.ts';
@@ -33,6 +34,8 @@ import type { Team } from './sharedRing.ts';
 import { claimed, worthSavingLater } from './saveLater.ts';
 import { saveWhenIdle } from './savingWhenIdle.ts';
 import { sweep } from './sweep.ts';
+import { openConnection } from './connection.ts';
+import type { Link, LinkStanding } from '../../store/shared/link.ts';
 
 export interface WorkspaceOptions {
   /** Absolute path of an existing folder: the workspace folder, or `--workspace`. */
@@ -57,6 +60,8 @@ export interface WorkspaceOptions {
   readonly saveLater?: ((folder: string) => void) | undefined;
   /** Bytes of sql-wasm.wasm, plain or in Brotli; requested only when rows are needed. */
   readonly wasm: () => Uint8Array;
+  /** URL of the human's own login to a shared journal, which only the editor has. Default: none. */
+  readonly humanLogin?: (() => string | null) | undefined;
   /** Length at which a journal file is sealed and the next begins. Bytes; default: the store's. */
   readonly segmentBytes?: number | undefined;
 }
@@ -91,11 +96,13 @@ export interface Workspace {
   position(): { readonly position: number; readonly head: string } | null;
   /**
    * Asks the server of a shared journal for what is new, and confirms the copy. Never rejects; without an answer in time,
-   * the copy stays as old as it was. Missing where the journal is this machine's own.
+   * the copy stays as old as it was. Does nothing where the journal is this machine's own.
    */
-  readonly confirm?: ((timeoutMs: number) => Promise<void>) | undefined;
+  confirm(timeoutMs: number): Promise<void>;
   /** The store; loads SQLite on first use. Sweeps expired questions when it opens. */
   store(): Promise<Store>;
+  /** What the last contact with the server of a shared journal showed. */
+  readonly contact: LinkStanding;
   /** Calls back after any change by any program; the first listener starts the watch. */
   onChange(listener: () => void): () => void;
   /** Typed notifications of new records by any program, in journal order. */
@@ -108,6 +115,8 @@ export interface Workspace {
 }
 
 const anchorDelayMs = 250;
+/** Problems of a copy that fetching it again can solve. */
+const canBeRebuilt: ReadonlySet<ProblemCode> = new Set(['missing', 'shorter', 'forked', 'damaged', 'replaced']);
 
 export function openWorkspace(options: WorkspaceOptions): Workspace {
   const { fs, platform } = options;
@@ -147,8 +156,23 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   let seen = '';
   let closed = false;
   const idle = saveWhenIdle(() => store, options.clock, { beside: options.saveBeside });
+  const connection = openConnection({
+    ...options,
+    root: location.root,
+    stateFile,
+    userFolder: folder,
+    onContact(contact, { position, head }) {
+      const { workspace } = connection.joined() ?? {};
+      if (workspace === undefined || position === 0) return;
+      if (contact === 'current') confirmed.write({ workspace, position, head });
+      else confirmed.write({ workspace, position, head, trouble: 'forked' });
+    },
+  });
+  const confirmed = openConfirmed({ fs, anchor: stateFile.path, clock: options.clock, newId: options.newId });
   /** Mark of the files when a problem was found; null without one. */
   let troubled: string | null = null;
+  /** The same for a copy that was fetched again, so that this is done once. */
+  let rebuiltFor: string | null = null;
 
   function changed(): void {
     seen = mark();
@@ -233,12 +257,49 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   function follow(): Standing {
     if (store) {
       store.refresh();
-      return store.problem ? { state: null, problem: store.problem } : { state: store.read().state, problem: null };
+      return store.problem ? { state: null, problem: store.problem } : usable(store.read().state, false);
     }
     ledger ??= openedLedger();
     ledger.catchUp();
     notifiedTo ??= ledger.position;
-    return ledger.problem ? { state: null, problem: ledger.problem } : { state: ledger.state, problem: null };
+    return ledger.problem ? { state: null, problem: ledger.problem } : usable(ledger.state, ledger.fresh);
+  }
+
+  /** The state, unless it is that of a shared workspace which this machine has no copy of. */
+  function usable(state: State, fresh: boolean): Standing {
+    const found = disconnected(state, fresh);
+    return found ? { state: null, problem: found } : { state, problem: null };
+  }
+
+  function disconnected(state: State, fresh: boolean): Problem | null {
+    try {
+      return connection.problem(state, fresh);
+    } catch (error) {
+      return problem('unreadable', messageOf(error));
+    }
+  }
+
+  /** Brings the copy of a shared journal up to date, and fetches it again when it cannot be used. */
+  async function pull(link: Link): Promise<void> {
+    if (store) await store.pull();
+    else await link.pull((ledger ??= openedLedger()));
+  }
+
+  async function synchronise(): Promise<void> {
+    if (location.problem || !(options.mayWrite?.() ?? true)) return;
+    const link = await connection.link();
+    if (!link) return;
+    // First: without the keys, no decision in the journal can be checked.
+    await connection.pullRing(link);
+    if ((store ?? ledger)?.problem?.code === 'unreadable') drop();
+    const broken = (store ?? (ledger ??= openedLedger())).problem;
+    if (broken && rebuiltFor !== filesMark() && canBeRebuilt.has(broken.code)) {
+      await link.rebuild();
+      rebuiltFor = filesMark();
+      drop();
+    }
+    await pull(link);
+    look();
   }
 
   function openedLedger(): Ledger {
@@ -257,6 +318,9 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       import('../../store/store.ts'),
     ]);
     const sqlite = await loadSqlite(options.wasm);
+    const link = await connection.link();
+    // A copy that is behind can be used: the server refuses what is out of date.
+    if (link) await synchronise().catch(() => undefined);
     if (closed) throw new StoreError('closed', 'the workspace was closed meanwhile');
     if (store) return store;
     const opened = openStore({
@@ -271,6 +335,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       onLine: notify,
       mayWrite: options.mayWrite,
       segmentBytes: options.segmentBytes,
+      ...(link ? { journal: (opened: Opened) => link.journal(opened) } : {}),
     });
     notifiedTo ??= opened.position.position;
     ledger?.close();
@@ -292,6 +357,15 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     return started;
   }
 
+  function listenToServer(): void {
+    connection.link().then(
+      (link) => {
+        if (!closed) link?.listen(() => void synchronise().catch(look));
+      },
+      () => undefined, // the standing says that the connection is not known
+    );
+  }
+
   function drop(): void {
     idle.stop();
     store?.close();
@@ -306,7 +380,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     worktree: path.relative(location.root, location.worktree).split(path.sep).join('/') || '.',
     ignoreCase: platform === 'win32' || platform === 'darwin',
     stateFile,
-    confirmed: openConfirmed({ fs, anchor: stateFile.path, clock: options.clock, newId: options.newId }),
+    confirmed,
     offlineLog: openOfflineLog(fs, stateFile.path),
     userFolder: folder,
     now,
@@ -314,6 +388,17 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     managedPins: () => (isManaged(fs, managed) ? path.join(managed, keyringFile) : null),
     team: () => (isManaged(fs, managed) ? null : teamOf(fs, stateFile.path)),
     standing,
+    async confirm(timeoutMs) {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, timeoutMs);
+      });
+      await Promise.race([synchronise().catch(() => undefined), late]);
+      clearTimeout(timer);
+    },
+    get contact() {
+      return connection.standing;
+    },
     position() {
       if (store) return store.position;
       return ledger && { position: ledger.position, head: ledger.head };
@@ -322,6 +407,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     onChange(listener) {
       listeners.add(listener);
       stopWatching ??= watchJournal(location.root, look);
+      listenToServer();
       return () => listeners.delete(listener);
     },
     onNotify(listener) {
@@ -342,6 +428,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       notified.clear();
       leaveSnapshot();
       drop();
+      connection.close();
     },
   };
 }

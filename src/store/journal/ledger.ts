@@ -70,6 +70,11 @@ export interface Ledger {
   encode(body: Omit<LineBody, 'at' | 'prev'>): { line: CountedLine; bytes: Buffer };
   append(bytes: Buffer, at: number): ReturnType<OpenJournal['append']>;
   /**
+   * Writes bytes of the server's journal at their offset; `catchUp` reads them.
+   * @throws when the disk refuses, or there is no journal
+   */
+  place(bytes: Buffer, at: number): void;
+  /**
    * Makes everything that counts durable, including other programs' lines.
    * @throws when the disk does not confirm
    */
@@ -290,6 +295,11 @@ export function openLedger(options: LedgerOptions): Ledger {
       return { line: { ...full, hash, end: size + bytes.length - 1 }, bytes };
     },
     append: (bytes, at) => journal?.append(bytes, at) ?? { outcome: 'failed', cause: new Error('there is no journal') },
+    place(bytes, at) {
+      const open = journal ?? openFile();
+      if (!open) throw new Error('there is no journal');
+      open.place(bytes, at);
+    },
     sync() {
       journal?.sync();
       flushed = position;

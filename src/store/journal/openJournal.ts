@@ -23,6 +23,12 @@ export interface OpenJournal {
    */
   append(bytes: Buffer, at: number): { outcome: 'won' | 'lost' } | { outcome: 'failed' | 'unknown'; cause: unknown };
   /**
+   * Writes bytes of the server's journal at their offset in the last file. Any number of programs may do so at once,
+   * because they write the same. Not flushed: the server has them.
+   * @throws when the disk refuses
+   */
+  place(bytes: Buffer, at: number): void;
+  /**
    * Makes everything appended by any program durable.
    * @throws when the disk does not confirm
    */
@@ -65,6 +71,8 @@ export function openJournal(
   let last = segments.at(-1) ?? segmentAt(1, 0, null);
   /** Descriptor that appends to the last file. */
   let writer: number | null = null;
+  /** Descriptor that writes at any offset of the last file. */
+  let placer: number | null = null;
   /** How many of the first files are durable. */
   let flushed = ends.filter((end) => end <= durable).length;
   /** Whether the last file exists durably and everything before it is durable: the precondition for a line in it. */
@@ -173,8 +181,8 @@ export function openJournal(
   }
 
   function closeWriter(): void {
-    if (writer !== null) closeQuietly(fs, writer);
-    writer = null;
+    for (const descriptor of [writer, placer]) if (descriptor !== null) closeQuietly(fs, descriptor);
+    writer = placer = null;
   }
 
   if (!fs.lstatSync(first, { throwIfNoEntry: false })) return null;
@@ -205,6 +213,12 @@ export function openJournal(
       } catch (cause) {
         return { outcome: 'unknown', cause };
       }
+    },
+    place(bytes, at) {
+      prepare();
+      placer ??= fs.openSync(last.file, 'r+');
+      for (let done = 0; done < bytes.length;)
+        done += fs.writeSync(placer, bytes, done, bytes.length - done, at - last.base + done);
     },
     sync() {
       if (typeof size() === 'string') throw new Error('the journal was replaced');

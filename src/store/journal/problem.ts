@@ -1,6 +1,16 @@
 /** Why a store cannot be used. UNKNOWN denies: an empty database never means that nothing is held. */
 export type ProblemCode =
-  'missing' | 'shorter' | 'forked' | 'damaged' | 'replaced' | 'unsafe' | 'newer' | 'unreadable' | 'git';
+  | 'missing'
+  | 'shorter'
+  | 'forked'
+  | 'damaged'
+  | 'replaced'
+  | 'unsafe'
+  | 'newer'
+  | 'unreadable'
+  | 'git'
+  /** The journal is shared, and this machine has no usable copy of it. */
+  | 'disconnected';
 
 export interface Problem {
   readonly code: ProblemCode;
@@ -29,6 +39,8 @@ export type StoreErrorCode =
   | 'constraint'
   | 'disk'
   | 'network-drive'
+  /** The server of a shared journal cannot be reached, or is too busy. */
+  | 'offline'
   | 'closed';
 
 /** A commit or read that did not happen (for `unknown-outcome`: may have happened). */
@@ -49,10 +61,14 @@ export function messageOf(cause: unknown): string {
   return cause instanceof Error ? cause.message : String(cause);
 }
 
+const ways: Partial<Record<ProblemCode, string>> = {
+  newer: 'Update Holdpoint and reload this window.',
+  disconnected: 'Join it ("holdpoint team join"), or connect to its server.',
+};
 const wayOut = 'Open the Holdpoint view in the editor: it shows the recovery options.';
 
 export function problem(code: ProblemCode, what: string, damage?: Damage): Problem {
-  const todo = code === 'newer' ? 'Update Holdpoint and reload this window.' : wayOut;
+  const todo = ways[code] ?? wayOut;
   return { code, what, message: `${what} Agents are paused until a human resolves this. ${todo}`, damage };
 }
 

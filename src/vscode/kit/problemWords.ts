@@ -24,6 +24,8 @@ export function problemWords({ code }: Problem): string {
       return vscode.l10n.t('A newer version of Holdpoint wrote this workspace. Update, then reload this window.');
     case 'unreadable':
       return vscode.l10n.t('The journal cannot be read.');
+    case 'disconnected':
+      return vscode.l10n.t('The journal of this workspace is shared, and this machine has no copy of it.');
     case 'git':
       return vscode.l10n.t('The repository of this worktree is missing, so its store cannot be found.');
   }
@@ -31,9 +33,9 @@ export function problemWords({ code }: Problem): string {
 
 /** A short title with the consequence. */
 export function problemTitle({ code }: Problem): string {
-  return code === 'newer'
-    ? vscode.l10n.t('Update Holdpoint: all agents paused')
-    : vscode.l10n.t('The store is damaged: all agents paused');
+  if (code === 'newer') return vscode.l10n.t('Update Holdpoint: all agents paused');
+  if (code === 'disconnected') return vscode.l10n.t('Not connected to the team: all agents paused');
+  return vscode.l10n.t('The store is damaged: all agents paused');
 }
 
 /** Why a decision was not accepted. */

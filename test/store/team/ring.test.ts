@@ -106,7 +106,7 @@ describe('the key ring of a shared workspace', () => {
     assert.equal(decided(workspace, 'Q-3'), 'Grace');
     await removeMember(signing, await pull(), { keyid: grace.keyid, upTo });
     await pull();
-    await assert.rejects(decide(workspace, grace, 'Q-4'), { message: /given up/ });
+    await assert.rejects(decide(workspace, grace, 'Q-4'));
     for (const one of [workspace, box.open()]) {
       assert.equal(decided(one, 'Q-2'), 'Grace');
       assert.equal(decided(one, 'Q-3'), null, 'signed after the position that the removal names');

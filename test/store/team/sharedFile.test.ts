@@ -49,8 +49,9 @@ describe('sharing a store', () => {
     assert.ok(saving);
     finish(saving);
     box.close();
-    const { state } = box.open().standing();
-    assert.deepEqual(state?.shared, shared);
+    const next = box.open();
+    assert.deepEqual((await next.store()).read().state.shared, shared);
+    assert.equal(next.standing().problem?.code, 'disconnected', 'this user has not joined it');
   });
 
   it('refuses what was not shown, and a second time', async () => {

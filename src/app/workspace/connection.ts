@@ -1,0 +1,120 @@
+/** A workspace's connection to the server that its team shares. Everything about PostgreSQL is loaded on first use. */
+import type { Surroundings } from '../../store/shared/connection.ts';
+import type { Link, LinkStanding } from '../../store/shared/link.ts';
+import { problem } from '../../store/journal/problem.ts';
+import type { Problem } from '../../store/journal/problem.ts';
+import type { StateFile } from '../../store/journal/stateFile.ts';
+import type { State } from '../../core/state/state.ts';
+import { besideStateFile, readSharedFile } from './sharedFile.ts';
+import type { SharedFile } from './sharedFile.ts';
+
+export interface Connection {
+  /**
+   * Where this user has joined; null for a workspace of this machine alone.
+   * @throws Error when the file that says so cannot be read
+   */
+  joined(): SharedFile | null;
+  /** Why the copy cannot be used although its files are sound; null when it can. */
+  problem(state: State, fresh: boolean): Problem | null;
+  /** Null for a workspace of this machine alone. */
+  link(): Promise<Link | null>;
+  /**
+   * Copies the key ring, unless that was done a moment ago. A ring that is wrong is copied too: then no key counts.
+   * @throws StoreError, RingError
+   */
+  pullRing(link: Link): Promise<void>;
+  readonly standing: LinkStanding;
+  close(): void;
+}
+
+export interface ConnectionOptions extends Surroundings {
+  readonly root: string;
+  readonly stateFile: StateFile;
+  readonly newId: () => string;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** URL of the human's own login. */
+  readonly humanLogin?: (() => string | null) | undefined;
+  /** The server has just shown that the copy ends where its journal does, or that it has another journal. */
+  readonly onContact: (
+    contact: 'current' | 'forked',
+    end: { readonly position: number; readonly head: string },
+  ) => void;
+}
+
+/** A key that was removed stops counting on other machines within this time. Milliseconds. */
+const ringEveryMs = 10_000;
+
+export function openConnection(options: ConnectionOptions): Connection {
+  const { fs, root, stateFile } = options;
+  let known: { readonly mark: string; readonly shared: SharedFile | null } | null = null;
+  let opening: Promise<Link> | null = null;
+  let link: Link | null = null;
+  let ringPulledAt = -Infinity;
+
+  function joined(): SharedFile | null {
+    const stat = fs.statSync(besideStateFile(stateFile.path, 'shared'), { throwIfNoEntry: false });
+    const mark = stat ? `${String(stat.ino)} ${String(stat.ctimeMs)}` : '';
+    if (known?.mark !== mark) known = { mark, shared: stat ? readSharedFile(fs, stateFile.path) : null };
+    return known.shared;
+  }
+
+  async function open(shared: SharedFile): Promise<Link> {
+    const [{ openLink }, { settingsFrom }, { settingsOfUrl }] = await Promise.all([
+      import('../../store/shared/link.ts'),
+      import('../../store/shared/connection.ts'),
+      import('../../store/shared/settings.ts'),
+    ]);
+    link = openLink({
+      root,
+      fs,
+      workspace: shared.workspace,
+      settingsFor(as) {
+        if (as === 'agent') return settingsFrom(shared.connection, options);
+        const url = options.humanLogin?.() ?? null;
+        return url === null ? null : settingsOfUrl(url);
+      },
+      newId: options.newId,
+      clock: options.clock,
+      onContact: options.onContact,
+    });
+    return link;
+  }
+
+  return {
+    joined,
+    problem(state, fresh) {
+      const shared = joined();
+      if (shared && (fresh || state.workspace?.id !== shared.workspace))
+        return problem('disconnected', 'The shared journal of this workspace has not been copied to this machine yet.');
+      if (!shared && state.shared)
+        return problem(
+          'disconnected',
+          `This workspace is shared as ${state.shared.name}, and you have not joined it here.`,
+        );
+      return null;
+    },
+    async link() {
+      const shared = joined();
+      if (!shared) return null;
+      return (opening ??= open(shared));
+    },
+    async pullRing(link) {
+      const shared = joined();
+      if (!shared || options.clock() - ringPulledAt < ringEveryMs) return;
+      const { pullSharedRing } = await import('./sharedRing.ts');
+      const files = { fs, stateFile: stateFile.path, newId: options.newId };
+      await pullSharedRing(files, shared, () => link.ring());
+      ringPulledAt = options.clock();
+    },
+    get standing() {
+      return link?.standing ?? { kind: 'untried' };
+    },
+    close() {
+      opening = null;
+      const open = link;
+      link = null;
+      void open?.close();
+    },
+  };
+}

@@ -1,0 +1,175 @@
+/** This program's connection to the server of a shared workspace: it appends, keeps the machine's copy current, and listens. */
+import type { FileSystem } from '../journal/files.ts';
+import { createJournal } from '../journal/journalFile.ts';
+import type { Ledger } from '../journal/ledger.ts';
+import { StoreError } from '../journal/problem.ts';
+import type { Journal, Opened } from '../rows/journalPort.ts';
+import { ring } from './administration.ts';
+import { follow } from './follower.ts';
+import type { Follower } from './follower.ts';
+import { forked, isOffline, postgresJournal, storeErrorOf } from './postgresJournal.ts';
+import type { Contact } from './postgresJournal.ts';
+import { pullRows } from './replica.ts';
+import { rebuildCopy } from './rebuild.ts';
+import { openServer } from './server.ts';
+import type { Server, Writer } from './server.ts';
+import type { Settings } from './settings.ts';
+
+export interface LinkOptions {
+  readonly root: string;
+  readonly fs: FileSystem;
+  readonly workspace: string;
+  /** Where a login of this kind connects to; null when this program has none. @throws ServerError */
+  readonly settingsFor: (as: Writer) => Settings | null;
+  readonly newId: () => string;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** The server has just shown that the copy ends where its journal does, or that it has another journal. */
+  readonly onContact: (contact: 'current' | 'forked', end: Pick<Ledger, 'position' | 'head'>) => void;
+}
+
+/** What the last contact showed. */
+export type LinkStanding =
+  | { readonly kind: 'untried' }
+  | { readonly kind: 'current'; readonly at: number }
+  /** @param since when the server first could not be reached; milliseconds since the epoch */
+  | { readonly kind: 'offline'; readonly since: number; readonly why: string }
+  | { readonly kind: 'forked' };
+
+export interface Link {
+  readonly standing: LinkStanding;
+  /** For a store that was opened on the copy. */
+  journal(opened: Opened): Journal;
+  /**
+   * Brings the copy up to date. Several calls at once share one.
+   * @throws StoreError `offline`, `unknown-state` (the server has another journal), `disk`
+   */
+  pull(ledger: Ledger): Promise<void>;
+  /** The records of the key ring, in order; nothing is verified. @throws StoreError */
+  ring(): Promise<readonly Uint8Array[]>;
+  /** Fetches the whole journal again. @throws StoreError `offline`, `disk` */
+  rebuild(): Promise<void>;
+  /** Calls back whenever the server may have something new, and at least every two seconds. */
+  listen(onHint: () => void): void;
+  /** The server of one kind of login, for what is neither appending nor reading. @throws StoreError */
+  server(as: Writer): Server;
+  close(): Promise<void>;
+}
+
+export function openLink(options: LinkOptions): Link {
+  const { workspace, clock } = options;
+  const servers = new Map<Writer, Server>();
+  let standing: LinkStanding = { kind: 'untried' };
+  let follower: Follower | null = null;
+  let pulling: { readonly ledger: Ledger; readonly done: Promise<void> } | null = null;
+
+  function settings(as: Writer): Settings | null {
+    try {
+      return options.settingsFor(as);
+    } catch (error) {
+      throw storeErrorOf(error);
+    }
+  }
+
+  function server(as: Writer): Server {
+    const known = servers.get(as);
+    if (known) return known;
+    const found = settings(as);
+    if (!found) throw new StoreError('offline', noLogin[as]);
+    const opened = openServer({ settings: found });
+    servers.set(as, opened);
+    return opened;
+  }
+
+  /** Any login may read. */
+  function anyServer(): Server {
+    return servers.get('agent') ?? servers.get('human') ?? server(settings('agent') ? 'agent' : 'human');
+  }
+
+  function note(contact: Contact, ledger: Ledger): void {
+    if (contact.kind === 'offline') {
+      if (standing.kind !== 'offline') standing = { kind: 'offline', since: clock(), why: contact.why };
+      return;
+    }
+    standing = contact.kind === 'current' ? { kind: 'current', at: clock() } : contact;
+    options.onContact(contact.kind, { position: ledger.position, head: ledger.head });
+  }
+
+  async function pullOnce(ledger: Ledger): Promise<void> {
+    try {
+      if (ledger.fresh) createJournal(options.fs, options.root, options.newId);
+      const { kind } = await pullRows(ledger, anyServer(), workspace);
+      note({ kind }, ledger);
+      if (kind === 'forked') throw forked();
+    } catch (error) {
+      if (isOffline(error)) note({ kind: 'offline', why: error.message }, ledger);
+      const failed = storeErrorOf(error);
+      if (failed instanceof StoreError) throw failed;
+      throw new StoreError('disk', "this machine's copy of the shared journal cannot be used", { cause: error });
+    }
+  }
+
+  function pull(ledger: Ledger): Promise<void> {
+    if (pulling?.ledger === ledger) return pulling.done;
+    const done = pullOnce(ledger).finally(() => {
+      if (pulling?.done === done) pulling = null;
+    });
+    pulling = { ledger, done };
+    return done;
+  }
+
+  return {
+    get standing() {
+      return standing;
+    },
+    journal: (opened) =>
+      postgresJournal(opened, {
+        workspace,
+        newId: options.newId,
+        serverFor: server,
+        pull: () => pull(opened.ledger),
+        onContact: (contact) => {
+          note(contact, opened.ledger);
+        },
+        sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      }),
+    pull,
+    async ring() {
+      try {
+        return (await ring(anyServer(), workspace)).map(({ record }) => record);
+      } catch (error) {
+        throw storeErrorOf(error);
+      }
+    },
+    async rebuild() {
+      try {
+        await rebuildCopy(options, anyServer(), workspace);
+      } catch (error) {
+        const failed = storeErrorOf(error);
+        if (failed instanceof StoreError) throw failed;
+        throw new StoreError('disk', "this machine's copy of the shared journal cannot be written", { cause: error });
+      }
+    },
+    listen(onHint) {
+      try {
+        const found = settings('agent') ?? settings('human');
+        if (found) follower ??= follow({ settings: found, workspace, onHint });
+      } catch (error) {
+        if (!(error instanceof StoreError)) throw error;
+        standing = { kind: 'offline', since: clock(), why: error.message };
+      }
+    },
+    server,
+    async close() {
+      await follower?.close();
+      await Promise.all([...servers.values()].map((one) => one.close()));
+      servers.clear();
+    },
+  };
+}
+
+const noLogin: Readonly<Record<Writer, string>> = {
+  agent:
+    "this program has no agents' login to the shared journal: set HOLDPOINT_DATABASE_URL, or name a service in pg_service.conf",
+  human: 'this editor has no login of yours to the shared journal: connect it in the Holdpoint settings',
+};

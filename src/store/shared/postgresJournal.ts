@@ -1,0 +1,206 @@
+/**
+ * The journal of a team: the server decides the order of acts, and each machine keeps a copy of the journal's files. An
+ * act is decided on the copy; only appending goes to the server.
+ */
+import type { Actor } from '../../core/records/records.ts';
+import { StoreError, unknownOutcome } from '../journal/problem.ts';
+import type { Act, Journal, Opened, View } from '../rows/journalPort.ts';
+import { project } from '../rows/project.ts';
+import { copyRows, isAt, nextOffset } from './replica.ts';
+import type { Appended, Server, Tail, Writer } from './server.ts';
+import { ServerError } from './serverError.ts';
+
+/** What a contact with the server showed. */
+export type Contact =
+  /** The copy ends where the server's journal does. */
+  | { readonly kind: 'current' }
+  | { readonly kind: 'offline'; readonly why: string }
+  /** The server's journal is not the one that was copied. */
+  | { readonly kind: 'forked' };
+
+export interface PostgresJournalOptions {
+  readonly workspace: string;
+  readonly newId: () => string;
+  /**
+   * The connection whose login appends as this.
+   * @throws StoreError when this program has no such login
+   */
+  readonly serverFor: (as: Writer) => Server;
+  /** Brings the copy up to date. @throws StoreError */
+  readonly pull: () => Promise<void>;
+  /** Called with what each contact showed. */
+  readonly onContact: (contact: Contact) => void;
+  /** Resolves after that many milliseconds. */
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** An act that the rules allow now; without bytes, there is nothing to append. */
+interface Prepared<T> {
+  readonly bytes: Buffer | null;
+  readonly result: T;
+}
+
+interface Done<T> {
+  readonly result: T;
+}
+
+/** The program takes turns after its first attempt, so more attempts mean that turns end before it has decided. */
+const attemptsAllowed = 8;
+/** How long the outcome of an append is asked for when its reply was lost. */
+const settleForMs = 5_000;
+const settleEveryMs = 250;
+
+export function postgresJournal(opened: Opened, options: PostgresJournalOptions): Journal {
+  const { workspace, pull, onContact } = options;
+  /** All acts of this program use one state, so they are committed one after another. */
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    pull,
+    commit(actor, decide) {
+      const next = last.then(() => commit(actor, decide));
+      last = next.catch(() => undefined);
+      return next;
+    },
+  };
+
+  async function commit<T>(actor: Actor, decide: (view: View) => Act<T>): Promise<T> {
+    const as: Writer = actor.kind === 'human' ? 'human' : 'agent';
+    const server = options.serverFor(as);
+    const op = options.newId();
+    const prepare = () => prepared(op, actor, decide);
+    try {
+      for (let attempts = 0; attempts < attemptsAllowed; attempts++) {
+        const done = attempts === 0 ? await optimistic(server, as, prepare) : await inTurn(server, as, prepare);
+        if (done) return done.result;
+      }
+    } catch (error) {
+      if (isOffline(error)) onContact({ kind: 'offline', why: error.message });
+      throw storeErrorOf(error);
+    }
+    throw new StoreError('offline', 'the server of the shared journal is too busy: nothing was saved. Try again.');
+  }
+
+  /** Decides on the copy as it is. What the copy refuses may be out of date, so the server is asked before it is said. */
+  async function optimistic<T>(server: Server, as: Writer, prepare: () => Prepared<T>): Promise<Done<T> | null> {
+    opened.ledger.catchUp();
+    if (opened.ledger.size !== nextOffset(opened.ledger)) await pull();
+    let act: Prepared<T>;
+    try {
+      act = prepare();
+    } catch {
+      await pull();
+      act = prepare();
+    }
+    const { bytes, result } = act;
+    if (bytes === null) return { result };
+    return settle({ server, as, bytes, result }, () => server.append(as, workspace, bytes));
+  }
+
+  /** Decides while no other program can append. */
+  async function inTurn<T>(server: Server, as: Writer, prepare: () => Prepared<T>): Promise<Done<T> | null> {
+    const from = opened.ledger.position;
+    const sent: { bytes: Buffer; result: T }[] = [];
+    const turn = server.withTurn({ as, workspace, from }, async (turn): Promise<Appended | Done<T> | null> => {
+      take(turn);
+      // A long tail does not fit into one reply; the turn must not be kept while the rest is read.
+      if (!isAt(opened.ledger, turn)) return null;
+      const { bytes, result } = prepare();
+      if (bytes === null) return { result };
+      sent.push({ bytes, result });
+      return turn.append(bytes);
+    });
+    const [act] = await turn.then(
+      () => sent,
+      (error: unknown) => {
+        if (sent.length > 0 && isUnknown(error)) return sent;
+        throw error;
+      },
+    );
+    if (act) return settle({ server, as, ...act }, () => turn as Promise<Appended>);
+    const outcome = await turn;
+    if (outcome === null) await pull();
+    return outcome as Done<T> | null;
+  }
+
+  /** Waits until the outcome of an append is known. Null: the act is not in the journal, because another came first. */
+  async function settle<T>(
+    { server, as, bytes, result }: { server: Server; as: Writer; bytes: Buffer; result: T },
+    append: () => Promise<Appended>,
+  ): Promise<Done<T> | null> {
+    let next = append;
+    for (let waited = 0; ; waited += settleEveryMs) {
+      try {
+        return settled(await next(), bytes) ? { result } : null;
+      } catch (error) {
+        const isOpen = isUnknown(error) || (waited > 0 && error instanceof ServerError && error.code !== 'refused');
+        if (!isOpen) throw error;
+        onContact({ kind: 'offline', why: error.message });
+        if (waited >= settleForMs) throw unknownOutcome('The server of the shared journal did not reply.');
+      }
+      await options.sleep(settleEveryMs);
+      // The same bytes: the server recognises the act by its id, and answers whether it is in the journal.
+      next = () => server.append(as, workspace, bytes);
+    }
+  }
+
+  function settled(reply: Appended, bytes: Buffer): boolean {
+    if (reply.outcome === 'forked') {
+      onContact({ kind: 'forked' });
+      throw forked();
+    }
+    take(reply.outcome === 'won' ? { ...reply, rows: [{ at: reply.at, bytes }] } : reply);
+    return reply.outcome !== 'lost';
+  }
+
+  /** Copies what the server sent. */
+  function take(tail: Tail): void {
+    try {
+      copyRows(opened.ledger, tail.rows);
+    } catch (cause) {
+      throw new StoreError('disk', 'this machine cannot write its copy of the shared journal', { cause });
+    }
+    if (isAt(opened.ledger, tail)) onContact({ kind: 'current' });
+  }
+
+  /** Tries the act on the state and the rows, and undoes it: while the server is asked, others read them. */
+  function prepared<T>(op: string, actor: Actor, decide: (view: View) => Act<T>): Prepared<T> {
+    opened.requireWritable();
+    const { records, result } = decide(opened.view());
+    if (records.length === 0) return { bytes: null, result };
+    const { bytes, folded } = opened.prepare(op, actor, records);
+    try {
+      opened.db.run('BEGIN');
+      project(opened.db, opened.ledger.state, folded.admitted);
+    } catch (cause) {
+      throw new StoreError('constraint', 'the database refused this', { cause });
+    } finally {
+      folded.undo();
+      opened.db.rollback();
+    }
+    return { bytes, result };
+  }
+}
+
+function isUnknown(error: unknown): error is ServerError {
+  return error instanceof ServerError && error.code === 'unknown';
+}
+
+export function isOffline(error: unknown): error is ServerError {
+  return error instanceof ServerError && error.code === 'offline';
+}
+
+export function forked(): StoreError {
+  return new StoreError(
+    'unknown-state',
+    'The journal on the server is not the one that this machine has copied: the server was restored from a backup, or the copy was changed. Agents are paused until a human resolves this.',
+  );
+}
+
+/** What callers of the store get instead of the server's errors. */
+export function storeErrorOf(error: unknown): unknown {
+  if (!(error instanceof ServerError)) return error;
+  const { code, message: why } = error;
+  if (code === 'refused') return new StoreError('refused', why, { cause: error });
+  if (code === 'unknown') return unknownOutcome(why);
+  return new StoreError('offline', `nothing was saved: ${why}`, { cause: error });
+}

@@ -1,0 +1,76 @@
+/** The machine's copy of a shared journal: the server's rows, written at their offsets into the journal's files. */
+import type { Ledger } from '../journal/ledger.ts';
+import type { Row, Server, Tail } from './server.ts';
+
+/** What became of bringing a copy up to date. */
+export type Pulled =
+  | { readonly kind: 'current'; readonly size: number; readonly head: string }
+  /** The server's journal is not the one that was copied: it was rolled back, or the copy was changed. */
+  | { readonly kind: 'forked' };
+
+/**
+ * Brings the copy up to date.
+ * @throws ServerError, or Error when the disk refuses
+ */
+export async function pullRows(ledger: Ledger, server: Pick<Server, 'tail'>, workspace: string): Promise<Pulled> {
+  for (;;) {
+    const { position } = ledger;
+    const tail = await server.tail(workspace, position);
+    copyRows(ledger, tail.rows);
+    restoreLineFeed(ledger);
+    if (isAt(ledger, tail)) return { kind: 'current', size: tail.size, head: tail.head };
+    // Another program of this machine may have copied more meanwhile, so only a reply without progress is final.
+    if (ledger.position === position && tail.rows.every(({ at }) => at < position)) return { kind: 'forked' };
+    if (ledger.problem) throw new Error(ledger.problem.what);
+  }
+}
+
+/** Whether the ledger has read exactly what the server has. */
+export function isAt(
+  ledger: Pick<Ledger, 'position' | 'base' | 'head'>,
+  { size, head }: Pick<Tail, 'size' | 'head'>,
+): boolean {
+  return nextOffset(ledger) === size && ledger.head === head;
+}
+
+/** Offset at which the next line belongs. A longer file ends with a torn line, or with bytes that are not the server's. */
+export function nextOffset({ position, base }: Pick<Ledger, 'position' | 'base'>): number {
+  return position === base ? base : position + 1;
+}
+
+const lineFeed = Buffer.from('\n');
+
+/**
+ * Writes rows and reads them. Rows that the ledger has read already are skipped. A row after a seal begins one byte
+ * early, where the seal's body ends: it belongs to the next file, which is known once the seal was read.
+ * @throws when the disk refuses
+ */
+export function copyRows(ledger: Ledger, rows: readonly Row[]): void {
+  for (const { at, bytes } of runsOf(rows.filter(({ at }) => at >= ledger.position))) {
+    // A crash may have taken the line feed that ends the line before.
+    if (at > 0 && at === nextOffset(ledger) && at > ledger.base) ledger.place(Buffer.concat([lineFeed, bytes]), at - 1);
+    else ledger.place(bytes, at);
+    ledger.catchUp();
+  }
+}
+
+/** A crash may have taken the line feed that ends the last line; the line counts without it. */
+function restoreLineFeed(ledger: Ledger): void {
+  const { position, size, base } = ledger;
+  if (ledger.problem || size !== position || position === base) return;
+  ledger.place(lineFeed, position);
+  ledger.catchUp();
+}
+
+/** Rows that follow one another without a gap, which stand in one file. */
+function runsOf(rows: readonly Row[]): Row[] {
+  const runs: { at: number; end: number; parts: Buffer[] }[] = [];
+  for (const { at, bytes } of rows) {
+    const last = runs.at(-1);
+    if (last?.end === at) {
+      last.parts.push(bytes);
+      last.end += bytes.length;
+    } else runs.push({ at, end: at + bytes.length, parts: [bytes] });
+  }
+  return runs.map(({ at, parts }) => ({ at, bytes: Buffer.concat(parts) }));
+}

@@ -1,0 +1,221 @@
+/** Machines of one team, each with a copy of the journal, on a real server. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { decideQuestion, shownHash } from '../../../src/app/decision/decisions.ts';
+import type { Verdict } from '../../../src/app/decision/decisions.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import { StoreError } from '../../../src/store/journal/problem.ts';
+import { addMember, createWorkspace, openWorkspace } from '../../../src/store/shared/administration.ts';
+import { readLocalJournal, sendJournal } from '../../../src/store/shared/moving.ts';
+import { createTrust } from '../../../src/trust/envelope.ts';
+import { dump } from '../../support/store/dump.ts';
+import { fillWithEverything } from '../../support/store/everything.ts';
+import { openMachine } from '../../support/store/machines.ts';
+import type { Machine, MachineOptions } from '../../support/store/machines.ts';
+import { agent, makeHuman } from '../../support/store/people.ts';
+import { makeSandbox, realFs, removeSandboxes, setSegments } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+import { owner } from '../../support/postgres.ts';
+import { startShared } from '../../support/store/sharedDatabase.ts';
+import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+
+const ada = makeHuman('Ada');
+const grace = makeHuman('Grace');
+/** Every key that counts in the tests. */
+let pins = [ada.pin, grace.pin];
+
+describe('machines of one team', function () {
+  this.timeout(240_000);
+  let database: SharedDatabase;
+  const machines: Machine[] = [];
+
+  before(async () => {
+    database = await startShared();
+  });
+  after(() => database.stop());
+  afterEach(async () => {
+    for (const machine of machines.splice(0)) await machine.close();
+    setSegments(null);
+    removeSandboxes();
+  });
+
+  /** A local store with everything in it, copied to the server as a new workspace. */
+  async function shared(): Promise<{ workspace: string; origin: Sandbox }> {
+    const origin = makeSandbox();
+    const local = origin.open();
+    await fillWithEverything(local, origin.clock);
+    const store = await local.store();
+    const workspace = store.workspaceId ?? '';
+    pins = [...pins, ...local.pins()];
+    local.close();
+    const server = database.server('ada');
+    const journal = readLocalJournal({ root: origin.folder, fs: realFs, trust: createTrust(() => pins) });
+    await createWorkspace(server, { id: workspace, name: `w${randomUUID().slice(0, 8)}`, person: 'Ada' });
+    await addMember(server, workspace, { login: 'ada_agent', kind: 'agent', person: 'Ada', admin: false });
+    await addMember(server, workspace, { login: 'grace', kind: 'human', person: 'Grace', admin: false });
+    await sendJournal(server, workspace, journal);
+    await openWorkspace(server, workspace, journal);
+    return { workspace, origin };
+  }
+
+  async function machine(workspace: string, more: Partial<MachineOptions> = {}): Promise<Machine> {
+    const made = await openMachine({ database, workspace, pins, ...more });
+    machines.push(made);
+    return made;
+  }
+
+  const journalFiles = (sandbox: Sandbox) => {
+    const folder = path.dirname(sandbox.journal);
+    return Object.fromEntries(
+      fs
+        .readdirSync(folder)
+        .filter((name) => name.endsWith('.jsonl'))
+        .map((name) => [name, fs.readFileSync(path.join(folder, name), 'latin1')] as const)
+        // The file for the next line may exist already.
+        .filter(([, content]) => content !== ''),
+    );
+  };
+
+  const register = (store: Machine['store'], id: string) =>
+    registerWork(store, agent(), { id, workKind: 'task', title: id });
+
+  for (const segments of [null, 600])
+    it(`copy a journal byte for byte${segments === null ? '' : ', of several files'}`, async () => {
+      setSegments(segments);
+      const { workspace, origin } = await shared();
+      const one = await machine(workspace);
+      await one.store.pull();
+      assert.deepEqual(journalFiles(one.sandbox), journalFiles(origin));
+      assert.equal(one.store.problem, null);
+      const there = await origin.open().store();
+      assert.deepEqual(dump(one.store.read()), dump(there.read()));
+    });
+
+  it('see what each other does, and have the same bytes', async () => {
+    const { workspace } = await shared();
+    const [one, two] = [await machine(workspace), await machine(workspace, { human: 'grace' })];
+    await one.store.pull();
+    await two.store.pull();
+    await register(one.store, 'N1');
+    await register(two.store, 'N2');
+    await register(one.store, 'N3');
+    await two.store.pull();
+    assert.deepEqual(journalFiles(one.sandbox), journalFiles(two.sandbox));
+    assert.deepEqual(dump(one.store.read()), dump(two.store.read()));
+    for (const id of ['N1', 'N2', 'N3']) assert.ok(one.store.read().state.work.has(id));
+  });
+
+  it('lose nothing when all write at once, and have one order', async () => {
+    const { workspace } = await shared();
+    const all = await Promise.all(Array.from({ length: 4 }, () => machine(workspace)));
+    for (const { store } of all) await store.pull();
+    await Promise.all(
+      all.flatMap(({ store }, index) =>
+        Array.from({ length: 10 }, (_, number) => register(store, `M${String(index)}-${String(number)}`)),
+      ),
+    );
+    for (const { store } of all) await store.pull();
+    const [first, ...others] = all.map(({ sandbox }) => journalFiles(sandbox));
+    for (const other of others) assert.deepEqual(other, first);
+    const { work } = all[0]!.store.read().state;
+    assert.equal([...work.keys()].filter((id) => /^M\d-\d$/.test(id)).length, 40);
+  });
+
+  it('take the first answer, and tell the second human whose it was', async () => {
+    const { workspace } = await shared();
+    const [one, two] = [await machine(workspace, { human: 'ada' }), await machine(workspace, { human: 'grace' })];
+    await one.store.pull();
+    const { question } = await raiseQuestion(one.store, agent(), {
+      text: 'Which?',
+      type: 'decision',
+      urgency: 'high',
+      mode: 'sync',
+      work: null,
+    });
+    await two.store.pull();
+    const answers = await Promise.all(
+      [
+        { store: one.store, signer: ada },
+        { store: two.store, signer: grace },
+      ].map(({ store, signer }) => {
+        const { state } = store.read();
+        const verdict = { kind: 'answer', answer: { text: `Of ${signer.name}`, choices: [] } } satisfies Verdict;
+        const shown = shownHash(state, state.questions.get(question.id)!);
+        return decideQuestion({ store, signer, newId: randomUUID }, question.id, verdict, shown);
+      }),
+    );
+    assert.deepEqual(answers.map(({ outcome }) => outcome).sort(), ['already', 'decided']);
+    const [a, b] = answers.map((answer) => answer.question);
+    assert.equal(a?.answer?.text, b?.answer?.text);
+    assert.equal(a?.answered_by, b?.answered_by);
+  });
+
+  it('repair what a crash left of a copy', async () => {
+    const { workspace, origin } = await shared();
+    const one = await machine(workspace);
+    await one.store.pull();
+    await one.close();
+    machines.length = 0;
+    const whole = fs.readFileSync(one.sandbox.journal);
+    for (const cut of [1, 2, 50, 300, 2_000]) {
+      fs.writeFileSync(one.sandbox.journal, whole.subarray(0, whole.length - cut));
+      const again = await openMachine({ database, workspace, pins, sandbox: one.sandbox });
+      await again.store.pull();
+      assert.equal(again.store.problem, null);
+      await again.close();
+      assert.ok(fs.readFileSync(one.sandbox.journal).equals(whole), String(cut));
+    }
+    assert.deepEqual(journalFiles(one.sandbox), journalFiles(origin));
+  });
+
+  it('are refused a human’s act by a program that has no human’s login', async () => {
+    const { workspace } = await shared();
+    const one = await machine(workspace);
+    await one.store.pull();
+    const { state } = one.store.read();
+    const open = [...state.questions.values()].find(({ resolution }) => resolution === null)!;
+    const verdict = { kind: 'answer', answer: { text: 'Yes.', choices: [] } } satisfies Verdict;
+    await assert.rejects(
+      decideQuestion({ store: one.store, signer: ada, newId: randomUUID }, open.id, verdict, shownHash(state, open)),
+      (error: unknown) =>
+        error instanceof StoreError && error.code === 'offline' && error.message.includes('no login of yours'),
+    );
+  });
+
+  it('say that nothing was saved while the server is away, and go on when it is back', async () => {
+    const { workspace } = await shared();
+    const one = await machine(workspace);
+    await one.store.pull();
+    database.postgres.crash();
+    try {
+      await assert.rejects(register(one.store, 'Away'), (error: unknown) => error instanceof StoreError);
+      assert.equal(one.link.standing.kind, 'offline');
+      assert.ok(!one.store.read().state.work.has('Away'));
+    } finally {
+      database.postgres.start();
+    }
+    await register(one.store, 'Back');
+    assert.ok(one.store.read().state.work.has('Back'));
+    assert.equal(one.link.standing.kind, 'current');
+  });
+
+  it('stop when the server has another journal than the one they copied', async () => {
+    const { workspace } = await shared();
+    const one = await machine(workspace);
+    await one.store.pull();
+    await register(one.store, 'Lost');
+    const admin = await database.postgres.connect(owner);
+    await admin.query(
+      `with gone as (delete from holdpoint.line where workspace = $1 and at = (select max(at) from holdpoint.line where workspace = $1) returning at, prev)
+       update holdpoint.workspace set size = gone.at, head = gone.prev from gone where id = $1`,
+      [workspace],
+    );
+    const isForked = (error: unknown) => error instanceof StoreError && error.code === 'unknown-state';
+    await assert.rejects(one.store.pull(), isForked);
+    assert.equal(one.link.standing.kind, 'forked');
+    await assert.rejects(register(one.store, 'More'), isForked);
+  });
+});

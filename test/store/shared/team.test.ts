@@ -1,0 +1,188 @@
+/** Sharing a workspace, joining it on another machine, and moving it back, as the programs do it. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { joinTeam } from '../../../src/app/team/joining.ts';
+import { leaveTeam, shareWorkspace } from '../../../src/app/team/sharing.ts';
+import { shownSharingHash } from '../../../src/app/team/decisions.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { addMember as addKey, fingerprint } from '../../../src/app/team/ring.ts';
+import { readSharedRing } from '../../../src/app/workspace/sharedRing.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { formatKeyring } from '../../../src/trust/keyring.ts';
+import { addMember, appendRing } from '../../../src/store/shared/administration.ts';
+import { dump } from '../../support/store/dump.ts';
+import { fillWithEverything } from '../../support/store/everything.ts';
+import { agent, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+import { startShared } from '../../support/store/sharedDatabase.ts';
+import type { LoginName, SharedDatabase } from '../../support/store/sharedDatabase.ts';
+
+const connection = { kind: 'env', name: 'HOLDPOINT_DATABASE_URL' } as const;
+
+describe('a team', function () {
+  this.timeout(240_000);
+  let database: SharedDatabase;
+  before(async () => {
+    database = await startShared();
+  });
+  after(() => database.stop());
+  afterEach(removeSandboxes);
+
+  const openAs = (sandbox: Sandbox, human: LoginName | null = null): Workspace =>
+    sandbox.open({
+      env: { HOLDPOINT_DATABASE_URL: database.postgres.url('ada_agent') },
+      humanLogin: () => (human === null ? null : database.postgres.url(human)),
+    });
+
+  async function shared(): Promise<{ sandbox: Sandbox; workspace: Workspace; ada: Human; name: string; id: string }> {
+    const sandbox = makeSandbox();
+    const workspace = openAs(sandbox, 'ada');
+    const ada = enrolledHuman(workspace);
+    await fillWithEverything(workspace, sandbox.clock);
+    const name = `w${randomUUID().slice(0, 8)}`;
+    const store = await workspace.store();
+    await registerWork(store, agent(), { id: 'Held', workKind: 'task', title: 'Held' });
+    await raiseQuestion(store, agent(), {
+      text: 'Which way?',
+      type: 'decision',
+      urgency: 'low',
+      mode: 'sync',
+      work: 'Held',
+    });
+    const shown = shownSharingHash(store.read().state);
+    await shareWorkspace(
+      { workspace, signer: ada, server: database.server('ada'), agents: 'ada_agent', name, connection },
+      shown,
+    );
+    const id = (await workspace.store()).workspaceId ?? '';
+    await addMember(database.server('ada'), id, { login: 'grace', kind: 'human', person: 'Grace', admin: false });
+    return { sandbox, workspace, ada, name, id };
+  }
+
+  const bytesOf = (sandbox: Sandbox) =>
+    fs
+      .readdirSync(path.dirname(sandbox.journal))
+      .filter((name) => name.endsWith('.jsonl'))
+      .map((name) => fs.readFileSync(path.join(path.dirname(sandbox.journal), name), 'latin1'));
+
+  it('has one journal on all machines, whichever wrote what', async () => {
+    const one = await shared();
+    const two = makeSandbox();
+    const there = openAs(two, 'grace');
+    await joinTeam({
+      workspace: there,
+      server: database.server('grace'),
+      name: one.name,
+      fingerprint: fingerprint(one.ada.pin.publicKey),
+      connection,
+    });
+    assert.equal(there.standing().problem, null);
+    assert.deepEqual(dump((await there.store()).read()), dump((await one.workspace.store()).read()));
+    await registerWork(await there.store(), agent(), { id: 'There', workKind: 'task', title: 'There' });
+    await registerWork(await one.workspace.store(), agent(), { id: 'Here', workKind: 'task', title: 'Here' });
+    await there.confirm(5_000);
+    assert.deepEqual(bytesOf(two), bytesOf(one.sandbox));
+    assert.deepEqual(dump((await there.store()).read()), dump((await one.workspace.store()).read()));
+  });
+
+  it('is joined with the fingerprint of its root key only', async () => {
+    const one = await shared();
+    const there = openAs(makeSandbox());
+    const join = (mark: string) =>
+      joinTeam({ workspace: there, server: database.server('grace'), name: one.name, fingerprint: mark, connection });
+    await assert.rejects(join(fingerprint(makeHuman().pin.publicKey)), /no root key/);
+    await assert.rejects(join(''), /no root key/);
+    assert.equal(there.standing().problem, null, 'nothing is left of the attempt');
+  });
+
+  it('counts a key that a root added, on every machine, and no other', async () => {
+    const one = await shared();
+    const two = makeSandbox();
+    const there = openAs(two, 'grace');
+    const server = database.server('grace');
+    await joinTeam({
+      workspace: there,
+      server,
+      name: one.name,
+      fingerprint: fingerprint(one.ada.pin.publicKey),
+      connection,
+    });
+    const grace = makeHuman('Grace');
+    fs.writeFileSync(path.join(two.userFolder, 'keys.json'), formatKeyring([grace.pin]));
+    const open = () =>
+      [...(there.standing().state?.questions.values() ?? [])].find(({ raised }) => raised.text === 'Which way?')!;
+    await assert.rejects(decide(there, grace, open().id), 'a key in the local file counts for nothing');
+    const ring = readSharedRing(there.options.fs, there.stateFile.path, {
+      workspace: one.id,
+      roots: [one.ada.pin.publicKey],
+    });
+    await addKey(
+      {
+        signer: one.ada,
+        now: () => one.workspace.now(),
+        append: (record) => appendRing(database.server('ada'), one.id, Buffer.from(record)),
+      },
+      ring,
+      grace.pin,
+    );
+    two.clock.now += 60_000;
+    one.sandbox.clock.now += 60_000;
+    await there.confirm(5_000);
+    await one.workspace.confirm(5_000);
+    const { id } = open();
+    assert.equal((await decide(there, grace, id)).outcome, 'decided');
+    await one.workspace.confirm(5_000);
+    assert.equal(one.workspace.standing().state?.questions.get(id)?.resolution?.how, 'answered');
+  });
+
+  it('gets its copy back when the local one is deleted, and what was held is still held', async () => {
+    const { sandbox, workspace } = await shared();
+    const held = 'Held';
+    assert.equal(askGate(workspace, { work: held }).state, 'BLOCKED');
+    const before = bytesOf(sandbox);
+    workspace.close();
+    fs.rmSync(path.dirname(path.dirname(sandbox.journal)), { recursive: true });
+    const again = openAs(sandbox);
+    assert.equal(askGate(again, { work: held }).state, 'UNKNOWN');
+    await again.confirm(5_000);
+    assert.equal(askGate(again, { work: held }).state, 'BLOCKED');
+    assert.deepEqual(bytesOf(sandbox), before);
+  });
+
+  it('is unknown to programs that have lost what they know of the server', async () => {
+    const { sandbox, workspace } = await shared();
+    workspace.close();
+    const beside = workspace.stateFile.path.replace(/\.json$/, '.shared.json');
+    fs.renameSync(beside, `${beside}.gone`);
+    const again = openAs(sandbox);
+    assert.equal(again.standing().problem?.code, 'disconnected');
+    assert.equal(askGate(again, {}).state, 'UNKNOWN');
+    await assert.rejects(
+      registerWork(await again.store(), agent(), { id: 'x', workKind: 'task', title: 'x' }),
+      /shared as/,
+    );
+  });
+
+  it('is left by a signature, with the same bytes before it', async () => {
+    const { sandbox, workspace, ada } = await shared();
+    const before = bytesOf(sandbox).join('');
+    const { state } = (await workspace.store()).read();
+    await leaveTeam({ workspace, signer: ada }, shownSharingHash(state));
+    const after = bytesOf(sandbox).join('');
+    assert.ok(after.startsWith(before));
+    assert.equal(workspace.standing().state?.shared, null);
+    assert.deepEqual(
+      workspace.standing().state?.refusals.filter(({ reason }) => reason === 'forgery'),
+      [],
+    );
+    await registerWork(await workspace.store(), agent(), { id: 'Alone', workKind: 'task', title: 'Alone' });
+    const { rows } = await database.server('ada').tail((await workspace.store()).workspaceId ?? '', 0, 5_000);
+    assert.ok(!rows.some(({ bytes }) => bytes.includes('Alone')));
+  });
+});
