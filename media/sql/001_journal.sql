@@ -310,7 +310,7 @@ begin
   perform holdpoint.require_member(target, by);
   -- An acknowledged line is on disk, whatever the session has set; and a caller that hangs does not keep the turn.
   perform set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') in ('off', 'local');
-  perform set_config('idle_in_transaction_session_timeout', '10s', true);
+  perform set_config('idle_in_transaction_session_timeout', '5s', true);
 
   select * into known from holdpoint.workspace w where w.id = target;
   if known.opened_at is null then
@@ -383,7 +383,7 @@ create function holdpoint.take_turn(target uuid, from_at bigint) returns setof h
 begin
   perform holdpoint.require_member(target);
   perform holdpoint.lock_turn(target);
-  perform set_config('idle_in_transaction_session_timeout', '10s', true);
+  perform set_config('idle_in_transaction_session_timeout', '5s', true);
   return query select * from holdpoint.tail(target, from_at, 5000);
 end $$;
 

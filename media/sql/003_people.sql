@@ -13,7 +13,7 @@ begin
   end if;
   perform from holdpoint.member m where m.workspace = target and m.admin order by m.login for update;
   perform holdpoint.require_member(target, 'human', true);
-  perform set_config('idle_in_transaction_session_timeout', '10s', true);
+  perform set_config('idle_in_transaction_session_timeout', '5s', true);
 end $$;
 
 -- The login exists already (`holdpoint team init` creates it) and has exactly one of the two groups.

@@ -72,8 +72,8 @@ const unfit = `select r.rolname as login,
       case when r.rolreplication then 'may replicate' end,
       case when r.rolname = 'holdpoint_owner' and r.rolcanlogin then 'can log in' end,
       (select 'is a member of ' || string_agg(g.rolname, ', ' order by g.rolname) from pg_catalog.pg_roles g
-        where g.rolname = any ($1) and r.rolname <> g.rolname and not r.rolsuper and pg_has_role(r.oid, g.oid, 'member')),
-      case when r.rolcanlogin and pg_has_role(r.oid, 'holdpoint_human', 'member') and pg_has_role(r.oid, 'holdpoint_agent', 'member')
+        where g.rolname = any ($1) and r.rolname <> g.rolname and not r.rolsuper and pg_has_role(r.oid, g.oid, $2)),
+      case when r.rolcanlogin and pg_has_role(r.oid, 'holdpoint_human', $2) and pg_has_role(r.oid, 'holdpoint_agent', $2)
         then 'is a login of humans and of agents' end,
       case when exists (select from pg_catalog.pg_database d where d.datname = current_database() and d.datdba = r.oid)
         then 'owns the database' end
@@ -81,13 +81,18 @@ const unfit = `select r.rolname as login,
   from pg_catalog.pg_roles r
   where r.rolname in ('holdpoint_owner', 'holdpoint_human', 'holdpoint_agent')
     or (r.rolname <> 'holdpoint_owner' and not r.rolsuper
-      and (pg_has_role(r.oid, 'holdpoint_human', 'member') or pg_has_role(r.oid, 'holdpoint_agent', 'member')))
-    or exists (select from pg_catalog.pg_auth_members m join pg_catalog.pg_roles g on g.oid = m.roleid
-      where m.member = r.oid and g.rolname in ('holdpoint_human', 'holdpoint_agent'))`;
+      and (pg_has_role(r.oid, 'holdpoint_human', $2) or pg_has_role(r.oid, 'holdpoint_agent', $2)))
+    or (r.rolsuper and exists (select from pg_catalog.pg_auth_members m join pg_catalog.pg_roles g on g.oid = m.roleid
+      where m.member = r.oid and g.rolname in ('holdpoint_human', 'holdpoint_agent')))`;
 
 /** Logins of the shared journal that could do more than its functions let them. */
 export async function loginProblems(client: Client): Promise<string[]> {
-  const { rows } = await client.query<{ login: string; why: string }>(unfit, [strongRoles]);
+  // From 16 on, who created a role may grant it to others, which is a membership without any right of the role.
+  const versions = await client.query<{ usable: string }>(
+    `select case when current_setting('server_version_num')::int >= 160000 then 'usage, set' else 'member' end as usable`,
+  );
+  const usable = versions.rows[0]?.usable;
+  const { rows } = await client.query<{ login: string; why: string }>(unfit, [strongRoles, usable]);
   return rows
     .filter(({ login, why }) => why !== '' && login !== 'holdpoint_owner')
     .concat(
@@ -99,7 +104,7 @@ export async function loginProblems(client: Client): Promise<string[]> {
 /** Whatever is in the schema and is not what our files create: somebody else could have put it there. */
 const strange = `
   select 'schema holdpoint' as what where exists (
-    select from pg_catalog.pg_namespace n where n.nspname = 'holdpoint' and n.nspowner <> to_regrole('holdpoint_owner'))
+    select from pg_catalog.pg_namespace n where n.nspname = 'holdpoint' and n.nspowner is distinct from to_regrole('holdpoint_owner'))
   union all
   select format('%s %s', case c.relkind when 'i' then 'index' when 'r' then 'table' else 'relation' end, c.relname)
     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { connectAnyway, cut } from './session.ts';
+import { connectAnyway, cut, leave } from './session.ts';
 import type { SessionOptions } from './session.ts';
 
 export interface FollowerOptions extends SessionOptions {
@@ -116,7 +116,7 @@ export function follow(options: FollowerOptions): Follower {
       listening = false;
       const open = client;
       client = null;
-      if (open) await open.end().catch(() => undefined);
+      if (open) await leave(open);
     },
   };
 }

@@ -9,7 +9,7 @@ import type { Login, NewLogin } from './logins.ts';
 import type { Migration } from './migrations.ts';
 import { poolerProblem } from './pooler.ts';
 import { ServerError, serverErrorOf } from './serverError.ts';
-import { connectAnyway } from './session.ts';
+import { connectAnyway, leave } from './session.ts';
 import type { Settings } from './settings.ts';
 
 export interface InitOptions {
@@ -40,7 +40,7 @@ export async function prepareDatabase({ owner, migrations, logins }: InitOptions
     throw serverErrorOf(error, 'reading');
   } finally {
     // Ends a transaction that was not committed.
-    await client.end().catch(() => undefined);
+    await leave(client);
   }
 }
 
@@ -81,10 +81,10 @@ async function makeRoles(client: Client): Promise<void> {
 
 /** One who is no superuser must be a member of the owner to act as it; not longer than this takes. */
 async function joinOwner(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ member: boolean }>(
-    `select pg_catalog.pg_has_role('holdpoint_owner', 'member') as member`,
+  const { rows } = await client.query<{ all: boolean }>(
+    'select rolsuper as all from pg_catalog.pg_roles where rolname = current_user',
   );
-  if (rows[0]?.member) return false;
+  if (rows[0]?.all) return false;
   await client.query('grant holdpoint_owner to current_user');
   return true;
 }

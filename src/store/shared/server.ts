@@ -49,7 +49,7 @@ export interface Server {
   /** @throws ServerError */
   append(as: Writer, workspace: string, bytes: Buffer): Promise<Appended>;
   /**
-   * Waits for the workspace's turn: until `act` is over, no other program appends. At most ten seconds, then the server
+   * Waits for the workspace's turn: until `act` is over, no other program appends. At most five seconds, then the server
    * ends it.
    * @throws ServerError, and what `act` throws
    */

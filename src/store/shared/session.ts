@@ -76,7 +76,7 @@ export function openSession(options: SessionOptions): Session {
     async close() {
       closed = true;
       const open = await client?.catch(() => null);
-      await open?.end().catch(() => undefined);
+      if (open) await leave(open);
     },
   };
 }
@@ -120,6 +120,14 @@ export function cut(client: Client): void {
   client.connection.stream.destroy();
 }
 
+/** With a farewell, unless the connection is dead. */
+export async function leave(client: Client): Promise<void> {
+  const stop = () => {
+    cut(client);
+  };
+  await within(client.end(), 1_000, stop).catch(() => undefined);
+}
+
 interface Greeting {
   readonly standby: boolean;
   readonly version: number;
@@ -147,11 +155,15 @@ function configOf({ settings, connectMs, callMs = 15_000, name = 'holdpoint' }: 
     ...(password === undefined ? {} : { password }),
     ssl: tlsOf(settings),
     application_name: name,
+    // What other logins put into a schema such as `public` is not called, not even by an operator.
+    options: '-c search_path=pg_catalog,pg_temp',
     connectionTimeoutMillis: connectMs ?? 5_000,
     // The server gives up first: its answer says that nothing was written.
     statement_timeout: Math.ceil(callMs * 0.8),
     lock_timeout: Math.ceil(callMs * 0.6),
     idle_in_transaction_session_timeout: callMs,
+    // Last resort: `within` comes before it, and breaks the connection.
+    query_timeout: callMs + 1_000,
     keepAlive: true,
   };
 }

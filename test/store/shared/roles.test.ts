@@ -56,12 +56,10 @@ describe('the logins of a shared journal', function () {
   /** All rows of all tables, as the superuser sees them. */
   async function everything(): Promise<unknown> {
     const tables = ['workspace', 'turn', 'member', 'line', 'human_kind', 'schema_version'];
-    return Promise.all(
-      tables.map(async (table) => {
-        const { rows } = await database.admin.query<object>(`select * from holdpoint.${table} x order by x`);
-        return rows;
-      }),
-    );
+    const rows: object[] = [];
+    for (const table of tables)
+      rows.push((await database.admin.query<object>(`select * from holdpoint.${table} x order by x`)).rows);
+    return rows;
   }
 
   async function refused(attempt: () => Promise<unknown>, why: RegExp): Promise<void> {

@@ -40,6 +40,8 @@ export interface SharedDatabase {
   server(login: LoginName): Server;
   /** The same with a connection of its own. */
   another(login: LoginName, options?: Partial<SessionOptions>): Server;
+  /** Another empty workspace of the same people as "ours". */
+  fresh(): Promise<string>;
   /** A plain connection of this login. */
   connect(login: LoginName): Promise<Client>;
   stop(): Promise<void>;
@@ -65,8 +67,12 @@ export async function startShared(options?: PostgresOptions): Promise<SharedData
     first.set(login, made);
     return made;
   };
-  const ours = await team(server('ada'), 'ours', 'Ada', 'ada_agent');
-  await addMember(server('ada'), ours, { login: 'grace', kind: 'human', person: 'Grace', admin: false });
+  const adasTeam = async (name: string) => {
+    const id = await team(server('ada'), name, 'Ada', 'ada_agent');
+    await addMember(server('ada'), id, { login: 'grace', kind: 'human', person: 'Grace', admin: false });
+    return id;
+  };
+  const ours = await adasTeam('ours');
   const theirs = await team(server('eve'), 'theirs', 'Eve', 'eve_agent');
   return {
     postgres,
@@ -76,6 +82,7 @@ export async function startShared(options?: PostgresOptions): Promise<SharedData
     server,
     another,
     connect: (login) => postgres.connect(login),
+    fresh: () => adasTeam(randomUUID()),
     async stop() {
       await Promise.all(opened.map((each) => each.close()));
       await postgres.stop();

@@ -1,0 +1,188 @@
+/** What our client says when sessions and the server die, and that nothing which was acknowledged is lost or there twice. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { readSegment } from '../../../src/store/journal/line.ts';
+import type { Server } from '../../../src/store/shared/server.ts';
+import { ServerError } from '../../../src/store/shared/serverError.ts';
+import type { SessionOptions } from '../../../src/store/shared/session.ts';
+import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
+import { startCuttingProxy } from '../../support/cuttingProxy.ts';
+import type { CuttingProxy } from '../../support/cuttingProxy.ts';
+import { endOf, line, noLine, startShared } from '../../support/store/sharedDatabase.ts';
+import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { until } from '../../support/until.ts';
+
+describe('a shared journal whose server fails', function () {
+  this.timeout(180_000);
+  let database: SharedDatabase;
+  let ours: string;
+  let proxy: CuttingProxy;
+  let agent: Server;
+
+  before(async () => {
+    database = await startShared();
+  });
+  after(() => database.stop());
+  beforeEach(async () => {
+    ours = await database.fresh();
+    proxy = await startCuttingProxy(database.postgres);
+    agent = through(proxy);
+  });
+  afterEach(() => proxy.close());
+
+  function through({ port }: CuttingProxy, more: Partial<SessionOptions> = {}): Server {
+    const settings = { ...settingsOfUrl(database.postgres.url('ada_agent')), host: '127.0.0.1', port };
+    return database.another('ada_agent', { settings, ...more });
+  }
+
+  it('says "unknown" when no reply came; the same act settles what became of it', async () => {
+    for (const [when, outcome] of [
+      ['before', 'won'],
+      ['after', 'duplicate'],
+    ] as const) {
+      const { bytes } = line(await endOf(agent, ours));
+      proxy.cutAt('append_agent', when);
+      await assert.rejects(agent.append('agent', ours, bytes), { code: 'unknown' });
+      assert.equal((await agent.append('agent', ours, bytes)).outcome, outcome);
+    }
+  });
+
+  it('says the same of an append in a turn', async () => {
+    for (const [when, outcome] of [
+      ['before', 'won'],
+      ['after', 'duplicate'],
+    ] as const) {
+      const { at, prev } = await endOf(agent, ours);
+      const { bytes } = line({ at, prev });
+      const attempt = agent.withTurn({ as: 'agent', workspace: ours, from: at }, (turn) => {
+        proxy.cutAt('append_agent', when);
+        return turn.append(bytes);
+      });
+      await assert.rejects(attempt, { code: 'unknown' });
+      assert.equal((await agent.append('agent', ours, bytes)).outcome, outcome);
+    }
+  });
+
+  it('says "offline" when nothing that writes was sent', async () => {
+    proxy.cutAt('holdpoint.tail', 'after');
+    await assert.rejects(agent.tail(ours, 0), { code: 'offline' });
+    proxy.cutAt('take_turn', 'before');
+    const turn = agent.withTurn({ as: 'agent', workspace: ours, from: 0 }, () => Promise.resolve());
+    await assert.rejects(turn, { code: 'offline' });
+    database.postgres.crash();
+    await assert.rejects(agent.append('agent', ours, line({ at: 0, prev: noLine }).bytes), { code: 'offline' });
+    database.postgres.start();
+    assert.equal((await agent.append('agent', ours, line({ at: 0, prev: noLine }).bytes)).outcome, 'won');
+  });
+
+  it('says so within its time when the network is silent', async () => {
+    const quick = through(proxy, { callMs: 300, connectMs: 300 });
+    await quick.tail(ours, 0);
+    proxy.freeze();
+    const { bytes } = line({ at: 0, prev: noLine });
+    await assert.rejects(quick.append('agent', ours, bytes), { code: 'unknown', message: /no reply within 0\.3 s/ });
+    await assert.rejects(quick.append('agent', ours, bytes), { code: 'offline' });
+    await assert.rejects(quick.tail(ours, 0), { code: 'offline' });
+  });
+
+  it('says "busy" when somebody keeps the turn, and writes nothing', async () => {
+    const holder = await database.connect('ada_agent');
+    await holder.query('begin');
+    await holder.query('select holdpoint.take_turn($1, 0)', [ours]);
+    const quick = through(proxy, { callMs: 500 });
+    const { bytes } = line({ at: 0, prev: noLine });
+    await assert.rejects(quick.append('agent', ours, bytes), { code: 'busy' });
+    const turn = quick.withTurn({ as: 'agent', workspace: ours, from: 0 }, () => Promise.resolve());
+    await assert.rejects(turn, { code: 'busy' });
+    await holder.query('rollback');
+    assert.equal((await quick.append('agent', ours, bytes)).outcome, 'won');
+  });
+
+  it('a program that hangs in its turn loses it after five seconds', async () => {
+    let late: Promise<unknown> = Promise.resolve();
+    const hanging = agent.withTurn({ as: 'agent', workspace: ours, from: 0 }, async (turn) => {
+      late = database.server('ada').append('human', ours, line({ at: 0, prev: noLine, actor: 'human' }).bytes);
+      await late;
+      return turn.append(line({ at: turn.size, prev: turn.head }).bytes);
+    });
+    assert.equal((await hanging).outcome, 'lost');
+    assert.equal(((await late) as { outcome: string }).outcome, 'won');
+  });
+
+  it('keeps each acknowledged line once, while sessions are ended and the server crashes', async () => {
+    const acknowledged = new Set<string>();
+    const unsettled = new Set<string>();
+    const counts = { unknown: 0, duplicate: 0, offline: 0 };
+    let over = false;
+
+    /** As a program does it: the same op until its fate is known. */
+    async function write(server: Server): Promise<void> {
+      const op = randomUUID();
+      unsettled.add(op);
+      let place = { at: 0, prev: noLine };
+      for (;;) {
+        try {
+          const reply = await server.append('agent', ours, line({ ...place, op }).bytes);
+          assert.notEqual(reply.outcome, 'forked');
+          if (reply.outcome === 'duplicate') counts.duplicate++;
+          if (reply.outcome !== 'lost') break;
+          place = { at: reply.size, prev: reply.head };
+        } catch (error) {
+          assert.ok(error instanceof ServerError, String(error));
+          assert.ok(error.code === 'unknown' || error.code === 'offline', `${error.code}: ${error.message}`);
+          counts[error.code]++;
+          await pause(20);
+        }
+      }
+      acknowledged.add(op);
+      unsettled.delete(op);
+    }
+    const writers = Array.from({ length: 4 }, async () => {
+      const server = database.another('ada_agent');
+      while (!over) await write(server);
+    });
+
+    const admin = async (statement: string) => {
+      const client = await database.postgres.connect('owner');
+      await client.query(statement).finally(() => client.end());
+    };
+    const progress = async () => {
+      const enough = acknowledged.size + 4;
+      await until('writers make progress', () => acknowledged.size >= enough);
+    };
+    for (let round = 0; round < 3; round++) {
+      for (let kill = 0; kill < 5; kill++) {
+        await progress();
+        await admin(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'ada_agent'`);
+      }
+      await progress();
+      database.postgres.crash();
+      database.postgres.start();
+    }
+    over = true;
+    await Promise.all(writers);
+
+    assert.equal(unsettled.size, 0);
+    const reader = database.another('grace');
+    const seen: string[] = [];
+    let [at, prev] = [0, noLine];
+    for (;;) {
+      const { rows } = await reader.tail(ours, at);
+      for (const row of rows) {
+        const segment = readSegment(row.bytes, row.at, row.at);
+        assert.ok(segment.kind === 'line' && row.at === at && segment.body.prev === prev);
+        seen.push(segment.body.op);
+        [at, prev] = [at + row.bytes.length, segment.hash];
+      }
+      if (rows.length === 0) break;
+    }
+    assert.deepEqual(await reader.tail(ours, at), { size: at, head: prev, rows: [] });
+    assert.equal(new Set(seen).size, seen.length, 'no op twice');
+    assert.deepEqual(new Set(seen), acknowledged);
+    assert.ok(
+      seen.length > 20 && counts.unknown + counts.offline > 0,
+      JSON.stringify({ lines: seen.length, ...counts }),
+    );
+  });
+});
