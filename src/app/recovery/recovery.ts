@@ -18,6 +18,7 @@ import { shortenRetirements } from '../keys/enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
 import type { Signer, Unsigned } from '../decision/decisions.ts';
+import { isJoined } from '../workspace/sharedFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface Diagnosis {
@@ -38,7 +39,7 @@ export function diagnose(workspace: Workspace, copyFile: string | null): Diagnos
   if (!standing.problem) return null;
   const { problem } = standing;
   const readable = inspect(workspace, journalPath(workspace.location.root));
-  const closed = noWayOut(problem);
+  const closed = noWayOut(workspace, problem);
   return {
     problem,
     copy: closed ?? inspectCopy(workspace, copyFile),
@@ -61,10 +62,13 @@ export function shownDiagnosis(diagnosis: Diagnosis): string {
 }
 
 /** Problems that changing the journal cannot fix. */
-function noWayOut(problem: Problem): { why: string } | null {
+function noWayOut(workspace: Workspace, problem: Problem): { why: string } | null {
   if (problem.code === 'newer') return { why: 'Update Holdpoint instead: the store is healthy.' };
   if (problem.code === 'git') return { why: 'Repair or remove the worktree instead: its repository is missing.' };
   if (problem.code === 'unsafe') return { why: 'Remove the link first: the store must be a plain folder.' };
+  // The journal is the server's; a local one in its place would be another.
+  if (problem.code === 'disconnected' || isJoined(workspace.options.fs, workspace.stateFile.path))
+    return { why: 'Connect to the team’s server instead: this machine copies the journal and the keys from there.' };
   return null;
 }
 

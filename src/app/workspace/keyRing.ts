@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { errorCode } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
-import { messageOf } from '../../store/journal/problem.ts';
+import { messageOf, ProblemError } from '../../store/journal/problem.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { keyringFile, parseKeyring } from '../../trust/keyring.ts';
 import { readManagedPins } from './managedPins.ts';
@@ -103,17 +103,14 @@ function markOf(fs: FileSystem, place: string, followed: boolean): string {
 
 /**
  * Null: the workspace is not shared.
- * @throws Error when it is, or may be, and the team's keys are not known
+ * @throws ProblemError when it is, or may be, and the team's keys are not known
  */
 function readTeamPins(fs: FileSystem, stateFile: string): readonly PinnedKey[] | null {
-  const shared = readSharedFile(fs, stateFile);
-  if (!shared) return null;
   try {
-    return readSharedRing(fs, stateFile, shared).pins;
+    const shared = readSharedFile(fs, stateFile);
+    return shared && readSharedRing(fs, stateFile, shared).pins;
   } catch (cause) {
-    throw new Error(`the key ring that the team of ${shared.name} shares is not usable: ${messageOf(cause)}`, {
-      cause,
-    });
+    throw new ProblemError('ring', `The key ring of the team cannot be used: ${messageOf(cause)}.`, { cause });
   }
 }
 

@@ -291,7 +291,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     if (!link) return;
     // First: without the keys, no decision in the journal can be checked.
     await connection.pullRing(link);
-    if ((store ?? ledger)?.problem?.code === 'unreadable') drop();
+    if (['unreadable', 'ring'].includes((store ?? ledger)?.problem?.code ?? '')) drop();
     const broken = (store ?? (ledger ??= openedLedger())).problem;
     if (broken && rebuiltFor !== filesMark() && canBeRebuilt.has(broken.code)) {
       await link.rebuild();

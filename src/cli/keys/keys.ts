@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { formatPublicKey, parsePublicKeys } from '../../trust/publicKeys.ts';
 import type { VerbOutputs } from '../kit/outputs.ts';
@@ -15,14 +16,17 @@ export function keysVerb(program: Command, { inFolder }: Verbs): void {
     .action((_options: unknown, command: Command) =>
       inFolder(command, (workspace) => {
         const keys = workspace.pins();
-        const none = '# this machine trusts no key yet';
         return {
-          text: keys.length === 0 ? none : keys.map(lineOf).join('\n'),
+          text: keys.length === 0 ? noKeys(workspace) : keys.map(lineOf).join('\n'),
           schema: 'keys',
           data: { keys: keys.map(dataOf) },
         };
       }),
     );
+}
+
+function noKeys(workspace: Workspace): string {
+  return workspace.team() ? '# the key ring of the team cannot be used' : '# this machine trusts no key yet';
 }
 
 function dataOf({ keyid, publicKey, name, enrolledAt, retired }: PinnedKey): VerbOutputs['keys']['keys'][number] {

@@ -15,7 +15,7 @@ import { unsafeFolder } from './journalFile.ts';
 import { encodeLine, readSegment } from './line.ts';
 import { openJournal } from './openJournal.ts';
 import type { Gone, OpenJournal } from './openJournal.ts';
-import { messageOf, problem } from './problem.ts';
+import { messageOf, problem, ProblemError } from './problem.ts';
 import type { Damage, Problem } from './problem.ts';
 import { journalPath, namedSegments, stretchesBehind } from './segments.ts';
 import type { Stretch } from './segments.ts';
@@ -338,5 +338,6 @@ function vanished(now: number | Gone): Problem {
 }
 
 function unreadable(error: unknown): Problem {
+  if (error instanceof ProblemError) return problem(error.code, error.message);
   return problem('unreadable', `The store cannot be read (${messageOf(error)}).`);
 }

@@ -10,7 +10,9 @@ export type ProblemCode =
   | 'unreadable'
   | 'git'
   /** The journal is shared, and this machine has no usable copy of it. */
-  | 'disconnected';
+  | 'disconnected'
+  /** The key ring of a shared workspace cannot be used, so that no decision can be checked. */
+  | 'ring';
 
 export interface Problem {
   readonly code: ProblemCode;
@@ -63,6 +65,7 @@ export function messageOf(cause: unknown): string {
 
 const ways: Partial<Record<ProblemCode, string>> = {
   newer: 'Update Holdpoint and reload this window.',
+  ring: 'It is read again from the team’s server as soon as that answers.',
   disconnected: 'Join it ("holdpoint team join"), or connect to its server.',
 };
 const wayOut = 'Open the Holdpoint view in the editor: it shows the recovery options.';
@@ -70,6 +73,16 @@ const wayOut = 'Open the Holdpoint view in the editor: it shows the recovery opt
 export function problem(code: ProblemCode, what: string, damage?: Damage): Problem {
   const todo = ways[code] ?? wayOut;
   return { code, what, message: `${what} Agents are paused until a human resolves this. ${todo}`, damage };
+}
+
+/** Thrown where reading finds a problem that has a code of its own. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError';
+  readonly code: ProblemCode;
+  constructor(code: ProblemCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
 }
 
 /** Runs an act whose failure is harmless: what it writes is saved elsewhere and completed with the next change. */

@@ -24,6 +24,8 @@ export function problemWords({ code }: Problem): string {
       return vscode.l10n.t('A newer version of Holdpoint wrote this workspace. Update, then reload this window.');
     case 'unreadable':
       return vscode.l10n.t('The journal cannot be read.');
+    case 'ring':
+      return vscode.l10n.t('The key ring of the team cannot be used, so no decision can be checked.');
     case 'disconnected':
       return vscode.l10n.t('The journal of this workspace is shared, and this machine has no copy of it.');
     case 'git':
@@ -34,6 +36,7 @@ export function problemWords({ code }: Problem): string {
 /** A short title with the consequence. */
 export function problemTitle({ code }: Problem): string {
   if (code === 'newer') return vscode.l10n.t('Update Holdpoint: all agents paused');
+  if (code === 'ring') return vscode.l10n.t('The team’s key ring cannot be used: all agents paused');
   if (code === 'disconnected') return vscode.l10n.t('Not connected to the team: all agents paused');
   return vscode.l10n.t('The store is damaged: all agents paused');
 }

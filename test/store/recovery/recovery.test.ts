@@ -492,7 +492,7 @@ describe('recovery of a damaged store', () => {
       [
         'a newer format',
         ({ sandbox }: Setting) => {
-          writeByHand(sandbox.journal, [{ kind: 'format.changed', v: 1, minReader: 9, minWriter: 9 }]);
+          writeByHand(sandbox.journal, [{ kind: 'format.changed', v: 1, minReader: 99, minWriter: 99 }]);
         },
         /Update Holdpoint/,
       ],

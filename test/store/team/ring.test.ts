@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { readPastedKey, trustKey } from '../../../src/app/keys/acts.ts';
 import { enrolKey, retireKeys } from '../../../src/app/keys/enrolment.ts';
+import { diagnose } from '../../../src/app/recovery/recovery.ts';
 import { addMember, foundingRecords, proposeKey, removeMember } from '../../../src/app/team/ring.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { RingSigning } from '../../../src/app/team/ring.ts';
@@ -121,30 +122,51 @@ describe('the key ring of a shared workspace', () => {
     assert.deepEqual(workspace.pins(), []);
   });
 
-  const faults: Record<string, (team: Team) => void> = {
-    'was not copied yet': ({ files }) => {
-      fs.rmSync(besideStateFile(files.stateFile, 'ring'));
-    },
-    'is not readable': ({ files }) => {
-      fs.writeFileSync(besideStateFile(files.stateFile, 'ring'), '{');
-    },
-    'has a record that no root signed': ({ files }) => {
-      edit(files.stateFile, (ring) => ring.records.push(ring.records[0]!));
-    },
-    'lost a record': ({ files }) => {
-      edit(files.stateFile, (ring) => ring.records.pop());
-    },
-    'is of another workspace': ({ files }) => {
-      edit(files.stateFile, (ring) => (ring.workspace = randomUUID()));
-    },
-    'does not begin with the pinned root': ({ files, shared }) => {
-      writeSharedFile(files, { ...shared, roots: [makeHuman().pin.publicKey] });
-    },
-    'belongs to a file that is not readable': ({ files }) => {
-      fs.writeFileSync(besideStateFile(files.stateFile, 'shared'), '{');
-    },
+  const faults: Record<string, [RegExp, (team: Team) => void]> = {
+    'was not copied yet': [
+      /key ring of the team cannot be used: .*not read from the server yet/,
+      ({ files }) => {
+        fs.rmSync(besideStateFile(files.stateFile, 'ring'));
+      },
+    ],
+    'is not readable': [
+      /key ring of the team cannot be used: .*its copy .* cannot be read/,
+      ({ files }) => {
+        fs.writeFileSync(besideStateFile(files.stateFile, 'ring'), '{');
+      },
+    ],
+    'has a record that no root signed': [
+      /key ring of the team cannot be used: .*record 2 .* is missing/,
+      ({ files }) => {
+        edit(files.stateFile, (ring) => ring.records.push(ring.records[0]!));
+      },
+    ],
+    'lost a record': [
+      /key ring of the team cannot be used: .*lost records/,
+      ({ files }) => {
+        edit(files.stateFile, (ring) => ring.records.pop());
+      },
+    ],
+    'is of another workspace': [
+      /key ring of the team cannot be used: .*of another workspace/,
+      ({ files }) => {
+        edit(files.stateFile, (ring) => (ring.workspace = randomUUID()));
+      },
+    ],
+    'does not begin with the pinned root': [
+      /key ring of the team cannot be used: .*not a root key here/,
+      ({ files, shared }) => {
+        writeSharedFile(files, { ...shared, roots: [makeHuman().pin.publicKey] });
+      },
+    ],
+    'belongs to a file that is not readable': [
+      /key ring of the team cannot be used: .*join the team again/,
+      ({ files }) => {
+        fs.writeFileSync(besideStateFile(files.stateFile, 'shared'), '{');
+      },
+    ],
   };
-  for (const [name, spoil] of Object.entries(faults))
+  for (const [name, [why, spoil]] of Object.entries(faults))
     it(`that ${name} leaves no key, and the workspace is UNKNOWN and says why`, async () => {
       const team = await makeTeam();
       await addMember(team.signing, await team.pull(), makeHuman('Grace').pin);
@@ -152,8 +174,10 @@ describe('the key ring of a shared workspace', () => {
       spoil(team);
       for (const workspace of [team.workspace, team.box.open()]) {
         const { problem } = workspace.standing();
-        assert.equal(problem?.code, 'unreadable');
-        assert.match(problem.message, /key ring that the team of payments shares is not usable|join the team again/);
+        assert.equal(problem?.code, 'ring');
+        assert.match(problem.message, why);
+        const diagnosis = diagnose(workspace, null);
+        assert.match(JSON.stringify(diagnosis?.startAnew), /Connect to the team’s server instead/);
         assert.deepEqual(workspace.pins(), []);
       }
     });
@@ -163,7 +187,7 @@ describe('the key ring of a shared workspace', () => {
     const [first] = server;
     server.push(first!);
     await assert.rejects(pull(), RingError);
-    assert.equal(workspace.standing().problem?.code, 'unreadable');
+    assert.equal(workspace.standing().problem?.code, 'ring');
     server.pop();
     await pull();
     assert.equal(decided(workspace, 'Q-1'), 'Ada');
@@ -177,7 +201,7 @@ describe('the key ring of a shared workspace', () => {
     await pull();
     const [removal] = server.splice(2);
     await assert.rejects(pull(), /lost records/);
-    assert.equal(workspace.standing().problem?.code, 'unreadable');
+    assert.equal(workspace.standing().problem?.code, 'ring');
     await assert.rejects(pull(), /lost records/, 'also when asked again');
     server.push(removal!);
     assert.equal((await pull()).head.seq, 2);
