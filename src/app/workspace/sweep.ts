@@ -7,6 +7,7 @@ import { dueChange } from '../../core/question/question.ts';
 import { dueRecords } from '../../core/request/due.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { Question, State } from '../../core/state/state.ts';
+import { StoreError } from '../../store/journal/problem.ts';
 import type { Store } from '../../store/store.ts';
 import { outdatedRecords } from './requestMemory.ts';
 import { raiseHumanQuestions } from '../rfc/humanQuestions.ts';
@@ -19,6 +20,15 @@ const batch = 500;
 export async function sweep(store: Store): Promise<string[]> {
   if (store.problem || store.readOnly || store.workspaceId === null) return [];
   return [...(await sweepQuestions(store)), ...(await sweepRequests(store)), ...(await raiseHumanQuestions(store))];
+}
+
+/** Sweeps when a store opens; a store that cannot be written can still be read. */
+export async function sweepOpened(store: Store): Promise<void> {
+  try {
+    await sweep(store);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+  }
 }
 
 async function sweepRequests(store: Store): Promise<string[]> {

@@ -33,7 +33,7 @@ import { teamOf } from './sharedRing.ts';
 import type { Team } from './sharedRing.ts';
 import { claimed, worthSavingLater } from './saveLater.ts';
 import { saveWhenIdle } from './savingWhenIdle.ts';
-import { sweep } from './sweep.ts';
+import { sweepOpened } from './sweep.ts';
 import { openConnection } from './connection.ts';
 import type { Link, LinkStanding } from '../../store/shared/link.ts';
 
@@ -341,7 +341,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     ledger?.close();
     ledger = null;
     store = opened;
-    await sweepNow(opened);
+    await sweepOpened(opened);
     changed();
     return opened;
   }
@@ -431,13 +431,4 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       connection.close();
     },
   };
-}
-
-/** Sweeps when a store opens; a store that cannot be written can still be read. */
-async function sweepNow(store: Store): Promise<void> {
-  try {
-    await sweep(store);
-  } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
-  }
 }
