@@ -32,6 +32,7 @@ import { screenOf } from './screen.ts';
 import { registerStatusBar } from './statusBar.ts';
 import { keepSetup } from './hosts/setupKeeper.ts';
 import { registerSetup } from './hosts/setupPanel.ts';
+import { keepFreshness } from './workspace/freshnessKeeper.ts';
 import { registerSweep } from './workspace/sweeping.ts';
 import { withSampleKeys } from './welcome/sampleKeys.ts';
 import { registerSample } from './welcome/sampleQuestion.ts';
@@ -80,6 +81,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   };
   if (vscode.workspace.isTrusted) serveAgents();
   else all.add(vscode.workspace.onDidGrantWorkspaceTrust(serveAgents));
+  all.add(keepFreshness(folders));
   all.add(registerSweep(folders));
   all.add(keepWitness(context.secrets, folders));
   all.add(keepMirrors(folders));

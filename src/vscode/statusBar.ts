@@ -1,6 +1,6 @@
 /**
  * `$(debug-pause) 3 waiting`: hidden when nothing is waiting, red while a critical question waits for a human. The number equals the
- * tree's. Also shows when a hold was widened to every file, even if only a draft holds. The hover says how much is waiting in other folders.
+ * tree's. Also shows when a hold was widened to every file, even if only a draft holds, and when the server of a shared workspace does not answer. The hover says how much is waiting in other folders.
  */
 import * as vscode from 'vscode';
 import { openHolders } from '../core/hold/holds.ts';
@@ -11,6 +11,8 @@ import type { Folders } from './kit/folders.ts';
 import { ids } from './kit/ids.ts';
 import { problemWords } from './kit/problemWords.ts';
 import type { SetupKeeper } from './hosts/setupKeeper.ts';
+import { sharedStatus } from './surface/outage.ts';
+import type { SharedStatus } from './surface/outage.ts';
 import { criticalOf, waitingOf } from './waiting/nodes.ts';
 import type { OtherFolders } from './waiting/otherFolders.ts';
 import { othersLine } from './waiting/otherView.ts';
@@ -26,24 +28,39 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper, others: 
     const unknown = problems.length > 0;
     const wide = folders.stores.flatMap(([{ workspace }]) => widened(workspace.standing().state));
     const critical = criticalOf(folders);
+    const shared = sharedStatus(folders);
+    const isOut = shared !== null && shared.state !== 'current';
+    const waits = isOut && count === 0 ? [] : [waitingText(count, critical, wide.length > 0)];
     item.text = problems.some(({ code }) => code !== 'newer')
       ? vscode.l10n.t('$(error) Holdpoint: all agents paused')
       : unknown
         ? vscode.l10n.t('$(error) Holdpoint: update needed, all agents paused')
-        : waitingText(count, critical, wide.length > 0);
+        : [...(isOut ? [sharedText(shared)] : []), ...waits].join(' · ');
     const about = unknown
       ? [...new Set(problems.map(problemWords))].join('\n')
       : vscode.l10n.t('{0} waiting for you. Open the first one.', count);
-    item.tooltip = [about, ...wide, ...othersLine(others), ...setup.lines()].join('\n');
+    item.tooltip = [
+      about,
+      ...(shared === null ? [] : [shared.words]),
+      ...wide,
+      ...othersLine(others),
+      ...setup.lines(),
+    ].join('\n');
     item.backgroundColor =
-      unknown || critical.human > 0 ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
-    if (count + critical.agent > 0 || wide.length > 0) item.show();
+      unknown || shared?.state === 'unknown' || critical.human > 0
+        ? new vscode.ThemeColor('statusBarItem.errorBackground')
+        : undefined;
+    if (count + critical.agent > 0 || wide.length > 0 || isOut) item.show();
     else item.hide();
   };
   all.add(folders.onDidChange(update));
   all.add(setup.onDidChange(update));
   all.add(others.onDidChange(update));
   return all;
+}
+
+function sharedText({ state, words }: SharedStatus): string {
+  return `${state === 'unknown' ? '$(error)' : '$(debug-disconnect)'} ${words}`;
 }
 
 function waitingText(count: number, critical: ReturnType<typeof criticalOf>, wide: boolean): string {

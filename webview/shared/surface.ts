@@ -1,4 +1,6 @@
 /** Runs a surface: one root, drawn at most once per turn and again as relative times change. */
+import type { Outage } from '../../src/protocol/kit/shared.ts';
+import { createOutageBar } from './outage.ts';
 import { setLanguage } from './strings.ts';
 import { setClock } from './time.ts';
 import { registerToolkit } from './toolkit.ts';
@@ -9,6 +11,7 @@ interface AnySnapshot {
   readonly now: string;
   readonly locale: string;
   readonly strings: Readonly<Record<string, string>>;
+  readonly outage?: Outage | undefined;
 }
 
 export interface SurfaceOptions<Snapshot, Page> {
@@ -26,7 +29,8 @@ export function startSurface<Snapshot extends AnySnapshot, Page>(options: Surfac
   registerToolkit();
   const root = document.createElement('div');
   root.className = 'page';
-  document.body.append(root);
+  const outage = createOutageBar();
+  document.body.append(outage.element, root);
   let drawing = false;
   const page = open(() => {
     if (drawing) return;
@@ -43,6 +47,7 @@ export function startSurface<Snapshot extends AnySnapshot, Page>(options: Surfac
     if (snapshot?.type !== 'snapshot') return;
     setLanguage(snapshot.locale, snapshot.strings);
     setClock(snapshot.now);
+    outage.show(snapshot.outage);
     receive(page, snapshot);
   });
   setInterval(() => {

@@ -12,6 +12,18 @@ export const isoTime = z.iso.datetime();
  */
 export const token = z.string().min(1).max(200);
 
+/** The server of a shared workspace does not answer. */
+const outage = z.strictObject({
+  /** `offline`: agents go on within the lease. `unknown`: they wait. */
+  state: z.enum(['offline', 'unknown']),
+  /** When the server last answered. */
+  since: isoTime.optional(),
+  why: z.enum(['lease', 'never', 'clock', 'forked']).optional(),
+  /** Which workspace, if the window has several. */
+  folder: z.string().min(1).max(limits.title).optional(),
+});
+export type Outage = z.infer<typeof outage>;
+
 /** Fields of every snapshot. */
 export const snapshotHead = {
   type: z.literal('snapshot'),
@@ -21,6 +33,7 @@ export const snapshotHead = {
   locale: z.string().min(1).max(50),
   /** The page's texts, translated. */
   strings: z.record(z.string(), z.string()),
+  outage: outage.optional(),
 };
 
 /** Text for people: complete, translated, without markup. */

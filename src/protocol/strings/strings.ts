@@ -380,6 +380,16 @@ export const english = {
   'recovery.tickFirst': 'Select the checkbox first: it says what will be lost.',
   'recovery.wordFirst': 'Type “{word}” exactly as shown.',
 
+  'outage.offline': 'Offline since {time}: the server of this shared workspace does not answer.',
+  'outage.lease': 'UNKNOWN: the server of this shared workspace has not answered since {time}.',
+  'outage.never': 'UNKNOWN: the server of this shared workspace has not confirmed this machine’s copy yet.',
+  'outage.clock': 'UNKNOWN: a clock of this machine was set back since the server answered at {time}.',
+  'outage.forked':
+    'UNKNOWN: the server of this shared workspace has other records than this machine’s copy. Ask its administrator.',
+  'outage.agentsGoOn': 'Held work stays held. Agents go on with the rest until the lease ends, and that is recorded.',
+  'outage.agentsWait': 'Agents change nothing meanwhile.',
+  'outage.works': 'You can read everything. Decisions count once the server has acknowledged them.',
+
   'unavailable.openFolder': 'Open Folder',
   'unavailable.manageTrust': 'Manage Workspace Trust',
   'unavailable.reloadWindow': 'Reload Window',

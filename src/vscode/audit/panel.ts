@@ -10,6 +10,7 @@ import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import { folderChoice } from '../kit/folderChoice.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { outageOf } from '../surface/outage.ts';
 import { harmless, noFolder, notShown } from '../surface/harmless.ts';
 import { ids } from '../kit/ids.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
@@ -147,7 +148,7 @@ function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOption
     async snapshot() {
       const view = await currentView().catch(notShown);
       rendered = view.type === 'audit' && view.export !== 'no' ? { render: view.render, shown: view.shown } : null;
-      return { ...snapshotHead(), view, ...(notice ? { notice } : {}) };
+      return { ...snapshotHead(), ...outageOf(folders), view, ...(notice ? { notice } : {}) };
     },
     async grant(message) {
       switch (message.type) {

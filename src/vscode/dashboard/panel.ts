@@ -6,6 +6,7 @@ import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import { folderChoice } from '../kit/folderChoice.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { outageOf } from '../surface/outage.ts';
 import { harmless, noFolder, notShown } from '../surface/harmless.ts';
 import { ids } from '../kit/ids.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
@@ -36,7 +37,11 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
   const page = all.add(attachSnapshots(panel, { context, page: 'dashboard', snapshot, receive }));
 
   async function snapshot(): Promise<DashboardSnapshot> {
-    return dashboardSnapshot.parse({ ...snapshotHead(), view: await currentView().catch(notShown) });
+    return dashboardSnapshot.parse({
+      ...snapshotHead(),
+      ...outageOf(folders),
+      view: await currentView().catch(notShown),
+    });
   }
 
   async function currentView(): Promise<DashboardSnapshot['view']> {

@@ -10,6 +10,7 @@ import type { BriefingPlace } from './briefingPlace.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { outageOf } from '../surface/outage.ts';
 import { harmless, noFolder } from '../surface/harmless.ts';
 import type { Forms } from '../surface/forms.ts';
 import { dispatch } from '../surface/handlers.ts';
@@ -114,7 +115,7 @@ function surfaceOptions(
     check: async (snapshot) => (await schemas()).briefingSnapshot.parse(snapshot),
     parse: async (raw) => (await schemas()).briefingMessage.safeParse(raw).data,
     current: (render) => currentBriefing({ folders, keys, place, render }),
-    beside: () => ({ limits: { text: limits.otherText, scopes: limits.listItems } }),
+    beside: () => ({ ...outageOf(folders), limits: { text: limits.otherText, scopes: limits.listItems } }),
     kept: () => context.workspaceState.get<string>(keptName),
     keep: (saved) => context.workspaceState.update(keptName, saved),
     sign: (message) => signInBriefing(folders, keys, message),

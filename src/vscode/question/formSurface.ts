@@ -13,6 +13,7 @@ import type { CopyKeeper } from '../recovery/copyKeeper.ts';
 import type { Folders } from '../kit/folders.ts';
 import { openEvidence } from './evidence.ts';
 import { listForgeries } from './forgeries.ts';
+import { outageOf } from '../surface/outage.ts';
 import { harmless } from '../surface/harmless.ts';
 import { dispatch } from '../surface/handlers.ts';
 import type { Handlers } from '../surface/handlers.ts';
@@ -91,6 +92,7 @@ function contentOf({
     beside: () => ({
       limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title },
       forgeries: place ? [] : listForgeries(folders).filter(({ key }) => !dismissed(context).includes(key)),
+      ...outageOf(folders),
       ...place?.(),
       ...(triage ? { triage: triage.state() } : {}),
     }),

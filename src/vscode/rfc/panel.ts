@@ -8,6 +8,7 @@ import type { RfcMessage, RfcSnapshot, RfcView } from '../../protocol/rfc/rfc.ts
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
+import { outageOf } from '../surface/outage.ts';
 import { harmless } from '../surface/harmless.ts';
 import { dispatch } from '../surface/handlers.ts';
 import type { Handlers } from '../surface/handlers.ts';
@@ -66,6 +67,7 @@ export function openRfcPanel(options: RfcPanelOptions): RfcPanel {
       parse: async (raw) => (await schemas()).rfcMessage.safeParse(raw).data,
       current: (render) => currentReview(options, reading, render),
       beside: () => ({
+        ...outageOf(folders),
         limits: { text: limits.otherText, name: limits.title, lines: limits.listItems, answer: limits.answerText },
       }),
       kept: () => reviews.kept(key),

@@ -6,6 +6,7 @@ import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
 import type { Keys } from '../surface/signer.ts';
 import { ids } from '../kit/ids.ts';
+import { sharedStatus } from '../surface/outage.ts';
 import { chooseFilter, chooseGrouping, filterWords } from './looking.ts';
 import { treeItem } from './items.ts';
 import { followForm } from './following.ts';
@@ -71,9 +72,7 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
 
   async function roots(): Promise<Node[]> {
     const found = await rootNodes(folders, looking, nameIn);
-    const message = messageOf(folders, looking, found);
-    // Assign only on change: the editor delays drawing after each assignment.
-    if (view.message !== message) view.message = message;
+    setHead(view, messageOf(folders, looking, found), sharedStatus(folders)?.words ?? '');
     return found.nodes;
   }
 
@@ -129,6 +128,12 @@ function nameBy(keys: Keys): NameIn {
     const standing = await keys.standing(workspace);
     return standing.kind === 'enrolled' ? standing.name : null;
   };
+}
+
+/** Assigns only on change: the editor delays drawing after each assignment. */
+function setHead(view: vscode.TreeView<Node>, message: string, description: string): void {
+  if (view.message !== message) view.message = message;
+  if ((view.description ?? '') !== description) view.description = description;
 }
 
 /** The message above the rows. */

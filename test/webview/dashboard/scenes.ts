@@ -10,6 +10,11 @@ export const scenes: Record<string, Scene> = {
   ...Object.fromEntries(
     Object.entries(states).map(([name, make]): [string, Scene] => [name, (form) => form.show(make())]),
   ),
+  outage: (form) =>
+    form.show({
+      ...snapshot(humans),
+      outage: { state: 'offline', since: new Date(Date.parse(snapshot(humans).now) - 360_000).toISOString() },
+    }),
   table: async (form) => {
     await form.send(snapshot(humans));
     await form.page.locator('summary').click();

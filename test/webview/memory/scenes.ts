@@ -17,6 +17,7 @@ export const press = (form: BriefingForm, act: string) => form.page.locator(`[da
 
 export const scenes: Record<string, Scene> = {
   ...sent,
+  outage: (form) => form.show({ ...snapshot(full()), outage: { state: 'unknown', why: 'never' } }),
   unfolded: async (form) => {
     await form.send(snapshot(full()));
     for (const id of ['E-1', 'E-3', 'E-11']) await unfold(form, id);

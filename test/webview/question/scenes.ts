@@ -10,6 +10,7 @@ import {
   keysView,
   remoteWords,
   asynchronous,
+  before,
   full,
   givenAgain,
   now,
@@ -51,7 +52,12 @@ const triage: NonNullable<Snapshot['triage']> = {
   ],
 };
 
+const outage = { state: 'offline', since: before(6) } as const;
+
 export const scenes: Record<string, Scene> = {
+  outage: (form) => form.show(snapshot(full(), { outage })),
+  outageUnknown: (form) =>
+    form.show(snapshot(full(), { outage: { ...outage, state: 'unknown', why: 'lease', folder: 'payments' } })),
   ...sent,
   picked: async (form) => {
     await form.send(snapshot(full()));

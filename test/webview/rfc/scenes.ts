@@ -15,6 +15,8 @@ const press = (form: RfcForm, act: string) => form.page.locator(`[data-act="${ac
 
 export const scenes: Record<string, Scene> = {
   ...sent,
+  outage: (form) =>
+    form.show({ ...snapshot(full()), outage: { state: 'unknown', why: 'forked', since: snapshot(full()).now } }),
   approving: async (form) => {
     await form.send(snapshot(approvable()));
     await press(form, 'open-approve');
