@@ -38,6 +38,7 @@ declare
   known holdpoint.workspace;
   body jsonb;
   line_hash text;
+  item record;
   frame record;
   -- After a filler the chain goes on where a human decided that it does. Programs verify that signature.
   after_filler boolean;
@@ -51,27 +52,30 @@ begin
   end if;
   after_filler := coalesce((select l.kind = 'filler' from holdpoint.line l
     where l.workspace = target order by l.at desc limit 1), false);
-  for i in 1 .. cardinality(rows) loop
-    if kinds[i] = 'filler' then
-      if ats[i + 1] is distinct from ats[i] + octet_length(rows[i]) or octet_length(rows[i]) > 1024 * 1024 then
-        raise data_exception using message = format('the row at %s does not end where the next one begins', ats[i]);
+  -- Not by subscripts, each of which would read the array from its beginning.
+  for item in
+    select u.* from unnest(ats[1:cardinality(rows)], ats[2:], kinds, rows) with ordinality as u(at, next, kind, bytes, nr) order by u.nr
+  loop
+    if item.kind = 'filler' then
+      if item.next is distinct from item.at + octet_length(item.bytes) or octet_length(item.bytes) > 1024 * 1024 then
+        raise data_exception using message = format('the row at %s does not end where the next one begins', item.at);
       end if;
       insert into holdpoint.line (workspace, at, next, kind, bytes, login)
-        values (target, ats[i], ats[i + 1], 'filler', rows[i], session_user);
+        values (target, item.at, item.next, 'filler', item.bytes, session_user);
       after_filler := true;
     else
-      body := holdpoint.body_of(rows[i]);
+      body := holdpoint.body_of(item.bytes);
       perform holdpoint.check_body(body);
-      if (body ->> 'at')::bigint <> ats[i] or (body ->> 'prev' <> known.head and not after_filler) then
-        raise data_exception using message = format('the line at %s does not follow the line before it', ats[i]);
+      if (body ->> 'at')::bigint <> item.at or (body ->> 'prev' <> known.head and not after_filler) then
+        raise data_exception using message = format('the line at %s does not follow the line before it', item.at);
       end if;
       select * into frame from holdpoint.framing(body -> 'records', known.min_reader, known.seals);
-      if ats[i + 1] is distinct from ats[i] + octet_length(rows[i]) - (case when frame.sealed then 1 else 0 end) then
-        raise data_exception using message = format('the row at %s does not end where the next one begins', ats[i]);
+      if item.next is distinct from item.at + octet_length(item.bytes) - (case when frame.sealed then 1 else 0 end) then
+        raise data_exception using message = format('the row at %s does not end where the next one begins', item.at);
       end if;
-      line_hash := (regexp_match(encode(substring(rows[i] from 1 for 76), 'escape'), ' ([0-9a-f]{64}) '))[1];
+      line_hash := (regexp_match(encode(substring(item.bytes from 1 for 76), 'escape'), ' ([0-9a-f]{64}) '))[1];
       insert into holdpoint.line (workspace, at, next, kind, op, hash, prev, bytes, login)
-        values (target, ats[i], ats[i + 1], 'line', (body ->> 'op')::uuid, line_hash, body ->> 'prev', rows[i], session_user);
+        values (target, item.at, item.next, 'line', (body ->> 'op')::uuid, line_hash, body ->> 'prev', item.bytes, session_user);
       known.head := line_hash;
       known.min_reader := frame.min_reader;
       known.seals := frame.seals;

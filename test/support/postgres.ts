@@ -35,14 +35,17 @@ export interface PostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Lines of pg_hba.conf; default: everybody may connect as anyone over the socket. */
   readonly hba?: readonly string[];
+  /** Further files of its data folder, readable by the server alone. */
+  readonly files?: Readonly<Record<string, Buffer>>;
 }
 
-export async function startPostgres({ settings = {}, hba }: PostgresOptions = {}): Promise<Postgres> {
+export async function startPostgres({ settings = {}, hba, files = {} }: PostgresOptions = {}): Promise<Postgres> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'holdpoint-pg-'));
   const programs = programsIn(await binaries(), folder);
   const data = path.join(folder, 'data');
   programs.run('initdb', '-D', data, '-U', owner, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync');
   if (hba) programs.write(path.join(data, 'pg_hba.conf'), `${hba.join('\n')}\n`);
+  for (const [name, bytes] of Object.entries(files)) programs.write(path.join(data, name), bytes);
   const port = randomInt(20_000, 60_000);
   const all = { listen_addresses: '', unix_socket_directories: folder, port: String(port), ...settings };
   const lines = Object.entries(all).map(([name, value]) => `${name} = '${value}'`);
@@ -90,8 +93,8 @@ function programsIn(bin: string, folder: string) {
         string | null;
       return printed ?? '';
     },
-    write(file: string, text: string): void {
-      fs.writeFileSync(file, text);
+    write(file: string, text: string | Buffer): void {
+      fs.writeFileSync(file, text, { mode: 0o600 });
       if (user !== undefined) execFileSync('chown', [user, file]);
     },
   };

@@ -49,8 +49,7 @@ async function inTransaction(
   migrations: readonly Migration[],
   logins: readonly NewLogin[],
 ): Promise<Prepared> {
-  // Two at once would both create the roles.
-  await client.query(`select pg_advisory_xact_lock(hashtextextended('holdpoint team init', 0))`);
+  // Two at once: one fails, because the other created the same things. A lock could be kept by any login.
   refuse(await schemaProblems(client, migrations));
   await makeRoles(client);
   const member = await joinOwner(client);

@@ -1,0 +1,68 @@
+/** Encryption to the server of a shared journal: as the address says, and never less. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { openServer } from '../../../src/store/shared/server.ts';
+import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
+import { owner, startPostgres } from '../../support/postgres.ts';
+import type { Postgres } from '../../support/postgres.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import type { TemporaryFolder } from '../../support/temporary.ts';
+
+describe('TLS to the server of a shared journal', function () {
+  this.timeout(120_000);
+  let place: TemporaryFolder;
+  let postgres: Postgres;
+  const file = (name: string) => path.join(place.folder, name);
+  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: place.folder, stdio: 'pipe' });
+
+  before(async function () {
+    if (spawnSync('openssl', ['version']).status !== 0) this.skip();
+    place = await temporaryFolder();
+    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+    for (const ca of ['ca', 'other'])
+      openssl('req', '-x509', ...key, '-keyout', `${ca}.key`, '-out', `${ca}.pem`, '-subj', `/CN=${ca}`, '-days', '2');
+    openssl('req', ...key, '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=localhost');
+    fs.writeFileSync(file('names'), 'subjectAltName=DNS:localhost');
+    const signing = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'names', '-days', '2'];
+    openssl('x509', '-req', '-in', 'server.csr', '-out', 'server.pem', ...signing);
+    postgres = await startPostgres({
+      settings: { listen_addresses: '127.0.0.1', ssl: 'on' },
+      hba: ['local all all trust', 'hostssl all all 127.0.0.1/32 trust'],
+      files: { 'server.crt': fs.readFileSync(file('server.pem')), 'server.key': fs.readFileSync(file('server.key')) },
+    });
+  });
+  after(async () => {
+    await postgres?.stop();
+    await place?.remove();
+  });
+
+  /** What becomes of a connection; it reaches our schema's check only after the server was accepted. */
+  async function outcome(host: string, query: string): Promise<string> {
+    const url = `postgresql://${owner}@${host}:${String(postgres.port)}/postgres?${query.replaceAll('DIR', place.folder)}`;
+    const server = openServer({ settings: settingsOfUrl(url) });
+    return server
+      .workspaces()
+      .then(
+        () => 'connected',
+        (error: Error) => (error.message.includes('schema_version') ? 'connected' : error.message),
+      )
+      .finally(() => server.close());
+  }
+
+  for (const [host, query, expected] of [
+    ['localhost', 'sslmode=verify-full&sslrootcert=DIR/ca.pem', /^connected$/],
+    ['localhost', 'sslmode=verify-full&sslrootcert=DIR/other.pem', /cannot be reached.*(certificate|signature)/],
+    ['localhost', 'sslmode=verify-full', /cannot be reached.*(certificate|signature)/],
+    ['127.0.0.1', 'sslmode=verify-full&sslrootcert=DIR/ca.pem', /cannot be reached.*altnames/],
+    ['127.0.0.1', 'sslmode=verify-ca&sslrootcert=DIR/ca.pem', /^connected$/],
+    ['127.0.0.1', 'sslmode=verify-ca&sslrootcert=DIR/other.pem', /cannot be reached.*(certificate|signature)/],
+    ['127.0.0.1', 'sslmode=require', /^connected$/],
+    ['127.0.0.1', 'sslmode=disable', /no encryption|SSL off/],
+  ] as const) {
+    it(`${host} with ${query.replaceAll('DIR/', '')}`, async () => {
+      assert.match(await outcome(host, query), expected);
+    });
+  }
+});
