@@ -5,7 +5,13 @@ import { remember } from '../shared/keeping.ts';
 import { canAskBack, holdPanelOf, isAfterPanel, isOffered, isOpen } from './acts.ts';
 import type { QuestionCore } from './core.ts';
 import { draftText, emptyDraft, isEmpty } from './saved.ts';
-import type { Draft, Panel } from './saved.ts';
+import type { Draft, Panel, TextPanel } from './saved.ts';
+
+export interface Filled extends Pick<Draft, 'effect'> {
+  readonly panel: TextPanel;
+  readonly text: string;
+  readonly choices: string[];
+}
 
 export function createDrafts({ core, steps, keeping }: QuestionCore, changed: () => void) {
   const { notices } = core;
@@ -54,6 +60,15 @@ export function createDrafts({ core, steps, keeping }: QuestionCore, changed: ()
 
       setEffect(effect: AnswerEffect): void {
         if (question() && steps.step() === 'form') edit({ effect });
+      },
+
+      /** Fills the form with what the others signed; sending it stays a step of its own. */
+      fillWith({ panel, text, choices, effect }: Filled): void {
+        const view = question();
+        if (!view) return;
+        steps.to('form');
+        notices.focusOn('form');
+        edit({ panel, choices, effect, text: { ...draftOf(view).text, [panel]: text } });
       },
 
       openPanel(panel: Panel): void {

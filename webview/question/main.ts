@@ -7,6 +7,7 @@ import '../shared/base.css';
 import '../shared/codicons.css';
 import '../shared/form.css';
 import '../shared/markdown.css';
+import '../shared/people.css';
 import { t } from '../shared/strings.ts';
 import { startSurface } from '../shared/surface.ts';
 import { unavailable } from '../shared/unavailable.ts';

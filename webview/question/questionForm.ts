@@ -10,6 +10,7 @@ import { clamped } from '../shared/folding.ts';
 import { markdown } from '../shared/markdownSlot.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { timeTag, until } from '../shared/time.ts';
+import { peopleLines } from '../shared/people.ts';
 import { visible } from '../shared/visible.ts';
 import { answerForm } from './answerForm.ts';
 import { choices } from './choices.ts';
@@ -25,7 +26,16 @@ export function questionForm(page: Page, view: QuestionForm): TemplateResult {
     <div class="question-text ${view.text.length > 240 ? 'question-long' : ''}">
       ${clamped(page, 'question', heading(page, view))}
     </div>
-    ${thread(page, view)} ${end(page, view)}
+    ${thread(page, view)}
+    ${peopleLines(
+      view.people,
+      view.locked === undefined
+        ? (what) => {
+            if ('choices' in what) page.fillWith(what);
+          }
+        : undefined,
+    )}
+    ${end(page, view)}
     <section class="details" aria-label=${t('context.label')}>
       ${assumptionsLink(page, view)} ${context(page, view)} ${history(page, view)} ${foot(page, view)}
     </section>

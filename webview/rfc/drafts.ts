@@ -5,6 +5,14 @@ import type { Core } from './core.ts';
 import { emptyAnswer, emptyComment, emptyDraft } from './saved.ts';
 import type { AnswerDraft, CommentDraft, Draft, Panel, TextField } from './saved.ts';
 
+/** A decision of other people. */
+export interface Filled extends Pick<Draft, 'waived' | 'way'> {
+  readonly panel: 'approve' | 'reject' | 'withdraw';
+  readonly text: string;
+  readonly conditions: readonly string[];
+  readonly constraints: readonly string[];
+}
+
 export function createDrafts(core: Core, changed: () => void) {
   const view = () => viewOf(core.snapshot());
   const busy = () => core.flight(view()?.key ?? '') !== undefined;
@@ -70,6 +78,15 @@ export function createDrafts(core: Core, changed: () => void) {
 
       setReply(thread: string, text: string): void {
         edit({ replies: { ...draft().replies, [thread]: text } });
+      },
+
+      /** Fills a panel with what the others signed; sending it stays a step of its own. */
+      fillWith({ panel, text, conditions, constraints, waived, way }: Filled): void {
+        core.unsettle();
+        core.notices.focusOn(panel === 'approve' ? 'conditions' : panel);
+        const terms = { conditions: conditions.join('\n'), constraints: constraints.join('\n') };
+        const words = panel === 'approve' ? terms : { [panel]: text };
+        edit({ panel, way, waived, text: { ...draft().text, ...words } });
       },
 
       openPanel(panel: Panel): void {

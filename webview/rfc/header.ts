@@ -8,6 +8,7 @@ import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
 import { importedMark } from '../shared/imported.ts';
 import { markdown } from '../shared/markdownSlot.ts';
+import { peopleLines } from '../shared/people.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { byHuman } from '../shared/trusted.ts';
@@ -39,6 +40,15 @@ export function header(page: Page, view: RfcView): TemplateResult {
       ${link(page.copied() ? t('foot.copied') : t('foot.copyLink'), () => page.copyLink(), { kind: 'quiet-link', act: 'copy-link' })}
     </p>
     <h1 class="rfc-title" data-focus="top" tabindex="-1" dir="auto">${visible(view.title)}</h1>
+    ${peopleLines(
+      view.people,
+      view.locked === undefined
+        ? (what) => {
+            if ('conditions' in what) page.fillWith(what);
+          }
+        : undefined,
+    )}
+    ${view.unlisted === undefined ? nothing : notice('info', 'lock', visible(view.unlisted))}
     ${view.inForce ? amendment(view.inForce) : nothing}
     ${view.reviewing ? reviewing(page, view, view.reviewing) : html`<p>${askLink(page, view)}</p>`}
     ${pickers(page, view)}

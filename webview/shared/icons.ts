@@ -27,6 +27,7 @@ const glyphs = {
   lightbulb: '\u{ea61}',
   link: '\u{eb15}',
   lock: '\u{ea75}',
+  organization: '\u{ea7e}',
   pass: '\u{eba4}',
   pin: '\u{eb2b}',
   pinned: '\u{eba0}',

@@ -20,6 +20,8 @@ export interface PolicyDraft {
   readonly tools: string;
   readonly reviewOnSubmit: boolean;
   readonly tickedUpTo: PolicyView['tickedUpTo'];
+  /** Rules on people, one per line. */
+  readonly rules: string;
   /** Empty: never. */
   readonly days: string;
   readonly reminders: RemindersDraft;
@@ -40,6 +42,7 @@ const nothing: PolicyDraft = {
   ...{ reassignTo: '', tools: '', reviewOnSubmit: false, days: '', undo: '', name: '' },
   reminders: { critical: '', high: '', medium: '', low: '' },
   tickedUpTo: 'high',
+  rules: '',
 };
 
 export function createPolicyActs({ acts, view }: PolicyActsOptions) {
@@ -58,6 +61,7 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
       lease: leaseShown(shown.lease),
       reminders: remindersShown(shown.reminders),
       tickedUpTo: shown.tickedUpTo,
+      rules: shown.rules.join('\n'),
     };
   }
 
@@ -87,7 +91,7 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
             ...(overdue === 'reassign' ? { reassignTo } : {}),
             ...{ readOnlyTools: toolsOf(typed), reviewOnSubmit, ageDays: daysOf(typed) ?? 0 },
             ...{ reminders: remindersOf(typed.reminders) ?? target.reminders, tickedUpTo },
-            ...{ undoSeconds: undoSecondsOf(typed) ?? target.undoSeconds, confirmed: true },
+            ...{ undoSeconds: undoSecondsOf(typed) ?? target.undoSeconds, rules: rulesOf(typed), confirmed: true },
           }),
         });
       },
@@ -141,6 +145,14 @@ export function toolsOf({ tools }: Pick<PolicyDraft, 'tools'>): string[] {
   return [...new Set(tools.split(/[\s,;]+/).filter((one) => one !== ''))];
 }
 
+/** The entered rules, one per line. */
+export function rulesOf({ rules }: Pick<PolicyDraft, 'rules'>): string[] {
+  const lines = rules.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '');
+}
+
+const rulesAtMost = 50;
+
 const toolsAtMost = 100;
 
 /** In the format that the host accepts (core/kit/serverTool.ts). */
@@ -161,7 +173,18 @@ export function policyChanges(
   view: PolicyView,
   draft: PolicyDraft,
 ): (
-  'life' | 'onExpiry' | 'reminders' | LeaseChange | 'undo' | 'ticked' | 'overdue' | 'review' | 'age' | 'tools' | 'name'
+  | 'life'
+  | 'onExpiry'
+  | 'reminders'
+  | LeaseChange
+  | 'undo'
+  | 'ticked'
+  | 'overdue'
+  | 'review'
+  | 'age'
+  | 'tools'
+  | 'rules'
+  | 'name'
 )[] {
   const name = draft.name.trim();
   return [
@@ -175,6 +198,7 @@ export function policyChanges(
     ...(draft.reviewOnSubmit === view.reviewOnSubmit ? [] : ['review' as const]),
     ...(daysOf(draft) === view.ageDays ? [] : ['age' as const]),
     ...(toolsOf(draft).join('\n') === view.readOnlyTools.join('\n') ? [] : ['tools' as const]),
+    ...(rulesOf(draft).join('\n') === view.rules.join('\n') ? [] : ['rules' as const]),
     ...(name === view.answersAs.name && !view.answersAs.editable ? [] : ['name' as const]),
   ];
 }
@@ -191,6 +215,7 @@ function missingPolicy(view: PolicyView, draft: PolicyDraft): Missing | undefine
   if (daysOf(draft) === undefined) return { field: 'days', text: t('policy.ageWrong') };
   const tools = missingTools(draft);
   if (tools) return tools;
+  if (rulesOf(draft).length > rulesAtMost) return { field: 'rules', text: t('policy.rulesMany', { max: rulesAtMost }) };
   if (draft.name.trim() === '') return { field: 'name', text: t('answer.nameMissing') };
   return policyChanges(view, draft).length === 0 ? { field: 'confirm', text: t('policy.nothing') } : undefined;
 }

@@ -8,10 +8,11 @@ import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { duration } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import { daysOf, hoursOf, policyChanges, toolsOf, undoSecondsOf } from './policyActs.ts';
+import { daysOf, hoursOf, policyChanges, rulesOf, toolsOf, undoSecondsOf } from './policyActs.ts';
 import type { PolicyDraft } from './policyActs.ts';
 import { leaseFields, leaseOf, leaseWords } from './lease.ts';
 import { reminderFields, remindersOf, reminderWords } from './reminders.ts';
+import { ruleFields, ruleWords } from './rules.ts';
 import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, numberInput, selectField } from '../shared/fields.ts';
 import type { WorkspacePage as Page } from './acts.ts';
@@ -39,6 +40,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       ${leaseFields(page, draft.lease, { disabled: frozen, edit: (lease) => page.editPolicy({ lease }) })}
       ${undo(page, draft, frozen)} ${tickedUpTo(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
       ${review(page, draft, frozen)} ${age(page, draft, frozen)} ${readOnlyTools(page, draft, frozen)}
+      ${ruleFields(page, view, draft, frozen)}
       ${nameField(page, view.answersAs.name, frozen || view.nameIsManaged === true, { value: draft.name, edit: (name) => page.editPolicy({ name }) })}
       ${view.nameIsManaged === true ? html`<p class="quiet small">${t('policy.nameIsManaged')}</p>` : nothing}
       ${refusal(page)} ${done(page)}
@@ -272,6 +274,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     review: t(reviewers[reviewerOf(view.reviewOnSubmit)][0]),
     age: daysWords(view.ageDays),
     tools: toolWords(view.readOnlyTools),
+    rules: ruleWords(view.rules),
     name: view.answersAs.name,
   };
   const becomes = {
@@ -285,6 +288,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     review: t(reviewers[reviewerOf(draft.reviewOnSubmit)][0]),
     age: daysWords(daysOf(draft) ?? 0),
     tools: toolWords(toolsOf(draft)),
+    rules: ruleWords(rulesOf(draft)),
     name: draft.name.trim(),
   };
   const labels = {
@@ -299,6 +303,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     review: 'policy.review',
     age: 'policy.age',
     tools: 'policy.tools',
+    rules: 'policy.rules',
     name: 'answer.name',
   } as const;
   return html`<dl class="changes">

@@ -7,6 +7,7 @@ import { questionType } from '../../core/kit/words.ts';
 import { impliedEffect } from '../../core/state/answerEffect.ts';
 import type { Attestation } from './attestations.ts';
 import { standingDecisions } from './attestedGate.ts';
+import { missingPeople } from './attestedPeople.ts';
 import { concerning } from './checkFiles.ts';
 import type { Concerned, Scope } from './checkFiles.ts';
 import { decisionOf, reportOn } from './checkReport.ts';
@@ -84,7 +85,10 @@ function itemOf(
   const commits = range.commits.filter(({ names }) => names.includes(id)).map(({ sha }) => sha);
   if (files.length === 0 && commits.length === 0) return null;
   const type = standing && seenIn(standing).type;
-  const outcome = standing === null ? 'undecided' : outcomeOf(standing);
+  const isShort = standing !== null && missingPeople(standing, known) !== null;
+  const found = standing === null ? 'undecided' : outcomeOf(standing);
+  // A no counts at once; everything else takes as many people as the rule asks for.
+  const outcome = isShort && found !== 'refused' ? 'undecided' : found;
   const record = standing?.record;
   return {
     item: {
@@ -105,7 +109,8 @@ function itemOf(
       outcome === 'not_approved' ||
       record?.kind === 'rfc.withdrawn' ||
       (record?.kind === 'rfc.rejected' && record.then === 'another_way'),
-    approves: record?.kind === 'rfc.approved' || (record?.kind === 'question.answered' && type === 'approval'),
+    approves:
+      !isShort && (record?.kind === 'rfc.approved' || (record?.kind === 'question.answered' && type === 'approval')),
   };
 }
 

@@ -1,5 +1,6 @@
 /** What a decision still needs, in words: for agents, the gate and the audit. */
 import { answerLine } from '../kit/answerLine.ts';
+import { firstLine } from '../kit/text.ts';
 import { visibleText } from '../kit/visible.ts';
 import type { Approval, PendingDecision, QuorumRule } from '../records/quorum.ts';
 import type { Answer } from '../records/records.ts';
@@ -42,7 +43,7 @@ export function progressWords({ pending, approvals, have, of }: Progress): strin
 function approvedWords({ record }: PendingDecision): string {
   switch (record.kind) {
     case 'question.answered':
-      return `approved "${answerLine(record['answer'] as Answer)}"`;
+      return `approved "${firstLine(answerLine(record['answer'] as Answer), 200)}"`;
     case 'question.cancelled':
       return 'approved cancelling it';
     case 'question.released':

@@ -37,6 +37,7 @@ import {
   reason,
   trimmed,
 } from '../kit/messages.ts';
+import { people } from '../kit/people.ts';
 import { harmlessAction, outcome, unavailableView } from '../kit/outcome.ts';
 import { appointMessage, appointView, askMessage, askView, requestMessage, requestView } from '../request/forms.ts';
 import { enrolMessage, enrolView, keysMessage, keysView, keyMessages } from '../keys/forms.ts';
@@ -178,6 +179,8 @@ export const questionView = z.strictObject({
   /** Whether the agent can be asked back now. */
   askBack: z.boolean(),
 
+  /** Present if the policy asks for certain people. */
+  people: people.optional(),
   resolution,
   expiresAt: isoTime.optional(),
   /** Why nothing can be decided here now (a store only newer versions may write, …). The form is then read-only. */

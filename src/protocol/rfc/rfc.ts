@@ -16,6 +16,7 @@ import {
   trimmed,
 } from '../kit/messages.ts';
 import { outcome, unavailableView } from '../kit/outcome.ts';
+import { people } from '../kit/people.ts';
 import { imagePath, rfcImage } from './image.ts';
 import {
   held,
@@ -210,6 +211,10 @@ export const rfcView = z.strictObject({
   agent: label,
   /** A person or responsibility that should review it; everybody can. */
   for: label.optional(),
+  /** Present if the policy asks for certain people. */
+  people: people.optional(),
+  /** Why this human's decision would not count; comments do. */
+  unlisted: sentence.optional(),
   proposedAt: isoTime,
   imported: imported.optional(),
   status: rfcStatus,

@@ -1,5 +1,6 @@
 /** Forms of the view "Answer" about several questions: the policy, and releasing all questions of one agent. */
 import * as z from 'zod';
+import { quorumLimits } from '../../core/records/quorum.ts';
 import { onOverdue, responsibilityId } from '../../core/records/requestWords.ts';
 import { serverTool } from '../../core/kit/serverTool.ts';
 import { limits, onExpiry, tickedUpTo, urgency } from '../../core/kit/words.ts';
@@ -14,6 +15,8 @@ const lease = z.strictObject({
   seconds: z.int().min(0).max(3_600),
   strictGlobs: z.array(z.string().max(limits.glob)).max(limits.listItems),
 });
+
+const ruleLength = 20_000;
 
 /** How questions age, and what hooks always allow. */
 export const policyValues = {
@@ -40,6 +43,8 @@ export const policyValues = {
   undoSeconds: z.int().min(0).max(60),
   /** Up to which urgency assumptions are ticked in advance. */
   tickedUpTo,
+  /** Decisions that take several people, one rule each: `payments/**: 2 of ada, grace, linus`. */
+  rules: z.array(z.string().trim().min(1).max(ruleLength)).max(quorumLimits.rules),
 };
 
 /** The policy of a workspace, and the name this editor signs with. */
@@ -49,6 +54,10 @@ export const policyView = z.strictObject({
   /** The workspace folder, when the window has several. */
   folder: label.optional(),
   ...policyValues,
+  /** Names of the keys in the ring: whom a rule can name. */
+  ring: z.array(label),
+  /** Changes of rules that too few people have signed so far. */
+  proposedRules: z.array(z.strictObject({ text: sentence, rules: z.array(z.string()) })),
   /** Possible assignees. */
   responsibilities: z.array(z.strictObject({ id: label, name: label })),
   /** Can always be changed here; `editable` is true until the first signature. */

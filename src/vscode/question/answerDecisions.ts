@@ -18,7 +18,7 @@ import { askBack } from '../../app/decision/askBack.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { changedPolicy } from '../workspace/policyChange.ts';
+import { changedPolicy, rulesProblem } from '../workspace/policyChange.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { Decision, AnswerSnapshot } from '../../protocol/question/question.ts';
 import { carryOutAsk } from '../request/askForm.ts';
@@ -42,7 +42,7 @@ import {
 } from '../surface/signedActs.ts';
 import type { Keys } from '../surface/signer.ts';
 import { keptWords } from '../surface/keptWords.ts';
-import { workspaceForm } from '../surface/workspaceForms.ts';
+import { ringOf, workspaceForm } from '../surface/workspaceForms.ts';
 
 /** A view that can send decisions. */
 export type Decidable = Extract<AnswerSnapshot, { render: string }>;
@@ -219,6 +219,8 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
   if (shown !== shownPolicyHash(state))
     return refused(act, 'changed', vscode.l10n.t('The policy has changed since it was shown. Check it, then save.'));
   if (standing.kind !== 'enrolled' || standing.name !== name) await keys.enrol(workspace, name);
+  const wrong = rulesProblem(message.rules, [...ringOf(workspace), name]);
+  if (wrong) return refused(act, 'invalid', ruleWords(wrong));
   const changed = changedPolicy(state.policy, message);
   if (changed) {
     const signer = await keys.signer(workspace);
@@ -226,6 +228,12 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
     if (outcome === 'kept') return { type: 'done', act, text: keptWords(null) };
   }
   return { type: 'done', act, text: vscode.l10n.t('Saved. It is in force.') };
+}
+
+function ruleWords({ kind, text }: NonNullable<ReturnType<typeof rulesProblem>>): string {
+  return kind === 'person'
+    ? vscode.l10n.t('No key in the ring has the name {0}. A rule can only name people whose keys count here.', text)
+    : vscode.l10n.t('“{0}” is not a rule. Write it like this: payments/**: 2 of ada, grace, linus', text.slice(0, 200));
 }
 
 /** Whether the human ticked exactly the displayed sentence, or typed the required word. */

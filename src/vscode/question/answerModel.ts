@@ -7,7 +7,7 @@ import type { QuestionView as AppQuestion } from '../../app/question/views.ts';
 import { shownPayload } from '../../core/kit/payload.ts';
 import { isConfirmable } from '../../core/question/assumptions.ts';
 import { isReusable } from '../../core/question/question.ts';
-import { defaultEffect, effectProblem } from '../../core/state/answerEffect.ts';
+import { defaultEffect, effectProblem, refusalOf } from '../../core/state/answerEffect.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import type { FileRef } from '../../protocol/kit/shared.ts';
@@ -16,6 +16,7 @@ import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { proposalWords } from '../kit/format.ts';
 import { heldFiles, wideningHistory } from '../surface/heldFiles.ts';
+import { peopleModel, unlistedWords } from '../surface/peopleModel.ts';
 import { importedModel } from '../surface/importedModel.ts';
 import type { SignerStanding } from '../surface/signer.ts';
 import { folderName, releaseAllKey, signerOf } from '../surface/workspaceForms.ts';
@@ -104,9 +105,13 @@ export function questionModel({
     multiple: question.multiple,
     freeText: freeText(question),
     ...threadModel(stored, standing),
+    ...(stored && isDecidable(stored) ? peopleModel(view.state, stored, standing) : {}),
     resolution: resolution(view, question, stored, standing),
     ...(decidable && question.expires_at !== null ? { expiresAt: question.expires_at } : {}),
-    ...(locked === undefined ? {} : { locked }),
+    ...optional(
+      'locked',
+      locked ?? (stored && isDecidable(stored) ? unlistedWords(view.state, stored, standing) : null) ?? null,
+    ),
     ...(enrol === undefined ? {} : { enrol }),
     secondStep: question.urgency === 'critical',
     answersAs: signerOf(standing),
@@ -118,6 +123,11 @@ export function questionModel({
       ? { releaseAll: { key: releaseAllKey(folders, folder, question.agent_id), count: open } }
       : {}),
   };
+}
+
+/** Whether people can still decide something about it: the question, or a refusal to lift. */
+function isDecidable(question: Question): boolean {
+  return question.resolution === null || refusalOf(question) !== null;
 }
 
 /** What the agent assumes while the question waits, and what was changed since. */

@@ -7,6 +7,7 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { allFilesWords, listed, waitingFor, when } from '../kit/format.ts';
 import { ids } from '../kit/ids.ts';
 import { age, folderPart, stateIcon, stoppedWord, stoppedWords } from '../kit/rowText.ts';
+import { countWords } from '../surface/keptWords.ts';
 import { decisionWords } from './model.ts';
 
 export function rfcItem(folders: Folders, folder: OpenFolder, rfc: RfcSummary): vscode.TreeItem {
@@ -29,7 +30,8 @@ export function rfcItem(folders: Folders, folder: OpenFolder, rfc: RfcSummary): 
 function describe(rfc: RfcSummary): string[] {
   if (!rfc.waiting) return [decided(rfc)];
   const to = rfc.for === null ? [] : [vscode.l10n.t('for {0}', rfc.for)];
-  return [vscode.l10n.t('RFC'), age(rfc.time_waiting_ms), ...to, rfc.agent_name];
+  const signed = countWords(rfc.quorum);
+  return [vscode.l10n.t('RFC'), age(rfc.time_waiting_ms), ...(signed === null ? [] : [signed]), ...to, rfc.agent_name];
 }
 
 /** The row's text and the meaning of its icon, for screen readers. */
@@ -64,6 +66,7 @@ function tooltip(rfc: RfcSummary): string {
     [rfc.id, rfc.agent_name, vscode.l10n.t('revision {0}', rfc.revision)].join(' · '),
     rfc.waiting ? [stoppedWords(rfc.holding), waitingWords(rfc).join(', ')].join(' ') : '',
     rfc.for === null ? '' : vscode.l10n.t('For {0}; everybody can review it', rfc.for),
+    rfc.quorum?.text ?? '',
     rfc.title,
     rfc.holding && held.length > 0 ? vscode.l10n.t('Blocks: {0}', listed(held)) : '',
     allFilesWords(rfc),

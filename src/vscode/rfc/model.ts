@@ -12,6 +12,7 @@ import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { heldFiles, wideningHistory } from '../surface/heldFiles.ts';
 import { importedModel } from '../surface/importedModel.ts';
+import { peopleModel, unlistedWords } from '../surface/peopleModel.ts';
 import { maxIterations } from './reviewBudget.ts';
 import { noteWords } from './reviewWords.ts';
 import { questionModel } from './questions.ts';
@@ -47,6 +48,8 @@ export function rfcModel(options: RfcModelOptions): RfcView {
   const you = standing.kind === 'enrolled' ? standing.name : null;
   const ended = rfc.status === 'rejected' || rfc.status === 'withdrawn';
   const decided = decidedModel(rfc, you);
+  const unlisted = unlistedWords(view.state, stored, standing);
+  const listed = unlisted === undefined;
   const received = decided && acknowledgedAt(view, rfc.id);
   return {
     type: 'rfc',
@@ -96,10 +99,10 @@ export function rfcModel(options: RfcModelOptions): RfcView {
     missing: missingModel(rfc),
     notYet: [],
     may: {
-      approve: canDecide(stored, 'approve'),
-      requestChanges: canDecide(stored, 'request_changes'),
-      reject: canDecide(stored, 'reject'),
-      withdraw: canDecide(stored, 'withdraw'),
+      approve: listed && canDecide(stored, 'approve'),
+      requestChanges: listed && canDecide(stored, 'request_changes'),
+      reject: listed && canDecide(stored, 'reject'),
+      withdraw: listed && canDecide(stored, 'withdraw'),
       holdAll: isHoldingRfc(stored) && stored.widened === null,
       holdNamed: isHoldingRfc(stored) && stored.widened !== null,
       comment: !ended,
@@ -111,6 +114,8 @@ export function rfcModel(options: RfcModelOptions): RfcView {
     ...(received === undefined
       ? {}
       : { received: { agent: rfc.agent_name, ...(received === null ? {} : { at: received }) } }),
+    ...(rfc.waiting || rfc.status === 'draft' ? peopleModel(view.state, stored, standing) : {}),
+    ...optional('unlisted', unlisted),
     ...optional('locked', locked),
     answersAs: signerOf(standing),
     history: history(view, rfc),

@@ -1,6 +1,11 @@
 /** The forms about several questions: their keys and view models. */
 import * as vscode from 'vscode';
 import { shownOpenQuestions, shownPolicyHash } from '../../app/decision/decisions.ts';
+import { formatRule } from '../../core/records/quorumText.ts';
+import { progressOf } from '../../core/state/quorumWords.ts';
+import type { Policy } from '../../core/state/state.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { approvedWords } from './keptWords.ts';
 import { questionView } from '../../app/question/views.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { defaultLease, defaultReminders, defaultUndoSeconds } from '../../core/state/state.ts';
@@ -92,8 +97,9 @@ function leaseValues({ seconds, strictGlobs }: Lease = defaultLease): PolicyView
 }
 
 export function policyModel({ folders, folder, view, standing, render, locked }: FormOptions): PolicyView {
-  const { questionLifeHours, onExpiry, overdue, hooks, review, memory, reminders, undo, assumptions } =
-    view.state.policy;
+  const { policy } = view.state;
+  const { questionLifeHours, onExpiry, overdue, hooks, review, memory, reminders, undo, assumptions } = policy;
+  const rules = policy.quorum?.rules ?? [];
   const to = overdue?.reassignTo;
   return {
     type: 'policy',
@@ -112,11 +118,29 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
     reminders: { ...(reminders ?? defaultReminders) },
     undoSeconds: undo?.seconds ?? defaultUndoSeconds,
     tickedUpTo: assumptions?.tickedUpTo ?? 'high',
+    rules: rules.map(formatRule),
+    ring: ringOf(folder.workspace),
+    proposedRules: progressOf(view.state, 'policy', rules).map((progress) => ({
+      text: approvedWords(progress),
+      rules: proposedRules(progress.pending.record),
+    })),
     responsibilities: [...view.state.responsibilities.values()].map(({ id, name }) => ({ id, name })),
     answersAs: signerOf(standing),
     ...(standing.kind === 'enrolled' && (standing.managed ?? standing.team) !== null ? { nameIsManaged: true } : {}),
     ...(locked === undefined ? {} : { locked }),
   };
+}
+
+/** Names of the keys that count here. */
+export function ringOf(workspace: Workspace): string[] {
+  const names = workspace.pins().flatMap(({ name, retired }) => (retired ? [] : [name]));
+  return [...new Set(names)].sort();
+}
+
+/** The rules of a policy that too few people have signed. */
+function proposedRules(record: Readonly<Record<string, unknown>>): string[] {
+  const { quorum } = record as Partial<Pick<Policy, 'quorum'>>;
+  return (quorum?.rules ?? []).map(formatRule);
 }
 
 /** Null if the agent has no open questions. */

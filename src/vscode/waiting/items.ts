@@ -18,6 +18,7 @@ import {
   when,
 } from '../kit/format.ts';
 import { ids } from '../kit/ids.ts';
+import { countWords } from '../surface/keptWords.ts';
 import { requestItem } from '../request/items.ts';
 import { rfcItem } from '../rfc/items.ts';
 import { assumptionsKey } from '../surface/workspaceForms.ts';
@@ -169,7 +170,13 @@ function describe(question: QuestionView): string[] {
   if (resolution !== null) return [resolved(question)];
   if (isAskedBack(question)) return [vscode.l10n.t('asked back'), agent];
   const to = question.for === null ? [] : [vscode.l10n.t('for {0}', question.for)];
-  return [status === 'expired' ? vscode.l10n.t('expired') : age(ms), ...to, agent];
+  const signed = countWords(question.quorum);
+  return [
+    status === 'expired' ? vscode.l10n.t('expired') : age(ms),
+    ...(signed === null ? [] : [signed]),
+    ...to,
+    agent,
+  ];
 }
 
 /** A human waits for the agent's reply. */
@@ -222,6 +229,7 @@ function tooltip(question: QuestionView): string {
     [id, urgencyWord(urgency), typeWord(type), agent].join(' · '),
     question.resolution === null ? [stoppedWords(question.holding), waitingWords(question).join(', ')].join(' ') : '',
     question.for === null ? '' : vscode.l10n.t('For {0}; everybody can answer', question.for),
+    question.quorum?.text ?? '',
     question.text,
     background === null ? '' : vscode.l10n.t('Why: {0}', clipped(background)),
     work === null || held.length === 0 ? '' : vscode.l10n.t('Blocks: {0}', listed(held)),

@@ -1,10 +1,29 @@
 /** The changes from a policy form: the record contains only those, and other settings stay. */
+import { quorumRule } from '../../core/records/quorum.ts';
+import { parseRule } from '../../core/records/quorumText.ts';
 import { urgencies } from '../../core/kit/words.ts';
 import { defaultLease, defaultReminders, defaultUndoSeconds } from '../../core/state/state.ts';
 import type { Policy } from '../../core/state/state.ts';
 import type { PolicyValues } from '../../protocol/workspace/forms.ts';
 
-/** Null if nothing changes. */
+/** What is wrong with the lines of rules; null if nothing is. */
+export function rulesProblem(
+  lines: readonly string[],
+  ring: readonly string[],
+): { readonly kind: 'line' | 'person'; readonly text: string } | null {
+  for (const line of lines) {
+    const rule = parseRule(line);
+    if (!rule) return { kind: 'line', text: line };
+    const unknown = rule.people.find((name) => !ring.includes(name));
+    if (unknown !== undefined) return { kind: 'person', text: unknown };
+  }
+  return null;
+}
+
+/**
+ * Null if nothing changes.
+ * @throws ZodError for a line that is not a rule; `rulesProblem` says which
+ */
 export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | null {
   const {
     lifeHours,
@@ -17,6 +36,7 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
     reminders,
     undoSeconds: seconds,
     tickedUpTo,
+    rules: lines,
   } = wanted;
   const before = policy.overdue ?? { action: 'alert' };
   const other = before.action !== action || (action === 'reassign' && before.reassignTo !== reassignTo);
@@ -25,6 +45,8 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
   const otherTools = tools.join('\n') !== (policy.hooks?.readOnlyTools ?? []).join('\n');
   const { reminders: reminded = defaultReminders } = policy;
   const otherReminders = urgencies.some((urgency) => reminders[urgency] !== reminded[urgency]);
+  const rules = lines.map((line) => quorumRule().parse(parseRule(line)));
+  const otherRules = JSON.stringify(rules) !== JSON.stringify(policy.quorum?.rules ?? []);
   const changed = {
     ...(otherLease(policy, wanted) ? { lease: wanted.lease } : {}),
     ...(other ? { overdue } : {}),
@@ -34,6 +56,7 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
     ...(otherReminders ? { reminders } : {}),
     ...(seconds === (policy.undo?.seconds ?? defaultUndoSeconds) ? {} : { undo: { seconds } }),
     ...(tickedUpTo === (policy.assumptions?.tickedUpTo ?? 'high') ? {} : { assumptions: { tickedUpTo } }),
+    ...(otherRules ? { quorum: { rules } } : {}),
   };
   const same = policy.questionLifeHours === lifeHours && policy.onExpiry === onExpiry;
   return same && Object.keys(changed).length === 0 ? null : { questionLifeHours: lifeHours, onExpiry, ...changed };

@@ -15,6 +15,7 @@ const shown = {
   reminders: { critical: 5, high: 30, medium: 0, low: 0 },
   undoSeconds: 5,
   tickedUpTo: 'high',
+  rules: [] as string[],
 } as const;
 const policy: Policy = { questionLifeHours: 24, onExpiry: 'expire' };
 const life = { questionLifeHours: 24, onExpiry: 'expire' };
@@ -42,6 +43,7 @@ describe('the change from a policy form', () => {
       reminders: { reminders: { ...shown.reminders, low: 7 } },
       undoSeconds: { undoSeconds: 7 },
       tickedUpTo: { tickedUpTo: 'none' },
+      rules: { rules: ['payments/**: 2 of ada, grace'] },
     };
     const before: Policy = { ...policy, overdue: { action: 'reassign', reassignTo: 'joe@app' } };
     for (const [name, other] of Object.entries(others)) {

@@ -333,6 +333,9 @@ export function policyView(change: Partial<PolicyView> = {}): PolicyView {
     reminders: { critical: 5, high: 30, medium: 0, low: 0 },
     undoSeconds: 5,
     tickedUpTo: 'high',
+    rules: [],
+    ring: ['Ada Lovelace', 'Grace Hopper', 'Linus'],
+    proposedRules: [],
     responsibilities: [{ id: 'jane@shop', name: 'Jane' }],
     answersAs: { name: 'Ada Lovelace', editable: false },
     ...change,
@@ -507,6 +510,33 @@ export const states: Record<string, () => Snapshot> = {
   approval: () => snapshot(approval()),
   multiple: () => snapshot(multiple()),
   async: () => snapshot(asynchronous()),
+  severalPeople: () =>
+    snapshot(
+      full({
+        for: 'grace',
+        people: {
+          needs: '2 of Ada Lovelace, grace, linus must decide this.',
+          proposals: [
+            {
+              text: '1 of 2: grace approved “Sessions: For now.”',
+              mine: false,
+              fill: { panel: 'answer', choices: ['Sessions'], text: 'For now.' },
+            },
+            { text: '1 of 2: Ada Lovelace approved releasing it', mine: true },
+          ],
+        },
+      }),
+    ),
+  unlisted: () =>
+    snapshot(
+      approval({
+        people: {
+          needs: '2 of grace, linus must decide this.',
+          proposals: [],
+        },
+        locked: 'The policy does not name Ada Lovelace: your decision would not count.',
+      }),
+    ),
   allFiles: () => snapshot(widened()),
   allFilesByOther: () =>
     snapshot(

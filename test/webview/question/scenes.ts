@@ -59,6 +59,20 @@ export const scenes: Record<string, Scene> = {
   outageUnknown: (form) =>
     form.show(snapshot(full(), { outage: { ...outage, state: 'unknown', why: 'lease', folder: 'payments' } })),
   ...sent,
+  policyRules: async (form) => {
+    await form.send(
+      snapshot(
+        policyView({
+          rules: ['payments/**: 2 of Ada Lovelace, Grace Hopper, Linus', 'critical approval: 1 of Grace Hopper'],
+          proposedRules: [
+            { text: '1 of 2: Grace Hopper approved', rules: ['payments/**: 1 of Ada Lovelace, Grace Hopper, Linus'] },
+          ],
+        }),
+        { tab: true, sections: settingsSections },
+      ),
+    );
+    await form.page.locator('#rules').scrollIntoViewIfNeeded();
+  },
   picked: async (form) => {
     await form.send(snapshot(full()));
     await form.page.keyboard.press('2');

@@ -253,6 +253,7 @@ describe('the forms about more than one question', function () {
         reminders: { critical: 5, high: 30, medium: 0, low: 0 },
         undoSeconds: 5,
         tickedUpTo: 'high',
+        rules: [],
         confirmed: true,
       });
     });

@@ -435,6 +435,33 @@ export const states: Record<string, () => RfcSnapshot> = {
   technical: () => snapshot(technical()),
   comments: () => snapshot(small({ sections: [section('summary', 'Summary', commented)] })),
   approvable: () => snapshot(approvable()),
+  severalPeople: () =>
+    snapshot(
+      approvable({
+        for: 'security',
+        people: {
+          needs: '2 of Ada Lovelace, grace, linus must decide this.',
+          proposals: [
+            {
+              text: '1 of 2: grace approved, on these terms: Log every refund; At most 100 a day',
+              mine: false,
+              fill: {
+                ...{ panel: 'approve', text: '', conditions: ['Log every refund'], constraints: ['At most 100 a day'] },
+                ...{ waived: [], way: 'otherWay' },
+              },
+            },
+          ],
+        },
+      }),
+    ),
+  unlisted: () =>
+    snapshot(
+      approvable({
+        people: { needs: '2 of grace, linus must decide this.', proposals: [] },
+        unlisted: 'The policy does not name Ada Lovelace: your decision would not count.',
+        may: { ...approvable().may, approve: false, requestChanges: false, reject: false, withdraw: false },
+      }),
+    ),
   allFiles: () => snapshot(widened()),
   comparing: () => snapshot(comparing()),
   firstUse: () => snapshot(approvable({ answersAs: { name: 'ada', editable: true } })),

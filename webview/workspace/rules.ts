@@ -1,0 +1,63 @@
+/** Rules on people: which decisions take several of them. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
+import { link } from '../shared/buttons.ts';
+import { hintFor } from '../shared/fields.ts';
+import { t } from '../shared/strings.ts';
+import { visible, visibleText } from '../shared/visible.ts';
+import type { WorkspacePage as Page } from './acts.ts';
+import type { PolicyDraft } from './policyActs.ts';
+
+export function ruleFields(page: Page, view: PolicyView, draft: PolicyDraft, disabled: boolean): TemplateResult {
+  return html`<div class="policy-field">
+    <label class="field-label" for="rules">${t('policy.rules')}</label>
+    ${proposed(page, view, disabled)}
+    <textarea
+      id="rules"
+      class="text"
+      dir="ltr"
+      rows="3"
+      spellcheck="false"
+      autocomplete="off"
+      autocapitalize="off"
+      placeholder=${t('policy.rulesExample')}
+      data-focus="rules"
+      aria-invalid=${page.hint()?.field === 'rules' ? 'true' : nothing}
+      aria-describedby="rules-hint"
+      ?disabled=${disabled}
+      .value=${live(draft.rules)}
+      @input=${(event: Event) => {
+        page.editPolicy({ rules: (event.currentTarget as HTMLTextAreaElement).value });
+      }}
+    ></textarea>
+    ${hintFor(page, 'rules')}
+    <p class="quiet small" id="rules-hint">
+      ${t('policy.rulesHint')}
+      ${view.ring.length === 0 ? nothing : t('policy.rulesRing', { names: visibleText(view.ring.join(', ')) })}
+    </p>
+  </div>`;
+}
+
+/** Changes that need more people, who must sign the same. */
+function proposed(page: Page, { proposedRules }: PolicyView, disabled: boolean): TemplateResult | typeof nothing {
+  if (proposedRules.length === 0) return nothing;
+  return html`<ul class="list proposed-rules">
+    ${proposedRules.map(
+      ({ text, rules }) =>
+        html`<li>
+          <bdi>${visible(text)}</bdi>: <bdi>${visible(ruleWords(rules))}</bdi>
+          ${
+            disabled
+              ? nothing
+              : link(t('people.same'), () => page.editPolicy({ rules: rules.join('\n') }), { act: 'same-rules' })
+          }
+        </li>`,
+    )}
+  </ul>`;
+}
+
+export function ruleWords(rules: readonly string[]): string {
+  return rules.length === 0 ? t('policy.rulesNone') : rules.join('; ');
+}
