@@ -1,11 +1,5 @@
 /** Moves a journal of this machine to a server that a team shares, byte for byte, and back. Only the editor imports this. */
-import {
-  addMember,
-  appendRing,
-  createWorkspace,
-  openWorkspace,
-  ring as ringOf,
-} from '../../store/shared/administration.ts';
+import { addMember, appendRing, createWorkspace, openWorkspace } from '../../store/shared/administration.ts';
 import { readLocalJournal, sendJournal } from '../../store/shared/moving.ts';
 import type { Server, Shared } from '../../store/shared/server.ts';
 import { createTrust } from '../../trust/envelope.ts';
@@ -60,7 +54,7 @@ export async function shareWorkspace(sharing: Sharing, shown: string): Promise<v
   const journal = await copy(sharing, id);
   if (!there.open) await openWorkspace(server, id, journal);
   await addMember(server, id, { login: sharing.agents, kind: 'agent', person: signer.name, admin: false });
-  await foundRing(sharing, id);
+  await foundRing(sharing, id, shared.at);
   const { roots } = shared;
   writeSharedFile(
     { fs, stateFile: workspace.stateFile.path, newId },
@@ -89,9 +83,8 @@ async function copy({ workspace, server, onProgress }: Sharing, id: string) {
 }
 
 /** An interrupted attempt may have written some of the records already: they are the same each time. */
-async function foundRing({ workspace, signer, server }: Sharing, id: string): Promise<void> {
-  if ((await ringOf(server, id)).length > 0) return;
-  for (const record of foundingRecords({ signer, now: () => workspace.now() }, id, workspace.pins()))
+async function foundRing({ workspace, signer, server }: Sharing, id: string, at: string): Promise<void> {
+  for (const record of foundingRecords({ signer, now: () => at }, id, workspace.pins()))
     if ((await appendRing(server, id, record)) === 'lost')
       throw new AppError('conflict', 'another program began the key ring of this workspace: check who');
 }

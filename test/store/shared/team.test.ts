@@ -91,6 +91,29 @@ describe('a team', function () {
     assert.deepEqual(dump((await there.store()).read()), dump((await one.workspace.store()).read()));
   });
 
+  it('is founded with all keys that counted, although the first attempt ended in between', async () => {
+    const workspace = openAs(makeSandbox(), 'ada');
+    const [ada, grace] = [enrolledHuman(workspace), enrolledHuman(workspace, 'Grace')];
+    const store = await workspace.store();
+    await registerWork(store, agent(), { id: 'T-1', workKind: 'task', title: 'One' });
+    const shown = shownSharingHash(store.read().state);
+    const server = database.server('ada');
+    let appends = 0;
+    const call: typeof server.session.call = (mode, text, values) =>
+      text.includes('append_ring') && ++appends === 2
+        ? Promise.reject(new Error('the program ended'))
+        : server.session.call(mode, text, values);
+    const name = `w${randomUUID().slice(0, 8)}`;
+    const sharing = { workspace, signer: ada, agents: 'ada_agent', name, connection };
+    const ending = { ...server, session: { ...server.session, call } };
+    await assert.rejects(shareWorkspace({ ...sharing, server: ending }, shown), /the program ended/);
+    await shareWorkspace({ ...sharing, server }, shown);
+    assert.deepEqual(
+      workspace.pins().map(({ keyid }) => keyid),
+      [ada.keyid, grace.keyid],
+    );
+  });
+
   it('is joined with the fingerprint of its root key only', async () => {
     const one = await shared();
     const there = openAs(makeSandbox());
