@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { messageOf } from '../../../src/store/journal/problem.ts';
 import { openServer } from '../../../src/store/shared/server.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { owner, startPostgres } from '../../support/postgres.ts';
@@ -14,12 +15,15 @@ describe('TLS to the server of a shared journal', function () {
   this.timeout(120_000);
   let place: TemporaryFolder;
   let postgres: Postgres;
+  /** Empty where this is skipped. */
+  const ends: (() => Promise<void>)[] = [];
   const file = (name: string) => path.join(place.folder, name);
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: place.folder, stdio: 'pipe' });
 
   before(async function () {
     if (spawnSync('openssl', ['version']).status !== 0) this.skip();
     place = await temporaryFolder();
+    ends.push(() => place.remove());
     const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
     for (const ca of ['ca', 'other'])
       openssl('req', '-x509', ...key, '-keyout', `${ca}.key`, '-out', `${ca}.pem`, '-subj', `/CN=${ca}`, '-days', '2');
@@ -32,23 +36,25 @@ describe('TLS to the server of a shared journal', function () {
       hba: ['local all all trust', 'hostssl all all 127.0.0.1/32 trust'],
       files: { 'server.crt': fs.readFileSync(file('server.pem')), 'server.key': fs.readFileSync(file('server.key')) },
     });
+    ends.push(() => postgres.stop());
   });
   after(async () => {
-    await postgres?.stop();
-    await place?.remove();
+    for (const end of ends.reverse()) await end();
   });
 
   /** What becomes of a connection; it reaches our schema's check only after the server was accepted. */
   async function outcome(host: string, query: string): Promise<string> {
     const url = `postgresql://${owner}@${host}:${String(postgres.port)}/postgres?${query.replaceAll('DIR', place.folder)}`;
     const server = openServer({ settings: settingsOfUrl(url) });
-    return server
-      .workspaces()
-      .then(
-        () => 'connected',
-        (error: Error) => (error.message.includes('schema_version') ? 'connected' : error.message),
-      )
-      .finally(() => server.close());
+    try {
+      await server.workspaces();
+      return 'connected';
+    } catch (error) {
+      const message = messageOf(error);
+      return message.includes('schema_version') ? 'connected' : message;
+    } finally {
+      await server.close();
+    }
   }
 
   for (const [host, query, expected] of [
