@@ -1,6 +1,6 @@
 /** A workspace's connection to the server that its team shares. Everything about PostgreSQL is loaded on first use. */
 import type { Surroundings } from '../../store/shared/connection.ts';
-import type { Link, LinkStanding } from '../../store/shared/link.ts';
+import type { ConfirmedEnd, Link, LinkStanding } from '../../store/shared/link.ts';
 import { problem } from '../../store/journal/problem.ts';
 import type { Problem } from '../../store/journal/problem.ts';
 import type { StateFile } from '../../store/journal/stateFile.ts';
@@ -36,10 +36,7 @@ export interface ConnectionOptions extends Surroundings {
   /** URL of the human's own login. */
   readonly humanLogin?: (() => string | null) | undefined;
   /** The server has just shown that the copy ends where its journal does, or that it has another journal. */
-  readonly onContact: (
-    contact: 'current' | 'forked',
-    end: { readonly position: number; readonly head: string },
-  ) => void;
+  readonly onContact: (contact: 'current' | 'forked', end: ConfirmedEnd) => void;
 }
 
 /** A key that was removed stops counting on other machines within this time. Milliseconds. */

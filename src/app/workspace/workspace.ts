@@ -161,11 +161,11 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     root: location.root,
     stateFile,
     userFolder: folder,
-    onContact(contact, { position, head }) {
+    onContact(contact, { position, head, asked }) {
       const { workspace } = connection.joined() ?? {};
       if (workspace === undefined || position === 0) return;
-      if (contact === 'current') confirmed.write({ workspace, position, head });
-      else confirmed.write({ workspace, position, head, trouble: 'forked' });
+      const trouble = contact === 'forked' ? { trouble: contact } : {};
+      confirmed.write({ workspace, position, head, ...trouble }, confirmed.momentOf(asked));
     },
   });
   const confirmed = openConfirmed({ fs, anchor: stateFile.path, clock: options.clock, newId: options.newId });

@@ -25,7 +25,12 @@ export interface LinkOptions {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /** The server has just shown that the copy ends where its journal does, or that it has another journal. */
-  readonly onContact: (contact: 'current' | 'forked', end: Pick<Ledger, 'position' | 'head'>) => void;
+  readonly onContact: (contact: 'current' | 'forked', end: ConfirmedEnd) => void;
+}
+
+export interface ConfirmedEnd extends Pick<Ledger, 'position' | 'head'> {
+  /** When the server was asked. Milliseconds since the epoch. */
+  readonly asked: number;
 }
 
 /** What the last contact showed. */
@@ -86,23 +91,25 @@ export function openLink(options: LinkOptions): Link {
     return servers.get('agent') ?? servers.get('human') ?? server(settings('agent') ? 'agent' : 'human');
   }
 
-  function note(contact: Contact, ledger: Ledger): void {
+  /** @param asked when the server was asked: what it has got since is not in its answer */
+  function note(contact: Contact, ledger: Ledger, asked: number): void {
     if (contact.kind === 'offline') {
       if (standing.kind !== 'offline') standing = { kind: 'offline', since: clock(), why: contact.why };
       return;
     }
     standing = contact.kind === 'current' ? { kind: 'current', at: clock() } : contact;
-    options.onContact(contact.kind, { position: ledger.position, head: ledger.head });
+    options.onContact(contact.kind, { position: ledger.position, head: ledger.head, asked });
   }
 
   async function pullOnce(ledger: Ledger): Promise<void> {
+    const asked = clock();
     try {
       if (ledger.fresh) createJournal(options.fs, options.root, options.newId);
       const { kind } = await pullRows(ledger, anyServer(), workspace);
-      note({ kind }, ledger);
+      note({ kind }, ledger, asked);
       if (kind === 'forked') throw forked();
     } catch (error) {
-      if (isOffline(error)) note({ kind: 'offline', why: error.message }, ledger);
+      if (isOffline(error)) note({ kind: 'offline', why: error.message }, ledger, asked);
       const failed = storeErrorOf(error);
       if (failed instanceof StoreError) throw failed;
       throw new StoreError('disk', "this machine's copy of the shared journal cannot be used", { cause: error });
@@ -122,17 +129,23 @@ export function openLink(options: LinkOptions): Link {
     get standing() {
       return standing;
     },
-    journal: (opened) =>
-      postgresJournal(opened, {
+    journal(opened) {
+      let asked = clock();
+      return postgresJournal(opened, {
         workspace,
         newId: options.newId,
-        serverFor: server,
+        // Called at the beginning of each act, and acts come one after another.
+        serverFor(as) {
+          asked = clock();
+          return server(as);
+        },
         pull: () => pull(opened.ledger),
-        onContact: (contact) => {
-          note(contact, opened.ledger);
+        onContact(contact) {
+          note(contact, opened.ledger, asked);
         },
         sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-      }),
+      });
+    },
     pull,
     async ring() {
       try {

@@ -79,8 +79,8 @@ export async function runTool(tool: Tool, context: ToolContext, raw: unknown): P
   try {
     const store = await context.workspace.store();
     if (!store.problem) {
-      await recordOffline(context.workspace);
-      await acknowledgeOffered(store, context.session);
+      await unlessOffline(recordOffline(context.workspace));
+      await unlessOffline(acknowledgeOffered(store, context.session));
     }
     const { data, ...result } = await tool.run(context, parsed.data);
     return await addUndelivered(context, { ...result, data: { schema: schemaOf(outputOf(tool)), ...data } });
@@ -102,10 +102,11 @@ async function addUndelivered(context: ToolContext, result: ToolResult): Promise
   const more = undelivered(view, agent).filter(isNew);
   const moreRfcs = undeliveredRfcs(view, agent).filter(isNew);
   const notices = undeliveredNotices(view, agent).filter(isNew);
-  if (handed.length > 0) await recordOffer(store, context.session, handed, result.delivers?.asked ?? false);
+  if (handed.length > 0)
+    await unlessOffline(recordOffer(store, context.session, handed, result.delivers?.asked ?? false));
   if (more.length + moreRfcs.length + notices.length === 0) return result;
   const ids = [...more, ...moreRfcs, ...notices].map(({ id }) => id);
-  await recordOffer(store, context.session, ids, false);
+  await unlessOffline(recordOffer(store, context.session, ids, false));
   const also: AlsoDelivered = {
     ...(more.length === 0 ? {} : { also: more }),
     ...(moreRfcs.length === 0 ? {} : { also_rfcs: moreRfcs }),
@@ -122,6 +123,15 @@ async function addUndelivered(context: ToolContext, result: ToolResult): Promise
     text: [result.text, ...earlier.map((text) => `Also: ${text}`)].join('\n'),
     data: { ...result.data, ...also },
   };
+}
+
+/** While the server of a shared journal does not answer, an agent can still read: it gets the same outcomes again later. */
+async function unlessOffline(recording: Promise<unknown>): Promise<void> {
+  try {
+    await recording;
+  } catch (error) {
+    if (storeFailure(error)?.code !== 'offline') throw error;
+  }
 }
 
 export function errorResult(code: string, message: string, status: 'error' | 'denied' = 'error'): ToolResult {
