@@ -26,6 +26,10 @@ create table holdpoint.workspace (
   seals int not null default 0
 ) with (fillfactor = 50);
 
+-- The newest format of records that programs may ask for without a human; "team init" raises it to its own.
+create table holdpoint.known_format (newest int not null);
+insert into holdpoint.known_format values (1);
+
 -- One row per workspace, and no role but the owner can lock it: whoever has locked it has the turn. (Any login of the database
 -- could take an advisory lock.)
 create table holdpoint.turn (workspace uuid primary key);
@@ -76,6 +80,7 @@ create function holdpoint.memberships() returns setof uuid
   set search_path = pg_catalog, pg_temp set standard_conforming_strings = on
   as $$ select m.workspace from holdpoint.member m where m.login = session_user $$;
 
+alter table holdpoint.known_format enable row level security;
 alter table holdpoint.schema_version enable row level security;
 alter table holdpoint.workspace enable row level security;
 alter table holdpoint.turn enable row level security;
@@ -333,8 +338,9 @@ begin
   end if;
 
   select * into frame from holdpoint.framing(body -> 'records', known.min_reader, known.seals);
-  -- A program that is too old cannot even read: that is for a human to decide, unless this schema knows the format.
-  if by = 'agent' and frame.asks > 7 then
+  -- A program that is too old cannot even read: that is for a human to decide, unless the newest program that prepared
+  -- this database knows the format.
+  if by = 'agent' and frame.asks > (select f.newest from holdpoint.known_format f) then
     raise insufficient_privilege using
       message = format('an agents'' login cannot ask for format %s here: run "holdpoint team init" again', frame.asks);
   end if;

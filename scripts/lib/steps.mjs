@@ -32,6 +32,7 @@ export const stages = [
         // Coverage is counted over all of them, so some alone are run without.
         files: mocha('--require', './test/support/seed.ts', '--parallel', '--jobs', '2'),
       },
+      { name: 'shared', script: 'test:shared' },
     ],
   ],
   [

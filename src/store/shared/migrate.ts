@@ -3,6 +3,7 @@
  * It refuses a server on which "append only" would be a promise of nobody's.
  */
 import type { Client } from 'pg';
+import { format } from '../../core/records/records.ts';
 import { loginProblems, schemaProblems, serverProblems } from './checks.ts';
 import { makeLogin } from './logins.ts';
 import type { Login, NewLogin } from './logins.ts';
@@ -57,6 +58,7 @@ async function inTransaction(
   if (from === null) await client.query('create schema holdpoint authorization holdpoint_owner');
   await client.query('set local role holdpoint_owner');
   for (const { version, sql } of migrations) if (version > (from ?? 0)) await client.query(sql);
+  await client.query('update holdpoint.known_format set newest = greatest(newest, $1)', [format.current]);
   const to = (await installed(client)) ?? 0;
   await client.query('reset role');
   const made: Login[] = [];

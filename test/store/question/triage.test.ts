@@ -32,15 +32,20 @@ async function setting() {
 
   const outcomes: string[] = [];
   const timers: (() => void)[] = [];
+  const sending: Promise<void>[] = [];
   const held = createHeldBack<{ verdict: Verdict; shown: string }>({
     now: () => sandbox.clock.now,
     later: (_, run) => {
       timers.push(run);
       return () => timers.splice(timers.indexOf(run), 1);
     },
-    send: async ({ key, decision }) => {
+    send: ({ key, decision }) => {
       const signing = { store, signer: human, newId: randomUUID };
-      outcomes.push((await decideQuestion(signing, key, decision.verdict, decision.shown)).outcome);
+      const sent = decideQuestion(signing, key, decision.verdict, decision.shown).then(({ outcome }) => {
+        outcomes.push(outcome);
+      });
+      sending.push(sent);
+      return sent;
     },
   });
   const hold = (id: string) =>
@@ -48,7 +53,7 @@ async function setting() {
   /** Lets the undo time of all decisions pass. */
   const pass = async () => {
     for (const run of [...timers]) run();
-    await new Promise(setImmediate);
+    await Promise.all(sending);
   };
   return { workspace, store, human, ask, shown, question, answers, held, hold, pass, outcomes };
 }

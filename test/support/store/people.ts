@@ -12,6 +12,7 @@ import type { PinnedKey } from '../../../src/trust/envelope.ts';
 import { shownHolder } from '../../../src/core/fold/widening.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { keyId } from '../../../src/trust/envelope.ts';
+import { isSharedRun, joinRing } from './sharedSandbox.ts';
 
 export interface Human extends Signer {
   /** SPKI DER. */
@@ -35,7 +36,8 @@ export function makeHuman(name = 'Ada'): Human {
 /** A human whose key is pinned on the sandbox's machine. */
 export function enrolledHuman(workspace: Workspace, name = 'Ada'): Human {
   const human = makeHuman(name);
-  enrolKey(workspace, human.publicKey, name);
+  if (isSharedRun) joinRing(workspace, human);
+  else enrolKey(workspace, human.publicKey, name);
   return human;
 }
 

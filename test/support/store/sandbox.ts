@@ -8,6 +8,7 @@ import { openWorkspace } from '../../../src/app/workspace/workspace.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace/workspace.ts';
 import type { FileSystem } from '../../../src/store/journal/files.ts';
 import { journalPath } from '../../../src/store/journal/segments.ts';
+import { isSharedRun, sharedOptions } from './sharedSandbox.ts';
 
 const wasmFile = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
 
@@ -103,6 +104,7 @@ export function makeSandbox(parent = os.tmpdir()): Sandbox {
         newId: randomUUID,
         wasm,
         ...(segmentBytes === null ? {} : { segmentBytes }),
+        ...(isSharedRun ? sharedOptions(folder, at('home')) : {}),
         ...changes,
       });
       open.add(workspace);

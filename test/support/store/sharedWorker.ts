@@ -1,0 +1,63 @@
+/** A thread with a PostgreSQL server, for `sharedSandbox.ts`, whose callers cannot wait for promises. */
+import { parentPort, workerData } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import { addMember, appendRing, createWorkspace, openWorkspace } from '../../../src/store/shared/administration.ts';
+import { line, noLine, startShared } from './sharedDatabase.ts';
+import type { SharedDatabase } from './sharedDatabase.ts';
+
+/** What the thread does. Each answer is a string, or an error's message in `failed`. */
+export type Order =
+  | { readonly does: 'prepare'; readonly id: string; readonly name: string; readonly created: object }
+  | { readonly does: 'ring'; readonly id: string; readonly record: string }
+  | { readonly does: 'stop' };
+
+export interface Wiring {
+  readonly port: MessagePort;
+  /** Set to 1, with a notification, when the answer is there. */
+  readonly flag: Int32Array;
+}
+
+const { port, flag } = workerData as Wiring;
+let database: Promise<SharedDatabase> | null = null;
+
+async function carryOut(order: Order): Promise<string> {
+  const { postgres, server } = await (database ??= startShared({ settings: { max_connections: '400', fsync: 'on' } }));
+  switch (order.does) {
+    case 'prepare': {
+      const ada = server('ada');
+      const { id, name } = order;
+      await createWorkspace(ada, { id, name, person: 'Ada' });
+      await addMember(ada, id, { login: 'ada_agent', kind: 'agent', person: 'Ada', admin: false });
+      await openWorkspace(ada, id, { size: 0, head: noLine });
+      const first = line({ at: 0, prev: noLine, actor: 'system', records: [order.created] });
+      await server('ada_agent').append('agent', id, first.bytes);
+      return JSON.stringify({
+        agent: postgres.url('ada_agent'),
+        human: postgres.url('ada'),
+        first: String(first.bytes),
+      });
+    }
+    case 'ring':
+      return appendRing(server('ada'), order.id, Buffer.from(order.record));
+    case 'stop':
+      await (await database)?.stop();
+      return '';
+  }
+}
+
+parentPort?.on('message', (order: Order) => {
+  carryOut(order).then(
+    (said) => {
+      answer({ said });
+    },
+    (error: unknown) => {
+      answer({ failed: String(error) });
+    },
+  );
+});
+
+function answer(message: object): void {
+  port.postMessage(message);
+  Atomics.store(flag, 0, 1);
+  Atomics.notify(flag, 0);
+}
