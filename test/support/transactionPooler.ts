@@ -22,7 +22,7 @@ export async function startPooler(
 
   const lend = () => {
     const next = waiting.findIndex(({ client }) => !inTransaction || client === lentTo);
-    if ((lentTo !== null && !inTransaction) || next < 0) return;
+    if (!greeted || (lentTo !== null && !inTransaction) || next < 0) return;
     const [request] = waiting.splice(next, 1);
     lentTo = request!.client;
     inTransaction = false;
