@@ -1,6 +1,6 @@
 /** Views of RFCs for lists and forms: rows of the projection, with the fold's holds. */
 import { cascade, fileScopes } from '../../core/hold/holds.ts';
-import { approvalGaps, isHoldingRfc, isRfcWaiting, latestRevision, placeWords } from '../../core/rfc/rfc.ts';
+import { approvalGaps, isHoldingRfc, isRfcWaiting, latestRevision, placeWords, underway } from '../../core/rfc/rfc.ts';
 import type { RfcContext } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { RejectionThen, ReviewStage, RfcStatus } from '../../core/records/rfcWords.ts';
@@ -151,7 +151,10 @@ export function rfcHeldCount({ holding, affected_workflows, blocked_tasks, casca
 /** RFCs with recent human decisions, newest first. */
 export function recentlyDecidedRfcs(view: View, atMost: number): RfcSummary[] {
   return listRfcs(view)
-    .filter(({ last_decision, waiting }) => last_decision !== null && !waiting)
+    .filter(({ last_decision, waiting, holding, status }) => {
+      // A rejection that needs more people is still listed among what waits.
+      return last_decision !== null && !waiting && !(holding && status === 'rejected');
+    })
     .sort((a, b) => (b.last_decision?.at ?? '').localeCompare(a.last_decision?.at ?? ''))
     .slice(0, atMost);
 }
@@ -180,7 +183,7 @@ function summary(view: View, rfc: Rfc): RfcSummary {
     time_waiting_ms: isRfcWaiting(rfc) ? Math.max(0, Date.parse(view.now) - Date.parse(rfc.updatedAt)) : 0,
     revision: latestRevision(rfc).number,
     holding,
-    waiting: isRfcWaiting(rfc),
+    waiting: underway(rfc) === 'under_review',
     affected_workflows: rfc.workflows.map(named),
     blocked_tasks: rfc.tasks.map(named),
     cascade: holding ? cascade(state, rfc).dependants.map(named) : [],

@@ -64,6 +64,8 @@ function decisionText(rfc: RfcSummary, decision: RfcDecisionView, guide: Guide):
     case 'rejected':
       if (rfc.status === 'approved')
         return `The amendment of ${titled(rfc)}${revision} rejected ${who}${reason} The approved revision stays in force.`;
+      if (rfc.holding)
+        return `Do not build ${titled(rfc)}: it was rejected ${who}${reason}${holdText(rfc)} By the policy, ${rfc.quorum?.text ?? 'more people must sign the rejection'}.`;
       return decision.then === 'stop'
         ? `Do not go on with ${work === '' ? 'the work' : work}: ${titled(rfc)} was rejected ${who}${reason} The work is cancelled. Take other work: ${guide.name('check_gate')} shows what is free.`
         : `Do not build ${titled(rfc)}: it was rejected ${who}${reason} Go on${work === '' ? '' : ` with ${work}`} another way, and respect that reason.`;

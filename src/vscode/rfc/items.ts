@@ -28,9 +28,9 @@ export function rfcItem(folders: Folders, folder: OpenFolder, rfc: RfcSummary): 
 }
 
 function describe(rfc: RfcSummary): string[] {
-  if (!rfc.waiting) return [decided(rfc)];
-  const to = rfc.for === null ? [] : [vscode.l10n.t('for {0}', rfc.for)];
   const signed = countWords(rfc.quorum);
+  if (!rfc.waiting) return [decided(rfc), ...(rfc.holding && signed !== null ? [signed] : [])];
+  const to = rfc.for === null ? [] : [vscode.l10n.t('for {0}', rfc.for)];
   return [vscode.l10n.t('RFC'), age(rfc.time_waiting_ms), ...(signed === null ? [] : [signed]), ...to, rfc.agent_name];
 }
 

@@ -114,7 +114,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
     ...(received === undefined
       ? {}
       : { received: { agent: rfc.agent_name, ...(received === null ? {} : { at: received }) } }),
-    ...(rfc.waiting || rfc.status === 'draft' ? peopleModel(view.state, stored, standing) : {}),
+    ...(rfc.waiting || rfc.holding ? peopleModel(view.state, stored, standing) : {}),
     ...optional('unlisted', unlisted),
     ...optional('locked', locked),
     answersAs: signerOf(standing),

@@ -11,12 +11,13 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { questionView } from '../../../src/app/question/views.ts';
 import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
 import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
-import { rfcView } from '../../../src/app/rfc/views.ts';
+import { rfcView, waitingRfcs } from '../../../src/app/rfc/views.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { toolGuide } from '../../../src/core/kit/guide.ts';
-import { outcomeOf } from '../../../src/tools/kit/outcome.ts';
+import { outcomeOf, rfcOutcomeOf } from '../../../src/tools/kit/outcome.ts';
 import { gateText, outcomeText } from '../../../src/tools/kit/texts.ts';
+import { rfcText } from '../../../src/tools/rfc/texts.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { dump } from '../../support/store/dump.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
@@ -163,9 +164,16 @@ describe('a question that takes two of three people', () => {
     const second = await rule(ada, reject);
     assert.deepEqual(
       [second.outcome, second.rfc.status, second.rfc.holding, second.rfc.waiting],
-      ['decided', 'rejected', true, true],
+      ['decided', 'rejected', true, false],
     );
     assert.equal(askGate(workspace, { files: ['payments/ledger/a.ts'] }).verdict, 'deny');
+    assert.equal(rfcOutcomeOf(second.rfc).result, 'refused');
+    assert.match(rfcText(second.rfc, toolGuide), /rejected by ada.*2 of ada, grace, linus must decide/s);
+    assert.deepEqual(
+      waitingRfcs(store.read()).map(({ id }) => id),
+      ['RFC-1'],
+      'others still have to sign it',
+    );
     const third = await rule(linus, reject);
     assert.deepEqual([third.outcome, third.rfc.holding], ['decided', false]);
     assert.equal(rfcView(store.read(), 'RFC-1')?.waiting, false);
