@@ -1,8 +1,7 @@
 /** What went on while the server of a shared journal did not answer becomes part of the journal at the next contact. */
-import { offlineFormat, pathsShown } from '../../core/records/offline.ts';
+import { pathsShown } from '../../core/records/offline.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import { limits } from '../../core/kit/words.ts';
-import { askForFormat } from '../../core/state/askForFormat.ts';
 import type { Allowed, Taken } from '../../store/shared/offlineLog.ts';
 import type { View } from '../../store/store.ts';
 import { freshnessOf } from '../workspace/freshness.ts';
@@ -25,13 +24,10 @@ export async function recordOffline(workspace: Workspace): Promise<void> {
   for (const taken of workspace.offlineLog.take(workspace.options.newId)) {
     const spans = spansOf(taken);
     if (spans.length > 0)
-      await store.transact(system, (view) => {
-        const records = spans.filter(({ span }) => !isRecorded(view, span));
-        return {
-          records: records.length === 0 ? [] : [...askForFormat(view.state, offlineFormat), ...records],
-          result: null,
-        };
-      });
+      await store.transact(system, (view) => ({
+        records: spans.filter(({ span }) => !isRecorded(view, span)),
+        result: null,
+      }));
     taken.remove();
   }
 }

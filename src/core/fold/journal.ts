@@ -1,7 +1,6 @@
 /** Effects of records about the workspace and its journal. */
 import { Inadmissible } from '../state/inadmissible.ts';
 import { shownPolicy } from '../question/question.ts';
-import { offlineFormat } from '../records/offline.ts';
 import { maxSeals, peopleFormat, segmentFormat } from '../records/records.ts';
 import type { RecordOf } from '../records/records.ts';
 import { sharingFormat } from '../records/sharing.ts';
@@ -39,7 +38,7 @@ export const journalEffects: Effects<
   },
   'policy.changed': changePolicy,
   'journal.lineSetAside': noEffect,
-  'gate.decidedOffline': requireOfflineFormat,
+  'gate.decidedOffline': requireSharing,
   'journal.restored': recover,
   'journal.startedAnew': recover,
 };
@@ -58,9 +57,9 @@ function sealSegment({ state, change, line }: Folding): void {
   change.push(state.seals, line.end);
 }
 
-function requireOfflineFormat({ state }: Folding): void {
-  if (!hasFormat(state, offlineFormat))
-    throw new Inadmissible(`asks for a workspace of format ${String(offlineFormat)}`);
+function requireSharing({ state }: Folding): void {
+  if (!hasFormat(state, sharingFormat))
+    throw new Inadmissible(`asks for a workspace of format ${String(sharingFormat)}`);
 }
 
 function changePolicy({ state, change, trust, payload }: Deciding, record: RecordOf<'policy.changed'>): void {

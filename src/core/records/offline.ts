@@ -4,9 +4,6 @@ import { list, record } from './parts.ts';
 import { instant, otherText, textField } from '../kit/text.ts';
 import { limits } from '../kit/words.ts';
 
-/** Required before the first one: an earlier program would leave it out of audits. */
-export const offlineFormat = 10;
-
 export const pathsShown = 20;
 
 export const offlineRecords = [

@@ -39,11 +39,10 @@ import {
  * The format this program reads and writes, and what a new workspace asks of programs. 2: imports, 3: holds that a human
  * widened, 4: a journal of several files, 5: the rules of `ruleFormat`, 6: effects of answers, refusals that a human lifted,
  * questions that hold several items or have a payload, and policies on reviews and ageing, 7: questions that a human asks
- * back, 8: questions and RFCs for a person, and policies that ask for several people, 9: journals that a team shares, and
- * policies on them, 10: what was allowed without the server of a shared journal; a workspace asks for each with its first
- * one.
+ * back, 8: questions and RFCs for a person, and policies that ask for several people, 9: journals that a team shares, what
+ * went on without their server, and policies on them; a workspace asks for each with its first one.
  */
-export const format = { current: 10, minReader: 1, minWriter: 1 } as const;
+export const format = { current: 9, minReader: 1, minWriter: 1 } as const;
 /** For seals: a program that knows only one file would silently append after the seal. */
 export const segmentFormat = 4;
 /** For effects: an earlier program would drop them, and fail to verify decisions signed with them. */
