@@ -10,6 +10,7 @@ import type { Question, State } from '../../core/state/state.ts';
 import { walkJournal } from '../../store/journal/journalWalk.ts';
 import type { WalkedLine } from '../../store/journal/journalWalk.ts';
 import { createTrust } from '../../trust/envelope.ts';
+import { freshnessOf, freshnessProblem } from '../workspace/freshness.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { faultsOf, journalBytes } from './audit.ts';
 import { concerning } from './checkFiles.ts';
@@ -37,9 +38,11 @@ export function checkStore(workspace: Workspace, range: CheckRange): CheckReport
   }
   const begun = beginOf(range);
   const { state } = walk;
+  const unconfirmed = freshnessProblem(workspace, freshnessOf(workspace));
   const faults = [
     ...(walk.fault ? [`The chain breaks: ${walk.fault.why}.`] : []),
     ...faultsOf(workspace, walk),
+    ...(unconfirmed ? [unconfirmed.message] : []),
     ...(state.workspace ? [] : ['There is no store here. Check signed decisions with --attestations and --keys.']),
   ];
   for (const [id, story] of stories.byId) {

@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
+import { confirmWith } from '../../app/workspace/freshness.ts';
 import type { CheckRange, CheckReport } from '../../app/audit/checkReport.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -90,6 +91,7 @@ interface Made {
 async function fromStore(workspace: Workspace, git: GitRepository, options: Options): Promise<Made> {
   const { checkStore } = await import('../../app/audit/checkStore.ts');
   const range = readRange(git, options, workspace.location.worktree);
+  await confirmWith(workspace);
   return { made: checkStore(workspace, range), range };
 }
 

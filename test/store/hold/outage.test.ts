@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import fc from 'fast-check';
 import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import { openAudit } from '../../../src/app/audit/audit.ts';
+import { checkStore } from '../../../src/app/audit/checkStore.ts';
 import { commitGate } from '../../../src/app/hold/commitGate.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { recordOffline } from '../../../src/app/hold/offline.ts';
@@ -105,6 +106,8 @@ describe('during an outage of the server', () => {
       );
     }
     assert.equal(commitGate(workspace, [{ name: 'c', files: ['free.ts'], message: '' }]).state, 'UNKNOWN');
+    const range = { base: 'b', head: 'h', merge_bases: [], files: [], commits: [], inside: (file: string) => file };
+    assert.equal(checkStore(workspace, range).state, 'UNKNOWN');
     assert.ok(workspace.offlineLog.isEmpty());
   });
 
