@@ -276,4 +276,11 @@ export const otherVerbs: readonly string[] = [
   'mcp',
   'setup',
   'hook',
+  'team init',
+  'team roles',
+  'team join',
+  'team share',
+  'team leave',
+  'team status',
+  'team members',
 ];

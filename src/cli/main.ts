@@ -18,6 +18,7 @@ const io: Io = {
   home: os.homedir(),
   out: (text) => void process.stdout.write(`${text}\n`),
   err: (text) => void process.stderr.write(`${text}\n`),
+  askSecret: async (question) => (await import('./team/secret.ts')).readSecret(question),
   signal: controller.signal,
   serveMcp: (argv) => become('mcp.cjs', argv),
   answerHook: (argv) => become('hook.cjs', argv),

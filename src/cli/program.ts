@@ -27,6 +27,7 @@ import type { Globals } from './kit/runVerb.ts';
 import { openFolder } from './kit/session.ts';
 import { setupVerb } from './hosts/setup.ts';
 import type { Shown } from './kit/outputs.ts';
+import { teamVerbs } from './team/team.ts';
 import type { Lines, Verbs } from './kit/verbs.ts';
 import { shownIo } from './kit/terminal.ts';
 import { workVerbs } from './work/work.ts';
@@ -114,6 +115,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
   checkVerb(program, verbs);
   keysVerb(program, verbs);
   openVerb(program, verbs);
+  teamVerbs(program, verbs);
   setupVerb(program, verbs);
   mcpVerb(program, verbs);
   hookVerb(program, verbs);

@@ -6,6 +6,8 @@ export interface Io {
   readonly home: string;
   out(text: string): void;
   err(text: string): void;
+  /** Asks for something that must not be seen. Null where no person is at a terminal, and after Ctrl-C. */
+  readonly askSecret?: (question: string) => Promise<string | null>;
   /** Fires on Ctrl-C. */
   readonly signal: AbortSignal;
   /** Becomes the MCP server with these arguments. Returns once it listens; the program then runs as long as the server. */

@@ -9,6 +9,8 @@ import type { ResponsibilityView } from '../../app/request/views.ts';
 import type { RfcView } from '../../app/rfc/views.ts';
 import type { ImportData } from '../../app/transfer/importReport.ts';
 import type { ImportedItem } from '../../app/transfer/imported.ts';
+import type { RoleWithUrl, PersonsLogin } from '../../app/team/preparing.ts';
+import type { TeamStatus } from '../../app/team/status.ts';
 import type { Relationship } from '../../app/work/relationships.ts';
 import type { ItemOfFolder } from '../../app/waiting/inbox.ts';
 import type { SharedData } from '../../app/workspace/freshness.ts';
@@ -43,6 +45,12 @@ interface StoreGateData extends GateData {
   readonly reasons: readonly ReasonData[];
   readonly conditions: readonly string[];
   readonly constraints: readonly string[];
+}
+
+/** It does nothing: a human signs this in the editor. */
+interface TeamAdvice {
+  readonly result: 'denied';
+  readonly message: string;
 }
 
 export interface VerbOutputs {
@@ -106,6 +114,42 @@ export interface VerbOutputs {
     }[];
   };
   open: { readonly id: string; readonly uri: string };
+  team_init: {
+    /** Of the schema before and now. */
+    readonly from: number;
+    readonly to: number;
+    readonly logins: readonly PersonsLogin[];
+  };
+  team_roles: { readonly logins: readonly RoleWithUrl[]; readonly problems: readonly string[] };
+  team_join: {
+    readonly workspace: string;
+    readonly name: string;
+    readonly lines: number;
+    /** File that keeps the address; null for the environment. */
+    readonly file: string | null;
+  };
+  team_share: TeamAdvice;
+  team_leave: TeamAdvice;
+  team_status: TeamStatus;
+  team_members:
+    | {
+        readonly members: readonly {
+          readonly login: string;
+          readonly kind: 'human' | 'agent';
+          readonly person: string;
+          readonly admin: boolean;
+        }[];
+        readonly keys: readonly {
+          readonly keyid: string;
+          readonly fingerprint: string;
+          readonly public_key: string;
+          readonly name: string;
+          readonly root: boolean;
+          readonly retired: { readonly at: string; readonly why: string } | null;
+        }[];
+      }
+    /** With `--end-turns` or `--end-sessions`. */
+    | { readonly ended: number };
   setup:
     | { readonly hosts: readonly HostCheck[] }
     | {

@@ -27,15 +27,19 @@ export async function makeLogin(client: Client, { login, kind }: NewLogin): Prom
   if (rows[0] && !rows[0].ours)
     throw new ServerError('refused', `the login ${login} exists already and is not one of Holdpoint's (${kind})`);
   if (rows[0]) return { login, kind, password: null };
-  const password = randomBytes(24).toString('base64url');
-  const verifier = client.escapeLiteral(scramVerifier(password));
-  await client.query(
-    `create role ${name} login connection limit ${String(mostConnections[kind])} password ${verifier}`,
-  );
+  const { password, verifier } = newPassword();
+  const limit = String(mostConnections[kind]);
+  await client.query(`create role ${name} login connection limit ${limit} password ${client.escapeLiteral(verifier)}`);
   await client.query(`grant holdpoint_${kind} to ${name}`);
   // The right to end its sessions, which end_turns and end_sessions use.
   await client.query(`grant ${name} to holdpoint_owner`);
   return { login, kind, password };
+}
+
+/** @returns it, and what the server keeps of it */
+export function newPassword(): { readonly password: string; readonly verifier: string } {
+  const password = randomBytes(24).toString('base64url');
+  return { password, verifier: scramVerifier(password) };
 }
 
 const iterations = 4096;

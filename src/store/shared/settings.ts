@@ -85,6 +85,23 @@ export function settingsOf(fields: Readonly<Record<string, string>>): Settings {
   };
 }
 
+/** The URL that gives these settings again, without a client certificate, which is one login's own. */
+export function urlOf({ host, port, database, user, password, tls, rootCertificate }: Settings): string {
+  const query = new URLSearchParams({
+    host,
+    port: String(port),
+    sslmode: tls,
+    ...(rootCertificate === undefined ? {} : { sslrootcert: rootCertificate }),
+  });
+  const secret = password === undefined ? '' : `:${encodeURIComponent(password)}`;
+  if (/^[\w.-]+$/.test(host)) {
+    query.delete('host');
+    query.delete('port');
+    return `postgresql://${encodeURIComponent(user)}${secret}@${host}:${String(port)}/${encodeURIComponent(database)}?${query.toString()}`;
+  }
+  return `postgresql://${encodeURIComponent(user)}${secret}@/${encodeURIComponent(database)}?${query.toString()}`;
+}
+
 const onThisMachine = /^(\/|@|localhost$|127\.|::1$)/;
 
 /** Unlike libpq, no mode that falls back to plain text; and over a network, verification is the default. */

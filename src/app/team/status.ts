@@ -1,0 +1,121 @@
+/** Whether this machine's copy of a shared journal is current, and what is known of its team without asking anybody. */
+import { members } from '../../store/shared/administration.ts';
+import { messageOf } from '../../store/journal/problem.ts';
+import { freshnessOf, freshnessProblem } from '../workspace/freshness.ts';
+import { readSharedFile } from '../workspace/sharedFile.ts';
+import type { SharedFile } from '../workspace/sharedFile.ts';
+import { readSharedRing, rootNames } from '../workspace/sharedRing.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { agentsSettings, onServer } from './servers.ts';
+
+export interface TeamStatus {
+  /** `local`: the journal is this machine's own. */
+  readonly state: 'local' | 'current' | 'offline' | 'unknown';
+  /** When the server last confirmed this machine's copy, unless that was just now. */
+  readonly since: string | null;
+  /** On the server. */
+  readonly name: string | null;
+  readonly workspace: string | null;
+  readonly connection: SharedFile['connection'] | null;
+  /** Ends of the journal, in bytes; null where not known. */
+  readonly position: { readonly here: number | null; readonly server: number | null };
+  /** Bytes that this machine has not copied yet; null where not known. */
+  readonly behind: number | null;
+  readonly members: number | null;
+  /** Null where the key ring is not usable: then no decision counts. */
+  readonly ring: { readonly seq: number; readonly head: string; readonly roots: readonly string[] } | null;
+  /** Work went on without the server, and that is not yet recorded in the journal. */
+  readonly unrecorded: boolean;
+  readonly problem: string | null;
+}
+
+const confirmMs = 10_000;
+
+/** Asks the server, and works without it. Never rejects for a server that is away. */
+export async function teamStatus(workspace: Workspace): Promise<TeamStatus> {
+  const shared = joined(workspace);
+  if (shared instanceof Error) return { ...nothing(workspace), state: 'unknown', problem: shared.message };
+  if (!shared) {
+    const { state, problem } = workspace.standing();
+    const name = state?.shared?.name ?? null;
+    const isUnknown = problem !== null || name !== null;
+    return { ...nothing(workspace), name, state: isUnknown ? 'unknown' : 'local', problem: problem?.message ?? null };
+  }
+  await workspace.confirm(confirmMs);
+  const there = await askServer(workspace, shared);
+  const found = freshnessOf(workspace);
+  const { problem } = workspace.standing();
+  const here = endHere(workspace);
+  return {
+    state: problem ? 'unknown' : found.state,
+    since: 'since' in found ? found.since : null,
+    name: shared.name,
+    workspace: shared.workspace,
+    connection: shared.connection,
+    position: { here, server: there.size },
+    behind: here === null || there.size === null ? null : Math.max(0, there.size - here),
+    members: there.members,
+    ring: ringOf(workspace, shared),
+    unrecorded: !workspace.offlineLog.isEmpty(),
+    problem: problem?.message ?? there.problem ?? freshnessProblem(workspace, found)?.message ?? null,
+  };
+}
+
+/** Offset of the next line, as the server counts: after the line feed of the last one. */
+function endHere(workspace: Workspace): number | null {
+  const { state } = workspace.standing();
+  const { position } = workspace.position() ?? {};
+  if (!state || position === undefined) return null;
+  return position === 0 || state.seals.at(-1) === position ? position : position + 1;
+}
+
+function nothing({ offlineLog }: Workspace): Omit<TeamStatus, 'state'> {
+  return {
+    since: null,
+    name: null,
+    workspace: null,
+    connection: null,
+    position: { here: null, server: null },
+    behind: null,
+    members: null,
+    ring: null,
+    unrecorded: !offlineLog.isEmpty(),
+    problem: null,
+  };
+}
+
+function joined({ options, stateFile }: Workspace): SharedFile | null | Error {
+  try {
+    return readSharedFile(options.fs, stateFile.path);
+  } catch (error) {
+    return new Error(messageOf(error), { cause: error });
+  }
+}
+
+interface There {
+  readonly size: number | null;
+  readonly members: number | null;
+  readonly problem: string | null;
+}
+
+async function askServer(workspace: Workspace, { connection, workspace: id }: SharedFile): Promise<There> {
+  try {
+    return await onServer(agentsSettings(workspace, connection), async (server) => {
+      const one = (await server.workspaces()).find((each) => each.id === id);
+      if (!one)
+        return { size: null, members: null, problem: "this machine's agents are no longer a member of this workspace" };
+      return { size: one.size, members: (await members(server, id)).length, problem: null };
+    });
+  } catch (error) {
+    return { size: null, members: null, problem: messageOf(error) };
+  }
+}
+
+function ringOf({ options, stateFile }: Workspace, shared: SharedFile): TeamStatus['ring'] {
+  try {
+    const ring = readSharedRing(options.fs, stateFile.path, shared);
+    return { seq: ring.head.seq, head: ring.head.hash, roots: rootNames(ring) };
+  } catch {
+    return null;
+  }
+}

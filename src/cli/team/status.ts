@@ -1,0 +1,52 @@
+/** `holdpoint team status`: whether this machine's copy of a shared journal is current. Works without the server. */
+import type { Command } from 'commander';
+import type { TeamStatus } from '../../app/team/status.ts';
+import { plural } from '../../core/kit/plural.ts';
+import type { Verbs } from '../kit/verbs.ts';
+
+export function statusVerb(team: Command, { inFolder, exit }: Verbs): void {
+  team
+    .command('status')
+    .description("say whether this machine's copy of a shared journal is current; exits with 2 if it is not")
+    .action((_options: unknown, command: Command) =>
+      inFolder(
+        command,
+        async (workspace) => {
+          const { teamStatus } = await import('../../app/team/status.ts');
+          const data = await teamStatus(workspace);
+          if (data.state === 'offline' || data.state === 'unknown') exit(2);
+          return { text: statusText(data), schema: 'team_status', data };
+        },
+        () => 2,
+      ),
+    );
+}
+
+function statusText(status: TeamStatus): string {
+  const { connection, position, behind, members, ring, unrecorded, problem } = status;
+  if (status.state === 'local') return 'Not shared: the journal of this workspace is on this machine only.';
+  return [
+    headOf(status),
+    ...(problem === null ? [] : [problem]),
+    ...(connection === null
+      ? []
+      : [`Connection: ${connection.kind === 'env' ? 'environment variable' : 'service'} ${connection.name}`]),
+    `Journal: ${bytes(position.here)} here, ${bytes(position.server)} on the server${behind === null ? '' : behind === 0 ? ', the same' : `, ${bytes(behind)} behind`}`,
+    `Members: ${members === null ? 'not known' : String(members)}`,
+    ring === null
+      ? 'Key ring: not usable, so no decision counts'
+      : `Key ring: ${plural(ring.seq + 1, 'record')}, head ${ring.head.slice(0, 16)}, root key of ${ring.roots.join(', ')}`,
+    ...(unrecorded ? ['Work that went on without the server is recorded at the next contact.'] : []),
+  ].join('\n');
+}
+
+function headOf({ state, name, since }: TeamStatus): string {
+  const shared = name === null ? 'Shared' : `Shared as ${name}`;
+  if (state === 'current') return `${shared}: current`;
+  const last = since === null ? '' : ` (last confirmed at ${since.slice(0, 19).replace('T', ' ')} UTC)`;
+  return state === 'offline' ? `${shared}: offline${last}` : `${shared}: UNKNOWN${last}`;
+}
+
+function bytes(count: number | null): string {
+  return count === null ? 'not known' : `${String(count)} bytes`;
+}

@@ -1,0 +1,333 @@
+/** `holdpoint team`: the built command line on a real server, with the homes of two users. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { shownSharingHash } from '../../../src/app/team/decisions.ts';
+import { fingerprint } from '../../../src/app/team/ring.ts';
+import { shareWorkspace } from '../../../src/app/team/sharing.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import { addMember } from '../../../src/store/shared/administration.ts';
+import { openServer } from '../../../src/store/shared/server.ts';
+import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
+import { holdpoint } from '../../support/holdpoint.ts';
+import type { Called } from '../../support/holdpoint.ts';
+import { owner, startPostgres } from '../../support/postgres.ts';
+import type { Postgres } from '../../support/postgres.ts';
+import { agent, enrolledHuman } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+interface Logins {
+  readonly logins: readonly { readonly login: string; readonly kind: string; readonly url: string | null }[];
+}
+
+/** With passwords, as a server in use has them. */
+const hba = [`local all ${owner} trust`, 'local all all scram-sha-256'];
+
+describe('holdpoint team', function () {
+  this.timeout(240_000);
+  let postgres: Postgres;
+  let ownerUrl: string;
+  /** By login, as `team init` printed them. */
+  const urls = new Map<string, string>();
+  let root: string;
+  let ada: Sandbox;
+
+  const run = (sandbox: Sandbox, env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Called> =>
+    holdpoint(
+      {
+        workspace: sandbox.folder,
+        env: {
+          PATH: process.env['PATH'],
+          HOME: sandbox.home,
+          USERPROFILE: sandbox.home,
+          LOCALAPPDATA: sandbox.home,
+          ...env,
+        },
+      },
+      'team',
+      ...args,
+    );
+  const url = (login: string) => urls.get(login) ?? assert.fail(login);
+  const asOwner = () => ({ HOLDPOINT_OWNER_URL: ownerUrl });
+
+  before(async () => {
+    postgres = await startPostgres({ hba });
+    ownerUrl = postgres.url(owner);
+    const made = await run(makeSandbox(), asOwner(), 'init', '--person', 'Ada', '--person', 'Grace Hopper', '--json');
+    assert.equal(made.code, 0, made.err);
+    for (const { login, url: one } of (JSON.parse(made.out) as Logins).logins) urls.set(login, one ?? '');
+    ada = await shared();
+  });
+  after(async () => {
+    removeSandboxes();
+    await postgres.stop();
+  });
+
+  /** A workspace that Ada has shared as `team`, with Grace's agents as a member. */
+  async function shared(): Promise<Sandbox> {
+    const sandbox = makeSandbox();
+    const workspace = sandbox.open({
+      clock: Date.now,
+      env: { HOLDPOINT_DATABASE_URL: url('ada_agent') },
+      humanLogin: () => url('ada'),
+    });
+    const signer = enrolledHuman(workspace);
+    const store = await workspace.store();
+    await registerWork(store, agent(), { id: 'Held', workKind: 'task', title: 'Held' });
+    await raiseQuestion(store, agent(), {
+      text: 'Which way?',
+      type: 'decision',
+      urgency: 'low',
+      mode: 'sync',
+      work: 'Held',
+    });
+    const server = openServer({ settings: settingsOfUrl(url('ada')) });
+    const connection = { kind: 'env', name: 'HOLDPOINT_DATABASE_URL' } as const;
+    const shown = shownSharingHash(store.read().state);
+    await shareWorkspace({ workspace, signer, server, agents: 'ada_agent', name: 'team', connection }, shown);
+    const id = store.workspaceId ?? '';
+    for (const [login, kind] of [
+      ['grace_hopper', 'human'],
+      ['grace_hopper_agent', 'agent'],
+    ] as const)
+      await addMember(server, id, { login, kind, person: 'Grace', admin: false });
+    await server.close();
+    workspace.close();
+    root = fingerprint(signer.pin.publicKey);
+    return sandbox;
+  }
+
+  async function joined(): Promise<Sandbox> {
+    const grace = makeSandbox();
+    const done = await run(grace, {}, 'join', 'team', url('grace_hopper_agent'), '--fingerprint', root);
+    assert.equal(done.code, 0, done.err);
+    return grace;
+  }
+
+  it('init prints each URL once; a second run changes nothing, and only a new person gets URLs', async () => {
+    assert.deepEqual([...urls.keys()], ['ada', 'ada_agent', 'grace_hopper', 'grace_hopper_agent']);
+    for (const [login, one] of urls) assert.equal(settingsOfUrl(one).user, login);
+    const again = await run(makeSandbox(), asOwner(), 'init', '--person', 'Ada', '--person', 'Linus');
+    assert.equal(again.code, 0, again.err);
+    assert.match(again.out, /ada \(Ada\): exists already/);
+    assert.match(again.out, /linus_agent \(agents of Linus\): for the person's agents/);
+    assert.deepEqual(
+      [...again.out.matchAll(/postgresql:\/\/(\w+):/g)].map(([, login]) => login),
+      ['linus', 'linus_agent'],
+    );
+  });
+
+  it('init refuses a server that could lose lines, with the reason, and prints no part of the URL', async () => {
+    const unfit = await startPostgres({ settings: { fsync: 'off', full_page_writes: 'off' } });
+    try {
+      const refused = await run(makeSandbox(), { HOLDPOINT_OWNER_URL: unfit.url(owner) }, 'init', '--person', 'Ada');
+      assert.equal(refused.code, 2);
+      assert.match(refused.err, /fsync is off.*\n.*full_page_writes is off/);
+      assert.doesNotMatch(refused.out + refused.err, /postgresql:/);
+    } finally {
+      await unfit.stop();
+    }
+    const away = 'postgresql://o:s3cret@127.0.0.1:9/none';
+    const unreached = await run(makeSandbox(), { HOLDPOINT_OWNER_URL: away }, 'init');
+    assert.equal(unreached.code, 1);
+    assert.doesNotMatch(unreached.out + unreached.err, /s3cret/);
+    const missing = await run(makeSandbox(), {}, 'init');
+    assert.deepEqual([missing.code, missing.err.includes('HOLDPOINT_OWNER_URL')], [1, true]);
+    const strange = await run(makeSandbox(), asOwner(), 'init', '--person', '李');
+    assert.equal(strange.code, 1);
+  });
+
+  it('init works twice for an owner who is no superuser, as on a managed server', async () => {
+    const managed = await startPostgres({ hba });
+    try {
+      const client = await managed.connect(owner);
+      await client.query(`create role admin login createrole password 'secret'`);
+      await client.query('create database team owner admin');
+      const env = { HOLDPOINT_OWNER_URL: managed.url('admin:secret', 'team') };
+      const first = await run(makeSandbox(), env, 'init', '--person', 'Barbara');
+      assert.equal(first.code, 0, first.err);
+      assert.match(first.out, /barbara_agent .*for the person's agents/);
+      const again = await run(makeSandbox(), env, 'init', '--person', 'Barbara');
+      assert.match(again.out, /prepared already/);
+      const roles = await run(makeSandbox(), env, 'roles', '--reset', 'barbara');
+      assert.equal(roles.code, 0, roles.out + roles.err);
+      assert.match(roles.out, /^barbara +human/m);
+      assert.doesNotMatch(roles.out, /^admin /m);
+    } finally {
+      await managed.stop();
+    }
+  });
+
+  it('roles says what each login may do; a reset password replaces the earlier one', async () => {
+    const listed = await run(makeSandbox(), asOwner(), 'roles');
+    assert.equal(listed.code, 0, listed.err);
+    assert.match(listed.out, /^ada +human .*administer/m);
+    assert.match(listed.out, /^ada_agent +agent .*never a decision/m);
+    assert.doesNotMatch(listed.out, /postgresql:/);
+    const added = await run(makeSandbox(), asOwner(), 'roles', '--add', 'Eve', '--json');
+    const eve = (JSON.parse(added.out) as Logins).logins.filter(({ url: one }) => one !== null);
+    assert.deepEqual(
+      eve.map(({ login, kind }) => [login, kind]),
+      [
+        ['eve', 'human'],
+        ['eve_agent', 'agent'],
+      ],
+    );
+    const reset = await run(makeSandbox(), asOwner(), 'roles', '--reset', 'eve_agent', '--json');
+    const [now] = (JSON.parse(reset.out) as Logins).logins.filter(({ url: one }) => one !== null);
+    const workspaces = async (from: string) => {
+      const server = openServer({ settings: settingsOfUrl(from) });
+      try {
+        return await server.workspaces();
+      } finally {
+        await server.close();
+      }
+    };
+    assert.deepEqual(await workspaces(now?.url ?? ''), []);
+    await assert.rejects(workspaces(eve[1]?.url ?? ''), /password/);
+    const others = await run(makeSandbox(), asOwner(), 'roles', '--reset', owner);
+    assert.deepEqual([others.code, others.err.includes('there is no login owner')], [2, true]);
+    const client = await postgres.connect(owner);
+    await client.query('alter role eve createrole');
+    const unsafe = await run(makeSandbox(), asOwner(), 'roles');
+    await client.query('alter role eve nocreaterole');
+    assert.deepEqual([unsafe.code, unsafe.out.includes('eve may create roles')], [2, true]);
+  });
+
+  it('join copies the journal and keeps the URL outside the workspace, for this user alone', async () => {
+    const grace = makeSandbox();
+    const service = path.join(grace.userFolder, 'pg_service.conf');
+    fs.mkdirSync(grace.userFolder, { recursive: true });
+    fs.writeFileSync(service, '# mine\n[other]\nhost=db.example.org\nuser=me\n\n[team]\nhost=old\nuser=old\n', {
+      mode: 0o600,
+    });
+    const done = await run(grace, {}, 'join', 'team', url('grace_hopper_agent'), '--fingerprint', root);
+    assert.equal(done.code, 0, done.err);
+    assert.match(done.out, /Joined team: \d+ lines copied[^]*connect your own login in the editor/);
+    assert.match(done.err, /Copying team/);
+    const { password = '' } = settingsOfUrl(url('grace_hopper_agent'));
+    const kept = fs.readFileSync(service, 'utf8');
+    assert.ok(kept.startsWith('# mine\n[other]\nhost=db.example.org\nuser=me\n\n[team]\n'), kept);
+    assert.deepEqual([kept.includes(password), kept.includes('user=old')], [true, false]);
+    assert.equal(fs.statSync(service).mode & 0o777, 0o600);
+    for (const file of fs.readdirSync(grace.folder, { recursive: true, withFileTypes: true }))
+      if (file.isFile())
+        assert.ok(!fs.readFileSync(path.join(file.parentPath, file.name), 'latin1').includes(password), file.name);
+    assert.deepEqual(fs.readFileSync(grace.journal), fs.readFileSync(ada.journal));
+    const gate = await holdpoint(
+      { workspace: grace.folder, env: { PATH: process.env['PATH'], HOME: grace.home } },
+      'gate',
+      '--work',
+      'Held',
+    );
+    assert.equal(gate.code, 2);
+    assert.match(gate.out + gate.err, /Q-1/);
+  });
+
+  it('join refuses a wrong fingerprint, a human’s login, a stranger and another journal, and leaves nothing', async () => {
+    const agents = url('grace_hopper_agent');
+    const refusals: readonly (readonly [from: string, name: string, mark: string, code: number, why: RegExp])[] = [
+      [agents, 'team', 'ab'.repeat(32), 2, /no root key/],
+      [url('grace_hopper'), 'team', root, 2, /not an agents' login/],
+      [ownerUrl, 'team', root, 2, /not an agents' login/],
+      [agents, 'nothing', root, 1, /not a member of a workspace nothing; it is one of: team/],
+      ['postgresql://x:s3cret@127.0.0.1:9/none', 'team', root, 1, /cannot be reached/],
+      ['postgresql://x:a%0Ahost=evil@127.0.0.1/none', 'team', root, 1, /cannot be reached|control character/],
+      ['mysql://x:s3cret@host', 'team', root, 1, /not of the form/],
+    ];
+    for (const [from, name, mark, code, why] of refusals) {
+      const sandbox = makeSandbox();
+      const refused = await run(sandbox, {}, 'join', name, from, '--fingerprint', mark);
+      assert.equal(refused.code, code, refused.err);
+      assert.match(refused.err, why);
+      assert.doesNotMatch(refused.out + refused.err, /s3cret/);
+      assert.ok(!fs.existsSync(path.join(sandbox.userFolder, 'pg_service.conf')), refused.err);
+      assert.equal((await run(sandbox, {}, 'status')).out, notShared);
+    }
+    const own = makeSandbox();
+    const workspace = own.open({ clock: Date.now });
+    await registerWork(await workspace.store(), agent(), { id: 'Own', workKind: 'task', title: 'Own' });
+    workspace.close();
+    const refused = await run(own, {}, 'join', 'team', agents, '--fingerprint', root);
+    assert.deepEqual([refused.code, refused.err.includes('a journal of its own')], [1, true]);
+    const nowhere = await run(own, {}, 'join', 'team', '--fingerprint', root);
+    assert.deepEqual([nowhere.code, nowhere.err.includes('HOLDPOINT_DATABASE_URL')], [1, true]);
+  });
+
+  const notShared = 'Not shared: the journal of this workspace is on this machine only.';
+
+  it('status says what is known, with and without the server', async () => {
+    const grace = await joined();
+    const before = await run(grace, {}, 'status', '--json');
+    assert.equal(before.code, 0, before.out);
+    const status = JSON.parse(before.out) as Record<string, unknown> & { position: { here: number } };
+    const { state, name, behind, members, unrecorded, problem, position } = status;
+    assert.deepEqual(
+      { state, name, behind, members, unrecorded, problem },
+      { state: 'current', name: 'team', behind: 0, members: 4, unrecorded: false, problem: null },
+    );
+    assert.equal(position.here, fs.statSync(grace.journal).size);
+    assert.match((await run(grace, {}, 'status')).out, /^Shared as team: current\n[^]*root key of Ada$/m);
+    postgres.crash();
+    try {
+      const confirmed = fs
+        .readdirSync(path.join(grace.userFolder, 'stores'))
+        .find((file) => file.endsWith('.confirmed.json'));
+      fs.rmSync(path.join(grace.userFolder, 'stores', confirmed ?? 'none'));
+      const away = await run(grace, {}, 'status');
+      assert.equal(away.code, 2, away.out);
+      assert.match(away.out, /^Shared as team: UNKNOWN[^]*cannot be reached[^]*on the server: ?|not known/);
+      assert.equal((await run(grace, {}, 'members')).code, 1);
+    } finally {
+      postgres.start();
+    }
+    assert.equal((await run(grace, {}, 'status')).code, 0);
+    fs.rmSync(path.join(grace.userFolder, 'pg_service.conf'));
+    const lost = await run(grace, {}, 'status');
+    assert.match(lost.out, /no service file has the service team/);
+  });
+
+  it('members lists logins and keys; only a human’s login ends sessions', async () => {
+    const grace = await joined();
+    const listed = await run(grace, {}, 'members');
+    assert.equal(listed.code, 0, listed.err);
+    assert.match(listed.out, /^ada +human +yes +Ada$/m);
+    assert.match(listed.out, /^grace_hopper_agent +agent +no +Grace$/m);
+    assert.ok(listed.out.includes(root), listed.out);
+    const data = JSON.parse((await run(grace, {}, 'members', '--json')).out) as { keys: { root: boolean }[] };
+    assert.deepEqual(
+      data.keys.map((key) => key.root),
+      [true],
+    );
+    const denied = await run(grace, {}, 'members', '--end-turns');
+    assert.deepEqual([denied.code, denied.err.includes('do this in the editor')], [2, true]);
+    const asAgents = { HOLDPOINT_HUMAN_URL: url('grace_hopper_agent') };
+    assert.notEqual((await run(grace, asAgents, 'members', '--end-turns')).code, 0);
+    const asGrace = { HOLDPOINT_HUMAN_URL: url('grace_hopper') };
+    assert.equal((await run(grace, asGrace, 'members', '--end-turns')).out, '0 sessions ended.');
+    const held = openServer({ settings: settingsOfUrl(url('ada_agent')) });
+    await held.workspaces();
+    assert.equal((await run(grace, asGrace, 'members', '--end-sessions', 'ada_agent')).out, '1 session ended.');
+    await held.close();
+    assert.notEqual(
+      (await run(grace, asGrace, 'members', '--end-sessions', 'ada')).code,
+      0,
+      'Grace is no administrator',
+    );
+  });
+
+  it('shares and leaves nothing: it says where a human does that, and exits with 2', async () => {
+    const grace = await joined();
+    const files = () => fs.readdirSync(path.join(grace.userFolder, 'stores')).sort();
+    const before = files();
+    for (const verb of ['share', 'leave']) {
+      const said = await run(grace, {}, verb);
+      assert.deepEqual([said.code, said.out.includes('in the editor')], [2, true]);
+      assert.equal((await run(grace, {}, verb, '--json')).code, 2);
+    }
+    assert.deepEqual(files(), before);
+    assert.equal((await run(grace, {}, 'status')).code, 0);
+  });
+});
