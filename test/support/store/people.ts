@@ -1,5 +1,5 @@
 /** The actors in tests: agents, and humans with real keys. */
-import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { decideQuestion, shownHash } from '../../../src/app/decision/decisions.ts';
 import type { DecisionOutcome, Signer, Verdict } from '../../../src/app/decision/decisions.ts';
 import { askBack } from '../../../src/app/decision/askBack.ts';
@@ -8,30 +8,14 @@ import { setHeldFiles } from '../../../src/app/hold/decisions.ts';
 import type { HoldOutcome } from '../../../src/app/hold/decisions.ts';
 import type { AgentSession } from '../../../src/app/workspace/session.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import type { PinnedKey } from '../../../src/trust/envelope.ts';
 import { shownHolder } from '../../../src/core/fold/widening.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
-import { keyId } from '../../../src/trust/envelope.ts';
+import { makeHuman } from './human.ts';
+import type { Human } from './human.ts';
 import { isSharedRun, joinRing } from './sharedSandbox.ts';
 
-export interface Human extends Signer {
-  /** SPKI DER. */
-  readonly publicKey: Buffer;
-  readonly pin: PinnedKey;
-}
-
-export function makeHuman(name = 'Ada'): Human {
-  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
-  const spki = publicKey.export({ format: 'der', type: 'spki' });
-  const keyid = keyId(spki);
-  return {
-    keyid,
-    name,
-    publicKey: spki,
-    pin: { keyid, publicKey: spki.toString('base64'), name, enrolledAt: '2026-03-01T00:00:00.000Z' },
-    sign: (bytes) => sign(null, bytes, privateKey),
-  };
-}
+export { makeHuman } from './human.ts';
+export type { Human } from './human.ts';
 
 /** A human whose key is pinned on the sandbox's machine. */
 export function enrolledHuman(workspace: Workspace, name = 'Ada'): Human {

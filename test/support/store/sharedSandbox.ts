@@ -15,8 +15,8 @@ import { beginningOf } from '../../../src/core/records/records.ts';
 import { findStore } from '../../../src/store/journal/findStore.ts';
 import { journalPath } from '../../../src/store/journal/segments.ts';
 import { openStateFile } from '../../../src/store/journal/stateFile.ts';
-import { makeHuman } from './people.ts';
-import type { Human } from './people.ts';
+import { makeHuman } from './human.ts';
+import type { Human } from './human.ts';
 import type { Order } from './sharedWorker.ts';
 
 /** Whether sandboxes are shared in this run. */

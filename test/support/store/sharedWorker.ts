@@ -40,7 +40,7 @@ async function carryOut(order: Order): Promise<string> {
     case 'ring':
       return appendRing(server('ada'), order.id, Buffer.from(order.record));
     case 'stop':
-      await (await database)?.stop();
+      await (await database).stop();
       return '';
   }
 }
