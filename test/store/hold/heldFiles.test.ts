@@ -40,7 +40,7 @@ import { agent, decide, enrolledHuman, holdFiles } from '../../support/store/peo
 import type { Human } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
-import { locally } from '../../support/store/sharedSandbox.ts';
+import { locally } from '../../support/store/locally.ts';
 
 interface Setting {
   readonly sandbox: Sandbox;

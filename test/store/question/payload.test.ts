@@ -8,7 +8,7 @@ import { effectFormat } from '../../../src/core/records/records.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';
-import { locally } from '../../support/store/sharedSandbox.ts';
+import { locally } from '../../support/store/locally.ts';
 
 const asked = { text: 'Which way?', type: 'clarification', urgency: 'medium', mode: 'sync', work: null } as const;
 const payload = '{"ticket":"API-7","labels":["tokens"]}';

@@ -39,7 +39,7 @@ import { agent, enrolledHuman } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
 import { hour, makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
-import { locally } from '../../support/store/sharedSandbox.ts';
+import { locally } from '../../support/store/locally.ts';
 
 const plain: CreateInput['ask'] = {
   type: 'request_for_action',

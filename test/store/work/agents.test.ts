@@ -17,7 +17,7 @@ import { effectFormat } from '../../../src/core/records/records.ts';
 import { decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
-import { locally } from '../../support/store/sharedSandbox.ts';
+import { locally } from '../../support/store/locally.ts';
 
 /** The programs of this test: each is alive until it is killed, without notice. */
 function machine() {

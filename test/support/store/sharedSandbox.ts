@@ -22,9 +22,6 @@ import type { Order } from './sharedWorker.ts';
 /** Whether sandboxes are shared in this run. */
 export const isSharedRun = process.env['HOLDPOINT_TEST_JOURNAL'] === 'postgres';
 
-/** For tests about the journal's files, or with programs that have no login to the server. */
-export const locally = isSharedRun ? it.skip : it;
-
 interface Prepared {
   readonly agent: string;
   readonly human: string;
