@@ -6,7 +6,7 @@ import { removeSandboxes } from '../support/store/sandbox.ts';
 import { callsIn, unknownIn, unknownToNpm } from './docsCommands.ts';
 import { commandsOf, hasCommands, readPage, readPages, remarkOf } from './docsPages.ts';
 import type { Block, Expected } from './docsPages.ts';
-import { inShell, makePlace } from './docsWorkspaces.ts';
+import { inShell, makePlace, stopServers } from './docsWorkspaces.ts';
 import type { Place } from './docsWorkspaces.ts';
 
 const pages = readPages();
@@ -14,6 +14,7 @@ const pages = readPages();
 describe('commands in the pages', function () {
   this.timeout(240_000);
   after(removeSandboxes);
+  after(stopServers);
 
   it('all have a marker', () => {
     assert.deepEqual(unmarked(pages.flatMap(({ blocks }) => blocks)), []);

@@ -8,17 +8,27 @@ import { raiseQuestion } from '../../src/app/question/questions.ts';
 import { registerWork } from '../../src/app/work/work.ts';
 import { createTrust } from '../../src/trust/envelope.ts';
 import { root } from '../support/host.ts';
+import { owner } from '../support/postgres.ts';
+import type { Postgres } from '../support/postgres.ts';
 import { agent, decide, enrolledHuman } from '../support/store/people.ts';
 import { makeSandbox } from '../support/store/sandbox.ts';
 import type { Sandbox } from '../support/store/sandbox.ts';
+import { makeLogins, shareAsAda, startGuarded } from '../support/store/team.ts';
 
 export interface Place {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Each may return another folder than the sandbox's workspace. */
-const workspaces: Readonly<Record<string, (sandbox: Sandbox) => string | undefined | Promise<string | undefined>>> = {
+interface Made {
+  readonly folder?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Each may return another folder than the sandbox's workspace, and more of the environment. */
+const workspaces: Readonly<
+  Record<string, (sandbox: Sandbox) => string | undefined | Promise<string | Made | undefined>>
+> = {
   empty: () => undefined,
   project(sandbox) {
     write(sandbox, 'README.md', '# A project\n');
@@ -44,14 +54,40 @@ const workspaces: Readonly<Record<string, (sandbox: Sandbox) => string | undefin
     fs.mkdirSync(sandbox.home);
     return sandbox.at('clone');
   },
+  /** Of a database's owner. */
+  async database() {
+    const postgres = await startServer();
+    return { env: { HOLDPOINT_OWNER_URL: postgres.url(owner) } };
+  },
+  /** A clone of Grace's, who has not joined yet. */
+  async member() {
+    const urls = await makeLogins(await startServer(), ['Ada', 'Grace']);
+    const { fingerprint } = await shareAsAda('payments', urls, { human: 'grace', agent: 'grace_agent' });
+    const of = (login: string) => urls.get(login) ?? '';
+    return { env: { AGENTS_URL: of('grace_agent'), MY_URL: of('grace'), FINGERPRINT: fingerprint } };
+  },
 };
+
+const servers: Postgres[] = [];
+
+async function startServer(): Promise<Postgres> {
+  const postgres = await startGuarded();
+  servers.push(postgres);
+  return postgres;
+}
+
+/** Stops the servers of all workspaces. */
+export async function stopServers(): Promise<void> {
+  await Promise.all(servers.splice(0).map((postgres) => postgres.stop()));
+}
 
 /** @throws Error for an unknown workspace name */
 export async function makePlace(name: string): Promise<Place> {
   const make = workspaces[name];
   if (!make) throw new Error(`There is no workspace "${name}": ${Object.keys(workspaces).join(', ')}`);
   const sandbox = makeSandbox();
-  const folder = (await make(sandbox)) ?? sandbox.folder;
+  const made = await make(sandbox);
+  const { folder = sandbox.folder, env: more = {} } = typeof made === 'string' ? { folder: made } : (made ?? {});
   sandbox.close();
   const cli = path.join(root, 'dist', 'cli.cjs');
   fs.mkdirSync(sandbox.at('bin'));
@@ -60,7 +96,7 @@ export async function makePlace(name: string): Promise<Place> {
   });
   const PATH = [sandbox.at('bin'), path.dirname(process.execPath), process.env['PATH'] ?? ''].join(path.delimiter);
   const keys = sandbox.at('keys-of-ci.txt');
-  const env = environment(sandbox, PATH);
+  const env = { ...environment(sandbox, PATH), ...more };
   return { folder, env: fs.existsSync(keys) ? { ...env, ...ofCi(keys) } : env };
 
   function ofCi(file: string): Readonly<Record<string, string>> {

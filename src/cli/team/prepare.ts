@@ -79,7 +79,8 @@ const once =
   'Each URL contains a password, is shown this once and is kept nowhere. Send it to its person over a safe channel.';
 
 const belongs = {
-  human: 'for the editor alone: the person enters it there. Agents must not see it.',
+  human:
+    'for the editor alone: the person enters it there ("Holdpoint: Connect to Your Team…"). Agents must not see it.',
   agent:
     "for the person's agents: holdpoint team join NAME URL keeps it in pg_service.conf; or set HOLDPOINT_DATABASE_URL.",
 } as const;

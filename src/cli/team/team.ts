@@ -19,20 +19,20 @@ export function teamVerbs(program: Command, verbs: Verbs): void {
   membersVerb(team, verbs);
 }
 
-const acts = {
-  share: 'A human shares a workspace',
-  leave: 'A human moves a shared workspace back to this machine',
+const commands = {
+  share: 'Share This Workspace',
+  leave: 'Leave the Team',
 } as const;
 
 /** Agents run this program, so it only says what a person does. */
-function inEditor(team: Command, { inFolder, exit }: Verbs, verb: keyof typeof acts, what: string): void {
+function inEditor(team: Command, { inFolder, exit }: Verbs, verb: keyof typeof commands, what: string): void {
   team
     .command(verb)
     .description(`say ${what}: a human signs that in the editor, so this does nothing and exits with 2`)
     .action((_options: unknown, command: Command) =>
       inFolder(command, () => {
         exit(2);
-        const message = `${acts[verb]} in the editor, where it is signed: open the Command Palette and type "Holdpoint team".`;
+        const message = `A human does this in the editor, where it is signed: "Holdpoint: ${commands[verb]}…" in the Command Palette.`;
         return { text: message, schema: `team_${verb}`, data: { result: 'denied', message } };
       }),
     );

@@ -2,28 +2,21 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
-import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { shownSharingHash } from '../../../src/app/team/decisions.ts';
-import { fingerprint } from '../../../src/app/team/ring.ts';
-import { shareWorkspace } from '../../../src/app/team/sharing.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { addMember } from '../../../src/store/shared/administration.ts';
 import { openServer } from '../../../src/store/shared/server.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { holdpoint } from '../../support/holdpoint.ts';
 import type { Called } from '../../support/holdpoint.ts';
 import { owner, startPostgres } from '../../support/postgres.ts';
 import type { Postgres } from '../../support/postgres.ts';
-import { agent, enrolledHuman } from '../../support/store/people.ts';
+import { agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
+import { shareAsAda, startGuarded } from '../../support/store/team.ts';
 
 interface Logins {
   readonly logins: readonly { readonly login: string; readonly kind: string; readonly url: string | null }[];
 }
-
-/** With passwords, as a server in use has them. */
-const hba = [`local all ${owner} trust`, 'local all all scram-sha-256'];
 
 describe('holdpoint team', function () {
   this.timeout(240_000);
@@ -53,51 +46,19 @@ describe('holdpoint team', function () {
   const asOwner = () => ({ HOLDPOINT_OWNER_URL: ownerUrl });
 
   before(async () => {
-    postgres = await startPostgres({ hba });
+    postgres = await startGuarded();
     ownerUrl = postgres.url(owner);
     const made = await run(makeSandbox(), asOwner(), 'init', '--person', 'Ada', '--person', 'Grace Hopper', '--json');
     assert.equal(made.code, 0, made.err);
     for (const { login, url: one } of (JSON.parse(made.out) as Logins).logins) urls.set(login, one ?? '');
-    ada = await shared();
+    const shared = await shareAsAda('team', urls, { human: 'grace_hopper', agent: 'grace_hopper_agent' });
+    ada = shared.sandbox;
+    root = shared.fingerprint;
   });
   after(async () => {
     removeSandboxes();
     await postgres.stop();
   });
-
-  /** A workspace that Ada has shared as `team`, with Grace's agents as a member. */
-  async function shared(): Promise<Sandbox> {
-    const sandbox = makeSandbox();
-    const workspace = sandbox.open({
-      clock: Date.now,
-      env: { HOLDPOINT_DATABASE_URL: url('ada_agent') },
-      humanLogin: () => url('ada'),
-    });
-    const signer = enrolledHuman(workspace);
-    const store = await workspace.store();
-    await registerWork(store, agent(), { id: 'Held', workKind: 'task', title: 'Held' });
-    await raiseQuestion(store, agent(), {
-      text: 'Which way?',
-      type: 'decision',
-      urgency: 'low',
-      mode: 'sync',
-      work: 'Held',
-    });
-    const server = openServer({ settings: settingsOfUrl(url('ada')) });
-    const connection = { kind: 'env', name: 'HOLDPOINT_DATABASE_URL' } as const;
-    const shown = shownSharingHash(store.read().state);
-    await shareWorkspace({ workspace, signer, server, agents: 'ada_agent', name: 'team', connection }, shown);
-    const id = store.workspaceId ?? '';
-    for (const [login, kind] of [
-      ['grace_hopper', 'human'],
-      ['grace_hopper_agent', 'agent'],
-    ] as const)
-      await addMember(server, id, { login, kind, person: 'Grace', admin: false });
-    await server.close();
-    workspace.close();
-    root = fingerprint(signer.pin.publicKey);
-    return sandbox;
-  }
 
   async function joined(): Promise<Sandbox> {
     const grace = makeSandbox();
@@ -140,7 +101,7 @@ describe('holdpoint team', function () {
   });
 
   it('init works twice for an owner who is no superuser, as on a managed server', async () => {
-    const managed = await startPostgres({ hba });
+    const managed = await startGuarded();
     try {
       const client = await managed.connect(owner);
       await client.query(`create role admin login createrole password 'secret'`);
