@@ -25,6 +25,9 @@ import { createPage } from './page.ts';
 import type { Page } from './page.ts';
 import { policyForm } from '../workspace/policyForm.ts';
 import '../keys/keys.css';
+import { leaveForm } from '../team/leaveForm.ts';
+import { shareForm } from '../team/shareForm.ts';
+import '../team/team.css';
 import '../recovery/recovery.css';
 import '../request/request.css';
 import '../workspace/workspace.css';
@@ -66,6 +69,10 @@ function viewOf(page: Page, { view }: Snapshot): TemplateResult {
       return recovery(page, view);
     case 'keys':
       return keysForm(page, view);
+    case 'share':
+      return shareForm(page, view);
+    case 'leave':
+      return leaveForm(page, view);
     case 'enrol':
       return enrol(page, view);
     case 'triageCard':

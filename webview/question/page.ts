@@ -7,6 +7,7 @@ import { createKeyActs } from '../keys/acts.ts';
 import { createRecoveryActs } from '../recovery/acts.ts';
 import { createRequestActs } from '../request/acts.ts';
 import { createAskActs } from '../request/askActs.ts';
+import { createTeamActs } from '../team/acts.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
 import { tn } from '../shared/strings.ts';
 import { createReleaseAllActs } from '../workspace/acts.ts';
@@ -134,6 +135,14 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
       ...recovery.acts,
       ...policy.acts,
       ...keys.acts,
+      ...createTeamActs({
+        acts,
+        view: shown('share', 'leave'),
+        copy: (text) => {
+          post({ type: 'copyText', text });
+          copied.show('lines');
+        },
+      }),
       ...createAssumptionsActs({ acts, view: shown('assumptions') }),
       ...createReleaseAllActs({ acts, view: shown('releaseAll'), maxText }),
       ...createRequestActs(requests),

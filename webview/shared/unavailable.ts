@@ -18,6 +18,7 @@ const helps: Record<NonNullable<UnavailableView['action']>, Key> = {
   openFolder: 'unavailable.openFolder',
   manageTrust: 'unavailable.manageTrust',
   reloadWindow: 'unavailable.reloadWindow',
+  joinTeam: 'unavailable.joinTeam',
 };
 
 export function unavailable(page: DoesHarmless, view: UnavailableView): TemplateResult {

@@ -418,6 +418,9 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     changed,
     reopen() {
       drop();
+      // Another server, or another login, may be used from now on.
+      connection.close();
+      if (listeners.size > 0) listenToServer();
       changed();
     },
     close() {

@@ -80,6 +80,6 @@ export const auditMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('again') }),
   /** A human's act: their key seals the export. */
   z.strictObject({ type: z.literal('export'), render: token, shown: token }),
-  z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow']) }),
+  z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow', 'joinTeam']) }),
 ]);
 export type AuditMessage = z.infer<typeof auditMessage>;

@@ -82,6 +82,6 @@ export const setupMessage = z.discriminatedUnion('type', [
     shown: token,
     render: token,
   }),
-  z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow']) }),
+  z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow', 'joinTeam']) }),
 ]);
 export type SetupMessage = z.infer<typeof setupMessage>;

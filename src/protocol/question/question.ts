@@ -42,6 +42,7 @@ import { harmlessAction, outcome, unavailableView } from '../kit/outcome.ts';
 import { appointMessage, appointView, askMessage, askView, requestMessage, requestView } from '../request/forms.ts';
 import { enrolMessage, enrolView, keysMessage, keysView, keyMessages } from '../keys/forms.ts';
 import { recoverMessage, recoveryView } from '../recovery/forms.ts';
+import { connectTeamMessage, leaveMessage, leaveView, shareMessage, shareView } from '../team/forms.ts';
 import { triageCardView, triageEndView, triageMessages, triageState } from './triage.ts';
 import { policyMessage, policyView, releaseAllMessage, releaseAllView } from '../workspace/forms.ts';
 import { assumptionsView, confirmAssumptionsMessage } from './assumptions.ts';
@@ -228,6 +229,8 @@ export const view = z.discriminatedUnion('type', [
   recoveryView,
   keysView,
   enrolView,
+  shareView,
+  leaveView,
   unavailableView,
   triageCardView,
   triageEndView,
@@ -335,6 +338,8 @@ export const questionMessage = z.discriminatedUnion('type', [
 
   enrolMessage,
   keysMessage,
+  shareMessage,
+  leaveMessage,
   recoverMessage,
 
   // Messages that change nothing
@@ -349,6 +354,7 @@ export const questionMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openEvidence'), key: token, part: evidencePart }),
   copyLinkMessage,
   ...keyMessages,
+  connectTeamMessage,
   /** A draft that can no longer be sent. */
   z.strictObject({ type: z.literal('copyText'), text: z.string().min(1).max(limits.otherText) }),
   z.strictObject({ type: z.literal('dismissForgery'), key: token }),

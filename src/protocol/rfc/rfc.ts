@@ -356,7 +356,10 @@ export const rfcMessage = z.discriminatedUnion('type', [
   openFileMessage,
   z.strictObject({ type: z.literal('showImage'), key: token, path: imagePath }),
   copyLinkMessage,
-  z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow', 'enrol']) }),
+  z.strictObject({
+    type: z.literal('do'),
+    action: z.enum(['openFolder', 'manageTrust', 'reloadWindow', 'joinTeam', 'enrol']),
+  }),
 ]);
 export type RfcMessage = z.infer<typeof rfcMessage>;
 /** Messages that change something: accepted once, and only from a trusted event. */

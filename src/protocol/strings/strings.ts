@@ -3,6 +3,7 @@ import { englishAudit } from './audit.ts';
 import { englishBriefing } from './memory.ts';
 import { englishDashboard } from './dashboard.ts';
 import { englishKeys } from './keys.ts';
+import { englishTeam } from './team.ts';
 import { englishRequest } from './request.ts';
 import { englishPeople } from './people.ts';
 import { englishPolicy } from './policy.ts';
@@ -22,6 +23,7 @@ export const english = {
   ...englishAudit,
   ...englishSetup,
   ...englishKeys,
+  ...englishTeam,
   ...englishTriage,
   ...englishAskBack,
   ...englishPeople,

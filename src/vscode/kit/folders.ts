@@ -42,7 +42,11 @@ export interface Folders extends Closable {
 
 const sampleKey = 'sample';
 
-export function openFolders(extensionPath: string): Folders {
+/** @param humanLogin URL of the human's own login to the server that shares a workspace; null for none */
+export function openFolders(
+  extensionPath: string,
+  humanLogin: (workspace: Workspace) => string | null = () => null,
+): Folders {
   const changed = inTurns();
   let known: OpenFolder[] | null = null;
   let sample: OpenFolder | null = null;
@@ -59,10 +63,11 @@ export function openFolders(extensionPath: string): Folders {
   const all = () => known ?? open();
 
   function openOne(folder: string): Workspace {
-    const workspace = openWorkspaceIn(folder, extensionPath, { saveBeside: () => saveBeside(extensionPath)(folder) });
-    workspace.onChange(() => {
-      changed.fire();
+    const workspace: Workspace = openWorkspaceIn(folder, extensionPath, {
+      saveBeside: () => saveBeside(extensionPath)(folder),
+      humanLogin: () => humanLogin(workspace),
     });
+    workspace.onChange(changed.fire);
     return workspace;
   }
 
@@ -79,13 +84,9 @@ export function openFolders(extensionPath: string): Folders {
     });
   });
   const watching = vscode.Disposable.from(
-    vscode.workspace.onDidChangeWorkspaceFolders(() => {
-      open();
-      changed.fire();
-    }),
-    vscode.workspace.onDidGrantWorkspaceTrust(() => {
-      changed.fire();
-    }),
+    vscode.workspace.onDidChangeWorkspaceFolders(open),
+    vscode.workspace.onDidChangeWorkspaceFolders(changed.fire),
+    vscode.workspace.onDidGrantWorkspaceTrust(changed.fire),
   );
   return {
     get all() {
@@ -147,7 +148,7 @@ function foldersOfWindow(before: readonly OpenFolder[], openOne: (folder: string
 export function openWorkspaceIn(
   folder: string,
   extensionPath: string,
-  more: Partial<Pick<WorkspaceOptions, 'home' | 'env' | 'managedFolder' | 'saveBeside'>>,
+  more: Partial<Pick<WorkspaceOptions, 'home' | 'env' | 'managedFolder' | 'saveBeside' | 'humanLogin'>>,
 ): Workspace {
   return openWorkspace({
     ...thisMachine(),

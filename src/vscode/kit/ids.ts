@@ -58,6 +58,16 @@ export const ids = {
     appoint: 'holdpoint.responsibility.appoint',
     /** Opens the form for a new request; asks nothing. */
     newRequest: 'holdpoint.request.new',
+    /** Asks for the logins to a team's server, and tries them; decides nothing. */
+    connectTeam: 'holdpoint.team.connect',
+    /** Removes the human's login from this editor. */
+    forgetTeam: 'holdpoint.team.forget',
+    /** Opens the form that shares a workspace; shares nothing. */
+    shareTeam: 'holdpoint.team.share',
+    /** Copies a team's workspace into a folder without a journal; decides nothing. */
+    joinTeam: 'holdpoint.team.join',
+    /** Opens the form that moves a shared journal back; moves nothing. */
+    leaveTeam: 'holdpoint.team.leave',
     showBriefing: 'holdpoint.briefing.show',
     /** Opens the form for a new event; records nothing. */
     postEvent: 'holdpoint.event.post',

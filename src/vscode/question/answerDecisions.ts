@@ -41,6 +41,9 @@ import {
   unconfirmed,
 } from '../surface/signedActs.ts';
 import type { Keys } from '../surface/signer.ts';
+import { carryOutLeave } from '../team/leave.ts';
+import type { Logins } from '../team/logins.ts';
+import { carryOutShare } from '../team/share.ts';
 import { keptWords } from '../surface/keptWords.ts';
 import { ringOf, workspaceForm } from '../surface/workspaceForms.ts';
 
@@ -51,6 +54,7 @@ export interface Means {
   readonly folders: Folders;
   readonly keys: Keys;
   readonly copies: CopyKeeper;
+  readonly logins: Logins;
   /** The key text that the form of keys previews. */
   readonly pasted: () => string;
 }
@@ -97,6 +101,8 @@ function handlersOf(means: Means): Handlers<Decision, Promise<Outcome>, [About]>
     policy: (message, { folder }) => setPolicy(keys, folder.workspace, message),
     enrol: (message, { folder }) => enrol(means, folder, message),
     keys: (message, { folder }) => changeKeys(means, folder, message),
+    share: (message, { folder }) => carryOutShare(means, folder, message),
+    leaveTeam: (message, { folder }) => carryOutLeave(keys, folder, message),
     recover: (message, about) => recoverStore(means, about, message),
   };
 }

@@ -17,6 +17,9 @@ import { touched as touchedOf } from '../surface/touched.ts';
 import { enrolKey, policyModel, releaseAllModel, whyLocked, workspaceForm } from '../surface/workspaceForms.ts';
 import type { FormOptions, WorkspaceForm } from '../surface/workspaceForms.ts';
 import type { Store } from '../../store/store.ts';
+import { leaveModel } from '../team/leave.ts';
+import type { Logins } from '../team/logins.ts';
+import { shareModel } from '../team/share.ts';
 import { waitingOf } from '../waiting/nodes.ts';
 import { assumptionsModel } from './assumptions.ts';
 import { nothingModel, questionModel, waitingQueue } from './answerModel.ts';
@@ -26,6 +29,7 @@ export interface CurrentFormOptions {
   readonly folders: Folders;
   readonly keys: Keys;
   readonly copies: CopyKeeper;
+  readonly logins: Logins;
   readonly selection: Selection;
 }
 
@@ -40,7 +44,12 @@ export async function currentForm(options: CurrentFormOptions, render: string): 
   const selected = selection.key();
   const broken = folders.all.find(({ workspace }) => workspace.standing().problem !== null);
   if (broken && (selected === null || folders.find(selected)?.folder === broken)) {
-    if (broken.workspace.standing().problem?.code === 'newer') return newer();
+    const code = broken.workspace.standing().problem?.code;
+    if (code === 'newer') return newer();
+    if (code === 'disconnected')
+      return selected !== null && workspaceForm(folders.find(selected)?.id ?? '')?.kind === 'share'
+        ? ((await sharing(options, broken, render)) ?? disconnected())
+        : disconnected();
     return (await recovery(options, broken, render)) ?? currentForm(options, render);
   }
   const queue = await waitingQueue(folders);
@@ -107,10 +116,10 @@ async function enrolledForm(
 }
 
 function wideForm(
-  { keys, selection }: CurrentFormOptions,
+  { keys, selection, logins }: CurrentFormOptions,
   wide: WorkspaceForm,
   form: FormOptions,
-): AnswerSnapshot | null | Promise<AnswerSnapshot> {
+): AnswerSnapshot | null | Promise<AnswerSnapshot | null> {
   switch (wide.kind) {
     case 'appoint':
       return appointModel(form);
@@ -123,11 +132,20 @@ function wideForm(
       return keysModel({ ...form, keys, pasted: selection.pasted() });
     case 'policy':
       return policyModel(form);
+    case 'share':
+      return shareModel({ ...form, logins });
+    case 'leave':
+      return leaveModel({ ...form, logins });
     case 'assumptions':
       return assumptionsModel({ ...form, agent: wide.agent });
     case 'releaseAll':
       return releaseAllModel({ ...form, agent: wide.agent });
   }
+}
+
+/** An interrupted attempt to share goes on from its form. */
+function sharing(options: CurrentFormOptions, folder: OpenFolder, render: string): Promise<AnswerSnapshot | null> {
+  return enrolledForm(options, folder, render, (form) => shareModel({ ...form, logins: options.logins }));
 }
 
 /** Null if the store turns out to be sound. */
@@ -152,6 +170,18 @@ function untrusted(): AnswerSnapshot {
       'Until you trust it Holdpoint writes nothing here, and agents of this window cannot use its tools.',
     ),
     action: 'manageTrust',
+  };
+}
+
+/** The journal is on a server, and this machine has no usable copy. */
+function disconnected(): AnswerSnapshot {
+  return {
+    type: 'unavailable',
+    title: vscode.l10n.t('Not connected to the team'),
+    text: vscode.l10n.t(
+      'The journal of this workspace is on a server that a team shares, and this machine has no copy of it: nothing may go on. Join the workspace with your own login.',
+    ),
+    action: 'joinTeam',
   };
 }
 

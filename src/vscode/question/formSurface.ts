@@ -19,6 +19,7 @@ import { dispatch } from '../surface/handlers.ts';
 import type { Handlers } from '../surface/handlers.ts';
 import { ids } from '../kit/ids.ts';
 import { publicLine } from '../keys/forms.ts';
+import type { Logins } from '../team/logins.ts';
 import { pageRequests } from '../surface/pageRequests.ts';
 import type { Shown } from '../surface/renderings.ts';
 import type { Selection } from './selection.ts';
@@ -37,6 +38,7 @@ export interface FormOptions {
   readonly folders: Folders;
   readonly keys: Keys;
   readonly copies: CopyKeeper;
+  readonly logins: Logins;
 }
 
 export interface FormSurfaceOptions extends FormOptions {
@@ -75,6 +77,7 @@ function contentOf({
   folders,
   keys,
   copies,
+  logins,
   selection,
   kept,
   onShow,
@@ -84,7 +87,7 @@ function contentOf({
   return {
     check: async (snapshot) => (await schemas()).snapshot.parse(snapshot),
     async current(render) {
-      const form = () => currentForm({ folders, keys, copies, selection }, render);
+      const form = () => currentForm({ folders, keys, copies, logins, selection }, render);
       const view = triage ? await triage.current((key) => (selection.select(key), form())) : await form();
       if ('key' in view) onShow?.(view.key);
       return 'render' in view ? { view, seen: { targets: [view], view, ...layoutOf(triage) } } : { view };
@@ -101,8 +104,15 @@ function contentOf({
   };
 }
 
-function signingOf({ folders, keys, copies, selection, triage }: FormSurfaceOptions): Pick<Options, 'parse' | 'sign'> {
-  const decide = createDecisions({ folders, keys, copies, pasted: selection.pasted });
+function signingOf({
+  folders,
+  keys,
+  copies,
+  logins,
+  selection,
+  triage,
+}: FormSurfaceOptions): Pick<Options, 'parse' | 'sign'> {
+  const decide = createDecisions({ folders, keys, copies, logins, pasted: selection.pasted });
   return {
     parse: async (raw) => (await schemas()).questionMessage.safeParse(raw).data,
     async sign(message, { view }) {
@@ -112,6 +122,7 @@ function signingOf({ folders, keys, copies, selection, triage }: FormSurfaceOpti
       if (message.type === 'releaseAll') selection.leaveReleased(message.key);
       if (message.type === 'confirmAssumptions') leaveAssumptions(folders, selection, message);
       if (message.type === 'keys') selection.paste('');
+      if (message.type === 'leaveTeam') selection.back();
       return outcome;
     },
   };
@@ -156,6 +167,7 @@ function requestsOf(
       const found = folders.find(key);
       if (found) await vscode.env.clipboard.writeText(await publicLine(found.folder, keys));
     },
+    connectTeam: ({ key }) => vscode.commands.executeCommand(ids.commands.connectTeam, key),
     copyText: ({ text }) => vscode.env.clipboard.writeText(text),
     async dismissForgery({ key }) {
       await context.workspaceState.update(dismissedName, [...dismissed(context), key].slice(-500));

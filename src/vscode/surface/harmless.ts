@@ -1,11 +1,13 @@
 /** View models for pages without content, and the requests they may send. */
 import * as vscode from 'vscode';
+import { ids } from '../kit/ids.ts';
 import type { UnavailableView } from '../../protocol/kit/outcome.ts';
 
 const commands = {
   openFolder: 'workbench.action.files.openFolder',
   manageTrust: 'workbench.trust.manage',
   reloadWindow: 'workbench.action.reloadWindow',
+  joinTeam: ids.commands.joinTeam,
 } as const;
 
 export async function harmless(action: NonNullable<UnavailableView['action']>): Promise<void> {

@@ -23,13 +23,15 @@ const keysId = 'keys';
 const appointId = 'responsibilities';
 const askId = 'newRequest';
 const enrolId = 'enrol';
+const shareId = 'share';
+const leaveId = 'leave';
 const agentPrefix = 'agent/';
 /** Followed by the agent, or by nothing for all agents. */
 const assumptionsPrefix = 'assumptions/';
 
 /** Forms other than those of questions, as named by keys of `Folders.keyOf`. */
 export type WorkspaceForm =
-  | { readonly kind: 'policy' | 'keys' | 'appoint' | 'ask' | 'enrol' }
+  | { readonly kind: 'policy' | 'keys' | 'appoint' | 'ask' | 'enrol' | 'share' | 'leave' }
   | { readonly kind: 'releaseAll'; readonly agent: string }
   /** Without an agent: of all. */
   | { readonly kind: 'assumptions'; readonly agent: string | undefined };
@@ -40,6 +42,8 @@ export function workspaceForm(id: string): WorkspaceForm | null {
   if (id === appointId) return { kind: 'appoint' };
   if (id === askId) return { kind: 'ask' };
   if (id === enrolId) return { kind: 'enrol' };
+  if (id === shareId) return { kind: 'share' };
+  if (id === leaveId) return { kind: 'leave' };
   if (id.startsWith(assumptionsPrefix))
     return { kind: 'assumptions', agent: id.slice(assumptionsPrefix.length) || undefined };
   return id.startsWith(agentPrefix) ? { kind: 'releaseAll', agent: id.slice(agentPrefix.length) } : null;
@@ -71,6 +75,14 @@ export function askKey(folders: Folders, folder: OpenFolder): string {
 /** The key of the form that enrols this editor, if it cannot sign yet. */
 export function enrolKey(folders: Folders, folder: OpenFolder): string {
   return folders.keyOf(folder, enrolId);
+}
+
+export function shareKey(folders: Folders, folder: OpenFolder): string {
+  return folders.keyOf(folder, shareId);
+}
+
+export function leaveKey(folders: Folders, folder: OpenFolder): string {
+  return folders.keyOf(folder, leaveId);
 }
 
 export function releaseAllKey(folders: Folders, folder: OpenFolder, agent: string): string {

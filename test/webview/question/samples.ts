@@ -4,6 +4,7 @@ import type { TriageCardView } from '../../../src/protocol/question/triage.ts';
 import { english } from '../../../src/protocol/strings/strings.ts';
 import type { AppointView, AskView, RequestView } from '../../../src/protocol/request/forms.ts';
 import type { RecoveryView } from '../../../src/protocol/recovery/forms.ts';
+import type { LeaveView, ShareView } from '../../../src/protocol/team/forms.ts';
 import type { EnrolView, KeysView } from '../../../src/protocol/keys/forms.ts';
 import type { PolicyView, ReleaseAllView } from '../../../src/protocol/workspace/forms.ts';
 
@@ -384,6 +385,45 @@ export function keysView(change: Partial<KeysView> = {}): KeysView {
   };
 }
 
+export function shareView(change: Partial<ShareView> = {}): ShareView {
+  return {
+    type: 'share',
+    key: 'w1/share',
+    shown: 'sha256-share',
+    render: 'render-0',
+    project: 'shop',
+    counts: { questions: 214, rfcs: 6, events: 1_380, requests: 1, work: 96, agents: 4 },
+    bytes: 3_481_220,
+    oldest: before(60 * 24 * 210),
+    people: ['Ada Lovelace', 'Grace Hopper'],
+    secrets: [
+      { item: 'Q-12', kind: 'urlPassword', beginning: 'postgresql://shop:' },
+      { item: 'E-310', kind: 'token', beginning: 'ghp_' },
+      { item: 'RFC-4', kind: 'privateKey', beginning: '-----BEGIN RSA PRIVATE KEY-----' },
+    ],
+    secretCount: 3,
+    name: 'shop',
+    server: { login: 'ada', host: 'holdpoint.db.example' },
+    agents: 'ada_agent',
+    fingerprint: face('3f9a'),
+    answersAs: { name: 'Ada Lovelace', editable: false },
+    ...change,
+  };
+}
+
+export function leaveView(change: Partial<LeaveView> = {}): LeaveView {
+  return {
+    type: 'leave',
+    key: 'w1/leave',
+    shown: 'sha256-leave',
+    render: 'render-0',
+    shared: 'shop',
+    server: { login: 'ada', host: 'holdpoint.db.example' },
+    answersAs: { name: 'Ada Lovelace', editable: false },
+    ...change,
+  };
+}
+
 /** A request in a human's inbox, with all it can show. */
 export function requestView(change: Partial<RequestView> = {}): RequestView {
   return {
@@ -705,6 +745,34 @@ export const states: Record<string, () => Snapshot> = {
   enrolManaged: () =>
     snapshot(enrolView({ managed: managedWords, publicLine: 'MCowBQYDK2VwAyEA5f7m3cQ0 ada', remote: remoteWords })),
   enrolTeam: () => snapshot(enrolView({ team: teamWords, publicLine: 'MCowBQYDK2VwAyEA5f7m3cQ0 ada' })),
+  share: () => snapshot(shareView({ folder: 'shop' })),
+  shareFirst: () => {
+    const {
+      server: _,
+      agents: __,
+      fingerprint: ___,
+      ...rest
+    } = shareView({
+      people: [],
+      secrets: [],
+      secretCount: 0,
+      answersAs: { name: 'ada', editable: true },
+    });
+    return snapshot(rest);
+  },
+  shareBegun: () => snapshot(shareView({ begun: 'shop', secrets: [], secretCount: 0 })),
+  shared: () =>
+    snapshot(
+      shareView({
+        shared: {
+          name: 'shop',
+          at: before(3),
+          by: 'Ada Lovelace',
+          lines: `holdpoint team join shop --fingerprint ${'3f9a'.repeat(16)}`,
+        },
+      }),
+    ),
+  leaveTeam: () => snapshot(leaveView()),
   keys: () => snapshot(keysView({ folder: 'shop' })),
   keysNone: () => {
     const { own: _, ...rest } = keysView({ others: [] });

@@ -8,6 +8,8 @@ import {
   askView,
   enrolView,
   keysView,
+  leaveView,
+  shareView,
   remoteWords,
   asynchronous,
   before,
@@ -375,6 +377,16 @@ export const scenes: Record<string, Scene> = {
     await form.send(snapshot(enrolView({ remote: remoteWords })));
     await form.page.locator('fieldset label', { hasText: 'Ada Lovelace' }).click();
     await form.page.locator('[data-act=enrol]').click();
+    await settle(form.page);
+  },
+  sharing: async (form) => {
+    await form.send(snapshot(shareView()));
+    await form.page.locator('[data-act=decide]').click();
+    await settle(form.page);
+  },
+  leaving: async (form) => {
+    await form.send(snapshot(leaveView()));
+    await form.page.locator('[data-act=decide]').click();
     await settle(form.page);
   },
   rotating: async (form) => {

@@ -1,0 +1,51 @@
+/** Commands about a team. They open forms and ask for logins; none takes a decision. */
+import * as vscode from 'vscode';
+import { collect } from '../kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { ids } from '../kit/ids.ts';
+import { failure, information } from '../kit/messages.ts';
+import type { Forms } from '../surface/forms.ts';
+import { chooseFolder, leaveKey, shareKey } from '../surface/workspaceForms.ts';
+import { connect, forget } from './connect.ts';
+import { join } from './joining.ts';
+import type { Logins } from './logins.ts';
+import { teamErrorWords } from './serverWords.ts';
+
+export interface TeamCommands {
+  readonly folders: Folders;
+  readonly forms: Forms;
+  readonly logins: Logins;
+}
+
+export function registerTeamCommands({ folders, forms, logins }: TeamCommands): Closable {
+  const all = collect();
+  const on = (id: string, title: string, run: (folder: OpenFolder) => Promise<void>) =>
+    all.add(
+      vscode.commands.registerCommand(id, async (argument: unknown) => {
+        if (!vscode.workspace.isTrusted) {
+          void information(vscode.l10n.t('This folder is not trusted: you can read here, but not decide.'));
+          return;
+        }
+        const named = typeof argument === 'string' ? folders.find(argument)?.folder : undefined;
+        const folder = named ?? (await chooseFolder(folders, title));
+        if (!folder) return;
+        try {
+          await run(folder);
+        } catch (error) {
+          void failure(teamErrorWords(error));
+        }
+      }),
+    );
+  on(ids.commands.connectTeam, vscode.l10n.t('Connect which folder to its team?'), (folder) => connect(folder, logins));
+  on(ids.commands.forgetTeam, vscode.l10n.t('Forget the login of which folder?'), (folder) => forget(folder, logins));
+  on(ids.commands.joinTeam, vscode.l10n.t('Join with which folder?'), (folder) => join(folder, logins));
+  on(ids.commands.shareTeam, vscode.l10n.t('Share the workspace of which folder?'), (folder) =>
+    forms.show(shareKey(folders, folder)),
+  );
+  on(ids.commands.leaveTeam, vscode.l10n.t('Leave the team in which folder?'), async (folder) => {
+    if (folder.workspace.team() === null) void information(vscode.l10n.t('This workspace is not shared.'));
+    else await forms.show(leaveKey(folders, folder));
+  });
+  return all;
+}

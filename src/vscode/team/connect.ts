@@ -1,0 +1,117 @@
+/** Asks for the logins to a team's server, tries each at once, and keeps the human's in SecretStorage. Decides nothing. */
+import * as vscode from 'vscode';
+import { addressOf, agentsLogin, saveAgentsLogin, sharedIdOf, tryLogin } from '../../app/team/login.ts';
+import type { LoginKind, TriedLogin } from '../../app/team/login.ts';
+import type { OpenFolder } from '../kit/folders.ts';
+import { information } from '../kit/messages.ts';
+import type { Logins } from './logins.ts';
+import { teamErrorWords } from './serverWords.ts';
+
+export async function connect({ workspace }: OpenFolder, logins: Logins): Promise<void> {
+  const id = sharedIdOf(workspace);
+  if (id === null) {
+    void information(
+      vscode.l10n.t('This folder has no journal yet. To work on a team’s workspace here, join it instead.'),
+    );
+    return;
+  }
+  const isShared = workspace.standing().state?.shared !== null || workspace.team() !== null;
+  const mine = await askLogin({ kind: 'human', workspace: isShared ? id : null });
+  if (!mine) return;
+  if (!(await askAgentsLogin(workspace))) return;
+  await logins.save(id, mine.url);
+  workspace.reopen();
+  await workspace.confirm(5_000);
+  const { login, host } = mine.tried;
+  void information(vscode.l10n.t('Connected to {0} as {1}.', host, login));
+}
+
+export async function forget({ workspace }: OpenFolder, logins: Logins): Promise<void> {
+  const id = sharedIdOf(workspace);
+  if (id === null || (await logins.read(workspace)) === null) {
+    void information(vscode.l10n.t('This editor has no login to a team’s server for this folder.'));
+    return;
+  }
+  await logins.forget(id);
+  workspace.reopen();
+  void information(
+    vscode.l10n.t('The login was removed from this editor. Until you connect again, you cannot decide here.'),
+  );
+}
+
+/** Asks for the agents' login, unless this machine has one. False if the human stopped. */
+export async function askAgentsLogin(workspace: OpenFolder['workspace']): Promise<boolean> {
+  if (!('problem' in agentsLogin(workspace))) return true;
+  const found = await askLogin({ kind: 'agent', workspace: null });
+  if (!found) return false;
+  saveAgentsLogin(workspace, found.url);
+  return true;
+}
+
+interface Asked {
+  readonly kind: Exclude<LoginKind, 'none'>;
+  /** Id of the shared workspace that it must be a member of; null for none. */
+  readonly workspace: string | null;
+}
+
+/** Asks until a login works. Undefined if the human stops. */
+export async function askLogin(
+  asked: Asked,
+): Promise<{ readonly url: string; readonly tried: TriedLogin } | undefined> {
+  let problem: string | null = null;
+  for (;;) {
+    const typed: string | undefined = await vscode.window.showInputBox({
+      title: asked.kind === 'human' ? vscode.l10n.t('Your own login') : vscode.l10n.t('The login of your agents'),
+      prompt: problem ?? promptOf(asked.kind),
+      placeHolder: 'postgresql://user:password@host/database',
+      password: true,
+      ignoreFocusOut: true,
+      validateInput: (text) => addressProblem(text.trim()),
+    });
+    const url = typed?.trim() ?? '';
+    if (url === '') return undefined;
+    try {
+      const tried = await trying(url, asked.workspace);
+      problem = unfit(tried, asked);
+      if (problem === null) return { url, tried };
+    } catch (error) {
+      problem = teamErrorWords(error);
+    }
+  }
+}
+
+function promptOf(kind: Asked['kind']): string {
+  return kind === 'human'
+    ? vscode.l10n.t('The URL from the person who set up the server. It stays in this editor’s secret storage.')
+    : vscode.l10n.t(
+        'Your agents append with a login of their own, which cannot decide. It is saved in pg_service.conf in Holdpoint’s folder, readable only to you.',
+      );
+}
+
+function addressProblem(text: string): string | undefined {
+  if (text === '') return undefined;
+  try {
+    addressOf(text);
+    return undefined;
+  } catch (error) {
+    return teamErrorWords(error);
+  }
+}
+
+function trying(url: string, workspace: string | null): Thenable<TriedLogin> {
+  return vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Trying the login…') },
+    () => tryLogin(url, workspace),
+  );
+}
+
+/** Why a login that works cannot be used for this; null if it can. */
+function unfit({ login, kind, member }: TriedLogin, asked: Asked): string | null {
+  if (kind !== asked.kind)
+    return asked.kind === 'human'
+      ? vscode.l10n.t('{0} is not a login for a person: it cannot decide. Paste your own.', login)
+      : vscode.l10n.t('{0} is not a login for agents. Paste the one of your agents.', login);
+  if (asked.workspace !== null && !member)
+    return vscode.l10n.t('{0} is not a member of this workspace. Ask an administrator of the team to add it.', login);
+  return null;
+}

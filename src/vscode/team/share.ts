@@ -1,0 +1,152 @@
+/** The form that shares a workspace: what everybody will see, and the act. */
+import * as vscode from 'vscode';
+import { addressOf, agentsLogin, withServer } from '../../app/team/login.ts';
+import type { Overview } from '../../app/team/overview.ts';
+import { shownSharing } from '../../core/fold/sharing.ts';
+import type { Outcome } from '../../protocol/kit/outcome.ts';
+import type { ShareMessage, ShareView } from '../../protocol/team/forms.ts';
+import { hashOf } from '../../trust/canonical.ts';
+import { keyId } from '../../trust/envelope.ts';
+import type { OpenFolder } from '../kit/folders.ts';
+import { refused, signerFor, unconfirmed } from '../surface/signedActs.ts';
+import type { Keys } from '../surface/signer.ts';
+import { folderName, shareKey, signerOf } from '../surface/workspaceForms.ts';
+import type { FormOptions } from '../surface/workspaceForms.ts';
+import type { Logins } from './logins.ts';
+import { teamErrorWords } from './serverWords.ts';
+
+/** The latest overview of each folder, with the end of the journal that it describes: reading one takes a while. */
+const overviews = new WeakMap<object, { readonly head: string; readonly overview: Promise<Overview> }>();
+
+async function overviewFor({ workspace }: OpenFolder): Promise<Overview> {
+  const head = workspace.position()?.head ?? '';
+  const known = overviews.get(workspace);
+  if (known?.head === head) return known.overview;
+  const { overviewOf } = await import('../../app/team/overview.ts');
+  const overview = overviewOf(workspace);
+  overviews.set(workspace, { head, overview });
+  return overview;
+}
+
+export async function shareModel({
+  folders,
+  folder,
+  view: { state },
+  standing,
+  render,
+  locked,
+  logins,
+}: FormOptions & { readonly logins: Logins }): Promise<ShareView> {
+  const { workspace } = folder;
+  const joined = workspace.team() !== null;
+  const overview = await overviewFor(folder);
+  const url = await logins.read(workspace);
+  const agents = agentsLogin(workspace);
+  const own = standing.kind === 'enrolled' ? fingerprintOf(standing.keyid) : undefined;
+  const { secrets, people, oldest, counts, bytes, secretCount } = overview;
+  const { shared } = state;
+  return {
+    type: 'share',
+    key: shareKey(folders, folder),
+    shown: hashOf(shownSharing(state)),
+    render,
+    ...folderName(folders, folder),
+    project: folder.name,
+    counts,
+    bytes,
+    ...(oldest === null ? {} : { oldest }),
+    people: people.map((name) => name.slice(0, 200)),
+    secrets: secrets.map(({ item, kind, beginning }) => ({ item, kind, beginning: beginning.slice(0, 200) })),
+    secretCount,
+    name: shared?.name ?? suggestedName(folder.name),
+    ...(url === null ? {} : { server: serverOf(url) }),
+    ...('login' in agents ? { agents: agents.login } : {}),
+    ...(own === undefined ? {} : { fingerprint: own }),
+    ...(shared && !joined ? { begun: shared.name } : {}),
+    ...(shared && joined
+      ? { shared: { name: shared.name, at: shared.at, by: shared.by, lines: linesFor(shared) } }
+      : {}),
+    answersAs: signerOf(standing),
+    ...(locked === undefined ? {} : { locked }),
+  };
+}
+
+export function serverOf(url: string): { login: string; host: string } {
+  const { login, host } = addressOf(url);
+  return { login, host };
+}
+
+/** A name that the server accepts, from the folder's. */
+function suggestedName(name: string): string {
+  return (
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9._-]+/g, '-')
+      .replace(/^[^a-z0-9]+/, '')
+      .slice(0, 64) || 'workspace'
+  );
+}
+
+/** In groups, as in the form of keys. */
+function fingerprintOf(keyid: string): string {
+  return (keyid.match(/.{4}/g) ?? []).join(' ');
+}
+
+/** What to send to a teammate: the command, and the fingerprint to compare. */
+function linesFor({ name, roots }: { readonly name: string; readonly roots: readonly string[] }): string {
+  const marks = roots.map((root) => keyId(Buffer.from(root, 'base64')));
+  return marks.map((mark) => ['holdpoint', 'team', 'join', name, '--fingerprint', mark].join(' ')).join('\n');
+}
+
+interface Sharing {
+  readonly keys: Keys;
+  readonly logins: Logins;
+}
+
+/** Carries out the act, with progress that the human can stop. Sharing again goes on where it was. */
+export async function carryOutShare(
+  { keys, logins }: Sharing,
+  folder: OpenFolder,
+  message: ShareMessage,
+): Promise<Outcome> {
+  const { act, called, confirmed, shown } = message;
+  const { workspace } = folder;
+  if (!confirmed) return unconfirmed(act, vscode.l10n.t('Sharing needs a second step.'));
+  const url = await logins.read(workspace);
+  if (url === null) return refused(act, 'invalid', vscode.l10n.t('Connect this editor to the team’s server first.'));
+  const agents = agentsLogin(workspace);
+  if ('problem' in agents) return refused(act, 'invalid', agents.problem);
+  const signer = await signerFor(keys, workspace, message.name);
+  const { shareWorkspace } = await import('../../app/team/sharing.ts');
+  const copying = { location: vscode.ProgressLocation.Notification, cancellable: true } as const;
+  try {
+    await vscode.window.withProgress(
+      { ...copying, title: vscode.l10n.t('Copying the journal to the server') },
+      (progress, stop) =>
+        withServer(url, (server) => {
+          let before = 0;
+          const onProgress = (share: number) => {
+            if (stop.isCancellationRequested) throw new Stopped();
+            progress.report({ increment: Math.max(0, share - before) * 100 });
+            before = share;
+          };
+          const { login, connection } = agents;
+          const sharing = { workspace, signer, server, name: called, agents: login, connection, onProgress };
+          return shareWorkspace(sharing, shown);
+        }),
+    );
+  } catch (error) {
+    return refused(act, 'failed', error instanceof Stopped ? stoppedWords() : teamErrorWords(error));
+  }
+  return {
+    type: 'done',
+    act,
+    text: vscode.l10n.t('This workspace is shared as {0}. Send the line below to your teammates.', called),
+  };
+}
+
+class Stopped extends Error {}
+
+function stoppedWords(): string {
+  return vscode.l10n.t('Stopped. Share it again to go on where it was.');
+}

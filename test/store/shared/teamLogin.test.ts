@@ -1,0 +1,83 @@
+/** What the editor does before it shares a workspace: trying logins, saving the agents', and reading what leaves the machine. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { agentsLogin, saveAgentsLogin, serverFailure, sharedIdOf, tryLogin } from '../../../src/app/team/login.ts';
+import { overviewOf } from '../../../src/app/team/overview.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { startShared } from '../../support/store/sharedDatabase.ts';
+import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+
+describe('before a workspace is shared', function () {
+  this.timeout(120_000);
+  let database: SharedDatabase;
+  before(async () => {
+    database = await startShared();
+  });
+  after(() => database.stop());
+  afterEach(removeSandboxes);
+  const url = (login: 'ada' | 'ada_agent' | 'mallory') => database.postgres.url(login);
+
+  it('a login is tried: its kind, and where it is a member', async () => {
+    const mine = await tryLogin(url('ada'), database.ours);
+    assert.deepEqual([mine.login, mine.kind, mine.member, mine.workspaces], ['ada', 'human', true, ['ours']]);
+    assert.equal((await tryLogin(url('ada_agent'), database.ours)).kind, 'agent');
+    const other = await tryLogin(url('mallory'), database.ours);
+    assert.deepEqual([other.kind, other.member, other.workspaces], ['human', false, []]);
+  });
+
+  it('a wrong password or address says so, without the password', async () => {
+    for (const wrong of [url('ada').replace(/:[^:@]+@/, ':not-the-secret@'), 'https://example.com/?not-the-secret']) {
+      const error: unknown = await tryLogin(wrong, null).catch((reason: unknown) => reason);
+      assert.match(serverFailure(error)?.code ?? '', /refused|wrong/);
+      assert.ok(!String(error).includes('not-the-secret'));
+    }
+  });
+
+  it('the agents’ login comes from the environment, or from a file that only this user can read', () => {
+    const sandbox = makeSandbox();
+    const inEnvironment = sandbox.open({ env: { HOLDPOINT_DATABASE_URL: url('ada_agent') } });
+    assert.deepEqual(agentsLogin(inEnvironment), {
+      login: 'ada_agent',
+      connection: { kind: 'env', name: 'HOLDPOINT_DATABASE_URL' },
+    });
+    const workspace = sandbox.open({ env: {} });
+    assert.ok('problem' in agentsLogin(workspace));
+    const file = path.join(workspace.userFolder, 'pg_service.conf');
+    fs.mkdirSync(workspace.userFolder, { recursive: true });
+    fs.writeFileSync(file, '[other]\nhost=db.example\nuser=eve\n', { mode: 0o600 });
+    saveAgentsLogin(workspace, 'postgresql://first:secret@db.example/holdpoint');
+    saveAgentsLogin(workspace, url('ada_agent'));
+    const found = agentsLogin(workspace);
+    assert.ok('login' in found && found.login === 'ada_agent' && found.connection.kind === 'service');
+    const text = fs.readFileSync(file, 'utf8');
+    assert.match(text, /^\[other\]\nhost=db.example\nuser=eve\n\n\[holdpoint-/);
+    assert.doesNotMatch(text, /first/);
+    if (process.platform !== 'win32') assert.equal(fs.statSync(file).mode & 0o077, 0);
+    assert.throws(() => {
+      saveAgentsLogin(workspace, 'postgresql://ada:a%0Auser=eve@db.example/holdpoint');
+    }, /cannot hold/);
+  });
+
+  it('the overview has what is in the journal: numbers, people and texts that look like secrets', async () => {
+    const workspace = makeSandbox().open();
+    const ada = enrolledHuman(workspace);
+    const store = await workspace.store();
+    await registerWork(store, agent(), { id: 't-1', workKind: 'task', title: 'Ports' });
+    const ask = (text: string) =>
+      raiseQuestion(store, agent(), { text, type: 'decision', urgency: 'low', mode: 'sync', work: 't-1' });
+    await ask('Which port?');
+    await ask(`May I use postgresql://ada:hunter22@db.example/shop for the tests?`);
+    await decide(workspace, ada, 'Q-1');
+    const overview = await overviewOf(workspace);
+    assert.equal(overview.counts.questions, 2);
+    assert.deepEqual(overview.people, [ada.name]);
+    assert.deepEqual(overview.secrets, [{ item: 'Q-2', kind: 'urlPassword', beginning: 'postgresql://ada:' }]);
+    assert.equal(overview.secretCount, 1);
+    assert.ok(overview.bytes > 0 && overview.oldest !== null);
+    assert.equal(sharedIdOf(workspace), store.workspaceId);
+  });
+});
