@@ -10,11 +10,12 @@ import { mirrors } from './mirrors.ts';
 import { opening } from './opening.ts';
 import type { Part } from './part.ts';
 import { pauses } from './pauses.ts';
+import { shared } from './shared/shared.ts';
 import { starts } from './starts.ts';
 import { window } from './window.ts';
 
 /** Most important first, because a slow machine may run out of time. */
 export const parts: readonly Part[] = [
   ...[commits, gate, starts, activation, window, memory, audit],
-  ...[pauses, mirrors, bundle, answers, opening],
+  ...[pauses, mirrors, bundle, answers, opening, shared],
 ];

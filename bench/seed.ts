@@ -26,7 +26,10 @@ const wasmFile = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wa
 export const asker: Actor = { kind: 'agent', id: 'bench-001', worktree: '.' };
 const workItems = 100;
 
-export function openPlace({ folder, home }: Place, options: Pick<WorkspaceOptions, 'saveBeside'> = {}): Workspace {
+export function openPlace(
+  { folder, home }: Place,
+  options: Partial<Pick<WorkspaceOptions, 'saveBeside' | 'env' | 'humanLogin'>> = {},
+): Workspace {
   return openWorkspace({
     folder,
     fs,

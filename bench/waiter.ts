@@ -1,12 +1,13 @@
-/** An agent that repeatedly asks and waits: `waiter.ts <folder> <home>`. Reports when each call returned. */
+/** An agent that repeatedly asks and waits: `waiter.ts <folder> <home> [<URL of a shared journal>]`. Reports when each call returned. */
 import { raiseQuestion } from '../src/tools/question/raiseQuestion.ts';
 import { runTool } from '../src/tools/kit/tool.ts';
+import { databaseUrl } from '../src/store/shared/connection.ts';
 import { agent } from '../test/support/store/people.ts';
 import { openPlace } from './seed.ts';
 import { sharedNow } from './stats.ts';
 
-const [, , folder = '', home = ''] = process.argv;
-const workspace = openPlace({ folder, home });
+const [, , folder = '', home = '', url] = process.argv;
+const workspace = openPlace({ folder, home }, url === undefined ? {} : { env: { [databaseUrl]: url } });
 await workspace.store();
 const { signal } = new AbortController();
 

@@ -26,6 +26,8 @@ export interface Written {
   readonly ended: number;
   /** Duration of each commit until acknowledged. Milliseconds. */
   readonly took: readonly number[];
+  /** Why clients gave up, if any did. */
+  readonly failed?: readonly string[];
 }
 
 interface Writer {

@@ -16,14 +16,28 @@ export interface Round {
   readonly perCommit: number;
   /** Durations of single commits. Milliseconds. */
   readonly took: readonly number[];
+  /** Why clients gave up, if any did. */
+  readonly failed: readonly string[];
 }
 
 /** Time for all to catch up and wait for the start. Milliseconds. */
 const leadMs = 30;
 
-export async function startWriters(way: Way, count: number, ...where: string[]): Promise<Writers> {
-  const script = path.join(import.meta.dirname, 'writer.ts');
-  const programs = Array.from({ length: count }, () => fork(script, [way, ...where], { stdio: 'inherit' }));
+/** A way to write, with another program than this checkout's. */
+export interface OtherWriter {
+  readonly way: Way;
+  readonly script: string;
+}
+
+export async function startWriters(chosen: Way | OtherWriter, count: number, ...where: string[]): Promise<Writers> {
+  const { way, script } =
+    typeof chosen === 'string' ? { way: chosen, script: path.join(import.meta.dirname, 'writer.ts') } : chosen;
+  return writersOf(Array.from({ length: count }, () => fork(script, [way, ...where], { stdio: 'inherit' })));
+}
+
+/** Programs that report when they are ready, and then take orders. */
+export async function writersOf(programs: readonly ChildProcess[]): Promise<Writers> {
+  const count = programs.length;
   try {
     await Promise.all(programs.map(message));
   } catch (error) {
@@ -42,7 +56,7 @@ export async function startWriters(way: Way, count: number, ...where: string[]):
       )) as Written[];
       const took = written.flatMap((each) => each.took);
       const lasted = Math.max(...written.map(({ ended }) => ended)) - Math.min(...written.map(({ began }) => began));
-      return { perCommit: lasted / took.length, took };
+      return { perCommit: lasted / took.length, took, failed: written.flatMap(({ failed = [] }) => failed) };
     },
     async close() {
       await Promise.all(programs.map(dismiss));

@@ -1,4 +1,4 @@
-/** A TCP proxy in front of a test server that cuts connections at a chosen moment. */
+/** A TCP proxy in front of a test server that delays what passes, and cuts connections at a chosen moment. */
 import net from 'node:net';
 import type { Postgres } from './postgres.ts';
 
@@ -11,15 +11,31 @@ export interface CuttingProxy {
   cutAt(text: string, when: 'before' | 'after'): void;
   /** From now on, nothing passes in either direction, and connections stay open. */
   freeze(): void;
+  /** Ends what `freeze` began: connections of that time are cut, and new ones pass. */
+  thaw(): void;
+  /** Adds this many milliseconds to each round trip, half of it in each direction. */
+  delay(roundTripMs: number): void;
   close(): Promise<void>;
 }
 
 export async function startCuttingProxy(postgres: Postgres): Promise<CuttingProxy> {
   let next: { text: string; when: 'before' | 'after' } | null = null;
   let frozen = false;
+  let delayMs = 0;
+  const later = (act: () => void) => {
+    // Timers of the same duration fire in order.
+    if (delayMs === 0) act();
+    else setTimeout(act, delayMs);
+  };
+  const pass = (to: net.Socket, bytes: Buffer) => {
+    later(() => {
+      if (!to.destroyed) to.write(bytes);
+    });
+  };
   const sockets = new Set<net.Socket>();
   const proxy = net.createServer((client) => {
     const server = net.connect(`${postgres.host}/.s.PGSQL.${String(postgres.port)}`);
+    client.setNoDelay();
     let silent = false;
     const cut = () => {
       client.destroy();
@@ -27,7 +43,12 @@ export async function startCuttingProxy(postgres: Postgres): Promise<CuttingProx
     };
     for (const socket of [client, server]) {
       sockets.add(socket);
-      socket.on('error', () => undefined).on('close', cut);
+      socket
+        .on('error', () => undefined)
+        .on('close', () => {
+          sockets.delete(socket);
+          cut();
+        });
     }
     client.on('data', (bytes) => {
       if (frozen) return;
@@ -40,11 +61,11 @@ export async function startCuttingProxy(postgres: Postgres): Promise<CuttingProx
         }
         silent = true;
       }
-      server.write(bytes);
+      pass(server, bytes);
     });
     server.on('data', (bytes) => {
       if (silent) cut();
-      else if (!frozen) client.write(bytes);
+      else if (!frozen) pass(client, bytes);
     });
   });
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
@@ -55,6 +76,13 @@ export async function startCuttingProxy(postgres: Postgres): Promise<CuttingProx
     },
     freeze() {
       frozen = true;
+    },
+    thaw() {
+      frozen = false;
+      for (const socket of sockets) socket.destroy();
+    },
+    delay(roundTripMs) {
+      delayMs = roundTripMs / 2;
     },
     async close() {
       for (const socket of sockets) socket.destroy();
