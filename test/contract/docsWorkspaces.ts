@@ -59,6 +59,14 @@ const workspaces: Readonly<
     const postgres = await startServer();
     return { env: { HOLDPOINT_OWNER_URL: postgres.url(owner) } };
   },
+  /** The workspace that Ada has shared; Linus has logins only. */
+  async sharer() {
+    const urls = await makeLogins(await startServer(), ['Ada', 'Grace', 'Linus']);
+    const { sandbox: made } = await shareAsAda('payments', urls, { human: 'grace', agent: 'grace_agent' });
+    const of = (login: string) => urls.get(login) ?? '';
+    const env = { HOME: made.home, HOLDPOINT_DATABASE_URL: of('ada_agent'), MY_URL: of('ada') };
+    return { folder: made.folder, env };
+  },
   /** A clone of Grace's, who has not joined yet. */
   async member() {
     const urls = await makeLogins(await startServer(), ['Ada', 'Grace']);

@@ -6,7 +6,8 @@ import { listRoles, resetPassword } from '../../store/shared/roles.ts';
 import type { Role } from '../../store/shared/roles.ts';
 import { settingsOfUrl, urlOf } from '../../store/shared/settings.ts';
 import type { Settings } from '../../store/shared/settings.ts';
-import { AppError } from '../workspace/errors.ts';
+import { loginsOf } from './logins.ts';
+import type { PersonsNames } from './logins.ts';
 import { asked } from './servers.ts';
 
 export interface Preparing {
@@ -18,10 +19,7 @@ export interface Preparing {
   readonly people: readonly string[];
 }
 
-export interface PersonsLogin {
-  readonly person: string;
-  readonly login: string;
-  readonly kind: 'human' | 'agent';
+export interface PersonsLogin extends PersonsNames {
   /** With its password; null for a login that existed before. */
   readonly url: string | null;
 }
@@ -82,16 +80,4 @@ export async function teamRoles({ reset, ...preparing }: RoleChanges): Promise<T
 
 function urlWith(owner: Settings, login: string, password: string | null): string | null {
   return password === null ? null : urlOf({ ...owner, user: login, password, certificate: undefined, key: undefined });
-}
-
-/** `Ada Lovelace` becomes ada_lovelace, and ada_lovelace_agent for the agents. */
-function loginsOf(person: string): Omit<PersonsLogin, 'url'>[] {
-  const plain = person.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
-  const login = plain.replace(/[^a-z0-9]+/g, '_').replace(/^[_0-9]+|_+$/g, '');
-  if (login === '' || login.length > 50)
-    throw new AppError('bad_input', `"${person}" gives no login: use a name with Latin letters, at most 50`);
-  return [
-    { person, login, kind: 'human' },
-    { person, login: `${login}_agent`, kind: 'agent' },
-  ];
 }

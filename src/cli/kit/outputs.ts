@@ -148,8 +148,10 @@ export interface VerbOutputs {
           readonly retired: { readonly at: string; readonly why: string } | null;
         }[];
       }
-    /** With `--end-turns` or `--end-sessions`. */
-    | { readonly ended: number };
+    /** With an option. */
+    | { readonly ended: number }
+    | { readonly added: readonly string[] }
+    | { readonly removed: readonly string[] };
   setup:
     | { readonly hosts: readonly HostCheck[] }
     | {

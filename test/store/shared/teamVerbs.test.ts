@@ -279,6 +279,25 @@ describe('holdpoint team', function () {
     );
   });
 
+  it('members adds and removes people with an administrator’s login only', async () => {
+    const grace = await joined();
+    const logins = ['linus', 'linus_agent'];
+    await run(makeSandbox(), asOwner(), 'roles', '--add', 'Linus');
+    const asGrace = { HOLDPOINT_HUMAN_URL: url('grace_hopper') };
+    const asAda = { HOLDPOINT_HUMAN_URL: url('ada') };
+    const listed = async () => (await run(grace, {}, 'members')).out.match(/^linus\w*/gm) ?? [];
+    for (const env of [{}, asGrace, { HOLDPOINT_HUMAN_URL: url('ada_agent') }])
+      assert.equal((await run(grace, env, 'members', '--add', 'Linus')).code, 2);
+    assert.deepEqual(await listed(), []);
+    const added = await run(grace, asAda, 'members', '--add', 'Linus', '--json');
+    assert.deepEqual([added.code, (JSON.parse(added.out) as { added: unknown }).added], [0, logins]);
+    assert.deepEqual(await listed(), logins);
+    assert.equal((await run(grace, asAda, 'members', '--add', 'Linus', '--remove', 'linus')).code, 1);
+    for (const login of logins)
+      assert.equal((await run(grace, asAda, 'members', '--remove', login)).out, `Removed: ${login}.`);
+    assert.deepEqual(await listed(), []);
+  });
+
   it('shares and leaves nothing: it says where a human does that, and exits with 2', async () => {
     const grace = await joined();
     const files = () => fs.readdirSync(path.join(grace.userFolder, 'stores')).sort();
