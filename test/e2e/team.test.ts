@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
+import { ring } from '../../src/store/shared/administration.ts';
+import { formatPublicKey } from '../../src/trust/publicKeys.ts';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
 import { answerAsHuman, questionShown } from '../support/answerForm.ts';
@@ -9,6 +11,7 @@ import type { Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { root } from '../support/host.ts';
 import { copyFolder } from '../support/scenario.ts';
+import { makeHuman } from '../support/store/people.ts';
 import { startShared } from '../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../support/store/sharedDatabase.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
@@ -91,5 +94,21 @@ describe('A workspace, shared with a team from the editor', () => {
     await answerAsHuman(await questionShown(editor.window), { text: 'No.' });
     const [after] = (await database.server('ada').workspaces()).filter(({ name }) => name === 'shop');
     assert.ok((after?.size ?? 0) > before, 'the answer is on the server');
+  });
+
+  it('its root adds a teammate’s key to the team’s ring, in the form of keys', async () => {
+    const bob = makeHuman('Bob').pin;
+    await editor.window.command('Holdpoint: Manage Keys…');
+    const form = await editor.window.webview('main[data-view="keys"][data-ready="true"]');
+    assert.equal(await form.locator('[data-act="rotate"]').count(), 0);
+    await form.locator('#pasted').fill(formatPublicKey(bob));
+    await form.locator('[data-act="look"]').click();
+    await form.locator('#compare').waitFor();
+    await form.locator('main[data-ready="true"]').waitFor();
+    await form.locator('[data-act="confirm"]').click();
+    await form.getByRole('status').filter({ hasText: 'Decisions of Bob count for the team now' }).waitFor();
+    const [shared] = (await database.server('ada').workspaces()).filter(({ name }) => name === 'shop');
+    const records = (await ring(database.server('ada'), shared?.id ?? '')).map(({ record }) => record.toString('utf8'));
+    assert.match(records.at(-1) ?? '', /"name":"Bob"/);
   });
 });

@@ -51,7 +51,7 @@ function own(page: Page, view: KeysView, free: boolean, asked: AskedOfKeys | und
     ${
       asked?.do === 'rotate'
         ? second(page, asked, { ask: t('keys.rotateAsk'), more: t('keys.rotateMore'), yes: t('keys.rotateYes') })
-        : free
+        : free && view.team !== true
           ? html`<div class="actions">${begin(page, { do: 'rotate' }, t('keys.rotate'), 'rotate')}</div>`
           : nothing
     }`;

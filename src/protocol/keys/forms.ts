@@ -44,6 +44,8 @@ export const keysView = z.strictObject({
   problem: sentence.optional(),
   /** The administrator or a team manages the keys: nothing can be changed here. */
   managed: sentence.optional(),
+  /** The keys are those of a team, and this editor's is a root: it adds and removes, but cannot be replaced. */
+  team: z.boolean().optional(),
   /** The machine that uses the key, if it is not this one. */
   remote: sentence.optional(),
   answersAs: signer,

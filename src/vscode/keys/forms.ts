@@ -22,12 +22,14 @@ export interface KeysModelOptions {
   readonly standing: SignerStanding;
   readonly render: string;
   readonly locked: string | undefined;
+  /** Whether a key can change the key ring of the team that shares the workspace. */
+  readonly isRoot: (workspace: OpenFolder['workspace'], keyid: string) => boolean;
   /** Pasted text to preview; empty for none. */
   readonly pasted: string;
 }
 
 export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
-  const { folders, folder, keys, standing, render, locked, pasted } = options;
+  const { folders, folder, keys, standing, render, locked, pasted, isRoot } = options;
   const { workspace } = folder;
   const pins = workspace.pins();
   const strangers = await keys.strangers(workspace);
@@ -57,7 +59,11 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
     ...(candidate ? { candidate: { name: named(candidate), fingerprint: fingerprint(candidate.keyid) } } : {}),
     ...(looked && 'why' in looked ? { problem: looked.why } : {}),
     ...(managed === null ? {} : { managed: managedWords(managed) }),
-    ...(standing.kind !== 'first' && standing.team ? { managed: teamKeys(standing.team) } : {}),
+    ...(standing.kind !== 'first' && standing.team
+      ? isRoot(workspace, mine ?? '')
+        ? { team: true }
+        : { managed: teamKeys(standing.team) }
+      : {}),
     ...remote(),
     answersAs: signerOf(standing),
     ...(locked === undefined ? {} : { locked }),

@@ -43,6 +43,7 @@ import {
 import type { Keys } from '../surface/signer.ts';
 import { carryOutLeave } from '../team/leave.ts';
 import type { Logins } from '../team/logins.ts';
+import { carryOutRing } from '../team/ring.ts';
 import { carryOutShare } from '../team/share.ts';
 import { keptWords } from '../surface/keptWords.ts';
 import { ringOf, workspaceForm } from '../surface/workspaceForms.ts';
@@ -187,6 +188,7 @@ async function changeKeys(means: Means, folder: OpenFolder, message: Message<'ke
   const { kind } = await keys.standing(folder.workspace);
   if (kind === 'stranger') throw notEnrolled();
   if (kind === 'first') throw new AppError('denied', vscode.l10n.t('This editor has no key yet.'));
+  if (folder.workspace.team() !== null) return carryOutRing({ ...means, pasted: pasted() }, folder, message);
   return carryOutKeys(keys, keyScope(folders, folder, message.shown), message, pasted());
 }
 

@@ -1,0 +1,72 @@
+/** Adds and removes keys of the team, from the form of keys. Only a root of the team can. */
+import * as vscode from 'vscode';
+import { readPastedKey, shownKeysHash } from '../../app/keys/acts.ts';
+import { sharedIdOf, withServer } from '../../app/team/login.ts';
+import { readSharedFile } from '../../app/workspace/sharedFile.ts';
+import { readSharedRing } from '../../app/workspace/sharedRing.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import type { KeysMessage } from '../../protocol/keys/forms.ts';
+import type { Outcome } from '../../protocol/kit/outcome.ts';
+import { appendRing } from '../../store/shared/administration.ts';
+import type { OpenFolder } from '../kit/folders.ts';
+import { refused, unconfirmed } from '../surface/signedActs.ts';
+import type { Keys } from '../surface/signer.ts';
+import type { Logins } from './logins.ts';
+import { teamErrorWords } from './serverWords.ts';
+
+/** Whether this key can change the team's ring; false while the ring cannot be used. */
+export function isRoot(workspace: Workspace, keyid: string): boolean {
+  try {
+    return ringOf(workspace)?.roots.includes(keyid) ?? false;
+  } catch {
+    return false;
+  }
+}
+
+function ringOf({ options, stateFile }: Workspace) {
+  const shared = readSharedFile(options.fs, stateFile.path);
+  return shared && readSharedRing(options.fs, stateFile.path, shared);
+}
+
+export interface RingChange {
+  readonly keys: Keys;
+  readonly logins: Logins;
+  /** The text that the form previews. */
+  readonly pasted: string;
+}
+
+export async function carryOutRing(
+  { keys, logins, pasted }: RingChange,
+  { workspace }: OpenFolder,
+  { act, what, confirmed, shown }: KeysMessage,
+): Promise<Outcome> {
+  if (!confirmed) return unconfirmed(act, vscode.l10n.t('Changing trusted keys needs a second step.'));
+  const candidate = what.do === 'trust' ? readPastedKey(pasted) : null;
+  if (shown !== shownKeysHash(workspace.pins(), candidate))
+    return refused(act, 'changed', vscode.l10n.t('The keys have changed since they were shown. Check them again.'));
+  if (what.do === 'rotate' || what.do === 'keep')
+    return refused(act, 'invalid', vscode.l10n.t('The team’s key ring cannot do this.'));
+  const [ring, id, url] = [ringOf(workspace), sharedIdOf(workspace), await logins.read(workspace)];
+  if (url === null || id === null || ring === null)
+    return refused(act, 'invalid', vscode.l10n.t('Connect this editor to the team’s server first.'));
+  const signer = await keys.signer(workspace);
+  const { addMember, removeMember } = await import('../../app/team/ring.ts');
+  try {
+    await withServer(url, (server) => {
+      const append = (record: Uint8Array) => appendRing(server, id, Buffer.from(record));
+      const signing = { signer, now: () => workspace.now(), append };
+      if (what.do === 'trust' && candidate)
+        return addMember(signing, ring, { publicKey: candidate.publicKey, name: what.called });
+      const keyid = what.do === 'takeOut' ? what.keyid : '';
+      return removeMember(signing, ring, { keyid, upTo: workspace.position()?.position ?? 0 });
+    });
+  } catch (error) {
+    return refused(act, 'failed', teamErrorWords(error));
+  }
+  // Opens the connection again, which copies the ring at once.
+  workspace.reopen();
+  await workspace.confirm(5_000);
+  return what.do === 'trust'
+    ? { type: 'done', act, text: vscode.l10n.t('Decisions of {0} count for the team now.', what.called) }
+    : { type: 'done', act, text: vscode.l10n.t('Removed.') };
+}
