@@ -15,6 +15,10 @@ import { holds } from '../test/support/faults/row.ts';
 import type { Budget, Row } from '../test/support/faults/row.ts';
 import { rotation } from '../test/support/faults/rotation.ts';
 import { skew } from '../test/support/faults/skew.ts';
+import { sharedFaults } from '../test/support/faults/shared/all.ts';
+import type { SharedFault } from '../test/support/faults/shared/all.ts';
+import type { Team } from '../test/support/faults/shared/team.ts';
+import { startTeam } from '../test/support/faults/shared/team.ts';
 import { stops } from '../test/support/faults/stops.ts';
 import { bundleWriter } from '../test/support/store/programs.ts';
 import { makeSandbox, removeSandboxes } from '../test/support/store/sandbox.ts';
@@ -22,9 +26,8 @@ import { machineLine, table, writeBetweenMarks } from './document.ts';
 import { thousands } from './stats.ts';
 
 /** Each with its maximum share of the time. */
-const faults: Readonly<
-  Record<string, { readonly share: number; run(bundle: string, budget: Budget): Promise<Row[]> }>
-> = {
+type Faults = Readonly<Record<string, { readonly share: number; run(bundle: string, budget: Budget): Promise<Row[]> }>>;
+const localFaults: Faults = {
   kills: { share: 0.2, run: kills },
   calls: { share: 0.15, run: (_, budget) => calls(budget) },
   stops: { share: 0.06, run: stops },
@@ -38,8 +41,22 @@ const faults: Readonly<
   rotation: { share: 0.11, run: rotation },
 };
 
+const sharesOfShared: Readonly<Record<SharedFault, number>> = {
+  partitions: 0.35,
+  silences: 0.08,
+  crashes: 0.06,
+  spam: 0.03,
+  clockJumps: 0.05,
+  backups: 0.07,
+  stoppedHolders: 0.06,
+  kills: 0.3,
+};
+
+const options = process.argv.slice(2);
+const isShared = options.includes('--shared');
+const names = Object.keys(isShared ? sharedFaults : localFaults);
 const usualMinutes = 20;
-const help = `npm run faults [-- --scale N] [--minutes N] [--only ${Object.keys(faults).join(',')}]
+const help = `npm run faults [-- --shared] [--scale N] [--minutes N] [--only ${names.join(',')}]
 
 Injects faults into stores: programs killed and stopped, each call to the file system failing,
 wrong clocks, flipped bits, truncated journals, floods, races, power losses, programs of other versions. After each it
@@ -48,22 +65,23 @@ checks that nothing acknowledged is lost or duplicated, no hold disappears, and 
 Takes about 10 minutes on two quiet cores, and never more than ${String(usualMinutes)}: each fault has its share of the time, and the
 result names faults that did not fit into it. The result goes to docs/reliability.md.
 
+--shared      injects faults into a shared journal: a PostgreSQL server of its own, and machines behind proxies that cut
+              them off; takes about 10 minutes. With --help, lists its names for --only
 --scale N     multiplies the usual counts (0.1: a tenth). Other than 1: printed only
 --minutes N   time limit; default ${String(usualMinutes)}
 --only NAMES  only these, with commas between. Printed only
 
 Ends with 0 when all held, as often as it was to be tried.`;
 
-const options = process.argv.slice(2);
 if (options.includes('--help')) {
   console.log(help);
   process.exit();
 }
 const scale = numberAfter('--scale', 1);
 const minutes = numberAfter('--minutes', usualMinutes);
-const only = valueAfter('--only')?.split(',') ?? Object.keys(faults);
-const unknown = only.filter((name) => !(name in faults));
-if (unknown.length > 0) throw new Error(`--only takes ${Object.keys(faults).join(', ')}, not ${unknown.join(', ')}`);
+const only = valueAfter('--only')?.split(',') ?? names;
+const unknown = only.filter((name) => !names.includes(name));
+if (unknown.length > 0) throw new Error(`--only takes ${names.join(', ')}, not ${unknown.join(', ')}`);
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 const started = performance.now();
@@ -75,6 +93,8 @@ const say = (line: string) => {
 const machine = machineLine();
 const tools = makeSandbox();
 const bundle = await bundleWriter(tools.base);
+const team = isShared ? await startTeam() : null;
+const faults = team ? withTeam(team) : localFaults;
 const rows: Row[] = [];
 let given = 0;
 for (const name of only) {
@@ -108,11 +128,25 @@ const report = [
   ),
 ].join('\n\n');
 console.log(`\n${report}\n`);
-const whole = scale === 1 && only.length === Object.keys(faults).length;
-if (whole) await writeBetweenMarks('reliability.md', report, 'faults');
+const whole = scale === 1 && only.length === names.length;
+if (whole) await writeBetweenMarks('reliability.md', report, isShared ? 'shared faults' : 'faults');
 say(all ? 'All held' : 'Not all held');
+await team?.close();
 removeSandboxes();
 process.exit(all ? 0 : 1);
+
+/** One team goes through all of them. */
+function withTeam(team: Team): Faults {
+  return Object.fromEntries(
+    Object.entries(sharedFaults).map(([name, run]) => [
+      name,
+      {
+        share: sharesOfShared[name as SharedFault],
+        run: (bundle: string, budget: Budget) => run({ bundle, team, budget }),
+      },
+    ]),
+  );
+}
 
 function resultOf(row: Row): string {
   if (row.wrong.length > 0) return `**${thousands(row.wrong.length)} times not**`;

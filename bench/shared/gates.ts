@@ -90,10 +90,11 @@ export async function outageTable({ team, shared }: Stores, rounds: number): Pro
     [
       'nothing passes the network',
       () => {
-        team.proxy.freeze();
+        team.proxy.hold('toServer', 'toClient');
       },
       () => {
-        team.proxy.thaw();
+        team.proxy.cut();
+        team.proxy.restore();
       },
     ],
     [

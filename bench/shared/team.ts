@@ -7,8 +7,8 @@ import { shareWorkspace } from '../../src/app/team/sharing.ts';
 import { besideStateFile } from '../../src/app/workspace/sharedFile.ts';
 import { storeFolder } from '../../src/store/journal/segments.ts';
 import { databaseUrl } from '../../src/store/shared/connection.ts';
-import { startCuttingProxy } from '../../test/support/cuttingProxy.ts';
-import type { CuttingProxy } from '../../test/support/cuttingProxy.ts';
+import { startProxy } from '../../test/support/proxy.ts';
+import type { Proxy } from '../../test/support/proxy.ts';
 import type { Human } from '../../test/support/store/people.ts';
 import { enrolledHuman } from '../../test/support/store/people.ts';
 import { startShared } from '../../test/support/store/sharedDatabase.ts';
@@ -19,7 +19,7 @@ import { openShared } from './open.ts';
 
 export interface Team {
   readonly database: SharedDatabase;
-  readonly proxy: CuttingProxy;
+  readonly proxy: Proxy;
   /** Through the proxy. */
   url(login: LoginName): string;
   /** Shares a copy of the seed's store. */
@@ -37,7 +37,7 @@ export async function startTeam(folder: string): Promise<Team> {
   // The usual settings for durability: an acknowledged commit is on the server's disk.
   const database = await startShared({ settings: { max_connections: '300' } });
   await database.admin.query('alter role ada_agent connection limit -1');
-  const proxy = await startCuttingProxy(database.postgres);
+  const proxy = await startProxy(database.postgres);
   const url = (login: LoginName) => `postgresql://${login}@127.0.0.1:${String(proxy.port)}/postgres`;
   return {
     database,

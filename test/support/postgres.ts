@@ -24,6 +24,8 @@ export interface Postgres {
   /** As in a crash: no flush, no farewell. */
   crash(): void;
   start(): void;
+  /** Saves the data folder. The result is a function that brings this backup back, as an administrator would. */
+  backUp(): () => void;
   stop(): Promise<void>;
 }
 
@@ -70,6 +72,19 @@ export async function startPostgres({ settings = {}, hba, files = {} }: Postgres
       `postgresql://${login}@/${database}?host=${encodeURIComponent(folder)}&port=${String(port)}`,
     crash: () => control('-m', 'immediate', 'stop'),
     start: () => control('start'),
+    backUp() {
+      const copy = fs.mkdtempSync(path.join(folder, 'backup-'));
+      const replace = (from: string, to: string) => {
+        control('-m', 'fast', 'stop');
+        fs.rmSync(to, { recursive: true, force: true });
+        programs.copy(from, to);
+        control('start');
+      };
+      replace(data, copy);
+      return () => {
+        replace(copy, data);
+      };
+    },
     async stop() {
       await Promise.all([...clients].map((client) => client.end()));
       if (fs.existsSync(path.join(data, 'postmaster.pid'))) control('-m', 'immediate', 'stop');
@@ -92,6 +107,12 @@ function programsIn(bin: string, folder: string) {
       const printed = execFileSync(command, [...before, ...args], { encoding: 'utf8', cwd: folder, stdio }) as
         string | null;
       return printed ?? '';
+    },
+    /** A folder, which belongs to the same user. */
+    copy(from: string, to: string): void {
+      fs.cpSync(from, to, { recursive: true });
+      if (user !== undefined) execFileSync('chown', ['-R', user, to]);
+      fs.chmodSync(to, 0o700);
     },
     write(file: string, text: string | Buffer): void {
       fs.writeFileSync(file, text, { mode: 0o600 });

@@ -128,14 +128,17 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
     append: () => Promise<Appended>,
   ): Promise<Done<T> | null> {
     let next = append;
-    for (let waited = 0; ; waited += settleEveryMs) {
+    /** By a clock that counts the attempts too: on a silent network, each takes as long as connecting may. */
+    let end: number | null = null;
+    for (;;) {
       try {
         return settled(await next(), bytes) ? { result } : null;
       } catch (error) {
-        const isOpen = isUnknown(error) || (waited > 0 && error instanceof ServerError && error.code !== 'refused');
+        const isOpen = isUnknown(error) || (end !== null && error instanceof ServerError && error.code !== 'refused');
         if (!isOpen) throw error;
         onContact({ kind: 'offline', why: error.message });
-        if (waited >= settleForMs) throw unknownOutcome('The server of the shared journal did not reply.');
+        end ??= performance.now() + settleForMs;
+        if (performance.now() >= end) throw unknownOutcome('The server of the shared journal did not reply.');
       }
       await options.sleep(settleEveryMs);
       // The same bytes: the server recognises the act by its id, and answers whether it is in the journal.

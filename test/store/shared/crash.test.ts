@@ -7,8 +7,8 @@ import type { Server } from '../../../src/store/shared/server.ts';
 import { ServerError } from '../../../src/store/shared/serverError.ts';
 import type { SessionOptions } from '../../../src/store/shared/session.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
-import { startCuttingProxy } from '../../support/cuttingProxy.ts';
-import type { CuttingProxy } from '../../support/cuttingProxy.ts';
+import { startProxy } from '../../support/proxy.ts';
+import type { Proxy } from '../../support/proxy.ts';
 import { endOf, line, noLine, startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { until } from '../../support/until.ts';
@@ -17,7 +17,7 @@ describe('a shared journal whose server fails', function () {
   this.timeout(180_000);
   let database: SharedDatabase;
   let ours: string;
-  let proxy: CuttingProxy;
+  let proxy: Proxy;
   let agent: Server;
 
   before(async () => {
@@ -26,12 +26,12 @@ describe('a shared journal whose server fails', function () {
   after(() => database.stop());
   beforeEach(async () => {
     ours = await database.fresh();
-    proxy = await startCuttingProxy(database.postgres);
+    proxy = await startProxy(database.postgres);
     agent = through(proxy);
   });
   afterEach(() => proxy.close());
 
-  function through({ port }: CuttingProxy, more: Partial<SessionOptions> = {}): Server {
+  function through({ port }: Proxy, more: Partial<SessionOptions> = {}): Server {
     const settings = { ...settingsOfUrl(database.postgres.url('ada_agent')), host: '127.0.0.1', port };
     return database.another('ada_agent', { settings, ...more });
   }
@@ -79,7 +79,7 @@ describe('a shared journal whose server fails', function () {
   it('says so within its time when the network is silent', async () => {
     const quick = through(proxy, { callMs: 300, connectMs: 300 });
     await quick.tail(ours, 0);
-    proxy.freeze();
+    proxy.hold('toServer', 'toClient');
     const { bytes } = line({ at: 0, prev: noLine });
     await assert.rejects(quick.append('agent', ours, bytes), { code: 'unknown', message: /no reply within 0\.3 s/ });
     await assert.rejects(quick.append('agent', ours, bytes), { code: 'offline' });

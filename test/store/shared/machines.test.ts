@@ -19,6 +19,8 @@ import { agent, makeHuman } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes, setSegments } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 import { owner } from '../../support/postgres.ts';
+import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
+import { startProxy } from '../../support/proxy.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
 
@@ -200,6 +202,35 @@ describe('machines of one team', function () {
     await register(one.store, 'Back');
     assert.ok(one.store.read().state.work.has('Back'));
     assert.equal(one.link.standing.kind, 'current');
+  });
+
+  it('stop asking what became of an act when the network stays silent', async () => {
+    const { workspace } = await shared();
+    const proxy = await startProxy(database.postgres);
+    const settings = {
+      ...settingsOfUrl(database.postgres.url('ada_agent')),
+      ...{ host: '127.0.0.1', port: proxy.port },
+    };
+    const one = await machine(workspace, { link: { settingsFor: () => settings } });
+    await one.store.pull();
+    const before = proxy.opened;
+    proxy.onReplyTo('append_agent', () => {
+      proxy.cut();
+      proxy.restore();
+      proxy.hold('toServer', 'toClient');
+    });
+    await assert.rejects(
+      register(one.store, 'Silent'),
+      (error: unknown) => error instanceof StoreError && error.code === 'unknown-outcome',
+    );
+    // Each attempt to connect takes five seconds, and so does asking altogether.
+    assert.ok(proxy.opened - before <= 3, `${String(proxy.opened - before)} attempts`);
+    proxy.restore();
+    await one.store.pull();
+    assert.ok(one.store.read().state.work.has('Silent'));
+    await one.close();
+    machines.length = 0;
+    await proxy.close();
   });
 
   it('stop when the server has another journal than the one they copied', async () => {

@@ -69,11 +69,13 @@ export interface Running {
 export interface Place {
   readonly folder: string;
   readonly home: string;
+  /** Variables that name where a shared journal is. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 /** @param now the time at which its clock is stopped, in milliseconds since the epoch */
-export function start(bundle: string, { folder, home }: Place, job: Job, now?: number): Running {
-  const program: Program = { folder, home, wasm, job, now, segmentBytes: segments() ?? undefined };
+export function start(bundle: string, { folder, home, env: variables }: Place, job: Job, now?: number): Running {
+  const program: Program = { folder, home, env: variables, wasm, job, now, segmentBytes: segments() ?? undefined };
   // Without coverage: a killed program writes none, and writing it takes long.
   const { NODE_V8_COVERAGE: _, ...inherited } = process.env;
   const env = { ...inherited, NODE_COMPILE_CACHE: path.join(path.dirname(bundle), 'compiled') };

@@ -41,6 +41,7 @@ export type Act =
 export interface Program {
   readonly folder: string;
   readonly home: string;
+  readonly env?: Readonly<Record<string, string>> | undefined;
   readonly wasm: string;
   readonly job: Job;
   /** The time at which its clock is stopped, in milliseconds since the epoch; by default, the machine's clock. */
@@ -51,11 +52,11 @@ export interface Program {
 const program = JSON.parse(process.argv[2] ?? '') as Program;
 await run(program);
 
-async function run({ folder, home, wasm, job, now, segmentBytes }: Program): Promise<void> {
+async function run({ folder, home, env = {}, wasm, job, now, segmentBytes }: Program): Promise<void> {
   const workspace = openWorkspace({
     folder,
     home,
-    env: {},
+    env,
     fs,
     platform: process.platform,
     clock: () => now ?? Date.now(),

@@ -1,0 +1,143 @@
+/** A server that crashes, comes back from an old backup, or is flooded with notifications; and a holder of its turn that stops. */
+import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { askGate } from '../../../../src/app/hold/gate.ts';
+import { freshnessOf } from '../../../../src/app/workspace/freshness.ts';
+import { endTurns } from '../../../../src/store/shared/administration.ts';
+import { start } from '../../store/programs.ts';
+import { aside, count, goesOn, newRow, once, scaled } from '../row.ts';
+import type { Budget, Row } from '../row.ts';
+import { progress, startWork, write } from './acts.ts';
+import { checkTeam, settle } from './checks.ts';
+import { sizes } from './partitions.ts';
+import { free } from './team.ts';
+import type { Team } from './team.ts';
+
+const must = 'as above, on every machine';
+
+/** Repeats one fault while all machines work, and checks everything at the end. */
+async function whileWorking(team: Team, budget: Budget, row: Row, fault: () => Promise<void>): Promise<Row[]> {
+  const before = sizes(team);
+  const working = startWork(team);
+  while (row.times < row.wanted && goesOn(budget) && row.wrong.length === 0)
+    await once(row, `${row.fault}, ${String(row.times)}`, async () => {
+      await progress(working, 8);
+      await fault();
+    });
+  await aside(row, 'the programs', () => working.stop());
+  await aside(row, 'at the end', () => checkTeam(team));
+  const after = sizes(team);
+  count(row, 'acknowledged', after.acknowledged - before.acknowledged);
+  count(row, 'refused', after.refused - before.refused);
+  count(row, 'unknown', after.unknown - before.unknown);
+  return [row];
+}
+
+export function crashes(team: Team, budget: Budget): Promise<Row[]> {
+  const row = newRow('the server stopped at once (pg_ctl -m immediate) and started again', scaled(budget, 10), must);
+  const { postgres } = team.database;
+  return whileWorking(team, budget, row, async () => {
+    postgres.crash();
+    await pause((row.times * 37) % 400);
+    postgres.start();
+  });
+}
+
+/** Any login can notify on any channel: PostgreSQL has no permission for it. */
+export async function spam(team: Team, budget: Budget): Promise<Row[]> {
+  const row = newRow(
+    '1,000 notifications that nobody’s act caused, from another team’s login',
+    scaled(budget, 10),
+    must,
+  );
+  const eve = await team.database.connect('eve_agent');
+  const rows = await whileWorking(team, budget, row, async () => {
+    const text = 'select pg_notify($1, number::text) from generate_series(1, 1000) number';
+    await eve.query(text, [`holdpoint_${team.workspace}`]);
+  });
+  await eve.end();
+  return rows;
+}
+
+/** A program stopped exactly while it has the turn; half of the time a human ends the turn, otherwise the server does. */
+export async function stoppedHolders(bundle: string, team: Team, budget: Budget): Promise<Row[]> {
+  const wanted = scaled(budget, 10);
+  const row = newRow(
+    'a program stopped (SIGSTOP) while it has the turn, and continued later',
+    wanted,
+    `${must}; the others go on when a human ends the turn, or after five seconds`,
+  );
+  const [, second] = team.machines;
+  await settle(team);
+  const first = await team.join('e', 'grace');
+  // No other program of this machine copies for it, so its copy is old, and its first attempt is lost.
+  first.workspace.close();
+  const place = { folder: first.sandbox.folder, home: first.sandbox.home, env: first.env };
+  const program = start(bundle, place, { does: 'serve' });
+  assert.equal(await program.next(), 'ready');
+  while (row.times < wanted && goesOn(budget) && row.wrong.length === 0)
+    await once(row, `stop ${String(row.times)}`, async () => {
+      const id = `stopped-${String(sizes(team).said)}`;
+      assert.equal(await write(team, second, `${id}-before`), 'acknowledged');
+      const stopped = new Promise<void>((resolve) => {
+        first.proxy.onReplyTo('take_turn', () => {
+          program.signal('SIGSTOP');
+          resolve();
+        });
+      });
+      program.give({ does: 'register', id });
+      await stopped;
+      const others = write(team, second, `${id}-meanwhile`);
+      if (row.times % 2 === 1) {
+        await pause(200);
+        count(row, 'turns ended by a human', await endTurns(team.database.server('ada'), team.workspace));
+      }
+      assert.equal(await others, 'acknowledged', 'the others go on');
+      program.signal('SIGCONT');
+      const said = JSON.parse((await program.next()) ?? '{}') as { ok?: unknown; error?: string };
+      const outcome = 'ok' in said ? 'acknowledged' : said.error === 'unknown-outcome' ? 'unknown' : 'refused';
+      team.log[outcome].add(id);
+      count(row, `its act: ${outcome}`);
+    });
+  program.kill();
+  first.sandbox.remove();
+  await first.proxy.close();
+  await aside(row, 'at the end', () => checkTeam(team));
+  return [row];
+}
+
+/** The newest state of the server is brought back afterwards, and all machines go on. */
+export async function backups(team: Team, budget: Budget): Promise<Row[]> {
+  const wanted = scaled(budget, 3);
+  const row = newRow(
+    'the server restored from an old backup',
+    wanted,
+    'every machine is UNKNOWN and saves nothing; with the true journal back, as above',
+  );
+  const { postgres } = team.database;
+  while (row.times < wanted && goesOn(budget) && row.wrong.length === 0)
+    await once(row, `backup ${String(row.times)}`, async () => {
+      await settle(team);
+      const restoreOld = postgres.backUp();
+      const working = startWork(team);
+      await progress(working, 12);
+      await working.stop();
+      await settle(team);
+      const restoreNew = postgres.backUp();
+      restoreOld();
+      for (const machine of team.machines) {
+        // Acts before anything is asked: the server refuses them.
+        const said = await write(team, machine, `never-${machine.name}-${String(sizes(team).said)}`);
+        assert.equal(said, 'refused');
+        await machine.workspace.confirm(20_000);
+        const found = freshnessOf(machine.workspace);
+        assert.ok(found.state === 'unknown' && found.why === 'forked', `${machine.name} knows`);
+        assert.equal(askGate(machine.workspace, { work: free }).state, 'UNKNOWN');
+        count(row, 'machines that are UNKNOWN');
+      }
+      restoreNew();
+      await checkTeam(team);
+      for (const { workspace } of team.machines) assert.equal(askGate(workspace, { work: free }).state, 'CLEAR');
+    });
+  return [row];
+}
