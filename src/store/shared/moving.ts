@@ -9,6 +9,7 @@ import { importRows } from './administration.ts';
 import type { ImportRow } from './administration.ts';
 import { nextOffset } from './replica.ts';
 import type { Server } from './server.ts';
+import { ServerError } from './serverError.ts';
 
 export interface LocalJournal {
   /** Offset after all rows, and the hash of the last line. */
@@ -19,8 +20,8 @@ export interface LocalJournal {
   batches(from: number): Generator<readonly ImportRow[]>;
 }
 
-const batchBytes = 4 * 2 ** 20;
-const batchRows = 2_000;
+const batchBytes = 2 ** 20;
+const batchRows = 500;
 const longestFiller = 2 ** 20;
 
 /**
@@ -82,6 +83,10 @@ export function readLocalJournal({ root, fs, trust }: { root: string; fs: FileSy
 
 const lineFeed = Buffer.from('\n');
 
+/** A server that is busy or restarted gets this many more attempts without progress. */
+const attemptsAllowed = 5;
+const pauseMs = 1_000;
+
 /**
  * Copies what the server does not have yet, so it can be repeated after an interruption.
  * @param onProgress called with the offset that the server has reached
@@ -93,8 +98,33 @@ export async function sendJournal(
   journal: LocalJournal,
   onProgress: (size: number) => void = () => undefined,
 ): Promise<void> {
-  const { size: reached } = await server.tail(workspace, Number.MAX_SAFE_INTEGER);
-  const batches = journal.batches(reached);
+  let reached = -1;
+  for (let attempts = 0; ; attempts++) {
+    try {
+      await sendRest(server, workspace, journal, onProgress);
+      return;
+    } catch (error) {
+      if (!(error instanceof ServerError) || error.code === 'refused' || error.code === 'wrong') throw error;
+      const size = await sizeOf(server, workspace).catch(() => reached);
+      if (size > reached) attempts = 0;
+      if (attempts >= attemptsAllowed) throw error;
+      reached = size;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+}
+
+async function sizeOf(server: Server, workspace: string): Promise<number> {
+  return (await server.tail(workspace, Number.MAX_SAFE_INTEGER)).size;
+}
+
+async function sendRest(
+  server: Server,
+  workspace: string,
+  journal: LocalJournal,
+  onProgress: (size: number) => void,
+): Promise<void> {
+  const batches = journal.batches(await sizeOf(server, workspace));
   let batch = batches.next();
   while (!batch.done) {
     const rows = batch.value;
