@@ -1,10 +1,13 @@
-// npm run demo: plays Holdpoint's main scenario automatically and prints a transcript.
+// npm run demo: plays Holdpoint's main scenario automatically and prints a transcript. With `-- --team`: two machines of one
+// team, on a PostgreSQL server of its own.
 import { npm, prepare } from './lib/prepare.mjs';
 
 await prepare();
 if (npm('run', '--silent', 'build') !== 0) process.exit(1);
 
+const isTeam = process.argv.includes('--team');
 const { playMainJob } = await import('../test/e2e/mainJob.ts');
+const { playTeamJob } = await import('../test/e2e/teamJob.ts');
 const { MachineError } = await import('../test/support/machine.ts');
 const { describeHost, findHost } = await import('../test/support/host.ts');
 
@@ -18,12 +21,27 @@ const say = (line) => {
 };
 
 try {
+  if (isTeam) await playTeam();
+  else await play();
+} catch (error) {
+  console.error(error instanceof MachineError ? error.message : error);
+  process.exitCode = 1;
+}
+
+async function play() {
   say(`This is ${await describeHost(await findHost())}, on a copy of sample/.`);
   const { gateBefore, gateAfter } = await playMainJob({ say, screenshots: true });
   const right = gateBefore.code === 2 && gateAfter.code === 0;
   say(right ? 'Held until a human decided, and not a moment longer.' : 'That is NOT what should have happened.');
   process.exitCode = right ? 0 : 1;
-} catch (error) {
-  console.error(error instanceof MachineError ? error.message : error);
-  process.exitCode = 1;
+}
+
+async function playTeam() {
+  const { gateBefore, gatesAfter, answers } = await playTeamJob(say);
+  const right =
+    gateBefore === 2 && gatesAfter.every((code) => code === 0) && answers.every((text) => text.includes('Sessions'));
+  say(
+    right ? 'One question, asked on one machine and answered on the other.' : 'That is NOT what should have happened.',
+  );
+  process.exitCode = right ? 0 : 1;
 }
