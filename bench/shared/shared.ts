@@ -12,7 +12,7 @@ import { startTeam } from './team.ts';
 export const shared: Part = {
   name: 'shared',
   what: 'a shared journal on PostgreSQL beside a local one: commits by 1 to 64 clients, network delays, answers across machines, gate, outages',
-  minutes: 12,
+  minutes: 15,
   async run({ folder: parent, quick, say, seed }) {
     const folder = path.join(parent, 'shared');
     mkdirSync(folder, { recursive: true });
@@ -26,15 +26,15 @@ export const shared: Part = {
       const few = await stores(1_000);
       const delays = quick ? [0, 20] : [0, 20, 80, 200];
       say('  gate');
-      const gates = await gateTable(few, quick ? 6 : 24);
+      const gates = await gateTable(few, quick ? 6 : 16);
       say('  answers');
-      const answers = await measureAnswers(few, delays, quick ? 5 : 20);
+      const answers = await measureAnswers(few, delays, quick ? 5 : 12);
       say('  outages');
-      const outages = await outageTable(few, quick ? 1 : 4);
+      const outages = await outageTable(few, quick ? 1 : 3);
       say('  commits');
-      const plan = { clients: quick ? [1, 4] : [1, 4, 16, 64], delays, rounds: 3, forMs: quick ? 500 : 1_500 };
+      const plan = { clients: quick ? [1, 4] : [1, 4, 16, 64], delays, rounds: 2, forMs: quick ? 500 : 1_000 };
       const appends = await measureAppends(few, plan);
-      const alone = { clients: [1], delays: [0], rounds: quick ? 3 : 8, forMs: 1_000 };
+      const alone = { clients: [1], delays: [0], rounds: quick ? 3 : 6, forMs: 1_000 };
       const many = await stores(quick ? 10_000 : 100_000);
       const growth = [...(await measureAppends(few, alone)), ...(await measureAppends(many, alone))];
       return [

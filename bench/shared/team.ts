@@ -52,7 +52,9 @@ export async function startTeam(folder: string): Promise<Team> {
       const sharing = { workspace, signer: human, server, agents: 'ada_agent', name: `w${randomUUID()}`, connection };
       const { state } = (await workspace.store()).read();
       await shareWorkspace(sharing, shownSharingHash(state));
-      await workspace.store();
+      // The seed's snapshot is for no keys at all: with it, each program would replay the journal.
+      const saving = (await workspace.store()).saving(1);
+      while (saving?.next().done === false);
       workspace.close();
       return { human, machine: () => copyMachine(folder, place) };
     },
