@@ -286,11 +286,12 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   }
 
   async function synchronise(): Promise<void> {
-    if (location.problem || !(options.mayWrite?.() ?? true)) return;
+    if (location.problem || closed || !(options.mayWrite?.() ?? true)) return;
     const link = await connection.link();
-    if (!link) return;
+    if (!link || closed) return;
     // First: without the keys, no decision in the journal can be checked.
     await connection.pullRing(link);
+    if (closed) return;
     if (['unreadable', 'ring'].includes((store ?? ledger)?.problem?.code ?? '')) drop();
     const broken = (store ?? (ledger ??= openedLedger())).problem;
     if (broken && rebuiltFor !== filesMark() && canBeRebuilt.has(broken.code)) {

@@ -67,6 +67,7 @@ export function openLink(options: LinkOptions): Link {
   let standing: LinkStanding = { kind: 'untried' };
   let follower: Follower | null = null;
   let pulling: { readonly ledger: Ledger; readonly done: Promise<void> } | null = null;
+  let closed = false;
 
   function settings(as: Writer): Settings | null {
     try {
@@ -77,6 +78,8 @@ export function openLink(options: LinkOptions): Link {
   }
 
   function server(as: Writer): Server {
+    // A connection that is opened after closing would keep the program from ending.
+    if (closed) throw new StoreError('closed', 'the workspace was closed meanwhile');
     const known = servers.get(as);
     if (known) return known;
     const found = settings(as);
@@ -164,6 +167,7 @@ export function openLink(options: LinkOptions): Link {
       }
     },
     listen(onHint) {
+      if (closed) return;
       try {
         const found = settings('agent') ?? settings('human');
         if (found) follower ??= follow({ settings: found, workspace, onHint });
@@ -174,6 +178,7 @@ export function openLink(options: LinkOptions): Link {
     },
     server,
     async close() {
+      closed = true;
       await follower?.close();
       await Promise.all([...servers.values()].map((one) => one.close()));
       servers.clear();

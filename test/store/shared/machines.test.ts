@@ -173,6 +173,14 @@ describe('machines of one team', function () {
     assert.deepEqual(journalFiles(one.sandbox), journalFiles(origin));
   });
 
+  it('open no connection after they were closed, which would keep their program from ending', async () => {
+    const { workspace } = await shared();
+    const one = await openMachine({ database, workspace, pins });
+    await one.store.pull();
+    await one.close();
+    await assert.rejects(one.link.ring(), (error: unknown) => error instanceof StoreError && error.code === 'closed');
+  });
+
   it('are refused a human’s act by a program that has no human’s login', async () => {
     const { workspace } = await shared();
     const one = await machine(workspace);
