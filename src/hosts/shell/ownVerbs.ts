@@ -2,7 +2,7 @@
  * Every verb of `holdpoint`, and whether it changes files. The hook lets a held agent ask, record and look. A test
  * compares this with the command line's verbs, which hooks must not load.
  */
-type Effect = 'asks' | 'changes' | { readonly changesWith: string };
+type Effect = 'asks' | 'changes' | { readonly changesWith: readonly string[] };
 
 const verbs: ReadonlyMap<string, Effect> = new Map<string, Effect>(
   Object.entries({
@@ -23,8 +23,11 @@ const verbs: ReadonlyMap<string, Effect> = new Map<string, Effect>(
     keys: 'asks',
     open: 'asks',
     help: 'asks',
-    audit: { changesWith: '--export' },
-    export: { changesWith: '--out' },
+    inbox: 'asks',
+    audit: { changesWith: ['--export'] },
+    check: { changesWith: ['--markdown', '--sarif'] },
+    export: { changesWith: ['--out'] },
+    team: 'changes',
     import: 'changes',
     mirror: 'changes',
     attestations: 'changes',
@@ -41,6 +44,8 @@ export function asks(verb: string, args: readonly { readonly text: string; reado
   const effect = verbs.get(verb);
   if (effect === undefined || effect === 'changes') return false;
   if (effect === 'asks') return true;
-  const { changesWith: option } = effect;
-  return !args.some(({ text, glob }) => glob || text === option || text.startsWith(`${option}=`));
+  const { changesWith } = effect;
+  return !args.some(
+    ({ text, glob }) => glob || changesWith.some((option) => text === option || text.startsWith(`${option}=`)),
+  );
 }

@@ -122,7 +122,7 @@ for (const { name, segmentBytes, every } of forms)
         assert.equal(look(store, cutBytes, `cut by ${String(cut)}`), expected, `cut by ${String(cut)}`);
       }
       assert.equal(look(store, bytes, 'whole'), 'same');
-    }).timeout(60_000);
+    }).timeout(240_000);
 
     it('with one flipped bit is unchanged or UNKNOWN', async () => {
       const store = await used();
@@ -137,7 +137,7 @@ for (const { name, segmentBytes, every } of forms)
         { numRuns: runs(2_000 / every) },
       );
       assert.ok(count.unknown > runs(1_500 / every), `${String(count.unknown)} noticed`);
-    }).timeout(60_000);
+    }).timeout(240_000);
 
     it('with overwritten, moved or repeated bytes is unchanged or UNKNOWN', async () => {
       const store = await used();
@@ -161,7 +161,7 @@ for (const { name, segmentBytes, every } of forms)
         }),
         { numRuns: runs(1_000 / every) },
       );
-    }).timeout(60_000);
+    }).timeout(240_000);
 
     it('with whole lines removed or reordered is UNKNOWN', async () => {
       const store = await used();
@@ -204,7 +204,7 @@ describe('a damaged store', () => {
       count[look(store, bytes, `bit ${String(bit)} of the anchor`)]++;
     }
     assert.ok(count.unknown > 300, `${String(count.unknown)} noticed`);
-  }).timeout(60_000);
+  }).timeout(240_000);
 
   describe('after first use', () => {
     interface Case {

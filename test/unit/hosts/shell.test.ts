@@ -45,6 +45,7 @@ describe('a terminal command', () => {
       'holdpoint audit --json --hold Q-1',
       'holdpoint history; holdpoint keys',
       'holdpoint export --format json',
+      'holdpoint inbox --json; holdpoint check --base main --json',
     ])
       it(command, () => {
         assert.equal(classify(command, 'posix').readOnly, true);
@@ -124,6 +125,9 @@ describe('a terminal command', () => {
       'holdpoint audit --export=a.json',
       'holdpoint audit --*',
       'holdpoint export --format json --out a.json',
+      'holdpoint check --base main --markdown a.md',
+      'holdpoint check --base main --sarif=a.json',
+      'holdpoint team join shop',
       'holdpoint unknown',
       'holdpoint hook claude-code',
       'holdpoint $(rm a)',
