@@ -13,8 +13,8 @@ function translate(text: string): string {
 }
 
 const strings = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, translate(text)]));
-/** Names of keys on the keyboard, and the notation for hidden characters. */
-const keys = ['Ctrl+Enter', 'U+'];
+/** Names of keys on the keyboard, the notation for hidden characters, and words of the browser's own number and list formats. */
+const keys = ['Ctrl+Enter', 'U+', ' and ', ' MB'];
 
 /** Defines one test for each scene: every text on the page comes from the host. */
 export function checkTranslated<
