@@ -1,11 +1,12 @@
 /** A workspace's connection to the server that its team shares. Everything about PostgreSQL is loaded on first use. */
+import { besideStateFile } from '../../store/journal/stateFile.ts';
 import type { Surroundings } from '../../store/shared/connection.ts';
-import type { ConfirmedEnd, Link, LinkStanding } from '../../store/shared/link.ts';
+import type { ConfirmedEnd, Link } from '../../store/shared/link.ts';
 import { problem } from '../../store/journal/problem.ts';
 import type { Problem } from '../../store/journal/problem.ts';
 import type { StateFile } from '../../store/journal/stateFile.ts';
 import type { State } from '../../core/state/state.ts';
-import { besideStateFile, readSharedFile } from './sharedFile.ts';
+import { readSharedFile } from './sharedFile.ts';
 import type { SharedFile } from './sharedFile.ts';
 
 export interface Connection {
@@ -23,7 +24,6 @@ export interface Connection {
    * @throws StoreError, RingError
    */
   pullRing(link: Link): Promise<void>;
-  readonly standing: LinkStanding;
   close(): void;
 }
 
@@ -103,9 +103,6 @@ export function openConnection(options: ConnectionOptions): Connection {
       const files = { fs, stateFile: stateFile.path, newId: options.newId };
       await pullSharedRing(files, shared, () => link.ring());
       ringPulledAt = options.clock();
-    },
-    get standing() {
-      return link?.standing ?? { kind: 'untried' };
     },
     close() {
       opening = null;

@@ -35,7 +35,7 @@ import { claimed, worthSavingLater } from './saveLater.ts';
 import { saveWhenIdle } from './savingWhenIdle.ts';
 import { sweepOpened } from './sweep.ts';
 import { openConnection } from './connection.ts';
-import type { Link, LinkStanding } from '../../store/shared/link.ts';
+import type { Link } from '../../store/shared/link.ts';
 
 export interface WorkspaceOptions {
   /** Absolute path of an existing folder: the workspace folder, or `--workspace`. */
@@ -101,8 +101,6 @@ export interface Workspace {
   confirm(timeoutMs: number): Promise<void>;
   /** The store; loads SQLite on first use. Sweeps expired questions when it opens. */
   store(): Promise<Store>;
-  /** What the last contact with the server of a shared journal showed. */
-  readonly contact: LinkStanding;
   /** Calls back after any change by any program; the first listener starts the watch. */
   onChange(listener: () => void): () => void;
   /** Typed notifications of new records by any program, in journal order. */
@@ -285,13 +283,16 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     else await link.pull((ledger ??= openedLedger()));
   }
 
+  /** A program may close the workspace while it waits for the server. */
+  const isClosed = () => closed;
+
   async function synchronise(): Promise<void> {
-    if (location.problem || closed || !(options.mayWrite?.() ?? true)) return;
+    if (location.problem || isClosed() || !(options.mayWrite?.() ?? true)) return;
     const link = await connection.link();
-    if (!link || closed) return;
+    if (!link || isClosed()) return;
     // First: without the keys, no decision in the journal can be checked.
     await connection.pullRing(link);
-    if (closed) return;
+    if (isClosed()) return;
     if (['unreadable', 'ring'].includes((store ?? ledger)?.problem?.code ?? '')) drop();
     const broken = (store ?? (ledger ??= openedLedger())).problem;
     if (broken && rebuiltFor !== filesMark() && canBeRebuilt.has(broken.code)) {
@@ -396,9 +397,6 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       });
       await Promise.race([synchronise().catch(() => undefined), late]);
       clearTimeout(timer);
-    },
-    get contact() {
-      return connection.standing;
     },
     position() {
       if (store) return store.position;
