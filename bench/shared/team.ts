@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { shownSharingHash } from '../../src/app/team/decisions.ts';
 import { shareWorkspace } from '../../src/app/team/sharing.ts';
-import { besideStateFile } from '../../src/app/workspace/sharedFile.ts';
+import { besideStateFile } from '../../src/store/journal/stateFile.ts';
 import { storeFolder } from '../../src/store/journal/segments.ts';
 import { databaseUrl } from '../../src/store/shared/connection.ts';
 import { startProxy } from '../../test/support/proxy.ts';

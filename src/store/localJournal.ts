@@ -37,7 +37,7 @@ export function localJournal(opened: Opened, { root, fs, newId, onLine }: LocalO
         } else {
           opened.requireWritable();
           const act = decide(opened.view());
-          requireLocal(opened.ledger.state, act.records);
+          requireUnshared(opened.ledger.state, act.records);
           if (act.records.length === 0) {
             flush();
             return act.result;
@@ -62,7 +62,7 @@ export function localJournal(opened: Opened, { root, fs, newId, onLine }: LocalO
   }
 
   /** Once a journal is shared, its server decides what comes next. Only a human's signature brings it back. */
-  function requireLocal({ shared }: State, records: readonly RecordInput[]): void {
+  function requireUnshared({ shared }: State, records: readonly RecordInput[]): void {
     if (!shared || records.length === 0 || records.some(({ kind }) => kind === 'store.unshared')) return;
     throw new StoreError(
       'offline',

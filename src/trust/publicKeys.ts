@@ -11,6 +11,11 @@ import { parseKeyring } from './keyring.ts';
 const pemBlock = /-----BEGIN PUBLIC KEY-----[\s\S]+?-----END PUBLIC KEY-----/g;
 const unknownSince = '1970-01-01T00:00:00.000Z';
 
+/** A key's id in groups, to compare over another channel: complete, because a partial one can be forged. */
+export function fingerprintOf(keyid: string): string {
+  return (keyid.match(/.{4}/g) ?? []).join(' ');
+}
+
 /** One line of a key file: the key, then its owner's name. */
 export function formatPublicKey({ publicKey, name }: Pick<PinnedKey, 'publicKey' | 'name'>): string {
   return `${publicKey} ${name.replace(/\s+/gu, ' ')}`;

@@ -1,7 +1,7 @@
 /** Changes the keys that count on this machine, by human acts. Only the editor imports this. */
 import path from 'node:path';
 import { signerName } from '../../core/records/decision.ts';
-import { makeFolderOf, readOrNull, replaceFile } from '../../store/journal/files.ts';
+import { putFile, readOrNull } from '../../store/journal/files.ts';
 import { knownStores } from '../../store/journal/stateFile.ts';
 import { keyId } from '../../trust/envelope.ts';
 import type { PinnedKey, Retirement } from '../../trust/envelope.ts';
@@ -108,10 +108,7 @@ export function requireOwnRing(workspace: Workspace): void {
 }
 
 function writePins(workspace: Workspace, pins: readonly PinnedKey[]): void {
-  const { fs, newId } = workspace.options;
-  const file = path.join(workspace.userFolder, keyringFile);
-  makeFolderOf(fs, file);
-  replaceFile(fs, file, Buffer.from(formatKeyring(pins)), `${file}.${newId()}.tmp`);
+  putFile(workspace.options, path.join(workspace.userFolder, keyringFile), formatKeyring(pins));
 }
 
 function strictPins(workspace: Workspace): PinnedKey[] {

@@ -2,6 +2,7 @@
  * What humans asked back about questions, for agents: replying, and delivery until acknowledged. What a human asks goes to
  * the agent that receives the outcome: the current owner of the work, else the author of the RFC, else the asker.
  */
+import { receivedBy } from '../workspace/recipients.ts';
 import { replyProblem } from '../../core/question/askBack.ts';
 import { openAskBack } from '../../core/state/askBack.ts';
 import type { AskBack } from '../../core/records/askBack.ts';
@@ -63,11 +64,8 @@ interface Asked {
 /** Unanswered ones that this agent has not acknowledged, oldest first. */
 export function undeliveredAskBacks(view: View, agent: string): Asked[] {
   return view.rows.all(
-    view.rows.query
-      .selectFrom('ask_backs')
-      .innerJoin('questions', 'questions.id', 'ask_backs.question_id')
-      .leftJoin('work_items', 'work_items.id', 'questions.work_id')
-      .leftJoin('rfcs', 'rfcs.id', 'questions.rfc_id')
+    receivedBy(view.rows, agent)
+      .innerJoin('ask_backs', 'ask_backs.question_id', 'questions.id')
       .leftJoin('ask_back_deliveries', (join) =>
         join
           .onRef('ask_back_deliveries.question_id', '=', 'ask_backs.question_id')
@@ -78,7 +76,6 @@ export function undeliveredAskBacks(view: View, agent: string): Asked[] {
       .where('ask_backs.reply', 'is', null)
       .where('questions.status', '=', 'pending')
       .where('ask_back_deliveries.acknowledged_at', 'is', null)
-      .where((eb) => eb(eb.fn.coalesce('work_items.assigned_agent', 'rfcs.agent_id', 'questions.agent_id'), '=', agent))
       .orderBy('ask_backs.asked_at')
       .orderBy('questions.number'),
   );

@@ -7,7 +7,7 @@ import { AppError } from '../workspace/errors.ts';
 import { rootNames } from '../workspace/sharedRing.ts';
 import { keyId } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
-import { formatPublicKey } from '../../trust/publicKeys.ts';
+import { fingerprintOf, formatPublicKey } from '../../trust/publicKeys.ts';
 import { afterRing, hashOfRecord, ringMember, signRingRecord } from '../../trust/ringRecords.ts';
 import type { RingHead, UnsignedRingRecord, VerifiedRing } from '../../trust/ringRecords.ts';
 
@@ -35,9 +35,9 @@ export function proposeKey({ publicKey, name }: Member): Proposal {
   return { text: formatPublicKey({ publicKey, name }), fingerprint: fingerprint(publicKey) };
 }
 
-/** The complete fingerprint in groups, as in the form of keys: a partial one can be forged. */
+/** To compare with the key's owner over another channel. */
 export function fingerprint(publicKey: string): string {
-  return (idOf(publicKey).match(/.{4}/g) ?? []).join(' ');
+  return fingerprintOf(idOf(publicKey));
 }
 
 /**

@@ -2,6 +2,7 @@
  * At-least-once delivery of outcomes: offered with every result until the agent's next call shows that it received the
  * offer. Delivered to the current owner of the work, else the author of the RFC, else the asker.
  */
+import { receivedBy } from '../workspace/recipients.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { Store, View } from '../../store/store.ts';
 import { registration } from '../workspace/session.ts';
@@ -20,17 +21,13 @@ import type { QuestionView } from '../question/views.ts';
 export function undelivered(view: View, agent: string): QuestionView[] {
   if (view.state.questions.size === 0) return [];
   const rows = view.rows.all(
-    view.rows.query
-      .selectFrom('questions')
-      .leftJoin('work_items', 'work_items.id', 'questions.work_id')
-      .leftJoin('rfcs', 'rfcs.id', 'questions.rfc_id')
+    receivedBy(view.rows, agent)
       .leftJoin('deliveries', (join) =>
         join.onRef('deliveries.question_id', '=', 'questions.id').on('deliveries.agent_id', '=', agent),
       )
       .select('questions.id')
       .where('questions.resolution', 'in', ['answered', 'cancelled', 'released'])
       .where('deliveries.acknowledged_at', 'is', null)
-      .where((eb) => eb(eb.fn.coalesce('work_items.assigned_agent', 'rfcs.agent_id', 'questions.agent_id'), '=', agent))
       .orderBy('questions.answered_at'),
   );
   return [...rows, ...undeliveredAskBacks(view, agent)]

@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import * as z from 'zod';
-import { makeFolderOf, replaceFile } from '../../store/journal/files.ts';
+import { putFile } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 
 const hidden = z.object({ v: z.literal(1), roots: z.array(z.string()) });
@@ -25,8 +25,7 @@ export function hideFolders(
 ): void {
   const file = fileIn(userFolder);
   const all = { v: 1, roots: [...new Set([...hiddenFolders(fs, userFolder), ...roots])].sort() };
-  makeFolderOf(fs, file);
-  replaceFile(fs, file, Buffer.from(`${JSON.stringify(all)}\n`), `${file}.${newId()}.tmp`);
+  putFile({ fs, newId }, file, `${JSON.stringify(all)}\n`);
 }
 
 function fileIn(userFolder: string): string {

@@ -1,4 +1,5 @@
 /** The keys that currently count on this machine; read again whenever their file changes. */
+import { besideStateFile } from '../../store/journal/stateFile.ts';
 import path from 'node:path';
 import { errorCode } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
@@ -6,7 +7,7 @@ import { messageOf, ProblemError } from '../../store/journal/problem.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { keyringFile, parseKeyring } from '../../trust/keyring.ts';
 import { readManagedPins } from './managedPins.ts';
-import { besideStateFile, readSharedFile } from './sharedFile.ts';
+import { readSharedFile } from './sharedFile.ts';
 import { readSharedRing } from './sharedRing.ts';
 
 export interface SeenRing {

@@ -2,10 +2,11 @@
  * What this user knows of a workspace that a team shares: its server's connection, by name only, and the root keys that
  * a human compared when joining. Kept beside the anchor, outside the workspace, where no clone brings one along.
  */
+import { besideStateFile } from '../../store/journal/stateFile.ts';
 import * as z from 'zod';
 import { ringRoots, sharedName } from '../../core/records/sharing.ts';
 import { instant } from '../../core/kit/text.ts';
-import { makeFolderOf, readOrNull, replaceFile } from '../../store/journal/files.ts';
+import { putFile, readOrNull } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 
 /** Where the URL comes from: an environment variable, or an entry of a PostgreSQL service file. */
@@ -23,11 +24,6 @@ const sharedFile = z.strictObject({
   joinedAt: instant,
 });
 export type SharedFile = z.infer<typeof sharedFile>;
-
-/** `.shared.json` or another file about the same store, beside its state file. */
-export function besideStateFile(stateFile: string, extension: 'shared' | 'ring'): string {
-  return `${stateFile.replace(/\.json$/, '')}.${extension}.json`;
-}
 
 /**
  * Null: this user has not joined a shared workspace here.
@@ -81,6 +77,5 @@ export function writeUserFile(
   content: object,
 ): void {
   const file = besideStateFile(stateFile, extension);
-  makeFolderOf(fs, file);
-  replaceFile(fs, file, Buffer.from(`${JSON.stringify(content)}\n`), `${file}.${newId()}.tmp`);
+  putFile({ fs, newId }, file, `${JSON.stringify(content)}\n`);
 }

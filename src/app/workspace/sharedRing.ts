@@ -2,13 +2,14 @@
  * This machine's copy of a shared workspace's key ring, verified each time it is read. It also keeps the latest record
  * ever seen, so that a ring that lost records (and with them the removal of a key) is noticed.
  */
+import { besideStateFile } from '../../store/journal/stateFile.ts';
 import * as z from 'zod';
 import { sha256Hex } from '../../core/kit/text.ts';
 import { readOrNull } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 import { hashOfRecord, RingError, verifyRing } from '../../trust/ringRecords.ts';
 import type { RingHead, VerifiedRing } from '../../trust/ringRecords.ts';
-import { besideStateFile, isJoined, readSharedFile, writeUserFile } from './sharedFile.ts';
+import { isJoined, readSharedFile, writeUserFile } from './sharedFile.ts';
 import type { SharedFile, UserFiles } from './sharedFile.ts';
 
 const most = 10_000;

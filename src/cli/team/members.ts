@@ -1,4 +1,5 @@
 /** `holdpoint team members`: logins on the server, and keys in the ring. */
+import { fingerprintOf } from '../../trust/publicKeys.ts';
 import type { Command } from 'commander';
 import type { Membership } from '../../app/team/membership.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -70,7 +71,7 @@ function shownMembers({ members, keys }: Membership) {
     members,
     keys: keys.map(({ keyid, publicKey, name, isRoot, retired }) => ({
       keyid,
-      fingerprint: (keyid.match(/.{4}/g) ?? []).join(' '),
+      fingerprint: fingerprintOf(keyid),
       public_key: publicKey,
       name,
       root: isRoot,

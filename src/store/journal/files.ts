@@ -121,6 +121,16 @@ export function replaceFile(fs: FileSystem, file: string, content: Uint8Array, t
   finish(replaceInSteps(fs, file, [content], temporary));
 }
 
+/** The same for a file of this user, whose folders may be missing. */
+export function putFile(
+  { fs, newId }: { readonly fs: FileSystem; readonly newId: () => string },
+  file: string,
+  content: string | Buffer,
+): void {
+  makeFolderOf(fs, file);
+  replaceFile(fs, file, typeof content === 'string' ? Buffer.from(content) : content, `${file}.${newId()}.tmp`);
+}
+
 /** The same in steps, one for each piece of the content. Stopping early (`return`) removes the temporary file. */
 export function* replaceInSteps(
   fs: FileSystem,

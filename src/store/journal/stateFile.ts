@@ -7,7 +7,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { sha256Hex } from '../../core/kit/text.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { errorCode, makeFolderOf, readOrNull, replaceFile, statOrNull } from './files.ts';
+import { errorCode, putFile, readOrNull, statOrNull } from './files.ts';
 import type { FileSystem } from './files.ts';
 
 const snapshotEntry = z.object({
@@ -100,6 +100,15 @@ export function stateFileName(root: string): string {
   return `${sha256(root).slice(0, 32)}.json`;
 }
 
+/** Path of another file about the same store, beside its state file. */
+export function besideStateFile(
+  stateFile: string,
+  what: 'shared' | 'ring' | 'confirmed' | 'offline',
+  type: 'json' | 'jsonl' = 'json',
+): string {
+  return `${stateFile.replace(/\.json$/, '')}.${what}.${type}`;
+}
+
 /** Other files about a store have longer names. */
 const stateFileNames = /^[0-9a-f]{32}\.json$/;
 
@@ -121,8 +130,7 @@ export function openStateFile(
   const read = () => readAnchor(fs, file);
   const write = (next: KnownAnchor, worktrees: readonly KnownWorktree[]) => {
     const anchored: Anchor = { ...next, worktrees: withWorktree(fs, root, worktree, worktrees) };
-    makeFolderOf(fs, file);
-    replaceFile(fs, file, Buffer.from(`${JSON.stringify(anchored)}\n`), `${file}.${newId()}.tmp`);
+    putFile({ fs, newId }, file, `${JSON.stringify(anchored)}\n`);
   };
   return {
     path: file,

@@ -8,6 +8,7 @@ import type { Confirmed, Moment } from '../../core/hold/freshness.ts';
 import { instant, sha256Hex } from '../../core/kit/text.ts';
 import { closeQuietly, readOrNull } from '../journal/files.ts';
 import type { FileSystem } from '../journal/files.ts';
+import { besideStateFile } from '../journal/stateFile.ts';
 
 const confirmation = z.object({
   v: z.literal(1),
@@ -56,7 +57,7 @@ const writeEveryMs = 1_000;
 
 export function openConfirmed(options: ConfirmedFileOptions): ConfirmedFile {
   const { fs, anchor, clock, newId, uptime = os.uptime } = options;
-  const file = anchor.replace(/\.json$/, '.confirmed.json');
+  const file = besideStateFile(anchor, 'confirmed');
   const now = (): Moment => ({ at: clock(), up: Math.round(uptime() * 1_000) });
 
   function read(): Confirmation | null {

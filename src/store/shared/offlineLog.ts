@@ -8,6 +8,7 @@ import { instant, otherText, textField } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
 import { closeQuietly, errorCode, readOrNull } from '../journal/files.ts';
 import type { FileSystem } from '../journal/files.ts';
+import { besideStateFile } from '../journal/stateFile.ts';
 
 const allowed = z.object({
   at: instant,
@@ -43,7 +44,7 @@ const longest = 512 * 1024;
 const longestPath = 200;
 
 export function openOfflineLog(fs: FileSystem, anchor: string): OfflineLog {
-  const file = anchor.replace(/\.json$/, '.offline.jsonl');
+  const file = besideStateFile(anchor, 'offline', 'jsonl');
   const takenName = new RegExp(`^${path.basename(anchor, '.json')}\\.offline\\.([0-9a-f-]{36})\\.jsonl$`);
 
   function takenFiles(): { readonly id: string; readonly file: string }[] {

@@ -1,6 +1,6 @@
 /** Writes entries of our own PostgreSQL service file, which only this user may read. `connection.ts` reads it. */
 import path from 'node:path';
-import { makeFolderOf, readOrNull, replaceFile } from '../journal/files.ts';
+import { putFile, readOrNull } from '../journal/files.ts';
 import type { FileSystem } from '../journal/files.ts';
 import { ServerError } from './serverError.ts';
 import { settingsOf } from './settings.ts';
@@ -24,8 +24,7 @@ export function writeService({ fs, userFolder, newId }: ServiceFile, name: strin
   const file = path.join(userFolder, 'pg_service.conf');
   const before = readOrNull(fs, file);
   const put = (text: string | Buffer) => {
-    makeFolderOf(fs, file);
-    replaceFile(fs, file, Buffer.from(text), `${file}.${newId()}.tmp`);
+    putFile({ fs, newId }, file, text);
   };
   const others = before === null ? [] : withoutService(before.toString('utf8').split(/\r?\n/), name);
   const kept = others.join('\n').trimEnd();

@@ -1,4 +1,5 @@
 /** The forms for keys: their view models and acts. */
+import { fingerprintOf } from '../../trust/publicKeys.ts';
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
 import { readPastedKey, shownKeysHash, takeOut, trustKey } from '../../app/keys/acts.ts';
@@ -56,7 +57,7 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
     retired: pins
       .flatMap((pin) => (pin.retired ? { ...face(pin), at: pin.retired.at, why: pin.retired.why } : []))
       .sort((a, b) => b.at.localeCompare(a.at)),
-    ...(candidate ? { candidate: { name: named(candidate), fingerprint: fingerprint(candidate.keyid) } } : {}),
+    ...(candidate ? { candidate: { name: named(candidate), fingerprint: fingerprintOf(candidate.keyid) } } : {}),
     ...(looked && 'why' in looked ? { problem: looked.why } : {}),
     ...(managed === null ? {} : { managed: managedWords(managed) }),
     ...(standing.kind !== 'first' && standing.team
@@ -189,12 +190,7 @@ function named({ keyid, name }: PinnedKey): string {
 }
 
 function face({ keyid, name }: PinnedKey): { name: string; fingerprint: string } {
-  return { name, fingerprint: fingerprint(keyid) };
-}
-
-/** Shows the complete fingerprint, because a partial one can be forged. */
-function fingerprint(keyid: string): string {
-  return (keyid.match(/.{4}/g) ?? []).join(' ');
+  return { name, fingerprint: fingerprintOf(keyid) };
 }
 
 function managedWords(file: string): string {

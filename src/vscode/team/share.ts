@@ -1,4 +1,5 @@
 /** The form that shares a workspace: what everybody will see, and the act. */
+import { fingerprintOf } from '../../trust/publicKeys.ts';
 import * as vscode from 'vscode';
 import { addressOf, agentsLogin, withServer } from '../../app/team/login.ts';
 import type { Overview } from '../../app/team/overview.ts';
@@ -85,11 +86,6 @@ function suggestedName(name: string): string {
       .replace(/^[^a-z0-9]+/, '')
       .slice(0, 64) || 'workspace'
   );
-}
-
-/** In groups, as in the form of keys. */
-function fingerprintOf(keyid: string): string {
-  return (keyid.match(/.{4}/g) ?? []).join(' ');
 }
 
 /** What to send to a teammate: the command, and the fingerprint to compare. */

@@ -157,7 +157,7 @@ describe('the reports of holdpoint check', function () {
       uris.includes('src/a%5D%28https%3A/evil.example%29%20%60%40admin%60%20%3Cb%3E%0A%2525%20%C3%A9.ts'),
       uris.join(),
     );
-    for (const uri of uris) assert.equal(new URL(uri, 'file:///root/').pathname, `/root/${uri}`);
+    for (const uri of uris) assert.equal(new URL(uri, 'file:///repository/').pathname, `/repository/${uri}`);
   });
 
   it('in SARIF have no results when all is clear', async () => {

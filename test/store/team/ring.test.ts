@@ -1,4 +1,5 @@
 /** The keys that count in a shared workspace: the team's ring alone, as this machine last copied it. */
+import { besideStateFile } from '../../../src/store/journal/stateFile.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
@@ -9,7 +10,7 @@ import { diagnose } from '../../../src/app/recovery/recovery.ts';
 import { addMember, foundingRecords, proposeKey, removeMember } from '../../../src/app/team/ring.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { RingSigning } from '../../../src/app/team/ring.ts';
-import { besideStateFile, writeSharedFile } from '../../../src/app/workspace/sharedFile.ts';
+import { writeSharedFile } from '../../../src/app/workspace/sharedFile.ts';
 import type { SharedFile } from '../../../src/app/workspace/sharedFile.ts';
 import { pullSharedRing, readSharedRing, rootNames } from '../../../src/app/workspace/sharedRing.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';

@@ -1,16 +1,12 @@
 /** Sharing a real store, and the user-level file that says where a workspace is shared. */
+import { besideStateFile } from '../../../src/store/journal/stateFile.ts';
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { auditBytes, journalBytes } from '../../../src/app/audit/audit.ts';
 import { shareStore, shownSharingHash, unshareStore } from '../../../src/app/team/decisions.ts';
-import {
-  besideStateFile,
-  readSharedFile,
-  removeSharedFiles,
-  writeSharedFile,
-} from '../../../src/app/workspace/sharedFile.ts';
+import { readSharedFile, removeSharedFiles, writeSharedFile } from '../../../src/app/workspace/sharedFile.ts';
 import type { SharedFile } from '../../../src/app/workspace/sharedFile.ts';
 import { finish } from '../../../src/store/journal/files.ts';
 import { knownStores } from '../../../src/store/journal/stateFile.ts';

@@ -19,8 +19,8 @@ describe('the note to another window', () => {
     const { clock, home, outside, read } = setting();
     assert.equal(read(), null);
     for (const id of ['Q-12', 'RFC-3', 'R-4', 'E-5', null]) {
-      writeOpenNote(outside, home, { folder: '/work/api', id });
-      assert.deepEqual(read(), { folder: '/work/api', id, at: clock.now });
+      writeOpenNote(outside, home, { folder: '/home/dev/api', id });
+      assert.deepEqual(read(), { folder: '/home/dev/api', id, at: clock.now });
     }
     assert.deepEqual(fs.readdirSync(home), [openNoteFile]);
     clock.now += minute;
@@ -35,11 +35,11 @@ describe('the note to another window', () => {
     '',
     '{',
     'null',
-    '{"folder":"/work/api","id":"Q-1"}',
-    '{"folder":"/work/api","id":"Q-1; answer","at":AT}',
-    '{"folder":"/work/api","id":"../Q-1","at":AT}',
-    '{"folder":"/work/api","id":"Q-1","at":AT,"answer":"Yes"}',
-    '{"folder":["/work/api"],"id":"Q-1","at":AT}',
+    '{"folder":"/home/dev/api","id":"Q-1"}',
+    '{"folder":"/home/dev/api","id":"Q-1; answer","at":AT}',
+    '{"folder":"/home/dev/api","id":"../Q-1","at":AT}',
+    '{"folder":"/home/dev/api","id":"Q-1","at":AT,"answer":"Yes"}',
+    '{"folder":["/home/dev/api"],"id":"Q-1","at":AT}',
   ])
     it(`with other content is no note: ${text}`, () => {
       const { clock, home, read } = setting();
