@@ -30,7 +30,7 @@ create table holdpoint.workspace (
 create table holdpoint.known_format (newest int not null);
 insert into holdpoint.known_format values (1);
 
--- One row per workspace, and no role but the owner can lock it: whoever has locked it has the turn. (Any login of the database
+-- One row per workspace, and no role but the owner can lock it: the program that has locked it has the turn. (Any login of the database
 -- could take an advisory lock.)
 create table holdpoint.turn (workspace uuid primary key);
 
@@ -351,7 +351,7 @@ begin
   update holdpoint.workspace w
     set size = line_next, head = line_hash, min_reader = frame.min_reader, seals = frame.seals
     where w.id = target;
-  -- A hint. Without it listeners notice within seconds, so a queue that somebody fills up stops no one.
+  -- A hint. Without it listeners notice within seconds, so a full queue stops no program.
   if pg_notification_queue_usage() < 0.5 then
     perform pg_notify('holdpoint_' || target, line_next::text);
   end if;

@@ -91,7 +91,7 @@ create function holdpoint.remove_member(target uuid, who name) returns void
   as $$
 begin
   perform holdpoint.lock_members(target);
-  -- An administrator remains, because nobody removes their own login.
+  -- An administrator remains, because no administrator can remove their own login.
   if who = session_user then
     raise invalid_parameter_value using message = 'administrators do not remove themselves: another one can';
   end if;

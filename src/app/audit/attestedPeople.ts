@@ -13,7 +13,7 @@ const rulesIn = z.object({ quorum: z.array(z.lazy(quorumRule)).min(1) });
 function rulesOf({ shown }: Attestation): readonly QuorumRule[] {
   const inside = shown?.['question'] ?? shown;
   if (typeof inside !== 'object' || inside === null || !('quorum' in inside)) return [];
-  // A rule that cannot be read is one that nobody can meet.
+  // A rule that cannot be read cannot be met.
   return rulesIn.safeParse(inside).data?.quorum ?? [{ people: [], count: 1 }];
 }
 
@@ -34,7 +34,7 @@ function markOf(attestation: Attestation): string {
   return [workspace, subject, action, recordHash, seen].join(' ');
 }
 
-/** An RFC that was sent back is decided anew. */
+/** An RFC that was sent back needs a new decision. */
 function lastSentBack({ decision }: Attestation, all: readonly Attestation[]): number {
   const sent = all.filter(
     (one) =>

@@ -204,7 +204,7 @@ function notesOn(items: readonly FoundItem[], state: State, stories: ReadonlyMap
   });
 }
 
-/** Open questions that name no file: nobody can say whether they concern the change. */
+/** Open questions that name no file: whether they concern the change is unknown. */
 function withoutFiles(state: State, stories: ReadonlyMap<string, Story>): string[] {
   const open = [...state.questions.values()].filter(({ resolution }) => resolution === null);
   const drafts = openHolders(state).filter(isRfc);

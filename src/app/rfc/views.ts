@@ -152,7 +152,7 @@ export function rfcHeldCount({ holding, affected_workflows, blocked_tasks, casca
 export function recentlyDecidedRfcs(view: View, atMost: number): RfcSummary[] {
   return listRfcs(view)
     .filter(({ last_decision, waiting, holding, status }) => {
-      // A rejection that needs more people is still listed among what waits.
+      // A rejection that needs more people is still listed as waiting.
       return last_decision !== null && !waiting && !(holding && status === 'rejected');
     })
     .sort((a, b) => (b.last_decision?.at ?? '').localeCompare(a.last_decision?.at ?? ''))

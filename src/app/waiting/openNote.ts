@@ -1,5 +1,5 @@
 /**
- * A note from one window to the window that opens a folder: which item to show there. It lies in the user-level folder,
+ * A note from one window to the window that opens a folder: which item to show there. It is kept in the user-level folder,
  * because nothing is written into another workspace. It can only open a form, so it needs no authentication.
  */
 import path from 'node:path';

@@ -128,7 +128,7 @@ function standingApprovals(state: State, subject: string, mark: Mark): Approval[
   return countedApprovals(state, known?.approvals ?? []);
 }
 
-/** Drops approvals of what has changed since: they would be for something that nobody sees any more. */
+/** Drops approvals of what has changed since: they were for content that is no longer shown. */
 export function dropOutdated(state: State, change: Change, hash: Trust['hash']): void {
   for (const [subject, pending] of state.approvals) {
     const kept = pending.filter(({ shown, record }) => shown === shownNow(state, subject, record, hash));

@@ -1,5 +1,5 @@
 /**
- * How fresh this machine's copy of a shared journal is. Holds only grow while nobody decides, so an old copy can only miss a
+ * How fresh this machine's copy of a shared journal is. Without a decision, holds only grow, so an old copy can only miss a
  * newer hold: within the lease it still denies what it knows to be held and lets the rest go on; beyond it, nothing.
  */
 import { holding } from '../kit/glob.ts';

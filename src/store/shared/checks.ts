@@ -101,7 +101,7 @@ export async function loginProblems(client: Client): Promise<string[]> {
     .map(({ login, why }) => `The role ${login} ${why}: it could do more than append.`);
 }
 
-/** Whatever is in the schema and is not what our files create: somebody else could have put it there. */
+/** Objects in the schema that our files do not create: another program may have put them there. */
 const strange = `
   select 'schema holdpoint' as what where exists (
     select from pg_catalog.pg_namespace n where n.nspname = 'holdpoint' and n.nspowner is distinct from to_regrole('holdpoint_owner'))

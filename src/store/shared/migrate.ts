@@ -1,6 +1,6 @@
 /**
  * Prepares a database for shared journals: roles, schema and functions, in one transaction that may run again at any time.
- * It refuses a server on which "append only" would be a promise of nobody's.
+ * It refuses a server that cannot enforce "append only".
  */
 import type { Client } from 'pg';
 import { format } from '../../core/records/records.ts';

@@ -22,7 +22,7 @@ export type Allowed = z.infer<typeof allowed>;
 
 /** Lines of one file, claimed by this program or left behind by another. */
 export interface Taken {
-  /** Names the file, and so its record: it is written once, whoever takes it. */
+  /** Names the file, and so its record: it is written once, even if two programs take it. */
   readonly id: string;
   readonly lines: readonly Allowed[];
   /** There may have been more lines than fit, or lines that cannot be read. */

@@ -5,7 +5,7 @@ export type ServerErrorCode =
   | 'offline'
   /** It was sent, and no reply came: it may have been written. The `op` of the line settles it. */
   | 'unknown'
-  /** Somebody keeps the turn, or the server is overloaded. Nothing was written. A human can end the turn. */
+  /** Another program keeps the turn, or the server is overloaded. Nothing was written. A human can end the turn. */
   | 'busy'
   /** The server said no, and why. Nothing was written. */
   | 'refused'

@@ -56,7 +56,7 @@ function actWords(record: Progress['pending']['record'], names: string): string 
   }
 }
 
-/** "1 of 2", for rows; null while nobody has signed, or for an item that one person decides. */
+/** "1 of 2", for rows; null without a signature, or for an item that one person decides. */
 export function countWords(quorum: QuorumView | null): string | null {
   const [best] = quorum?.proposals ?? [];
   return best ? vscode.l10n.t('{0} of {1}', best.have, best.of) : null;

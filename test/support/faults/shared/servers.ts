@@ -45,11 +45,7 @@ export function crashes(team: Team, budget: Budget): Promise<Row[]> {
 
 /** Any login can notify on any channel: PostgreSQL has no permission for it. */
 export async function spam(team: Team, budget: Budget): Promise<Row[]> {
-  const row = newRow(
-    '1,000 notifications that nobody’s act caused, from another team’s login',
-    scaled(budget, 10),
-    must,
-  );
+  const row = newRow('1,000 notifications without an act, from another team’s login', scaled(budget, 10), must);
   const eve = await team.database.connect('eve_agent');
   const rows = await whileWorking(team, budget, row, async () => {
     const text = 'select pg_notify($1, number::text) from generate_series(1, 1000) number';
