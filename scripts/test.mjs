@@ -4,7 +4,7 @@
 // npm test -- --full               all runs of properties, themes and payloads, not a quarter of them
 import path from 'node:path';
 import { prepare, root } from './lib/prepare.mjs';
-import { oneAtATime, runLanes, whyFailed } from './lib/runSteps.mjs';
+import { oneAtATime, retriedTests, runLanes, whyFailed } from './lib/runSteps.mjs';
 import { stages, stepNames } from './lib/steps.mjs';
 
 process.exitCode = await main(process.argv.slice(2));
@@ -80,8 +80,7 @@ function summary(results) {
     for (const line of whyFailed(result)) console.log(line);
   }
   console.log(`\n${results.map(({ name, seconds }) => `${name} ${Math.round(seconds)} s`).join(', ')}`);
-  for (const { lines } of results)
-    for (const line of lines.filter((each) => each.startsWith('Needed another try: '))) console.log(line);
+  for (const { lines } of results) for (const line of retriedTests(lines)) console.log(line);
   if (bad.length > 0) console.log(`Failed: ${bad.map(({ name }) => name).join(', ')}`);
   const sum = (count) => results.reduce((total, result) => total + count(result), 0);
   console.log(`\n${sum(({ passed }) => passed)} passed, ${sum(({ failed }) => failed)} failed`);

@@ -61,6 +61,14 @@ export function oneAtATime(print) {
   };
 }
 
+/** A step with more tests than this that passed only on another try fails: a test that often fails is broken. */
+const mostRetried = 2;
+
+/** The lines that name tests which passed on another try (test/support/retries.ts, test/e2e/run.ts). */
+export function retriedTests(lines) {
+  return lines.filter((line) => line.startsWith('Needed another try: '));
+}
+
 /** Runs one step, and counts what mocha reports in it. */
 async function runStep({ name, script, files, background }, { part, tests, env }) {
   const begun = performance.now();
@@ -86,19 +94,22 @@ async function runStep({ name, script, files, background }, { part, tests, env }
     read(child.stderr),
   ]);
   part.end();
+  const retried = retriedTests(part.lines);
   return {
     name,
     passed: counts.passing,
     // A step without tests of its own, such as the linter, fails as one.
-    failed: code === 0 ? counts.failing : Math.max(counts.failing, 1),
+    failed: code === 0 && retried.length <= mostRetried ? counts.failing : Math.max(counts.failing, 1),
     seconds: (performance.now() - begun) / 1_000,
     lines: part.lines,
   };
 }
 
-/** The relevant output of a failed step: from mocha's list of failures on, else its last lines. */
+/** The relevant output of a failed step: from mocha's list of failures on, else its retried tests, else its last lines. */
 export function whyFailed({ lines }) {
   const at = lines.findIndex((line) => /^ {2}\d+ failing\b/.test(withoutColor(line)));
+  const retried = retriedTests(lines);
+  if (at < 0 && retried.length > mostRetried) return retried;
   return at < 0 ? lines.slice(-40) : lines.slice(at, at + 200);
 }
 

@@ -13,6 +13,8 @@ interface Scripts {
   readonly stepNames: readonly string[];
   readonly oneAtATime: (print: (line: string) => void) => (name: string) => Part;
   readonly whyFailed: (result: { lines: readonly string[] }) => readonly string[];
+  readonly retriedTests: (lines: readonly string[]) => readonly string[];
+  readonly runLanes: (lanes: readonly object[][], how: object) => Promise<readonly { failed: number }[]>;
 }
 interface Part {
   add(line: string): void;
@@ -107,6 +109,35 @@ describe('parallel steps', () => {
     assert.deepEqual(whyFailed({ lines: many }), many.slice(60));
     const failures = ['  3 passing (1s)', '  \u001b[31m1 failing\u001b[0m', '', '  1) it'];
     assert.deepEqual(whyFailed({ lines: [...many, ...failures] }), many.slice(100).concat(failures.slice(1)));
+  });
+});
+
+describe('tests that passed on another try', () => {
+  const line = (title: string) => `Needed another try: ${title}`;
+
+  /** Runs a step of a program that prints these lines and exits with 0. */
+  async function stepThatPrints(lines: readonly string[]) {
+    const { oneAtATime, runLanes } = await script('runSteps');
+    const files = ['-e', 'for (const line of process.argv.slice(1)) console.log(line)'];
+    const how = {
+      screen: oneAtATime(() => undefined),
+      only: () => lines,
+      env: process.env,
+    };
+    const [result] = await runLanes([[{ name: 'own', script: 'none', files }]], how);
+    return result!;
+  }
+
+  it('fail their step if there are more than two', async () => {
+    assert.equal((await stepThatPrints([line('a'), line('b')])).failed, 0);
+    assert.equal((await stepThatPrints([line('a'), line('b'), line('c')])).failed, 1);
+  });
+
+  it('are the reason shown then', async () => {
+    const { retriedTests, whyFailed } = await script('runSteps');
+    const lines = ['x', line('a'), line('b'), 'y', line('c')];
+    assert.deepEqual(retriedTests(lines), [line('a'), line('b'), line('c')]);
+    assert.deepEqual(whyFailed({ lines }), [line('a'), line('b'), line('c')]);
   });
 });
 
