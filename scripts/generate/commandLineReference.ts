@@ -267,6 +267,7 @@ export const otherVerbs: readonly string[] = [
   'attestations write',
   'import',
   'inbox',
+  'watch',
   'export',
   'history',
   'audit',

@@ -10,6 +10,11 @@ declare const HOLDPOINT_VERSION: string;
 
 const controller = new AbortController();
 process.once('SIGINT', () => controller.abort());
+// Without a reader there is nothing left to do.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  controller.abort();
+});
 
 const io: Io = {
   cwd: process.cwd(),

@@ -30,6 +30,7 @@ import type { Shown } from './kit/outputs.ts';
 import { teamVerbs } from './team/team.ts';
 import type { Lines, Verbs } from './kit/verbs.ts';
 import { shownIo } from './kit/terminal.ts';
+import { watchVerb } from './waiting/watch.ts';
 import { workVerbs } from './work/work.ts';
 
 /** @param argv without the program's own name */
@@ -107,6 +108,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
   requestVerbs(program, verbs);
   relationshipVerbs(program, verbs);
   inboxVerb(program, verbs);
+  watchVerb(program, verbs);
   dashboardVerb(program, verbs);
   mirrorVerb(program, verbs);
   attestationVerbs(program, verbs);

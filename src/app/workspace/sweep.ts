@@ -22,6 +22,14 @@ export async function sweep(store: Store): Promise<string[]> {
   return [...(await sweepQuestions(store)), ...(await sweepRequests(store)), ...(await raiseHumanQuestions(store))];
 }
 
+/** Whether a sweep would write something. */
+export function isSweepDue(state: State, now: string): boolean {
+  return (
+    [...state.questions.values()].some((question) => dueChange(state, question, now) !== null) ||
+    [...state.requests.values()].some((request) => dueRecords(state, request, now).length > 0)
+  );
+}
+
 /** Sweeps when a store opens; a store that cannot be written can still be read. */
 export async function sweepOpened(store: Store): Promise<void> {
   try {

@@ -16,7 +16,7 @@ import type { FileSystem } from '../../store/journal/files.ts';
 import { findStore } from '../../store/journal/findStore.ts';
 import type { StoreLocation } from '../../store/journal/findStore.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
-import type { Ledger } from '../../store/journal/ledger.ts';
+import type { Ledger, LedgerOptions } from '../../store/journal/ledger.ts';
 import { StoreError, messageOf, problem } from '../../store/journal/problem.ts';
 import type { Problem, ProblemCode } from '../../store/journal/problem.ts';
 import { loadState } from '../../store/saved/state.ts';
@@ -103,6 +103,8 @@ export interface Workspace {
   store(): Promise<Store>;
   /** Calls back after any change by any program; the first listener starts the watch. */
   onChange(listener: () => void): () => void;
+  /** A second reading of the journal, from its first line. The caller closes it. */
+  replay(onLine: LedgerOptions['onLine']): Ledger;
   /** Typed notifications of new records by any program, in journal order. */
   onNotify(listener: (notification: Notification) => void): () => void;
   /** Notifies listeners of a change by this program. */
@@ -409,6 +411,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       listenToServer();
       return () => listeners.delete(listener);
     },
+    replay: (onLine) => openLedger({ root: location.root, fs, trust, stateFile, onLine }),
     onNotify(listener) {
       notified.add(listener);
       standing();

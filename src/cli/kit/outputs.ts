@@ -16,6 +16,7 @@ import type { ItemOfFolder } from '../../app/waiting/inbox.ts';
 import type { SharedData } from '../../app/workspace/freshness.ts';
 import type { WorkView } from '../../app/work/work.ts';
 import type { ReviewNote, ReviewVerdict } from '../../core/records/rfcWords.ts';
+import type { StreamEvent } from '../../core/waiting/eventStream.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
 import type { HostCheck } from '../../hosts/setup/check.ts';
@@ -91,6 +92,8 @@ export interface VerbOutputs {
     /** Number of workspaces that are UNKNOWN. */
     readonly unknown: number;
   };
+  /** One for each line. The first is `watching`; its position is the one that the others follow. */
+  watch: { readonly type: 'watching'; readonly position: string } | StreamEvent;
   mirror: Mirrored & { readonly check: boolean };
   attestations_write: { readonly total: number; readonly written: readonly string[] };
   import: ImportData;

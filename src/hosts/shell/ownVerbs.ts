@@ -24,6 +24,7 @@ const verbs: ReadonlyMap<string, Effect> = new Map<string, Effect>(
     open: 'asks',
     help: 'asks',
     inbox: 'asks',
+    watch: 'asks',
     audit: { changesWith: ['--export'] },
     check: { changesWith: ['--markdown', '--sarif'] },
     export: { changesWith: ['--out'] },

@@ -1,8 +1,7 @@
 /** Sweeps questions and requests while the editor runs: when the next is due, and at least hourly. */
-import { dueChange } from '../../core/question/question.ts';
-import { dueRecords, nextRequestTime } from '../../core/request/due.ts';
+import { nextRequestTime } from '../../core/request/due.ts';
 import type { State } from '../../core/state/state.ts';
-import { sweep } from '../../app/workspace/sweep.ts';
+import { isSweepDue, sweep } from '../../app/workspace/sweep.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
@@ -20,7 +19,7 @@ export function registerSweep(folders: Folders): Closable {
     for (const { workspace } of folders.all) {
       const { state } = workspace.standing();
       const now = workspace.now();
-      if (!state || !isDue(state, now)) continue;
+      if (!state || !isSweepDue(state, now)) continue;
       if ((await sweep(await workspace.store())).length > 0) workspace.changed();
     }
   }
@@ -45,13 +44,6 @@ export function registerSweep(folders: Folders): Closable {
   });
   void folders.opened.then(run).then(plan, plan);
   return all;
-}
-
-function isDue(state: State, now: string): boolean {
-  return (
-    [...state.questions.values()].some((question) => dueChange(state, question, now) !== null) ||
-    [...state.requests.values()].some((request) => dueRecords(state, request, now).length > 0)
-  );
 }
 
 /** Milliseconds until the next item is due. Ignores overdue items, which a sweep could not write. */
