@@ -34,7 +34,7 @@ begin
   if content -> 'v' is distinct from '1' or content ->> 'workspace' is distinct from target::text
     or jsonb_typeof(content -> 'seq') is distinct from 'number' or content ->> 'seq' !~ '^(0|[1-9][0-9]{0,5})$'
     or jsonb_typeof(content -> 'prev') is distinct from 'string'
-    or (content ->> 'act' in ('add', 'remove', 'root')) is not true
+    or (content ->> 'act' in ('add', 'makeRoot', 'remove', 'root')) is not true
     or jsonb_typeof(content -> 'key') is distinct from 'object' or jsonb_typeof(content -> 'signature') is null
   then
     raise data_exception using message = 'this is not a record of the key ring of this workspace';

@@ -1,6 +1,7 @@
 /**
  * The key ring of a shared workspace: records in a chain, each signed by a root key. The server only keeps their order.
  * Which keys count follows from the records and from the root keys pinned on this machine, and from nothing else.
+ * The pinned roots begin the chain; its records make further roots and remove some.
  */
 import { createPublicKey, verify } from 'node:crypto';
 import * as z from 'zod';
@@ -43,6 +44,8 @@ const makeRecord = () =>
     /** A pinned root key gives itself its name. */
     z.strictObject({ ...members(), act: z.literal('root') }),
     z.strictObject({ ...members(), act: z.literal('add') }),
+    /** A key that counts becomes a root key, so that losing another root is not the end. */
+    z.strictObject({ ...members(), act: z.literal('makeRoot') }),
     /** `upTo`: position in the journal from which its signatures no longer count. */
     z.strictObject({ ...members(), act: z.literal('remove'), upTo: z.int().nonnegative() }),
   ]);
@@ -65,6 +68,8 @@ export interface VerifiedRing {
   readonly pins: readonly PinnedKey[];
   /** Ids of the root keys in force. */
   readonly roots: readonly string[];
+  /** Ids of the keys that signed a record. Each vouches for what came before its record. */
+  readonly signers: readonly string[];
   readonly head: RingHead;
 }
 
@@ -92,47 +97,75 @@ export class RingError extends Error {
   override readonly name = 'RingError';
 }
 
-/**
- * @param records in order, as their bytes were signed
- * @param pinned the root keys (SPKI DER, base64) that a human compared when joining
- * @throws RingError for anything wrong with any record
- */
-export function verifyRing(
-  records: readonly Uint8Array[],
-  { workspace, roots: pinned }: { readonly workspace: string; readonly roots: readonly string[] },
-): VerifiedRing {
-  const keys = new Map<string, PinnedKey>();
-  const roots = new Map<string, string>();
-  let head: RingHead | null = null;
-  for (const bytes of records) {
-    const record = parse(bytes);
-    const where = `record ${String(record.seq)} of the key ring`;
-    const { seq, prev } = afterRing(head);
-    if (record.workspace !== workspace) throw new RingError(`${where} is of another workspace`);
-    if (record.seq !== seq) throw new RingError(`record ${String(seq)} of the key ring is missing`);
-    if (record.prev !== prev) throw new RingError(`${where} does not follow the record before`);
-    const wrong = signatureProblem(record, record.act === 'root' ? rootItself(record, pinned) : roots.get(record.by));
-    if (wrong !== null) throw new RingError(`${where} ${wrong}`);
-    const misfit = applyRecord({ keys, roots }, record);
-    if (misfit !== null) throw new RingError(`${where} ${misfit}`);
-    head = { seq, hash: hashOfRecord(bytes) };
-  }
-  if (!head) throw new RingError('the key ring has no record');
-  return { workspace, pins: [...keys.values()], roots: [...roots.keys()], head };
+export interface RingAnchor {
+  readonly workspace: string;
+  /** The root keys (SPKI DER, base64) that a human compared when joining. */
+  readonly roots: readonly string[];
 }
 
-function parse(bytes: Uint8Array): RingRecord {
+/**
+ * @param records in order, as their bytes were signed
+ * @throws RingError for anything wrong with any record
+ */
+export function verifyRing(records: readonly Uint8Array[], { workspace, roots: pinned }: RingAnchor): VerifiedRing {
+  const chain: Chain = { workspace, pinned, keys: new Map(), roots: new Map(), signers: new Set(), head: null };
+  for (const [index, bytes] of records.entries()) {
+    const misfit = extend(chain, bytes);
+    if (misfit !== null) throw new RingError(`record ${String(index)} of the key ring ${misfit}`);
+  }
+  return ringOf(chain);
+}
+
+/** Ids of the roots whose fingerprint shows one who joins that this is the ring. */
+export function vouching({ roots, signers }: Pick<VerifiedRing, 'roots' | 'signers'>): readonly string[] {
+  return roots.filter((id) => signers.includes(id));
+}
+
+interface Chain {
+  readonly workspace: string;
+  readonly pinned: readonly string[];
+  readonly keys: Map<string, PinnedKey>;
+  /** Public keys of the roots in force, by id. */
+  readonly roots: Map<string, string>;
+  readonly signers: Set<string>;
+  head: RingHead | null;
+}
+
+function ringOf({ workspace, keys, roots, signers, head }: Chain): VerifiedRing {
+  if (!head) throw new RingError('the key ring has no record');
+  return { workspace, pins: [...keys.values()], roots: [...roots.keys()], signers: [...signers], head };
+}
+
+/** Adds the next record, or returns why it is not the next one; the chain is unchanged then. */
+function extend(chain: Chain, bytes: Uint8Array): string | null {
+  const record = parse(bytes);
+  if (typeof record === 'string') return record;
+  const { seq, prev } = afterRing(chain.head);
+  if (record.workspace !== chain.workspace) return 'is of another workspace';
+  if (record.seq !== seq) return `says that it is record ${String(record.seq)}, and record ${String(seq)} is the next`;
+  if (record.prev !== prev) return 'does not follow the record before';
+  const wrong = signatureProblem(
+    record,
+    record.act === 'root' ? rootItself(record, chain.pinned) : chain.roots.get(record.by),
+  );
+  const misfit = wrong ?? applyRecord(chain, record);
+  if (misfit !== null) return misfit;
+  chain.signers.add(record.by);
+  chain.head = { seq, hash: hashOfRecord(bytes) };
+  return null;
+}
+
+/** Or why it is not a record. */
+function parse(bytes: Uint8Array): RingRecord | string {
   let raw: unknown;
   try {
     raw = JSON.parse(Buffer.from(bytes).toString('utf8'));
   } catch {
-    throw new RingError('a record of the key ring is not JSON');
+    return 'is not JSON';
   }
   const record = ringRecord().safeParse(raw);
   // Every record has one form, so that nothing in it escapes the signature.
-  if (!record.success || !Buffer.from(canonicalJson(record.data)).equals(bytes))
-    throw new RingError('a record of the key ring is malformed');
-  return record.data;
+  return record.success && Buffer.from(canonicalJson(record.data)).equals(bytes) ? record.data : 'is malformed';
 }
 
 /** A root record is signed by the key it names, which must be pinned. Returns that key. */
@@ -147,21 +180,21 @@ function signatureProblem({ signature, ...record }: RingRecord, root: string | u
   return isGenuine ? null : 'has no valid signature';
 }
 
-interface Ring {
-  readonly keys: Map<string, PinnedKey>;
-  /** Public keys of the roots in force, by id. */
-  readonly roots: Map<string, string>;
-}
-
 /** Returns why the record cannot be applied. */
-function applyRecord({ keys, roots }: Ring, record: RingRecord): string | null {
+function applyRecord({ keys, roots }: Chain, record: RingRecord): string | null {
   const { publicKey, name } = record.key;
   const keyid = idOf(publicKey);
   const known = keys.get(keyid);
-  if (record.act === 'remove') {
-    if (!known || known.retired) return 'removes a key that does not count';
-    if (known.publicKey !== publicKey || known.name !== name) return 'removes a key under another name';
-    if (roots.has(keyid) && roots.size === 1) return 'removes the last root key';
+  if (record.act === 'remove' || record.act === 'makeRoot') {
+    if (!known || known.retired) return 'is about a key that does not count';
+    if (known.publicKey !== publicKey || known.name !== name) return 'is about a key under another name';
+    if (record.act === 'makeRoot') {
+      if (roots.has(keyid)) return 'is about a key that is a root already';
+      roots.set(keyid, publicKey);
+      return null;
+    }
+    // So a root always remains: the one that signs.
+    if (record.by === keyid) return 'removes the key that signs it';
     const upTo = { [record.workspace]: record.upTo };
     keys.set(keyid, { ...known, retired: { at: record.at, why: 'takenOut', upTo } });
     roots.delete(keyid);

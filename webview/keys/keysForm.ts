@@ -26,7 +26,7 @@ export function keysForm(page: Page, view: KeysView): TemplateResult {
     ${wideTitle('key', t('keys.title'), view.folder)}
     <p class="quiet">${t('keys.about')}</p>
     ${view.managed === undefined ? nothing : notice('info', 'lock', visible(view.managed))} ${remoteNote(view.remote)}
-    ${losses(view)}
+    ${losses(view)} ${view.onlyRoot === true ? notice('warning', 'warning', t('keys.onlyRoot')) : nothing}
     ${formOf(
       page,
       html`${refusal(page)} ${done(page)} ${own(page, view, free, asked)} ${others(page, view, free, asked)}
@@ -63,7 +63,7 @@ function others(page: Page, view: KeysView, free: boolean, asked: AskedOfKeys | 
       view.others.length === 0
         ? html`<p class="quiet">${t('keys.othersNone')}</p>`
         : html`<ul class="agents">
-            ${view.others.map((key) => other(page, key, free, asked))}
+            ${view.others.map((key) => other(page, key, { free, asked, inTeam: view.team === true }))}
           </ul>`
     }`;
 }
@@ -71,37 +71,43 @@ function others(page: Page, view: KeysView, free: boolean, asked: AskedOfKeys | 
 function other(
   page: Page,
   key: KeysView['others'][number],
-  free: boolean,
-  asked: AskedOfKeys | undefined,
+  { free, asked, inTeam }: { free: boolean; asked: AskedOfKeys | undefined; inTeam: boolean },
 ): TemplateResult {
-  const { keyid, name, stranger } = key;
+  const { keyid, name, stranger, root = false } = key;
   const isAsked = asked !== undefined && asked.do !== 'rotate' && asked.keyid === keyid;
-  const more = t(stranger ? 'keys.takeOutStranger' : 'keys.takeOutMore');
   return html`<li data-key=${keyid}>
     <bdi class="agent-what">${visible(name)}</bdi>
-    <span class="quiet">${th('keys.since', { time: timeTag(key.at, ago(key.at)) })}</span>
+    <span class="quiet"
+      >${th('keys.since', { time: timeTag(key.at, ago(key.at)) })}${root ? ` · ${t('keys.root')}` : nothing}</span
+    >
     ${fingerprint(key.fingerprint)} ${stranger ? notice('warning', 'warning', t('keys.stranger')) : nothing}
     ${
       isAsked
-        ? asked.do === 'keep'
-          ? second(page, asked, {
-              ask: t('keys.keepAsk', { name: visibleText(name) }),
-              more: t('keys.trustMore'),
-              yes: t('keys.keepYes'),
-            })
-          : second(page, asked, {
-              ask: t('keys.takeOutAsk', { name: visibleText(name) }),
-              more,
-              yes: t('keys.takeOutYes'),
-            })
+        ? second(page, asked, askOf(asked.do, visibleText(name), stranger))
         : free
           ? html`<div class="actions">
               ${begin(page, { do: 'takeOut', keyid }, t('keys.takeOut'), 'take-out')}
               ${stranger ? begin(page, { do: 'keep', keyid }, t('keys.keep'), 'keep') : nothing}
+              ${inTeam && !root ? begin(page, { do: 'makeRoot', keyid }, t('keys.makeRoot'), 'make-root') : nothing}
             </div>`
           : nothing
     }
   </li>`;
+}
+
+function askOf(act: 'keep' | 'makeRoot' | 'takeOut', name: string, stranger: boolean): Second {
+  switch (act) {
+    case 'keep':
+      return { ask: t('keys.keepAsk', { name }), more: t('keys.trustMore'), yes: t('keys.keepYes') };
+    case 'makeRoot':
+      return { ask: t('keys.makeRootAsk', { name }), more: t('keys.makeRootMore'), yes: t('keys.makeRootYes') };
+    case 'takeOut':
+      return {
+        ask: t('keys.takeOutAsk', { name }),
+        more: t(stranger ? 'keys.takeOutStranger' : 'keys.takeOutMore'),
+        yes: t('keys.takeOutYes'),
+      };
+  }
 }
 
 /** Opens the confirmation, which acts. */

@@ -1,11 +1,11 @@
 /** Joins a workspace that a team shares: copies its journal to this machine. Decides nothing, so any program may do it. */
 import { ring as ringOf } from '../../store/shared/administration.ts';
 import type { Server, Shared } from '../../store/shared/server.ts';
-import { keyId } from '../../trust/envelope.ts';
-import { verifyRing } from '../../trust/ringRecords.ts';
+import { RingError, verifyRing, vouching } from '../../trust/ringRecords.ts';
+import type { RingAnchor, VerifiedRing } from '../../trust/ringRecords.ts';
 import { AppError } from '../workspace/errors.ts';
-import { removeSharedFiles, writeSharedFile } from '../workspace/sharedFile.ts';
-import type { SharedFile } from '../workspace/sharedFile.ts';
+import { readSharedFile, removeSharedFiles, writeSharedFile } from '../workspace/sharedFile.ts';
+import type { SharedFile, UserFiles } from '../workspace/sharedFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface Joining {
@@ -30,6 +30,7 @@ export async function joinTeam(joining: Joining): Promise<SharedFile> {
   const root = await rootOf(server, id, joining.fingerprint);
   const files = { fs, stateFile: workspace.stateFile.path, newId };
   const shared: SharedFile = { v: 1, workspace: id, name, connection, roots: [root], joinedAt: workspace.now() };
+  removeRingOfOthers(files, root);
   writeSharedFile(files, shared);
   try {
     workspace.reopen();
@@ -41,6 +42,20 @@ export async function joinTeam(joining: Joining): Promise<SharedFile> {
     removeSharedFiles(files);
     workspace.reopen();
     throw error;
+  }
+}
+
+/** A team that lost its roots began another ring: the copy of the old one says nothing of it. */
+function removeRingOfOthers(files: UserFiles, root: string): void {
+  const before = sharedFileOrNull(files);
+  if (before?.roots.includes(root) !== true) removeSharedFiles(files);
+}
+
+function sharedFileOrNull({ fs, stateFile }: UserFiles): SharedFile | null {
+  try {
+    return readSharedFile(fs, stateFile);
+  } catch {
+    return null;
   }
 }
 
@@ -61,30 +76,51 @@ async function found({ server, name }: Joining): Promise<Shared> {
 
 function requireSameJournal(workspace: Workspace, id: string): void {
   const { state, problem } = workspace.standing();
-  if (problem && problem.code !== 'disconnected') throw new AppError('conflict', problem.message);
+  // With the ring of this team, the copy may be usable again.
+  if (problem && problem.code !== 'disconnected' && problem.code !== 'ring')
+    throw new AppError('conflict', problem.message);
   if (state?.workspace && state.workspace.id !== id)
     throw new AppError('conflict', 'this folder has a journal of its own: share that one, or join in another clone');
 }
 
-/** The root key with this fingerprint. The ring must be valid under it. */
+/**
+ * The root key that began the ring. The root with this fingerprint vouches for it by a record of its own, which names all
+ * records before; the first root does so with the first record.
+ */
 async function rootOf(server: Server, workspace: string, fingerprint: string): Promise<string> {
   const wanted = fingerprint.replace(/\s/g, '').toLowerCase();
   const records = (await ringOf(server, workspace)).map(({ record }) => record);
-  for (const publicKey of rootKeys(records)) {
-    if (keyId(Buffer.from(publicKey, 'base64')) !== wanted) continue;
-    verifyRing(records, { workspace, roots: [publicKey] });
-    return publicKey;
+  for (const publicKey of firstRoots(records)) {
+    const ring = ringFrom(records, { workspace, roots: [publicKey] });
+    if (ring && vouching(ring).includes(wanted)) return publicKey;
   }
   throw new AppError(
     'denied',
-    'no root key of this workspace has this fingerprint: compare it again with the person who shared it',
+    'no root key of this workspace has this fingerprint: compare it again with a person whose key is a root. One who became a root later counts here after their first change of the keys',
   );
 }
 
-function rootKeys(records: readonly Uint8Array[]): string[] {
+function ringFrom(records: readonly Uint8Array[], anchor: RingAnchor): VerifiedRing | null {
+  try {
+    return verifyRing(records, anchor);
+  } catch (error) {
+    if (error instanceof RingError) return null;
+    throw error;
+  }
+}
+
+function firstRoots(records: readonly Uint8Array[]): string[] {
   return records.flatMap((bytes) => {
-    const record = JSON.parse(Buffer.from(bytes).toString('utf8')) as { act?: unknown; key?: { publicKey?: unknown } };
-    const publicKey = record.key?.publicKey;
-    return record.act === 'root' && typeof publicKey === 'string' ? [publicKey] : [];
+    const record = jsonOf(bytes) as { act?: unknown; key?: { publicKey?: unknown } | null } | null;
+    const publicKey = record?.key?.publicKey;
+    return record?.act === 'root' && typeof publicKey === 'string' ? [publicKey] : [];
   });
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString('utf8'));
+  } catch {
+    return null;
+  }
 }

@@ -83,7 +83,7 @@ export async function addMember(signing: RingSigning, ring: VerifiedRing, member
 }
 
 /**
- * Ends what a key signs: its earlier decisions stand.
+ * Ends what a key signs: its earlier decisions stand. A root's key too, by another root.
  * @param upTo the journal's position that the form showed
  * @throws AppError as `addMember`
  */
@@ -96,6 +96,17 @@ export async function removeMember(
   if (!pin) throw new AppError('conflict', 'this key is no longer in the ring: check again');
   if (keyid === signing.signer.keyid) throw new AppError('bad_input', 'the key that signs this cannot be removed');
   await append(signing, ring, { act: 'remove', key: keyOf(pin), upTo });
+}
+
+/**
+ * Makes a member a root as well: a root can add and remove keys, and remove any other root.
+ * @throws AppError as `addMember`
+ */
+export async function makeRoot(signing: RingSigning, ring: VerifiedRing, keyid: string): Promise<void> {
+  const pin = ring.pins.find((one) => one.keyid === keyid && !one.retired);
+  if (!pin) throw new AppError('conflict', 'this key is no longer in the ring: check again');
+  if (ring.roots.includes(keyid)) throw new AppError('conflict', `the key of ${pin.name} is a root already`);
+  await append(signing, ring, { act: 'makeRoot', key: keyOf(pin) });
 }
 
 type Act = UnsignedRingRecord extends infer R

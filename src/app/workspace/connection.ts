@@ -106,6 +106,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     },
     close() {
       opening = null;
+      ringPulledAt = -Infinity;
       const open = link;
       link = null;
       void open?.close();

@@ -8,9 +8,9 @@ import { sha256Hex } from '../../core/kit/text.ts';
 import { readOrNull } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 import { hashOfRecord, RingError, verifyRing } from '../../trust/ringRecords.ts';
-import type { RingHead, VerifiedRing } from '../../trust/ringRecords.ts';
+import type { RingAnchor, RingHead, VerifiedRing } from '../../trust/ringRecords.ts';
 import { isJoined, readSharedFile, writeUserFile } from './sharedFile.ts';
-import type { SharedFile, UserFiles } from './sharedFile.ts';
+import type { UserFiles } from './sharedFile.ts';
 
 const most = 10_000;
 const longest = 16_384;
@@ -24,9 +24,6 @@ const ringFile = z.strictObject({
   records: z.array(z.string().max(longest)).max(most),
 });
 type RingFile = z.infer<typeof ringFile>;
-
-/** What the ring must fit: from the file that was written when joining. */
-export type RingAnchor = Pick<SharedFile, 'workspace' | 'roots'>;
 
 /** Null: no ring was read from the server yet. @throws Error when it cannot be read */
 function load(fs: FileSystem, stateFile: string): RingFile | null {

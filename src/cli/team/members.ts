@@ -57,6 +57,9 @@ function changed(what: 'added' | 'removed', logins: readonly string[]): Shown {
   return { text: `${what === 'added' ? 'Added' : 'Removed'}: ${logins.join(', ')}.`, schema: 'team_members', data };
 }
 
+const onlyRoot =
+  'Only one key is a root. If it is lost, nobody can add or remove keys here: its owner makes another one a root in the editor ("Holdpoint: Manage Keys…").';
+
 function humansUrl({ env }: Io): string {
   const url = env['HOLDPOINT_HUMAN_URL'] ?? '';
   if (url !== '') return url;
@@ -88,6 +91,7 @@ function shownMembers({ members, keys }: Membership) {
     table(['login', 'kind', 'admin', 'person'], logins),
     '',
     table(['name', 'key', 'fingerprint'], rows),
+    ...(data.keys.filter(({ root }) => root).length === 1 ? ['', onlyRoot] : []),
   ].join('\n');
   return { text, schema: 'team_members', data } as const;
 }

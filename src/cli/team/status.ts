@@ -35,7 +35,7 @@ function statusText(status: TeamStatus): string {
     `Members: ${members === null ? 'not known' : String(members)}`,
     ring === null
       ? 'Key ring: not usable, so no decision counts'
-      : `Key ring: ${plural(ring.seq + 1, 'record')}, head ${ring.head.slice(0, 16)}, root key of ${ring.roots.join(', ')}`,
+      : `Key ring: ${plural(ring.seq + 1, 'record')}, head ${ring.head.slice(0, 16)}, ${ring.roots.length === 1 ? 'root key' : 'root keys'} of ${ring.roots.join(', ')}`,
     ...(unrecorded ? ['Work that went on without the server is recorded at the next contact.'] : []),
   ].join('\n');
 }

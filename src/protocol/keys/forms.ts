@@ -27,6 +27,8 @@ export const keysView = z.strictObject({
       at: isoTime,
       /** It was not added through a form of this editor. */
       stranger: z.boolean(),
+      /** It adds and removes keys of the team. */
+      root: z.boolean().optional(),
     }),
   ),
   /** Retired keys, the latest first. */
@@ -46,6 +48,8 @@ export const keysView = z.strictObject({
   managed: sentence.optional(),
   /** The keys are those of a team, and this editor's is a root: it adds and removes, but cannot be replaced. */
   team: z.boolean().optional(),
+  /** This editor's key is the only root of the team. */
+  onlyRoot: z.boolean().optional(),
   /** The machine that uses the key, if it is not this one. */
   remote: sentence.optional(),
   answersAs: signer,
@@ -86,6 +90,8 @@ export const keysMessage = z.strictObject({
     /** Trusts the key under review, under this name. */
     z.strictObject({ do: z.literal('trust'), called: z.string().trim().min(1).max(limits.id) }),
     z.strictObject({ do: z.literal('takeOut'), keyid: token }),
+    /** Lets a key of the team's ring add and remove keys. */
+    z.strictObject({ do: z.literal('makeRoot'), keyid: token }),
     /** Keeps a key that was not added through a form of this editor. */
     z.strictObject({ do: z.literal('keep'), keyid: token }),
   ]),

@@ -27,6 +27,14 @@ export const englishKeys = {
     'It cannot decide anything from now on. Its earlier decisions still count. It cannot be added again.',
   'keys.takeOutStranger':
     'Nothing it signed counts any more: work that it released is held again. It cannot be added again.',
+  'keys.root': 'root of the team',
+  'keys.onlyRoot':
+    'Yours is the only root of the team. If this key is lost, nobody can add or remove keys here any more. Make the key of another person a root as well.',
+  'keys.makeRoot': 'Make root…',
+  'keys.makeRootAsk': 'Make the key of {name} a root of the team?',
+  'keys.makeRootMore':
+    'A root can add and remove keys, and remove other roots, yours included. If one root is lost, another goes on.',
+  'keys.makeRootYes': 'Yes, make it a root',
   'keys.takeOutYes': 'Yes, remove it',
   'keys.add': 'Trust a teammate’s key',
   'keys.paste': 'Public key of a teammate',

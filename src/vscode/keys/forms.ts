@@ -23,14 +23,14 @@ export interface KeysModelOptions {
   readonly standing: SignerStanding;
   readonly render: string;
   readonly locked: string | undefined;
-  /** Whether a key can change the key ring of the team that shares the workspace. */
-  readonly isRoot: (workspace: OpenFolder['workspace'], keyid: string) => boolean;
+  /** Ids of the keys that can change the key ring of the team that shares the workspace. */
+  readonly rootsOf: (workspace: OpenFolder['workspace']) => readonly string[];
   /** Pasted text to preview; empty for none. */
   readonly pasted: string;
 }
 
 export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
-  const { folders, folder, keys, standing, render, locked, pasted, isRoot } = options;
+  const { folders, folder, keys, standing, render, locked, pasted, rootsOf } = options;
   const { workspace } = folder;
   const pins = workspace.pins();
   const strangers = await keys.strangers(workspace);
@@ -39,6 +39,7 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
   const looked = pasted === '' ? null : look(pasted, pins);
   const candidate = looked && 'key' in looked ? looked.key : null;
   const managed = workspace.managedPins();
+  const roots = rootsOf(workspace);
   return {
     type: 'keys',
     key: keysKey(folders, folder),
@@ -53,6 +54,7 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
         ...face(pin),
         at: pin.enrolledAt,
         stranger: strangers.has(pin.keyid),
+        ...(roots.includes(pin.keyid) ? { root: true } : {}),
       })),
     retired: pins
       .flatMap((pin) => (pin.retired ? { ...face(pin), at: pin.retired.at, why: pin.retired.why } : []))
@@ -61,8 +63,8 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
     ...(looked && 'why' in looked ? { problem: looked.why } : {}),
     ...(managed === null ? {} : { managed: managedWords(managed) }),
     ...(standing.kind !== 'first' && standing.team
-      ? isRoot(workspace, mine ?? '')
-        ? { team: true }
+      ? roots.includes(mine ?? '')
+        ? { team: true, ...(roots.length === 1 ? { onlyRoot: true } : {}) }
         : { managed: teamKeys(standing.team) }
       : {}),
     ...remote(),
@@ -148,6 +150,8 @@ export async function carryOutKeys(
       await takeOut(scope, signer, what.keyid, isStranger);
       return { type: 'done', act, text: vscode.l10n.t('Removed.') };
     }
+    case 'makeRoot':
+      throw new AppError('bad_input', vscode.l10n.t('Only a team’s key ring has roots.'));
     case 'keep': {
       const pin = workspace.pins().find(({ keyid, retired }) => keyid === what.keyid && !retired);
       if (!pin) throw new AppError('conflict', vscode.l10n.t('This key is no longer trusted.'));

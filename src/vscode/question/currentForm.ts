@@ -19,7 +19,7 @@ import type { FormOptions, WorkspaceForm } from '../surface/workspaceForms.ts';
 import type { Store } from '../../store/store.ts';
 import { leaveModel } from '../team/leave.ts';
 import type { Logins } from '../team/logins.ts';
-import { isRoot } from '../team/ring.ts';
+import { rootsOf } from '../team/ring.ts';
 import { shareModel } from '../team/share.ts';
 import { waitingOf } from '../waiting/nodes.ts';
 import { assumptionsModel } from './assumptions.ts';
@@ -130,7 +130,7 @@ function wideForm(
       // The editor can sign by now.
       return null;
     case 'keys':
-      return keysModel({ ...form, keys, isRoot, pasted: selection.pasted() });
+      return keysModel({ ...form, keys, rootsOf, pasted: selection.pasted() });
     case 'policy':
       return policyModel(form);
     case 'share':

@@ -8,18 +8,29 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { KeysMessage } from '../../protocol/keys/forms.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import { appendRing } from '../../store/shared/administration.ts';
+import { vouching } from '../../trust/ringRecords.ts';
 import type { OpenFolder } from '../kit/folders.ts';
 import { refused, unconfirmed } from '../surface/signedActs.ts';
 import type { Keys } from '../surface/signer.ts';
 import type { Logins } from './logins.ts';
 import { teamErrorWords } from './serverWords.ts';
 
-/** Whether this key can change the team's ring; false while the ring cannot be used. */
-export function isRoot(workspace: Workspace, keyid: string): boolean {
+/** Ids of the keys that can change the team's ring; none while the ring cannot be used, or without a team. */
+export function rootsOf(workspace: Workspace): readonly string[] {
   try {
-    return ringOf(workspace)?.roots.includes(keyid) ?? false;
+    return ringOf(workspace)?.roots ?? [];
   } catch {
-    return false;
+    return [];
+  }
+}
+
+/** Ids of the roots whose fingerprint a teammate can compare when joining. */
+export function vouchingRoots(workspace: Workspace): readonly string[] {
+  try {
+    const ring = ringOf(workspace);
+    return ring ? vouching(ring) : [];
+  } catch {
+    return [];
   }
 }
 
@@ -50,13 +61,14 @@ export async function carryOutRing(
   if (url === null || id === null || ring === null)
     return refused(act, 'invalid', vscode.l10n.t('Connect this editor to the team’s server first.'));
   const signer = await keys.signer(workspace);
-  const { addMember, removeMember } = await import('../../app/team/ring.ts');
+  const { addMember, makeRoot, removeMember } = await import('../../app/team/ring.ts');
   try {
     await withServer(url, (server) => {
       const append = (record: Uint8Array) => appendRing(server, id, Buffer.from(record));
       const signing = { signer, now: () => workspace.now(), append };
       if (what.do === 'trust' && candidate)
         return addMember(signing, ring, { publicKey: candidate.publicKey, name: what.called });
+      if (what.do === 'makeRoot') return makeRoot(signing, ring, what.keyid);
       const keyid = what.do === 'takeOut' ? what.keyid : '';
       return removeMember(signing, ring, { keyid, upTo: workspace.position()?.position ?? 0 });
     });
@@ -66,7 +78,16 @@ export async function carryOutRing(
   // Opens the connection again, which copies the ring at once.
   workspace.reopen();
   await workspace.confirm(5_000);
-  return what.do === 'trust'
-    ? { type: 'done', act, text: vscode.l10n.t('Decisions of {0} count for the team now.', what.called) }
-    : { type: 'done', act, text: vscode.l10n.t('Removed.') };
+  return { type: 'done', act, text: doneWords(what) };
+}
+
+function doneWords(what: KeysMessage['what']): string {
+  switch (what.do) {
+    case 'trust':
+      return vscode.l10n.t('Decisions of {0} count for the team now.', what.called);
+    case 'makeRoot':
+      return vscode.l10n.t('This key is a root of the team now.');
+    default:
+      return vscode.l10n.t('Removed.');
+  }
 }

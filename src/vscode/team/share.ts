@@ -7,13 +7,13 @@ import { shownSharing } from '../../core/fold/sharing.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { ShareMessage, ShareView } from '../../protocol/team/forms.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import { keyId } from '../../trust/envelope.ts';
 import type { OpenFolder } from '../kit/folders.ts';
 import { refused, signerFor, unconfirmed } from '../surface/signedActs.ts';
 import type { Keys } from '../surface/signer.ts';
 import { folderName, shareKey, signerOf } from '../surface/workspaceForms.ts';
 import type { FormOptions } from '../surface/workspaceForms.ts';
 import type { Logins } from './logins.ts';
+import { vouchingRoots } from './ring.ts';
 import { teamErrorWords } from './serverWords.ts';
 
 /** The latest overview of each folder, with the end of the journal that it describes: reading one takes a while. */
@@ -65,7 +65,14 @@ export async function shareModel({
     ...(own === undefined ? {} : { fingerprint: own }),
     ...(shared && !joined ? { begun: shared.name } : {}),
     ...(shared && joined
-      ? { shared: { name: shared.name, at: shared.at, by: shared.by, lines: linesFor(shared) } }
+      ? {
+          shared: {
+            name: shared.name,
+            at: shared.at,
+            by: shared.by,
+            lines: linesFor(shared.name, vouchingRoots(workspace)),
+          },
+        }
       : {}),
     answersAs: signerOf(standing),
     ...(locked === undefined ? {} : { locked }),
@@ -89,9 +96,8 @@ function suggestedName(name: string): string {
 }
 
 /** What to send to a teammate: the command, and the fingerprint to compare. */
-function linesFor({ name, roots }: { readonly name: string; readonly roots: readonly string[] }): string {
-  const marks = roots.map((root) => keyId(Buffer.from(root, 'base64')));
-  return marks.map((mark) => ['holdpoint', 'team', 'join', name, '--fingerprint', mark].join(' ')).join('\n');
+function linesFor(name: string, roots: readonly string[]): string {
+  return roots.map((mark) => ['holdpoint', 'team', 'join', name, '--fingerprint', mark].join(' ')).join('\n');
 }
 
 interface Sharing {

@@ -8,7 +8,7 @@ import { joinTeam } from '../../../src/app/team/joining.ts';
 import { leaveTeam, shareWorkspace } from '../../../src/app/team/sharing.ts';
 import { shownSharingHash } from '../../../src/app/team/decisions.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { addMember as addKey, fingerprint } from '../../../src/app/team/ring.ts';
+import { addMember as addKey, fingerprint, makeRoot, removeMember as removeKey } from '../../../src/app/team/ring.ts';
 import { readSharedRing } from '../../../src/app/workspace/sharedRing.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
@@ -122,6 +122,83 @@ describe('a team', function () {
     await assert.rejects(join(fingerprint(makeHuman().pin.publicKey)), /no root key/);
     await assert.rejects(join(''), /no root key/);
     assert.equal(there.standing().problem, null, 'nothing is left of the attempt');
+  });
+
+  it('goes on when its first root is lost: another root removes it, and teammates compare that one', async () => {
+    const one = await shared();
+    const grace = makeHuman('Grace');
+    const anchor = { workspace: one.id, roots: [one.ada.pin.publicKey] };
+    const as = (signer: Human) => ({
+      signer,
+      now: () => one.workspace.now(),
+      append: (record: Uint8Array) => appendRing(database.server('ada'), one.id, Buffer.from(record)),
+    });
+    const ringHere = async () => {
+      one.sandbox.clock.now += 60_000;
+      await one.workspace.confirm(5_000);
+      return readSharedRing(one.workspace.options.fs, one.workspace.stateFile.path, anchor);
+    };
+    await addKey(as(one.ada), await ringHere(), grace.pin);
+    await makeRoot(as(one.ada), await ringHere(), grace.keyid);
+    const there = openAs(makeSandbox(), 'grace');
+    const join = (human: Human) =>
+      joinTeam({
+        ...{ workspace: there, server: database.server('grace'), name: one.name, connection },
+        fingerprint: fingerprint(human.pin.publicKey),
+      });
+    await assert.rejects(join(grace), { code: 'denied' }, 'she has not vouched for the ring yet');
+    await removeKey(as(grace), await ringHere(), { keyid: one.ada.keyid, upTo: Number.MAX_SAFE_INTEGER });
+    await assert.rejects(join(one.ada), { code: 'denied' }, 'a removed root');
+    await join(grace);
+    assert.equal(there.standing().problem, null);
+    assert.deepEqual(await ringHere(), readSharedRing(there.options.fs, there.stateFile.path, anchor));
+  });
+
+  it('begins again with another ring when all roots are lost', async () => {
+    const one = await shared();
+    const [two, grace] = [makeSandbox(), makeHuman('Grace')];
+    const there = openAs(two, 'grace');
+    const join = (workspace: Workspace, human: Human) =>
+      joinTeam({
+        ...{ workspace, server: database.server('grace'), name: one.name, connection },
+        fingerprint: fingerprint(human.pin.publicKey),
+      });
+    await join(there, one.ada);
+    const before = readSharedRing(there.options.fs, there.stateFile.path, {
+      workspace: one.id,
+      roots: [one.ada.pin.publicKey],
+    });
+    const append = (record: Uint8Array) => appendRing(database.server('ada'), one.id, Buffer.from(record));
+    await addKey({ signer: one.ada, now: () => one.workspace.now(), append }, before, grace.pin);
+    for (const { clock } of [one.sandbox, two]) clock.now += 60_000;
+    await there.confirm(5_000);
+    await one.workspace.confirm(5_000);
+    // Ada's key is lost. Grace leaves, and shares the same journal again.
+    const held = [...(await there.store()).read().state.questions.values()];
+    await leaveTeam({ workspace: there, signer: grace }, shownSharingHash((await there.store()).read().state));
+    for (const table of ['ring', 'line', 'member', 'turn'])
+      await database.admin.query(`delete from holdpoint.${table} where workspace = $1`, [one.id]);
+    await database.admin.query('delete from holdpoint.workspace where id = $1', [one.id]);
+    await shareWorkspace(
+      {
+        workspace: there,
+        signer: grace,
+        server: database.server('grace'),
+        agents: 'ada_agent',
+        name: one.name,
+        connection,
+      },
+      shownSharingHash((await there.store()).read().state),
+    );
+    assert.equal(there.standing().problem, null);
+    one.sandbox.clock.now += 60_000;
+    await one.workspace.confirm(5_000);
+    assert.equal(askGate(one.workspace, {}).state, 'UNKNOWN', 'its root did not begin this ring');
+    await join(one.workspace, grace);
+    assert.equal(askGate(one.workspace, { work: 'Held' }).state, 'BLOCKED');
+    const { state } = (await one.workspace.store()).read();
+    assert.deepEqual(dump((await one.workspace.store()).read()), dump((await there.store()).read()));
+    for (const { id, resolution } of held) assert.deepEqual(state.questions.get(id)?.resolution, resolution);
   });
 
   it('counts a key that a root added, on every machine, and no other', async () => {

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { readPastedKey, trustKey } from '../../../src/app/keys/acts.ts';
 import { enrolKey, retireKeys } from '../../../src/app/keys/enrolment.ts';
 import { diagnose } from '../../../src/app/recovery/recovery.ts';
-import { addMember, foundingRecords, proposeKey, removeMember } from '../../../src/app/team/ring.ts';
+import { addMember, foundingRecords, makeRoot, proposeKey, removeMember } from '../../../src/app/team/ring.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { RingSigning } from '../../../src/app/team/ring.ts';
 import { writeSharedFile } from '../../../src/app/workspace/sharedFile.ts';
@@ -137,7 +137,7 @@ describe('the key ring of a shared workspace', () => {
       },
     ],
     'has a record that no root signed': [
-      /key ring of the team cannot be used: .*record 2 .* is missing/,
+      /key ring of the team cannot be used: .*record 2 of the key ring says that it is record 0/,
       ({ files }) => {
         edit(files.stateFile, (ring) => ring.records.push(ring.records[0]!));
       },
@@ -260,6 +260,25 @@ describe('acts on a shared key ring', () => {
     const asksAda = { code: 'denied', message: 'only a root of this workspace can do this: ask Ada' };
     await assert.rejects(addMember(hers, ring, makeHuman('Linus').pin), asksAda);
     await assert.rejects(removeMember(hers, ring, { keyid: signing.signer.keyid, upTo: 0 }), asksAda);
+  });
+
+  it('make a second root, who goes on when the first is lost', async () => {
+    const { workspace, signing, pull, root } = await makeTeam();
+    const grace = makeHuman('Grace');
+    const hers = { ...signing, signer: grace };
+    await assert.rejects(makeRoot(signing, await pull(), grace.keyid), { code: 'conflict' });
+    await addMember(signing, await pull(), grace.pin);
+    await assert.rejects(makeRoot(hers, await pull(), grace.keyid), { code: 'denied' });
+    await makeRoot(signing, await pull(), grace.keyid);
+    await assert.rejects(makeRoot(signing, await pull(), grace.keyid), { message: /a root already/ });
+    const { position } = (await workspace.store()).position;
+    await removeMember(hers, await pull(), { keyid: root.keyid, upTo: position });
+    await addMember(hers, await pull(), makeHuman('Linus').pin);
+    const ring = await pull();
+    assert.deepEqual(rootNames(ring), ['Grace']);
+    assert.equal(decided(workspace, 'Q-1'), 'Ada', 'what the lost root signed before stands');
+    await assert.rejects(addMember(signing, ring, makeHuman('Eve').pin), { code: 'denied', message: /ask Grace/ });
+    assert.equal(workspace.standing().problem, null);
   });
 
   it('name each key once, and count for the ring that was shown', async () => {

@@ -121,6 +121,32 @@ describe('the forms about keys', function () {
     assert.deepEqual(await sent(), [{ type: 'copyPublicKey', key: 'w1/enrol' }]);
   });
 
+  it('the only root of a team is warned, and makes another key a root in two steps', async () => {
+    await form.send(states['keysOnlyRoot']!());
+    await form.page.getByText('Yours is the only root of the team').waitFor();
+    assert.equal(await act('rotate').count(), 0);
+    await act('make-root').click();
+    assert.deepEqual(await sent(), []);
+    assert.match(
+      await form.page.locator('.second-step').innerText(),
+      /key of Grace Hopper a root[\s\S]*yours included/,
+    );
+    await settle(form.page);
+    await act('confirm').click();
+    const [message] = await sent();
+    assert.deepEqual((message as { what: object }).what, { do: 'makeRoot', keyid: 'k-2' });
+  });
+
+  it('one of several roots of a team sees who the others are, and can remove them', async () => {
+    await form.send(states['keysRoots']!());
+    await form.page.locator('[data-key="k-2"]', { hasText: 'root of the team' }).waitFor();
+    assert.equal(await form.page.getByText('Yours is the only root').count(), 0);
+    assert.equal(await form.page.locator('[data-key="k-2"] [data-act=make-root]').count(), 0);
+    assert.equal(await form.page.locator('[data-key="k-2"] [data-act=take-out]').count(), 1);
+    await form.send(snapshot(keysView()));
+    assert.equal(await act('make-root').count(), 0, 'outside of a team there are no roots');
+  });
+
   it('where a team shares a key ring, an editor that is not in it shows whom to ask and copies its key', async () => {
     await form.send(states['enrolTeam']!());
     await form.page.getByText('Ask Ada or Grace to add it.').waitFor();

@@ -778,6 +778,11 @@ export const states: Record<string, () => Snapshot> = {
     const { own: _, ...rest } = keysView({ others: [] });
     return snapshot(rest);
   },
+  keysOnlyRoot: () => snapshot(keysView({ team: true, onlyRoot: true })),
+  keysRoots: () => {
+    const { others } = keysView();
+    return snapshot(keysView({ team: true, others: others.map((key) => ({ ...key, root: true })) }));
+  },
   keysManaged: () => snapshot(keysView({ managed: managedWords })),
   keysAfterLoss: () =>
     snapshot(

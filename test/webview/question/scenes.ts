@@ -399,6 +399,11 @@ export const scenes: Record<string, Scene> = {
     await form.page.locator('[data-act=take-out]').click();
     await settle(form.page);
   },
+  makingRoot: async (form) => {
+    await form.send(states['keysOnlyRoot']!());
+    await form.page.locator('[data-act=make-root]').click();
+    await settle(form.page);
+  },
   pastingNothing: async (form) => {
     await form.send(snapshot(keysView()));
     await form.page.locator('[data-act=look]').click();
