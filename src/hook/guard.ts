@@ -25,6 +25,7 @@ import { adapters } from '../hosts/payload/read.ts';
 import { findStore } from '../store/journal/findStore.ts';
 import { gateText } from '../tools/kit/texts.ts';
 import { mayMention, mentioned } from './mentions.ts';
+import { otherNames } from './otherNames.ts';
 import { reachOf } from './reach.ts';
 import type { Reach } from './reach.ts';
 import type { Asked } from './withoutAsking.ts';
@@ -43,7 +44,8 @@ export async function guard(workspace: Workspace, asked: Asked): Promise<HookAns
   if (state.holders.size === 0 && isConfirmed) return nothing;
   if (tool.server && saidToRead(state, asked.host, tool.name)) return nothing;
   const reach = reachOf(workspace, asked.call, tool, worktreesOf(workspace, asked.call));
-  const reasons = unique([...sessionReasons(workspace, state, asked), ...fileReasons(workspace, state, reach, tool)]);
+  const named = unique([...sessionReasons(workspace, state, asked), ...fileReasons(workspace, state, reach, tool)]);
+  const reasons = named.length > 0 ? named : unique(linkReasons(workspace, state, reach));
   if (reasons.length > 0) return { kind: 'deny', reason: denial(reasons, tool) };
   return isConfirmed ? nothing : withoutServer(workspace, shared, asked, reach);
 }
@@ -164,6 +166,19 @@ function fileReasons(
     holder,
   }));
   return [...named, ...lost, ...any, ...wide, ...spoken];
+}
+
+/** Last, because it looks at files: holds on a file that the call reaches under another name. */
+function linkReasons(workspace: Workspace, state: State, reach: Reach): GateReason[] {
+  const holders = openHolders(state, (holder) => fileScopes(state, holder).length > 0);
+  const names = otherNames(workspace, state, holders, reach);
+  if (names === null)
+    return holders.map((holder) => ({
+      code: 'held_file',
+      subject: 'a folder with too many files to look for links to held ones (name the files that change)',
+      holder,
+    }));
+  return [...gate(state, { files: names, worktree: '.', ignoreCase: workspace.ignoreCase }).reasons];
 }
 
 const everyFile = 'every file of this workspace';

@@ -19,9 +19,29 @@ export interface Reach {
   readonly unresolved: readonly string[];
 }
 
-/** URLs of remote resources. */
-const remote = /^(?:https?|wss?|ssh|git|ftp|mailto|data):/i;
 const scheme = /^[a-z][a-z0-9+.-]+:/i;
+/** Inside these, a name means another file in each process. */
+const perProcess = /^\/(?:proc|dev\/fd)(?:\/|$)|^\/dev\/stdin$/;
+/** Writing to them changes no file. */
+const sinks = new Set([
+  '/dev/null',
+  '/dev/stdout',
+  '/dev/stderr',
+  '/dev/tty',
+  '/dev/zero',
+  '/dev/urandom',
+  '/dev/random',
+]);
+
+/** Longer paths are cut. Characters. */
+const longest = 900;
+/** No file system allows longer names. Characters. */
+const longestName = 255;
+
+/** Most words of a command are not names of files: no file has a name like a long text. */
+function canBeName(word: string): boolean {
+  return !word.includes('\u0000') && word.split(/[/\\]/).every((name) => name.length <= longestName);
+}
 
 /** @param worktrees absolute roots of the worktrees the session may work in */
 export function reachOf(
@@ -35,50 +55,47 @@ export function reachOf(
   const unresolved = new Set<string>();
   const { isAbsolute, resolve, sep } = path;
 
-  for (const file of tool.files) reached(file, ['.'], (why) => why !== 'remote');
+  for (const file of tool.files) reached(file, ['.'], 'edited');
   // Most words of a command are not paths; ignore those that cannot be one.
-  for (const { path: file, bases } of tool.named) reached(file, bases, (why) => why === 'unknown');
+  for (const { path: file, bases } of tool.named) reached(file, bases, 'word');
   if (tool.wholeTree) for (const worktree of worktrees) place(worktree);
   return { inside: [...inside], elsewhere: [...elsewhere], unresolved: [...unresolved] };
 
-  function reached(
-    raw: string,
-    bases: readonly string[],
-    counts: (why: 'remote' | 'text' | 'unknown') => boolean,
-  ): void {
-    const fail = (why: 'remote' | 'text' | 'unknown') => {
-      if (counts(why)) unresolved.add(raw.slice(0, 200));
+  /** Of an edit, what cannot be resolved is unresolved; a word of a command may just not be a path. */
+  function reached(raw: string, bases: readonly (string | null)[], role: 'edited' | 'word'): void {
+    const fail = () => {
+      unresolved.add(raw.slice(0, 200));
     };
-    if (remote.test(raw)) {
-      fail('remote');
-      return;
-    }
+    if (sinks.has(raw)) return;
     try {
-      requirePathText(raw);
-      const file = /^file:/i.test(raw) ? fileURLToPath(raw) : raw;
-      if (scheme.test(file) && !/^[a-z]:/i.test(file)) {
-        fail('text');
+      if (/^file:/i.test(raw)) {
+        // Hosts differ in how they read other forms, and some take them for names of files.
+        if (/^file:\/\/\/(?!.*(?:\.\.|%2e|%2f|%5c|\\))/i.test(raw)) place(fileURLToPath(raw));
+        else fail();
         return;
       }
-      for (const from of startsOf(file, bases)) {
-        if (from === null) fail('unknown');
+      if (scheme.test(raw) && !/^[a-z]:/i.test(raw)) {
+        if (role === 'edited') fail();
+        // As a path, `https://x/../../src/a.js` is in a folder named `https:`.
+        if (!/(?:^|[/\\])\.\.(?:[/\\]|$)/.test(raw)) return;
+      }
+      if (role === 'edited') requirePathText(raw);
+      else if (raw.trim() === '' || !canBeName(raw)) return;
+      for (const from of startsOf(raw, bases)) {
+        if (from === null || perProcess.test(resolve(from))) fail();
         else place(from);
       }
     } catch (error) {
-      const code = errorCode(error);
-      if (!(error instanceof PathError) && code === undefined) throw error;
-      fail(
-        error instanceof PathError || code === 'ENAMETOOLONG' || code === 'ERR_INVALID_FILE_URL_PATH'
-          ? 'text'
-          : 'unknown',
-      );
+      if (!(error instanceof PathError) && errorCode(error) === undefined) throw error;
+      fail();
     }
   }
 
   /** Not `path.join`, which would resolve `link/..` to the folder that contains the link. */
-  function startsOf(file: string, bases: readonly string[]): (string | null)[] {
+  function startsOf(file: string, bases: readonly (string | null)[]): (string | null)[] {
     if (isAbsolute(file)) return [file];
     return bases.map((base) => {
+      if (base === null) return null;
       if (isAbsolute(base)) return `${base}${sep}${file}`;
       return cwd === null ? null : `${cwd}${sep}${base}${sep}${file}`;
     });
@@ -86,13 +103,24 @@ export function reachOf(
 
   /** Records both the path as written and the real path: a hold on either applies. */
   function place(absolute: string): void {
-    for (const name of new Set([resolve(absolute), realPathOf(workspace.options.fs, absolute)])) {
+    const whole = resolve(absolute);
+    // A folder stands for what is in it.
+    const written = whole.length > longest ? whole.slice(0, whole.lastIndexOf(sep, longest)) : whole;
+    for (const name of new Set([written, realPathOf(workspace.options.fs, written === whole ? absolute : written)])) {
       const { root, worktree } = workspace.location;
       const here = path.relative(worktree, name);
-      if (here === '') inside.add('.');
+      // A folder above holds everything in it.
+      if (here === '' || isAbove(here)) inside.add('.');
       else if (!climbs(here)) inside.add(cleanPath(here));
-      else elsewhere.add(path.relative(root, name).split(sep).join('/') || '.');
+      if (climbs(here)) {
+        const there = path.relative(root, name);
+        elsewhere.add(isAbove(there) ? '.' : there.split(sep).join('/') || '.');
+      }
     }
+  }
+
+  function isAbove(relative: string): boolean {
+    return relative !== '' && relative.split(sep).every((part) => part === '..');
   }
 
   function climbs(relative: string): boolean {

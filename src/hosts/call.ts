@@ -12,8 +12,8 @@ export interface ToolUse {
   readonly changes: boolean;
   /** Files it names, as the host wrote them. */
   readonly files: readonly string[];
-  /** Files that a command names; each may be relative to several folders. */
-  readonly named: readonly { readonly path: string; readonly bases: readonly string[] }[];
+  /** Files that a command names; each may be relative to several folders, of which null is an unknown one. */
+  readonly named: readonly { readonly path: string; readonly bases: readonly (string | null)[] }[];
   /** Changes files throughout the worktree. */
   readonly wholeTree: boolean;
   /** The changed files are unknown: any file may be affected. */

@@ -24,8 +24,11 @@ export const ownTools = [
   'holdpoint_await_request',
 ] as const;
 
-/** Prefixes that hosts add to tools of the MCP server `holdpoint`, plain or inside a plugin of that name. */
-const before = /^(?:mcp__?)?(?:plugin_holdpoint_)?holdpoint[a-z0-9_]*?(?:__|[_\-/.])$/;
+/**
+ * Prefixes that hosts add to tools of the MCP server `holdpoint`, plain or inside a plugin of that name. VS Code names
+ * the server of a folder `Holdpoint: <folder>`, of which it keeps thirteen characters.
+ */
+const before = /^(?:(?:mcp__?)?(?:plugin_holdpoint_)?holdpoint(?:__|[_\-/.])|mcp_holdpoint_[\w.-]{1,3}_)$/;
 
 /** A tool of the same name on another server is not ours. */
 export function isOwnTool(name: string): boolean {

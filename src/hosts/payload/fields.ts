@@ -41,22 +41,38 @@ export function toolNamePart(text: string): string {
   return text.replaceAll(/[^\w-]/g, '_');
 }
 
-const pathKey = /path|file|uri|dir|folder|target|notebook|dest|source|location/i;
-const longestPath = 4_096;
+const pathKey = /path|file|uri|url|dir|folder|target|notebook|dest|source|location|output|out$/i;
 const deepest = 6;
 const mostFound = 2_000;
 
-/** Every string under a key that suggests a file, at any depth; for tools whose input is unknown. */
-export function pathsIn(value: unknown): string[] {
+/**
+ * Every string that `wanted` accepts, by the name of its field, at any depth. Null if the value is too large to look at
+ * all of it.
+ */
+export function textsIn(value: unknown, wanted: (key: string) => boolean): string[] | null {
   const found: string[] = [];
+  const cut: unknown[] = [];
   const look = (inside: unknown, named: boolean, depth: number): void => {
-    if (found.length >= mostFound || depth > deepest) return;
-    if (typeof inside === 'string') {
-      if (named && inside !== '' && inside.length <= longestPath && !inside.includes('\n')) found.push(inside);
+    if (found.length > mostFound || depth > deepest) cut.push(inside);
+    else if (typeof inside === 'string') {
+      if (named && inside !== '') found.push(inside);
     } else if (Array.isArray(inside)) for (const item of inside) look(item, named, depth + 1);
     else if (isFields(inside))
-      for (const [key, item] of Object.entries(inside)) look(item, pathKey.test(key), depth + 1);
+      for (const [key, item] of Object.entries(inside)) {
+        // `{"files": {"src/a.js": "…"}}`
+        if (/[/\\.]/.test(key)) look(key, named, depth + 1);
+        look(item, named || wanted(key), depth + 1);
+      }
   };
-  look(value, false, 0);
-  return found;
+  look(value, wanted(''), 0);
+  return cut.length === 0 ? found : null;
+}
+
+/** Every string under a key that suggests a file, at any depth; for tools whose input is unknown. Null as above. */
+export function pathsIn(value: unknown): string[] | null {
+  return textsIn(value, isPathKey);
+}
+
+export function isPathKey(key: string): boolean {
+  return pathKey.test(key);
 }

@@ -2,19 +2,46 @@
  * File names in a patch, in the form that models write for `apply_patch` or as a unified diff. A line that might name a
  * file counts: a false match holds too much, a missed one is a hole.
  */
-const named = /^\s*\*\*\* (?:Add File|Update File|Delete File|Move to|Rename to|Create File): ?(.+?)\s*$/;
-const unified = /^(?:---|\+\+\+) (?:[ab]\/)?([^\t]+?)\s*(?:\t.*)?$/;
-const gitHeader = /^diff --git "?a\/(.+?)"? "?b\/(.+?)"?$/;
+const named =
+  /^\s*['"]?\*\*\* (?:Add File|Update File|Delete File|Move to|Rename to|Create File|(?:Rename|Copy)(?: File)?):? ?(.+?)\s*$/i;
+const unified = /^(?:---|\+\+\+|Index:) ([^\t]+?)\s*(?:\t.*)?$/;
+const gitHeader = /^diff --git (.+)$/;
 const gitMove = /^(?:rename|copy) (?:from|to) (.+)$/;
+const binary = /^Binary files (.+) and (.+) differ/;
 
-/** Empty if the text is not a patch. */
-export function filesOfPatch(patch: string): string[] {
+/** Empty if the text is not a patch; null if it quotes a name that cannot be read with certainty. */
+export function filesOfPatch(patch: string): string[] | null {
   const files = new Set<string>();
-  for (const line of patch.split(/\r?\n/)) {
-    const header = gitHeader.exec(line);
-    const found = named.exec(line)?.[1] ?? gitMove.exec(line)?.[1] ?? unified.exec(line)?.[1];
-    for (const file of header ? header.slice(1) : [found])
-      if (file !== undefined && file !== '/dev/null') files.add(file);
+  for (const line of patch.split(/\r\n|\r|\n/)) {
+    const found = [
+      named.exec(line)?.[1],
+      gitMove.exec(line)?.[1],
+      unified.exec(line)?.[1],
+      ...(binary.exec(line)?.slice(1) ?? []),
+      ...headerNames(gitHeader.exec(line)?.[1]),
+    ];
+    for (const file of found) {
+      if (file === undefined) continue;
+      const names = namesOf(file);
+      if (names === null) return null;
+      for (const name of names) files.add(name);
+    }
   }
   return [...files];
+}
+
+/** `a/x b/x`: every split is possible, because names may contain blanks. */
+function headerNames(header: string | undefined): string[] {
+  if (header === undefined) return [];
+  const splits = [...header.matchAll(/ (?="?[a-z]\/)/g)].map(({ index }) => index);
+  return splits.flatMap((at) => [header.slice(0, at), header.slice(at + 1)]);
+}
+
+/** With and without the prefix of one folder that `diff` adds and `patch -p1` takes away. */
+function namesOf(file: string): string[] | null {
+  const plain = /^".*"$/.test(file) ? file.slice(1, -1) : file;
+  if (plain !== file && plain.includes('\\')) return null;
+  if (plain === '/dev/null') return [];
+  const below = /^[a-z]\/(.+)$/.exec(plain)?.[1];
+  return below === undefined ? [plain] : [plain, below];
 }

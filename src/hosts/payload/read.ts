@@ -12,6 +12,7 @@ import { copilotCli } from './copilotCli.ts';
 import { isFields, pathsIn, textOf } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { opencode } from './opencode.ts';
+import { reachOfServerTool } from './serverTool.ts';
 import { toolInput } from './toolKinds.ts';
 import type { ToolKind } from './toolKinds.ts';
 import { vscode } from './vscode.ts';
@@ -84,8 +85,8 @@ function toolOf(adapter: Adapter, payload: Fields, options: ReadOptions): ToolUs
   const listed = Object.hasOwn(adapter.tools, name) ? adapter.tools[name] : undefined;
   const kind = typeof listed === 'function' ? listed(input) : listed;
   if (kind) return withKind(base, kind, options);
-  if (adapter.isServerTool(name, payload)) return { ...base, server: true, files: pathsIn(input) };
-  return { ...base, files: pathsIn(input), opaque: true };
+  if (adapter.isServerTool(name, payload)) return { ...base, ...reachOfServerTool(input), server: true };
+  return { ...base, files: pathsIn(input) ?? [], opaque: true };
 }
 
 /** If the host names the tool's server, that decides. */
@@ -103,9 +104,9 @@ function withKind(base: ToolUse, kind: ToolKind, { platform }: ReadOptions): Too
     case 'acts':
       return base;
     case 'opaque':
-      return { ...base, files: pathsIn(input), opaque: true };
+      return { ...base, files: pathsIn(input) ?? [], opaque: true };
     case 'edits': {
-      const files = [...new Set(kind.files(input))];
+      const files = [...new Set(kind.files(input) ?? [])];
       // An edit without a file has an unknown form of input.
       return { ...base, files, opaque: files.length === 0 };
     }

@@ -1,14 +1,14 @@
 /** What a host's tools do. Each host lists its own; for unlisted tools the worst is assumed. */
 import { filesOfPatch } from './patch.ts';
-import { commandOf, isFields, pathsIn, textOf } from './fields.ts';
+import { commandOf, isFields, pathsIn, textOf, textsIn } from './fields.ts';
 import type { Fields } from './fields.ts';
 
 export type ToolKind =
   | { readonly kind: 'reads' }
   /** Changes something, but no files that could be held (for example closes a terminal). */
   | { readonly kind: 'acts' }
-  /** Changes these files; an empty list means an unknown form of input. */
-  | { readonly kind: 'edits'; readonly files: (input: Fields) => string[] }
+  /** Changes these files; an empty list means an unknown form of input, and null that some may be missing. */
+  | { readonly kind: 'edits'; readonly files: (input: Fields) => string[] | null }
   | { readonly kind: 'shell'; readonly command: (input: Fields) => string | null; readonly style?: 'windows' }
   /** Changes unknown things. */
   | { readonly kind: 'opaque' };
@@ -29,12 +29,20 @@ export function edits(...fields: string[]): ToolKind {
 /** Every path in the input, for tools that change several files at once. */
 export const editsAll: ToolKind = { kind: 'edits', files: pathsIn };
 
-/** A patch in one of these fields, or as the whole input. */
+const patchFields = ['input', 'patch', 'patchText', 'patch_text', 'command', 'diff'];
+
+/** Patches in any of these fields: which of several the host applies is unknown. */
 export const patches: ToolKind = {
   kind: 'edits',
   files: (input) => {
-    const patch = commandOf(input, 'input', 'patch', 'patchText', 'patch_text', 'command', 'diff');
-    return [...(patch === null ? [] : filesOfPatch(patch)), ...pathsIn(input)];
+    const texts = textsIn(
+      patchFields.map((field) => input[field]),
+      () => true,
+    );
+    const found = texts?.filter((text) => text !== 'apply_patch').map(filesOfPatch);
+    const named = pathsIn(input);
+    if (!found || !named || found.some((files) => files === null || files.length === 0)) return null;
+    return [...found.flatMap((files) => files ?? []), ...named];
   },
 };
 

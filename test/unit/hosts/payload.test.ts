@@ -189,7 +189,7 @@ describe('a hook’s payload', () => {
       '',
       'mcp__holdpoint__',
       'mcp_holdpoint_',
-      'mcp_holdpoint_shop_',
+      'mcp_holdpoint_sho_',
       'mcp__plugin_holdpoint_holdpoint__',
       'holdpoint-',
       'holdpoint_',
@@ -326,8 +326,9 @@ describe('a hook’s payload', () => {
     ];
     for (const end of ['\n', '\r\n'])
       assert.deepEqual(filesOfPatch(patch.join(end)), ['src/a b.js', 'src/c.js', 'd', 'e']);
-    assert.deepEqual(filesOfPatch('--- a/x.js\t2026\n+++ b/x.js\n@@\n'), ['x.js']);
-    assert.deepEqual(filesOfPatch('--- /dev/null\n+++ b/new.js'), ['new.js']);
+    assert.deepEqual(filesOfPatch('--- a/x.js\t2026\n+++ b/x.js\n@@\n'), ['a/x.js', 'x.js', 'b/x.js']);
+    assert.deepEqual(filesOfPatch('--- /dev/null\n+++ b/new.js'), ['b/new.js', 'new.js']);
+    assert.equal(filesOfPatch('--- "a/\\145.js"'), null);
   });
 });
 

@@ -1,0 +1,177 @@
+/** Which calls a hook denies while `src/held.js` and `lib/core` are held, by the files they reach. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { HostName } from '../../../src/hosts/names.ts';
+import { answerHook } from '../../../src/hook/answer.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import { agent } from '../../support/store/people.ts';
+import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+const files = ['src/held.js', 'src/free.js', 'lib/core/a.js', 'docs/readme.md'];
+
+async function setting(): Promise<Sandbox> {
+  const sandbox = makeSandbox();
+  for (const file of files) {
+    fs.mkdirSync(path.dirname(path.join(sandbox.folder, file)), { recursive: true });
+    fs.writeFileSync(path.join(sandbox.folder, file), 'one\n');
+  }
+  const workspace = sandbox.open();
+  const store = await workspace.store();
+  const other = agent('other-001');
+  await registerWork(store, other, { id: 'T1', workKind: 'task', title: 'Tokens' });
+  await raiseQuestion(store, other, {
+    ...{ type: 'clarification', urgency: 'medium', mode: 'sync' },
+    ...{ text: 'JWT or sessions?', work: 'T1', holds: ['src/held.js', 'lib/core'] },
+  });
+  return sandbox;
+}
+
+interface Use {
+  readonly host?: HostName;
+  readonly tool: string;
+  readonly input: unknown;
+  /** Null where the host does not tell. */
+  readonly cwd?: string | null;
+}
+
+async function denied(
+  place: Sandbox,
+  { host = 'claude-code', tool, input, cwd = place.folder }: Use,
+): Promise<boolean> {
+  const payload = {
+    ...{ hook_event_name: 'PreToolUse', session_id: 's-1', tool_name: tool, tool_input: input },
+    ...(cwd === null ? {} : { cwd }),
+  };
+  const { exit, err } = await answerHook(
+    { host, folder: place.folder, bytes: Buffer.from(JSON.stringify(payload)) },
+    {
+      ...{ fs: realFs, env: {}, platform: 'linux' as const, home: place.home },
+      ...{ clock: () => place.clock.now, newId: randomUUID, wasm },
+    },
+  );
+  if (exit === 2) assert.match(err, /is held by Q-1/, err);
+  return exit === 2;
+}
+
+describe('a hook denies a call that may reach a held file', () => {
+  let place: Sandbox;
+  before(async () => {
+    place = await setting();
+  });
+  after(removeSandboxes);
+
+  const edit = (file: string): Use => ({ tool: 'Edit', input: { file_path: file } });
+  const long = 'x/../'.repeat(250);
+  const patch = (file: string) => `*** Begin Patch\n*** Update File: ${file}\n@@\n-one\n+two\n*** End Patch`;
+
+  for (const file of [
+    'data:/../src/held.js',
+    'https:/../src/held.js',
+    'https://example.com/../../src/held.js',
+    'git:x/../../src/held.js',
+    'mailto:/../src/held.js',
+    'file:/../src/held.js',
+    'file:src/held.js',
+    'untitled:src/held.js',
+    `${long}src/held.js`,
+    'src/held.js\u0000.txt',
+    'src/\u0001/../held.js',
+    './src//held.js',
+    'lib/core',
+    'lib',
+    '/proc/self/cwd/src/held.js',
+    '/dev/fd/3',
+  ])
+    it(`edits: ${JSON.stringify(file.slice(0, 60))}`, async () => {
+      assert.equal(await denied(place, edit(file)), true);
+    });
+
+  for (const [name, tool, input] of [
+    ['two patch fields', 'apply_patch', { input: patch('docs/readme.md'), patch: patch('src/held.js') }],
+    [
+      'a patch as words',
+      'apply_patch',
+      { command: ['apply_patch', patch('src/held.js').split('\n').slice(1).join('\n')] },
+    ],
+    ['a quoted name', 'apply_patch', { input: '--- "a/src/h\\145ld.js"\n+++ "b/src/h\\145ld.js"\n' }],
+    [
+      'a patch in a longer list than is looked at',
+      'apply_patch',
+      { input: patch('docs/a'), patch: Array(3_000).fill(patch('docs/a')) },
+    ],
+  ] as const)
+    it(`patches: ${name}`, async () => {
+      assert.equal(await denied(place, { host: 'codex', tool, input }), true);
+    });
+
+  for (const input of [
+    { command: 'rm src/held.js' },
+    { cmd: ['sh', '-c', 'rm src/held.js'] },
+    { output: 'src/held.js' },
+    { out: 'src/held.js' },
+    { diff: '--- a/src/held.js\n+++ b/src/held.js\n' },
+    { code: "open('src/held.js', 'w')" },
+    { script: 'git reset --hard' },
+    { anything: 'src/held.js' },
+    { files: { 'src/held.js': 'x' } },
+    { cwd: 'src', file: 'held.js' },
+    { path: { value: 'src/held.js' } },
+    { uri: 'https://example.com/../../src/held.js' },
+    { paths: Array(3_000).fill('docs/readme.md') },
+    { a: { b: { c: { d: { e: { f: { g: { path: 'src/held.js' } } } } } } } },
+  ])
+    it(`an MCP tool with ${JSON.stringify(input).slice(0, 80)}`, async () => {
+      assert.equal(await denied(place, { tool: 'mcp__x__run', input }), true);
+    });
+
+  it('a tool of a server that only has a name like ours', async () => {
+    for (const tool of ['mcp__holdpoint2__holdpoint_post_event', 'mcp__holdpoint_x__holdpoint_post_event'])
+      assert.equal(await denied(place, { tool, input: { path: 'src/held.js' } }), true, tool);
+  });
+
+  for (const command of [
+    'sed -i s/one/two/ ../*/src/h*.js',
+    'tar xf a.tar -C ..',
+    'find .. -delete',
+    'rm -rf ../..',
+    'cp a ..',
+  ])
+    it(`a command on a folder above: ${command}`, async () => {
+      assert.equal(await denied(place, { tool: 'Bash', input: { command } }), true);
+    });
+
+  it('a relative path where the folder of the terminal is unknown', async () => {
+    assert.equal(await denied(place, { tool: 'Bash', input: { command: 'rm held.js' }, cwd: null }), true);
+  });
+
+  it('hard links to a held file, and to a file in a held folder', async function () {
+    if (process.platform === 'win32') this.skip();
+    fs.linkSync(place.at('ws', 'src', 'held.js'), place.at('ws', 'docs', 'link.js'));
+    fs.linkSync(place.at('ws', 'lib', 'core', 'a.js'), place.at('outside.js'));
+    assert.equal(await denied(place, edit('docs/link.js')), true);
+    assert.equal(await denied(place, edit(place.at('outside.js'))), true);
+    assert.equal(await denied(place, { tool: 'Bash', input: { command: 'prettier --write docs/*' } }), true);
+    fs.rmSync(place.at('ws', 'docs', 'link.js'));
+    fs.rmSync(place.at('outside.js'));
+  });
+
+  it('but not other files', async () => {
+    for (const file of ['docs/readme.md', 'src/free.js', 'new/folder/file.js', place.at('outside.js')])
+      assert.equal(await denied(place, edit(file)), false, file);
+    for (const input of [
+      { path: 'docs/readme.md' },
+      { url: 'https://example.com/a/b' },
+      { uri: 'https://example.com/' },
+      { text: 'x' },
+    ])
+      assert.equal(await denied(place, { tool: 'mcp__x__run', input }), false, JSON.stringify(input));
+    assert.equal(
+      await denied(place, { tool: 'mcp__holdpoint__holdpoint_post_event', input: { path: 'src/held.js' } }),
+      false,
+    );
+  });
+});
