@@ -1,9 +1,10 @@
 /**
  * `node bench/beside.ts CHECKOUT`: durable commits of this checkout beside those of another one (an earlier commit, with
- * its packages installed), in turns, each on its own copy of the same store.
+ * its packages installed), in turns. Each makes its own store of the same questions: a snapshot of another version would not
+ * count, and a store that was replayed differs from one that was loaded.
  */
-import fs from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { temporaryFolder } from '../test/support/temporary.ts';
 import { machineLine, table } from './document.ts';
 import { copySeed, makeSeed } from './seed.ts';
@@ -17,15 +18,20 @@ const perRound = 200;
 const [, , other] = process.argv;
 if (other === undefined) throw new Error('usage: node bench/beside.ts CHECKOUT');
 const script = path.resolve(other, 'bench', 'writer.ts');
-fs.accessSync(script);
+const theirs = (await import(pathToFileURL(path.resolve(other, 'bench', 'seed.ts')).href)) as {
+  makeSeed: typeof makeSeed;
+};
 
 const temporary = await temporaryFolder();
 const rows: string[][] = [];
 try {
   for (const records of [1_000, 10_000]) {
-    const seed = await makeSeed(temporary.folder, records);
+    const seeds = [
+      await makeSeed(temporary.folder, records),
+      await theirs.makeSeed(temporary.folder, records),
+    ] as const;
     for (const programs of [1, 4]) {
-      const places = [copySeed(temporary.folder, seed), copySeed(temporary.folder, seed)] as const;
+      const places = [copySeed(temporary.folder, seeds[0]), copySeed(temporary.folder, seeds[1])] as const;
       const [now, before] = await Promise.all([
         startWriters('holdpoint', programs, places[0].folder, places[0].home),
         startWriters({ way: 'holdpoint', script }, programs, places[1].folder, places[1].home),
