@@ -16,6 +16,8 @@ export interface Proxy {
   cutAt(text: string, when: 'before' | 'after'): void;
   /** Calls back once, when the server has replied to a message with this text and before the client gets the reply. */
   onReplyTo(text: string, act: () => void): void;
+  /** Calls back with the text of each message to the server. Null ends it. */
+  onMessage(hear: ((text: string) => void) | null): void;
   /** From now on, nothing passes in these directions, and connections stay open; what is sent arrives after `restore`. */
   hold(...directions: readonly Direction[]): void;
   /** Cuts all connections; new ones are refused until `restore`. */
@@ -46,6 +48,7 @@ interface Watch {
 export async function startProxy(postgres: Postgres): Promise<Proxy> {
   let watch: Watch | null = null;
   let opened = 0;
+  let hear: ((text: string) => void) | null = null;
   let refuses = false;
   let leaves = false;
   let delayMs = 0;
@@ -75,6 +78,7 @@ export async function startProxy(postgres: Postgres): Promise<Proxy> {
   }
 
   function fromClient(pair: Pair, bytes: Buffer): void {
+    hear?.(bytes.toString('latin1'));
     if (watch && bytes.includes(watch.text)) {
       const { act } = watch;
       watch = null;
@@ -141,6 +145,9 @@ export async function startProxy(postgres: Postgres): Promise<Proxy> {
     },
     onReplyTo(text, act) {
       watch = { text, act };
+    },
+    onMessage(listener) {
+      hear = listener;
     },
     hold(...directions) {
       held = directions;

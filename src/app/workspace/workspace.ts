@@ -288,12 +288,13 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   /** A program may close the workspace while it waits for the server. */
   const isClosed = () => closed;
 
-  async function synchronise(): Promise<void> {
+  /** @param what `lines`: the key ring, which has no notification of lines, is left to the next time */
+  async function synchronise(what: 'lines' | 'anything' = 'anything'): Promise<void> {
     if (location.problem || isClosed() || !(options.mayWrite?.() ?? true)) return;
     const link = await connection.link();
     if (!link || isClosed()) return;
     // First: without the keys, no decision in the journal can be checked.
-    await connection.pullRing(link);
+    if (what === 'anything') await connection.pullRing(link);
     if (isClosed()) return;
     if (['unreadable', 'ring'].includes((store ?? ledger)?.problem?.code ?? '')) drop();
     const broken = (store ?? (ledger ??= openedLedger())).problem;
@@ -364,7 +365,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   function listenToServer(): void {
     connection.link().then(
       (link) => {
-        if (!closed) link?.listen(() => void synchronise().catch(look));
+        if (!closed) link?.listen((what) => void synchronise(what).catch(look));
       },
       () => undefined, // the standing says that the connection is not known
     );

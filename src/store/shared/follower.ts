@@ -9,8 +9,11 @@ import type { SessionOptions } from './session.ts';
 
 export interface FollowerOptions extends SessionOptions {
   readonly workspace: string;
-  /** Why to ask: a notification came, the connection is there (again), or two seconds have passed. Must not throw. */
-  readonly onHint: (why: 'notified' | 'connected' | 'poll') => void;
+  /**
+   * Why to ask: a notification came, the connection is there (again), or two seconds have passed. Must not throw.
+   * @param reached the offset after the line that the notification is about; null when it is about something else
+   */
+  readonly onHint: (why: 'notified' | 'connected' | 'poll', reached: number | null) => void;
   /** Between 0 and 1; spreads reconnections of many machines. */
   readonly random?: (() => number) | undefined;
   /** Milliseconds; for tests. Defaults: 2,000, 20,000, 5,000. */
@@ -39,7 +42,7 @@ export function follow(options: FollowerOptions): Follower {
   let retry: NodeJS.Timeout | undefined;
 
   const poll = setInterval(() => {
-    onHint('poll');
+    onHint('poll', null);
   }, options.pollMs ?? 2_000);
 
   async function listen(): Promise<void> {
@@ -56,14 +59,14 @@ export function follow(options: FollowerOptions): Follower {
       again();
     };
     made.once('end', ended).once('error', ended);
-    made.on('notification', ({ channel: heard }) => {
-      if (heard === channel) onHint('notified');
+    made.on('notification', ({ channel: heard, payload = '' }) => {
+      if (heard === channel) onHint('notified', /^\d{1,15}$/.test(payload) ? Number(payload) : null);
     });
     await made.query(`listen ${made.escapeIdentifier(channel)}`);
     await startProbing(made);
     listening = true;
     wait = firstWaitMs;
-    onHint('connected');
+    onHint('connected', null);
   }
 
   /** Some poolers take `listen` and drop it silently: a notification to ourselves must come back. */

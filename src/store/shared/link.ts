@@ -8,8 +8,8 @@ import { ring } from './administration.ts';
 import { follow } from './follower.ts';
 import type { Follower } from './follower.ts';
 import { forked, isOffline, postgresJournal, storeErrorOf } from './postgresJournal.ts';
-import type { Contact } from './postgresJournal.ts';
-import { pullRows } from './replica.ts';
+import type { Contact, PostgresJournal } from './postgresJournal.ts';
+import { nextOffset, pullRows } from './replica.ts';
 import { rebuildCopy } from './rebuild.ts';
 import { openServer } from './server.ts';
 import type { Server, Writer } from './server.ts';
@@ -46,7 +46,7 @@ export interface Link {
   /** For a store that was opened on the copy. */
   journal(opened: Opened): Journal;
   /**
-   * Brings the copy up to date. Several calls at once share one.
+   * Brings the copy up to date with what the server has when this is called. Several calls at once share a request.
    * @throws StoreError `offline`, `unknown-state` (the server has another journal), `disk`
    */
   pull(ledger: Ledger): Promise<void>;
@@ -54,11 +54,21 @@ export interface Link {
   ring(): Promise<readonly Uint8Array[]>;
   /** Fetches the whole journal again. @throws StoreError `offline`, `disk` */
   rebuild(): Promise<void>;
-  /** Calls back whenever the server may have something new, and at least every two seconds. */
-  listen(onHint: () => void): void;
+  /**
+   * Calls back whenever the server may have something new, and at least every two seconds.
+   * @param onHint `lines`: another program appended; `anything`: the key ring may have changed as well
+   */
+  listen(onHint: (what: 'lines' | 'anything') => void): void;
   /** The server of one kind of login, for what is neither appending nor reading. @throws StoreError */
   server(as: Writer): Server;
   close(): Promise<void>;
+}
+
+interface Pulling {
+  readonly ledger: Ledger;
+  readonly done: Promise<void>;
+  /** The one that begins after it, for all who called meanwhile. */
+  next: Promise<void> | null;
 }
 
 export function openLink(options: LinkOptions): Link {
@@ -66,7 +76,9 @@ export function openLink(options: LinkOptions): Link {
   const servers = new Map<Writer, Server>();
   let standing: LinkStanding = { kind: 'untried' };
   let follower: Follower | null = null;
-  let pulling: { readonly ledger: Ledger; readonly done: Promise<void> } | null = null;
+  let pulling: Pulling | null = null;
+  /** The acts of the store that is open. */
+  let acts: { readonly opened: Opened; readonly journal: PostgresJournal } | null = null;
   let closed = false;
 
   function settings(as: Writer): Settings | null {
@@ -120,12 +132,45 @@ export function openLink(options: LinkOptions): Link {
   }
 
   function pull(ledger: Ledger): Promise<void> {
-    if (pulling?.ledger === ledger) return pulling.done;
-    const done = pullOnce(ledger).finally(() => {
-      if (pulling?.done === done) pulling = null;
-    });
-    pulling = { ledger, done };
-    return done;
+    const before = pulling;
+    if (before?.ledger !== ledger) return start(ledger, pullOnce(ledger));
+    // The server may have replied to that one already, and got something new since.
+    before.next ??= before.done.then(
+      () => start(ledger, pullOnce(ledger)),
+      () => start(ledger, pullOnce(ledger)),
+    );
+    return before.next;
+  }
+
+  function start(ledger: Ledger, pulled: Promise<void>): Promise<void> {
+    const one: Pulling = { ledger, done: pulled, next: null };
+    const over = () => {
+      if (pulling === one) pulling = null;
+    };
+    pulled.then(over, over);
+    pulling = one;
+    return pulled;
+  }
+
+  /**
+   * Whether the copy has the line that a notification is about: most are about this program's own acts. Asking the
+   * server for those would make the next act wait, because a connection takes one call at a time.
+   */
+  async function isCopied(reached: number): Promise<boolean> {
+    await acts?.journal.idle();
+    return acts !== null && acts.opened.ledger.problem === null && nextOffset(acts.opened.ledger) >= reached;
+  }
+
+  /** Connects, so that the first act of a human need not wait for that. */
+  function greet(): void {
+    try {
+      if (closed || !settings('human')) return;
+      server('human')
+        .session.call('reading', 'select')
+        .catch(() => undefined);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error; // the act will say what is wrong
+    }
   }
 
   return {
@@ -134,7 +179,7 @@ export function openLink(options: LinkOptions): Link {
     },
     journal(opened) {
       let asked = clock();
-      return postgresJournal(opened, {
+      const journal = postgresJournal(opened, {
         workspace,
         newId: options.newId,
         // Called at the beginning of each act, and acts come one after another.
@@ -148,6 +193,8 @@ export function openLink(options: LinkOptions): Link {
         },
         sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
       });
+      acts = { opened, journal };
+      return journal;
     },
     pull,
     async ring() {
@@ -170,7 +217,16 @@ export function openLink(options: LinkOptions): Link {
       if (closed) return;
       try {
         const found = settings('agent') ?? settings('human');
-        if (found) follower ??= follow({ settings: found, workspace, onHint });
+        if (found)
+          follower ??= follow({
+            settings: found,
+            workspace,
+            onHint(why, reached) {
+              if (why === 'connected') greet();
+              if (reached === null) onHint('anything');
+              else void isCopied(reached).then((copied) => !copied && onHint('lines'));
+            },
+          });
       } catch (error) {
         if (!(error instanceof StoreError)) throw error;
         standing = { kind: 'offline', since: clock(), why: error.message };

@@ -50,12 +50,18 @@ const attemptsAllowed = 8;
 const settleForMs = 5_000;
 const settleEveryMs = 250;
 
-export function postgresJournal(opened: Opened, options: PostgresJournalOptions): Journal {
+export interface PostgresJournal extends Journal {
+  /** Resolves once the acts that are being committed are. */
+  idle(): Promise<unknown>;
+}
+
+export function postgresJournal(opened: Opened, options: PostgresJournalOptions): PostgresJournal {
   const { workspace, pull, onContact } = options;
   /** All acts of this program use one state, so they are committed one after another. */
   let last: Promise<unknown> = Promise.resolve();
   return {
     pull,
+    idle: () => last,
     commit(actor, decide) {
       const next = last.then(() => commit(actor, decide));
       last = next.catch(() => undefined);

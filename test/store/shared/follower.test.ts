@@ -22,29 +22,43 @@ describe('following a shared journal', function () {
   /** @param url default: the server itself */
   function following(more: Partial<Parameters<typeof follow>[0]> = {}) {
     const hints: string[] = [];
+    const reached: (number | null)[] = [];
     const made = follow({
       settings: settingsOfUrl(database.postgres.url('ada_agent')),
       workspace: database.ours,
-      onHint: (why) => hints.push(why),
+      onHint(why, end) {
+        hints.push(why);
+        if (why === 'notified') reached.push(end);
+      },
       pollMs: 100_000,
       ...more,
     });
     followers.push(made);
     const heard = (why: string) => until(`a hint (${why})`, () => hints.includes(why));
-    return { hints, made, heard };
+    return { hints, reached, made, heard };
   }
   async function append(): Promise<void> {
     const agent = database.server('ada_agent');
     await agent.append('agent', database.ours, line(await endOf(agent, database.ours)).bytes);
   }
 
-  it('hints when it is connected, and at each append', async () => {
-    const { hints, made, heard } = following();
+  it('hints when it is connected, and at each append, with the offset that the journal has reached', async () => {
+    const { hints, reached, made, heard } = following();
     await heard('connected');
     assert.equal(made.listening, true);
     await append();
     await heard('notified');
     assert.deepEqual(hints, ['connected', 'notified']);
+    assert.deepEqual(reached, [(await endOf(database.server('ada_agent'), database.ours)).at]);
+  });
+
+  it('knows no offset where a notification says none', async () => {
+    const { reached, heard } = following();
+    await heard('connected');
+    for (const payload of ['ring', '', '-1', '1e3'])
+      await database.admin.query('select pg_notify($1, $2)', [`holdpoint_${database.ours}`, payload]);
+    await until('all', () => reached.length === 4);
+    assert.deepEqual(reached, [null, null, null, null]);
   });
 
   it('hints at nothing of other workspaces', async () => {
