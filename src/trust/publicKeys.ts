@@ -21,8 +21,20 @@ export function formatPublicKey({ publicKey, name }: Pick<PinnedKey, 'publicKey'
   return `${publicKey} ${name.replace(/\s+/gu, ' ')}`;
 }
 
+/** One line of a key file: a workspace whose decisions the keys' owners make. */
+export function formatWorkspace(id: string): string {
+  return `workspace ${id}`;
+}
+
+const workspaceLine = /^\s*workspace\s+(\S+)\s*$/gm;
+
+/** The workspaces that a key file names, for checks where a decision of another repository must not count. */
+export function parseWorkspaces(text: string): string[] {
+  return [...text.matchAll(workspaceLine)].map(([, id = '']) => id);
+}
+
 /**
- * The Ed25519 keys in a text; lines that begin with # are ignored.
+ * The Ed25519 keys in a text; workspaces and lines that begin with # are ignored.
  * @throws Error naming anything that is not such a key: skipping one silently would turn its decisions into forgeries
  */
 export function parsePublicKeys(text: string): PinnedKey[] {
@@ -31,6 +43,7 @@ export function parsePublicKeys(text: string): PinnedKey[] {
   const keys = blocks
     ? blocks.map((pem) => keyFrom(pem, () => createPublicKey(pem), 'key'))
     : text
+        .replaceAll(workspaceLine, '')
         .split(/\r?\n/)
         .map((line) => line.trim())
         .filter((line) => line !== '' && !line.startsWith('#'))

@@ -1,7 +1,7 @@
 /** Every command in the pages does what the text says: a marker before each block says how to check it (docsPages.ts). */
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
-import { formatPublicKey, parsePublicKeys } from '../../src/trust/publicKeys.ts';
+import { formatPublicKey, formatWorkspace, parsePublicKeys, parseWorkspaces } from '../../src/trust/publicKeys.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { callsIn, unknownIn, unknownToNpm } from './docsCommands.ts';
 import { commandsOf, hasCommands, readPage, readPages, remarkOf } from './docsPages.ts';
@@ -77,7 +77,9 @@ describe('commands in the pages', function () {
     it(`${block.at} has the format that \`holdpoint keys\` prints`, () => {
       const keys = parsePublicKeys(content);
       assert.equal(keys.length, marker.keys);
-      assert.equal(`${keys.map(formatPublicKey).join('\n')}\n`, content);
+      const workspaces = parseWorkspaces(content);
+      assert.equal(workspaces.length, 1);
+      assert.equal(`${[...workspaces.map(formatWorkspace), ...keys.map(formatPublicKey)].join('\n')}\n`, content);
     });
   }
 });

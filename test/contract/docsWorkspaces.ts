@@ -170,10 +170,11 @@ async function decidedRepository(sandbox: Sandbox): Promise<(...args: readonly s
     mode: 'sync',
     text: 'Payments through the outbox?',
   } as const;
-  await raiseQuestion(store, agent(), { ...asked, work: 'payments' });
+  await raiseQuestion(store, agent(), { ...asked, work: 'payments', holds: ['src/payments/**'] });
   await decide(workspace, human, 'Q-1');
   writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
-  fs.writeFileSync(sandbox.at('keys-of-ci.txt'), `${human.publicKey.toString('base64')} Ada\n`);
+  const id = workspace.standing().state?.workspace?.id ?? '';
+  fs.writeFileSync(sandbox.at('keys-of-ci.txt'), `workspace ${id}\n${human.publicKey.toString('base64')} Ada\n`);
   git('init', '--quiet', '--initial-branch', 'main');
   git('add', '.');
   git('commit', '--quiet', '--message', 'Begin');

@@ -161,19 +161,40 @@ export function attest(trust: Trust): Attesting {
   };
 }
 
+export interface Attested {
+  readonly attestations: readonly Attestation[];
+  /** Files that do not verify, do not count or were deleted: name or path in the repository, and why. */
+  readonly bad: readonly { readonly name: string; readonly why: string }[];
+}
+
+/** Whose decisions count. */
+export interface Accepted {
+  readonly trust: Trust;
+  /** A decision made in another repository says nothing about this one, even with the same key and number. */
+  readonly workspaces: readonly string[];
+}
+
+/** As `readAttestation`, for decisions of these workspaces only. */
+export function readAccepted(
+  name: string,
+  text: string,
+  { trust, workspaces }: Accepted,
+): Attestation | { readonly why: string } {
+  const read = readAttestation(name, text, trust);
+  return 'why' in read || workspaces.includes(read.decision.workspace)
+    ? read
+    : { why: `is a decision of the workspace ${read.decision.workspace}, which the file of keys does not name` };
+}
+
 /** All attestations in a folder, and invalid files. Empty if the folder does not exist. */
-export function readAttestations(
-  fs: FileSystem,
-  folder: string,
-  trust: Trust,
-): { readonly attestations: Attestation[]; readonly bad: { readonly name: string; readonly why: string }[] } {
+export function readAttestations(fs: FileSystem, folder: string, accepted: Accepted): Attested {
   const attestations: Attestation[] = [];
   const bad: { name: string; why: string }[] = [];
   for (const name of fs.existsSync(folder) ? fs.readdirSync(folder).sort() : []) {
     if (!name.endsWith('.json')) continue;
     const file = path.join(folder, name);
     const plain = fs.lstatSync(file).isFile();
-    const read = plain ? readAttestation(name, fs.readFileSync(file, 'utf8'), trust) : { why: 'is not a plain file' };
+    const read = plain ? readAccepted(name, fs.readFileSync(file, 'utf8'), accepted) : { why: 'is not a plain file' };
     if ('why' in read) bad.push({ name, why: read.why });
     else attestations.push(read);
   }

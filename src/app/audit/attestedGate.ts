@@ -4,10 +4,12 @@
  */
 import { globHolds } from '../../core/kit/glob.ts';
 import { questionType } from '../../core/kit/words.ts';
-import { impliedEffect } from '../../core/state/answerEffect.ts';
 import type { SignedRecord } from '../../core/records/records.ts';
 import type { RfcDecision } from '../../core/records/rfc.ts';
-import type { Attestation } from './attestations.ts';
+import type { Attestation, Attested } from './attestations.ts';
+import { attestedEffect, attestedScope } from './attestedItem.ts';
+import { concerning } from './checkFiles.ts';
+import type { CheckFile, CheckRange } from './checkReport.ts';
 import { missingPeople, signersOf } from './attestedPeople.ts';
 
 export interface AttestedCommit {
@@ -34,15 +36,17 @@ export interface AttestedAnswer {
   }[];
 }
 
-/**
- * @param required globs of files whose changes require a decision to be named
- * @param bad invalid attestation files, with reasons
- */
+export interface AttestedRules {
+  /** Globs of files whose changes need a decision about them, named by the commit. */
+  readonly required: readonly string[];
+  /** The path in the workspace of a path in the repository; null for a file outside the workspace. */
+  readonly inside: CheckRange['inside'];
+}
+
 export function attestedGate(
   commits: readonly AttestedCommit[],
-  attestations: readonly Attestation[],
-  required: readonly string[],
-  bad: readonly { readonly name: string; readonly why: string }[],
+  { attestations, bad }: Attested,
+  { required, inside }: AttestedRules,
 ): AttestedAnswer {
   const reasons = bad.map(({ name, why }) => `${name} ${why}.`);
   const standing = standingDecisions(attestations);
@@ -57,9 +61,17 @@ export function attestedGate(
         if (problem !== null) reasons.push(`${name} names ${id}, which ${problem}.`);
       }
     }
-    const guarded = files.find((file) => required.some((glob) => globHolds(glob, file)));
-    if (guarded !== undefined && names.length === 0)
-      reasons.push(`${name} changes ${guarded}, so its message must name the decision (Q-12, RFC-3) that allows it.`);
+    const guarded = files.filter((file) => required.some((glob) => globHolds(glob, file)));
+    const found = standing.filter(({ decision }) => names.includes(decision.subject));
+    const uncovered = notCovered({ files: guarded, inside }, found, attestations);
+    if (guarded[0] !== undefined && names.length === 0)
+      reasons.push(
+        `${name} changes ${guarded[0]}, so its message must name the decision (Q-12, RFC-3) that allows it.`,
+      );
+    else if (uncovered[0] !== undefined)
+      reasons.push(
+        `${name} changes ${uncovered.slice(0, 3).join(', ')}${uncovered.length > 3 ? ', …' : ''}, which ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} not about: name a decision whose scopes contain ${uncovered.length === 1 ? 'it' : 'them'}.`,
+      );
   }
   return {
     allowed: reasons.length === 0,
@@ -130,6 +142,25 @@ function isOfAmendment(attestation: Attestation, all: readonly Attestation[]): b
   return kind === 'rfc.changesRequested' || kind === 'rfc.rejected';
 }
 
+/** The guarded files that none of these decisions is about. */
+function notCovered(
+  { files, inside }: { readonly files: readonly string[]; readonly inside: CheckRange['inside'] },
+  decisions: readonly Attestation[],
+  all: readonly Attestation[],
+): readonly string[] {
+  if (files.length === 0) return files;
+  const paths = files.map((path): CheckFile => ({ path, change: 'modified', submodule: false }));
+  const concerned = concerning({ files: paths, inside }, '.');
+  const covered = new Set(decisions.flatMap((one) => [...concerned(attestedScope(relatedTo(one, all), true))]));
+  return files.filter((file) => !covered.has(file));
+}
+
+function relatedTo({ decision }: Attestation, all: readonly Attestation[]): Attestation[] {
+  return all.filter(
+    (one) => one.decision.workspace === decision.workspace && one.decision.subject === decision.subject,
+  );
+}
+
 /** Why a decision does not permit the change; null when it does. */
 function inTheWay({ record, shown }: Attestation): string | null {
   if (record.kind === 'rfc.changesRequested') return 'a human sent back';
@@ -137,10 +168,8 @@ function inTheWay({ record, shown }: Attestation): string | null {
   if (record.kind === 'rfc.withdrawn') return 'a human withdrew';
   const type = questionType.safeParse(shown?.['type']);
   const isOther = type.success && type.data !== 'approval';
-  if (record.kind === 'question.cancelled') return isOther ? null : 'a human cancelled, not approved';
+  if (record.kind === 'question.cancelled') return 'a human cancelled, so nothing was decided';
   if (record.kind === 'question.released') return isOther ? null : 'a human released, not approved';
   if (record.kind !== 'question.answered') return null;
-  // An unknown effect does not permit anything.
-  const effect = record.answer.effect ?? (type.success ? impliedEffect({ type: type.data }, record.answer) : 'do_not');
-  return effect === 'proceed' ? null : 'a human refused';
+  return attestedEffect(record.answer, type.success ? type.data : null) === 'proceed' ? null : 'a human refused';
 }

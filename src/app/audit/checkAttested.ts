@@ -2,24 +2,16 @@
  * `holdpoint check` on attestations, where there is no store: it knows the decisions that the commit itself carries, and
  * no open question that no human has acted on.
  */
-import * as z from 'zod';
-import { questionType } from '../../core/kit/words.ts';
-import { impliedEffect } from '../../core/state/answerEffect.ts';
-import type { Attestation } from './attestations.ts';
+import type { Attestation, Attested } from './attestations.ts';
 import { standingDecisions } from './attestedGate.ts';
+import { attestedEffect, attestedScope, seenIn } from './attestedItem.ts';
 import { missingPeople } from './attestedPeople.ts';
 import { concerning } from './checkFiles.ts';
-import type { Concerned, Scope } from './checkFiles.ts';
+import type { Concerned } from './checkFiles.ts';
 import { decisionOf, reportOn } from './checkReport.ts';
 import type { CheckOutcome, CheckProblem, CheckRange, CheckReport, FoundItem } from './checkReport.ts';
 import { unknownItem } from './checkStore.ts';
 import { cannotTell } from './checkWrites.ts';
-
-export interface Attested {
-  readonly attestations: readonly Attestation[];
-  /** Files that do not verify or were deleted: path in the repository, and why. */
-  readonly bad: readonly { readonly name: string; readonly why: string }[];
-}
 
 export function checkAttested(range: CheckRange, { attestations, bad }: Attested): CheckReport {
   const concerned = concerning(range, '.');
@@ -75,18 +67,13 @@ function itemOf(
 ): FoundItem | null {
   const { subject: id, workspace } = known[0].decision;
   const seen = known.map(seenIn);
-  const isEvery = standing === null && known.some(({ record }) => record.kind === 'hold.widened');
-  const scope: Scope = {
-    globs: new Set([...(isEvery ? ['**'] : []), ...seen.flatMap(({ scopes, holds }) => [...scopes, ...holds])]),
-    paths: new Set(seen.flatMap(({ files }) => files.map((file) => file.path))),
-    place: '.',
-  };
+  const scope = attestedScope(known, standing !== null);
   const files = [...concerned(scope)].sort();
   const commits = range.commits.filter(({ names }) => names.includes(id)).map(({ sha }) => sha);
   if (files.length === 0 && commits.length === 0) return null;
   const type = standing && seenIn(standing).type;
   const isShort = standing !== null && missingPeople(standing, known) !== null;
-  const found = standing === null ? 'undecided' : outcomeOf(standing);
+  const found = standing === null ? 'undecided' : outcomeOf(standing, commits.length > 0);
   // A no counts at once; everything else takes as many people as the rule asks for.
   const outcome = isShort && found !== 'refused' ? 'undecided' : found;
   const record = standing?.record;
@@ -114,7 +101,8 @@ function itemOf(
   };
 }
 
-function outcomeOf(attestation: Attestation): CheckOutcome {
+/** @param isNamed by a commit, as the decision that allows it: then a cancelled question decided nothing */
+function outcomeOf(attestation: Attestation, isNamed: boolean): CheckOutcome {
   const { record } = attestation;
   const { type } = seenIn(attestation);
   switch (record.kind) {
@@ -124,31 +112,13 @@ function outcomeOf(attestation: Attestation): CheckOutcome {
     case 'rfc.changesRequested':
       return 'undecided';
     case 'question.cancelled':
+      return isNamed || type === null || type === 'approval' ? 'not_approved' : 'allowed';
     case 'question.released':
       return type === null || type === 'approval' ? 'not_approved' : 'allowed';
     case 'question.answered': {
-      const effect = record.answer.effect ?? (type === null ? 'do_not' : impliedEffect({ type }, record.answer));
-      return effect === 'proceed' ? 'allowed' : 'refused';
+      return attestedEffect(record.answer, type) === 'proceed' ? 'allowed' : 'refused';
     }
     default:
       return 'refused';
   }
-}
-
-const texts = z.array(z.string()).catch([]);
-const seenFields = z.object({
-  text: z.string().nullable().catch(null),
-  title: z.string().nullable().catch(null),
-  for: z.string().nullable().catch(null),
-  type: questionType.nullable().catch(null),
-  scopes: texts,
-  holds: texts,
-  files: z.array(z.object({ path: z.string() })).catch([]),
-});
-
-/** What the human was shown, as far as it tells which files it concerns. `holds` are an RFC's files. */
-function seenIn({ record, shown }: Attestation): z.infer<typeof seenFields> {
-  const isOfAnswer = record.kind === 'answer.revoked' || record.kind === 'refusal.lifted';
-  const seen = seenFields.safeParse((isOfAnswer ? shown?.['question'] : shown) ?? {});
-  return seen.success ? seen.data : seenFields.parse({});
 }

@@ -10,7 +10,7 @@ import type { CheckRange, CheckReport } from '../../app/audit/checkReport.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { createTrust } from '../../trust/envelope.ts';
-import { readKeys } from '../keys/keys.ts';
+import { readCiKeys } from '../keys/keys.ts';
 import type { Io } from '../kit/io.ts';
 import { jsonOf, printError } from '../kit/runVerb.ts';
 import type { Globals } from '../kit/runVerb.ts';
@@ -105,7 +105,7 @@ interface FromAttestations {
 
 /** Reads them from the head commit, so that nothing else of the checkout counts. */
 async function fromAttestations({ io, git, options, folder, keys }: FromAttestations): Promise<Made> {
-  const [{ readAttestation }, { checkAttested }] = await Promise.all([
+  const [{ readAccepted }, { checkAttested }] = await Promise.all([
     import('../../app/audit/attestations.ts'),
     import('../../app/audit/checkAttested.ts'),
   ]);
@@ -116,15 +116,15 @@ async function fromAttestations({ io, git, options, folder, keys }: FromAttestat
   const root = inRepository.replace(/\/?\.holdpoint\/decisions$/, '');
   const range = readRange(git, options, path.join(top, root === inRepository ? '' : root));
   requireOutside(io, git, { top, keys, head: range.head });
-  const known = readKeys(io.cwd, keys, '--keys');
-  const trust = createTrust(() => known);
+  const { keys: known, workspaces } = readCiKeys(io.cwd, keys);
+  const accepted = { trust: createTrust(() => known), workspaces };
   const attestations = [];
   const bad: { name: string; why: string }[] = [];
   for (const file of filesAt(git, range.head, inRepository)) {
     if (!file.path.endsWith('.json')) continue;
     const isPlain = file.mode === '100644' || file.mode === '100755';
     const read = isPlain
-      ? readAttestation(path.posix.basename(file.path), file.content.toString('utf8'), trust)
+      ? readAccepted(path.posix.basename(file.path), file.content.toString('utf8'), accepted)
       : { why: 'is not a plain file' };
     if ('why' in read) bad.push({ name: file.path, why: read.why });
     else attestations.push(read);

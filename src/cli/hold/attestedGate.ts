@@ -11,11 +11,12 @@ import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { createTrust } from '../../trust/envelope.ts';
+import { placeIn } from '../audit/gitRange.ts';
 import { changesOf } from './commitGate.ts';
 import type { CommitOptions } from './commitGate.ts';
 import { bindingText } from '../../tools/kit/texts.ts';
 import type { Io } from '../kit/io.ts';
-import { readKeys } from '../keys/keys.ts';
+import { readCiKeys } from '../keys/keys.ts';
 import type { Shown } from '../kit/outputs.ts';
 
 export interface AttestedOptions extends CommitOptions {
@@ -28,6 +29,18 @@ export function isAttestedGate({ attestations, keys, require }: AttestedOptions)
   return attestations !== undefined || keys !== undefined || require.length > 0;
 }
 
+/** A link in the checkout could lead to decisions that the commit does not contain. @throws AppError `bad_input` */
+function requireNoLink(top: string, folder: string, given: string): void {
+  const inside = path.relative(top, folder);
+  const names = inside.startsWith('..') || path.isAbsolute(inside) ? [folder] : inside.split(path.sep);
+  let at = names[0] === folder ? '' : top;
+  for (const name of names) {
+    at = path.join(at, name);
+    if (fs.lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink())
+      throw new AppError('bad_input', `--attestations: ${given} leads through a link (${at}), so it proves nothing`);
+  }
+}
+
 /** @throws AppError `bad_input`; a gate denies on every error */
 export function askAttestedGate(io: Io, workspace: Workspace, options: AttestedOptions): Shown & { allowed: boolean } {
   const { attestations: given, keys, require: required } = options;
@@ -38,12 +51,9 @@ export function askAttestedGate(io: Io, workspace: Workspace, options: AttestedO
     );
   const top = workspace.location.worktree;
   const folder = path.resolve(io.cwd, given);
-  const known = readKeys(io.cwd, keys, '--keys');
-  const { attestations, bad } = readAttestations(
-    fs,
-    folder,
-    createTrust(() => known),
-  );
+  const { keys: known, workspaces } = readCiKeys(io.cwd, keys);
+  requireNoLink(top, folder, given);
+  const { attestations, bad } = readAttestations(fs, folder, { trust: createTrust(() => known), workspaces });
   const commits = changesOf(io, workspace, options).map(({ name, files, message }) => ({
     name,
     files: files.map((file) => path.relative(top, path.resolve(top, file)).split(path.sep).join('/')),
@@ -55,7 +65,11 @@ export function askAttestedGate(io: Io, workspace: Workspace, options: AttestedO
       .filter((file) => file.startsWith(inFolder) && file.endsWith('.json') && !fs.existsSync(path.join(top, file)))
       .map((file) => ({ name: `${name}: ${file}`, why: 'was a decision and has been deleted' })),
   );
-  const { allowed, reasons, decisions } = attestedGate(commits, attestations, required, [...bad, ...gone]);
+  const { allowed, reasons, decisions } = attestedGate(
+    commits,
+    { attestations, bad: [...bad, ...gone] },
+    { required, inside: placeIn(top, path.dirname(path.dirname(folder))) },
+  );
   const lines = decisions.map((one) => `${one.id}: ${one.action} by ${one.by} at ${one.at}.${bindingText(one)}`);
   const text = allowed
     ? [

@@ -1,6 +1,7 @@
 /** `holdpoint gate --commit RANGE`, `--staged` and `--message-file FILE`: asks the gate about commits or staged changes. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { commitGate } from '../../app/hold/commitGate.ts';
 import type { CommitAnswer, CommitChanges, Reference } from '../../app/hold/commitGate.ts';
@@ -99,11 +100,14 @@ function messageIn(file: string): string {
   return message.replaceAll(/^#.*$/gm, '');
 }
 
+const settings = ['-c', 'core.quotePath=false', '-c', 'core.commitGraph=false', '-c', 'log.showSignature=false'];
+
 function git(io: Io, workspace: Workspace, args: readonly string[]): string {
   try {
-    return execFileSync('git', ['-C', workspace.location.worktree, '-c', 'core.quotePath=false', ...args], {
+    return execFileSync('git', ['-C', workspace.location.worktree, ...settings, ...args], {
       encoding: 'utf8',
-      env: io.env,
+      // A repository can contain replacements for its commits.
+      env: { ...io.env, GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: os.devNull },
       maxBuffer: 1 << 30,
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
-import { formatPublicKey, parsePublicKeys } from '../../trust/publicKeys.ts';
+import { formatPublicKey, formatWorkspace, parsePublicKeys, parseWorkspaces } from '../../trust/publicKeys.ts';
 import type { VerbOutputs } from '../kit/outputs.ts';
 import type { Verbs } from '../kit/verbs.ts';
 
@@ -17,12 +17,17 @@ export function keysVerb(program: Command, { inFolder }: Verbs): void {
       inFolder(command, (workspace) => {
         const keys = workspace.pins();
         return {
-          text: keys.length === 0 ? noKeys(workspace) : keys.map(lineOf).join('\n'),
+          text: keys.length === 0 ? noKeys(workspace) : [...workspaceLines(workspace), ...keys.map(lineOf)].join('\n'),
           schema: 'keys',
           data: { keys: keys.map(dataOf) },
         };
       }),
     );
+}
+
+function workspaceLines(workspace: Workspace): string[] {
+  const id = workspace.standing().state?.workspace?.id;
+  return id === undefined ? [] : [formatWorkspace(id)];
 }
 
 function noKeys(workspace: Workspace): string {
@@ -42,11 +47,33 @@ function lineOf(pin: PinnedKey): string {
 
 /** Keys from a file, or a single key as text. @throws AppError `bad_input` */
 export function readKeys(cwd: string, given: string, option: string): PinnedKey[] {
-  const file = path.resolve(cwd, given);
   try {
-    return parsePublicKeys(fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : given);
+    return parsePublicKeys(textOf(cwd, given));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new AppError('bad_input', `${option}: ${why}`, { cause });
   }
+}
+
+export interface CiKeys {
+  readonly keys: readonly PinnedKey[];
+  /** Decisions of other workspaces do not count. At least one. */
+  readonly workspaces: readonly string[];
+}
+
+/** Keys and workspaces from outside the repository, for checks of attestations. @throws AppError `bad_input` */
+export function readCiKeys(cwd: string, given: string): CiKeys {
+  const keys = readKeys(cwd, given, '--keys');
+  const workspaces = parseWorkspaces(textOf(cwd, given));
+  if (workspaces.length === 0)
+    throw new AppError(
+      'bad_input',
+      '--keys names no workspace, so a decision made for another repository would count here. Add the line "workspace ID" that `holdpoint keys` prints in the repository’s workspace',
+    );
+  return { keys, workspaces };
+}
+
+function textOf(cwd: string, given: string): string {
+  const file = path.resolve(cwd, given);
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : given;
 }

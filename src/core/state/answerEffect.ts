@@ -16,6 +16,11 @@ export function isRefusingLabel(label: string): boolean {
   return refusing.test(label);
 }
 
+/** Whether an answer says no in its choices or at the start of its text. */
+export function saysNo({ choices, text }: Pick<Answer, 'choices' | 'text'>): boolean {
+  return choices.some(isRefusingLabel) || (text !== undefined && refusing.test(text.trim()));
+}
+
 type Asked = Pick<QuestionRaised, 'type' | 'choices'>;
 
 /**
@@ -53,10 +58,13 @@ export function effectProblem({ type }: Pick<Asked, 'type'>, { choices, effect }
   return null;
 }
 
-/** Whether the effect equals the implied one, so that programs from before effects read the answer the same way. */
+/**
+ * Whether the effect equals the implied one, so that programs from before effects read the answer the same way. The
+ * effect of an answer that says no is always stated: readers of a lone attestation take such words for a refusal.
+ */
 export function goesWithoutSaying({ type, choices }: Asked, answer: Answer, effect: AnswerEffect): boolean {
   const marked = choices.some((choice) => choice.effect !== undefined && answer.choices.includes(choice.label));
-  return effect === 'proceed' && !marked && impliedEffect({ type }, answer) === 'proceed';
+  return effect === 'proceed' && !marked && !saysNo(answer) && impliedEffect({ type }, answer) === 'proceed';
 }
 
 /** The effect of a question's answer; null while unanswered. */

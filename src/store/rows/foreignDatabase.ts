@@ -65,7 +65,8 @@ export function openForeignDatabase(
   let db;
   try {
     db = new sqlite.Database(rollbackMode(bytes));
-    db.run('PRAGMA trusted_schema=off; PRAGMA query_only=on;');
+    // The file's author chose its constraints: checking a table must not run them.
+    db.run('PRAGMA trusted_schema=off; PRAGMA query_only=on; PRAGMA ignore_check_constraints=on;');
   } catch (cause) {
     throw damaged(cause);
   }
@@ -90,7 +91,7 @@ export function openForeignDatabase(
   try {
     // A view could compute forever, and a virtual table needs a module that is not loaded here.
     const tables = query(
-      `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' AND sql NOT LIKE 'create virtual%' ORDER BY name`,
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
     ).map(({ name }) => String(name));
     return {
       bytes,
@@ -98,10 +99,10 @@ export function openForeignDatabase(
       table(name) {
         if (!tables.includes(name)) return null;
         const quoted = `"${name.replaceAll('"', '""')}"`;
+        const columns = columnsOf(query(`PRAGMA table_xinfo(${quoted})`), name);
         const [check] = query(`PRAGMA quick_check(${quoted})`);
         const said = Object.values(check ?? {})[0];
         if (said !== 'ok') throw new ForeignFileError(`is damaged (${String(said)})`);
-        const columns = query(`PRAGMA table_info(${quoted})`).map((column) => String(column['name']));
         return { columns, rows: query(`SELECT * FROM ${quoted}`) };
       },
       close() {
@@ -112,6 +113,20 @@ export function openForeignDatabase(
     db.close();
     throw error;
   }
+}
+
+/**
+ * Names of a table's columns. Reading a generated column would run the file's expression, which can take any time and
+ * memory.
+ * @throws ForeignFileError for a generated column
+ */
+function columnsOf(rows: readonly ForeignRow[], table: string): readonly string[] {
+  const generated = rows.find(({ hidden }) => hidden !== 0);
+  if (generated)
+    throw new ForeignFileError(
+      `has a generated column (${table}.${String(generated['name'])}), which would run code of that file: copy the table without it (CREATE TABLE … AS SELECT …)`,
+    );
+  return rows.map(({ name }) => String(name));
 }
 
 /** Source: "Database File Format" of SQLite, 1.3 "The Database Header". */

@@ -4,7 +4,7 @@ import { attestAll, writeAttestations } from '../../../src/app/audit/attestation
 import { answerHook } from '../../../src/hook/answer.ts';
 import { callTool, toolNamed } from '../../../src/mcp/calls.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
-import { formatPublicKey } from '../../../src/trust/publicKeys.ts';
+import { formatPublicKey, formatWorkspace } from '../../../src/trust/publicKeys.ts';
 import { checkPrinted } from '../../support/outputs.ts';
 import { realFs, wasm } from '../../support/store/sandbox.ts';
 import { asker, write } from './place.ts';
@@ -125,7 +125,11 @@ function ciCheck({ id }: Scenario, place: Place): readonly string[] | null {
   const { workspace, git, human, sandbox } = place;
   writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
   git('commit', '-q', '--allow-empty', '-m', `Do it (${id})`);
-  const keys = write(place, 'keys.txt', formatPublicKey(human.pin));
+  const keys = write(
+    place,
+    'keys.txt',
+    `${formatWorkspace(workspace.standing().state?.workspace?.id ?? '')}\n${formatPublicKey(human.pin)}\n`,
+  );
   const decisions = sandbox.at('ws', '.holdpoint', 'decisions');
   return ['gate', '--commit', 'HEAD', '--attestations', decisions, '--keys', keys];
 }

@@ -9,6 +9,8 @@ import {
   writeAttestations,
 } from '../../../src/app/audit/attestations.ts';
 import { attestedGate } from '../../../src/app/audit/attestedGate.ts';
+import type { Accepted } from '../../../src/app/audit/attestations.ts';
+import { attestedEffect } from '../../../src/app/audit/attestedItem.ts';
 import type { AttestedCommit } from '../../../src/app/audit/attestedGate.ts';
 import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
 import type { RfcVerdict } from '../../../src/app/rfc/decisions.ts';
@@ -17,7 +19,7 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { main } from '../../../src/cli/program.ts';
-import { formatPublicKey } from '../../../src/trust/publicKeys.ts';
+import { formatPublicKey, formatWorkspace } from '../../../src/trust/publicKeys.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { agent, cancel, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
@@ -53,6 +55,17 @@ async function decided(): Promise<Setting> {
 
 const trustIn = (...humans: Human[]) => createTrust(() => humans.map(({ pin }) => pin));
 
+/** What CI accepts: decisions of these people in this workspace. */
+function acceptedIn({ workspace }: Setting, ...humans: Human[]): Accepted {
+  return { trust: trustIn(...humans), workspaces: [idOf(workspace)] };
+}
+
+function idOf(workspace: Workspace): string {
+  return workspace.standing().state?.workspace?.id ?? assert.fail('the workspace has no id');
+}
+
+const anywhere = { required: [], inside: (file: string) => file };
+
 function fileOf({ folder }: Setting, id: string): { name: string; text: string } {
   const name = fs.readdirSync(folder).find((one) => one.startsWith(`${id}-`)) ?? '';
   return { name, text: fs.readFileSync(`${folder}/${name}`, 'utf8') };
@@ -76,7 +89,7 @@ describe('attestations', () => {
 
   it('verify by themselves, with what the human was shown', async () => {
     const setting = await decided();
-    const { attestations, bad } = readAttestations(realFs, setting.folder, trustIn(setting.human));
+    const { attestations, bad } = readAttestations(realFs, setting.folder, acceptedIn(setting, setting.human));
     assert.deepEqual(bad, []);
     const [first] = attestations;
     assert.deepEqual([first?.decision.by, first?.decision.subject, first?.keyid], ['Ada', 'Q-1', setting.human.keyid]);
@@ -122,14 +135,14 @@ describe('attestations', () => {
 
     it('with an unknown key', async () => {
       const setting = await decided();
-      const { attestations, bad } = readAttestations(realFs, setting.folder, trustIn(makeHuman()));
+      const { attestations, bad } = readAttestations(realFs, setting.folder, acceptedIn(setting, makeHuman()));
       assert.deepEqual([attestations.length, bad.length], [0, 3]);
     });
 
     it('as a link', async () => {
       const setting = await decided();
       fs.symlinkSync(fileOf(setting, 'Q-1').name, `${setting.folder}/Q-9-${'0'.repeat(32)}.json`);
-      const { bad } = readAttestations(realFs, setting.folder, trustIn(setting.human));
+      const { bad } = readAttestations(realFs, setting.folder, acceptedIn(setting, setting.human));
       assert.deepEqual(
         bad.map(({ why }) => why),
         ['is not a plain file'],
@@ -139,7 +152,7 @@ describe('attestations', () => {
 
   describe('accept commits', () => {
     let setting: Setting;
-    const read = () => readAttestations(realFs, setting.folder, trustIn(setting.human));
+    const read = () => readAttestations(realFs, setting.folder, acceptedIn(setting, setting.human));
     function check(
       name: string,
       commit: Partial<AttestedCommit>,
@@ -150,17 +163,24 @@ describe('attestations', () => {
         setting = await decided();
         const { attestations, bad } = read();
         const commits = [{ name: 'c0ffee', files: ['src/auth/login.ts'], names: [], ...commit }];
-        const { allowed, reasons } = attestedGate(commits, attestations, required, bad);
+        const { allowed, reasons } = attestedGate(commits, { attestations, bad }, { ...anywhere, required });
         assert.equal(allowed, expected === null, reasons.join());
         if (expected) assert.match(reasons.join('\n'), expected);
       });
     }
     check('that name nothing and touch nothing guarded', {}, null);
-    check('that name what was decided', { names: ['Q-1', 'Q-2'] }, null);
+    check('that name what was decided', { names: ['Q-1'] }, null);
+    check('but not those that name a cancelled question', { names: ['Q-2'] }, /names Q-2, which a human cancelled/);
     check('but not those that name an open question', { names: ['Q-4'] }, /names Q-4, which has no attested decision/);
     check('but not those that name a refusal', { names: ['Q-3'] }, /names Q-3, which a human refused/);
     check('but not those that touch guarded files and name nothing', {}, /must name the decision/, ['src/auth/**']);
-    check('that touch guarded files and name a decision', { names: ['Q-1'] }, null, ['src/auth/**']);
+    check('that touch guarded files and name a decision about them', { names: ['Q-1'] }, null, ['src/auth/**']);
+    check(
+      'but not those that touch guarded files and name a decision about others',
+      { files: ['src/auth/login.ts', 'src/pay/send.ts'], names: ['Q-1'] },
+      /c0ffee changes src\/pay\/send\.ts, which Q-1 is not about: name a decision whose scopes contain it/,
+      ['src/**'],
+    );
 
     it('but not with a file that only claims to be an attestation', async () => {
       setting = await decided();
@@ -169,7 +189,7 @@ describe('attestations', () => {
         fileOf(setting, 'Q-1').text.replaceAll('Q-1', 'Q-4'),
       );
       const { attestations, bad } = read();
-      const { allowed, reasons } = attestedGate([], attestations, [], bad);
+      const { allowed, reasons } = attestedGate([], { attestations, bad }, anywhere);
       assert.equal(allowed, false);
       assert.match(reasons.join(), /Q-4-0+\.json differs from what was signed/);
     });
@@ -191,7 +211,7 @@ describe('attestations', () => {
         writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
         const { attestations, bad } = read();
         assert.deepEqual(bad, []);
-        return attestedGate([{ name: 'c0ffee', files: [], names: ['RFC-1'] }], attestations, [], bad);
+        return attestedGate([{ name: 'c0ffee', files: [], names: ['RFC-1'] }], { attestations, bad }, anywhere);
       };
       assert.match((await rule({ kind: 'request_changes', reason: 'Say more.' })).reasons.join(), /a human sent back/);
       await updateRfc(store, agent(), 'RFC-1', { submit: true });
@@ -200,6 +220,33 @@ describe('attestations', () => {
       // Rejecting an amendment leaves the approved revision in force.
       await updateRfc(store, agent(), 'RFC-1', { document: { title: 'Outbox again' }, submit: true });
       assert.equal((await rule({ kind: 'reject', reason: 'Too much.', then: 'another_way' })).allowed, true);
+    });
+
+    it('that name an answer in words that say no, if its effect is stated', async () => {
+      setting = await decided();
+      const { workspace, human } = setting;
+      const store = await workspace.store();
+      await raiseQuestion(store, agent(), { ...question, text: 'Keep the old one?', work: 'T1' });
+      await decide(workspace, human, 'Q-5', { kind: 'answer', answer: { text: 'No, drop it.', choices: [] } });
+      writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
+      const named = attestedGate([{ name: 'c0ffee', files: [], names: ['Q-5'] }], read(), anywhere);
+      assert.equal(named.allowed, true, named.reasons.join());
+      const words = { text: 'No, drop it.', choices: [] };
+      assert.equal(attestedEffect(words, 'clarification'), 'do_not', 'as older programs wrote it');
+      assert.equal(attestedEffect({ ...words, text: 'Yes.' }, 'clarification'), 'proceed');
+      assert.equal(attestedEffect({ ...words, text: 'Yes.' }, null), 'do_not');
+    });
+
+    it('but not by a decision of another workspace', async () => {
+      setting = await decided();
+      const elsewhere = await decided();
+      const accepted = {
+        ...acceptedIn(setting, setting.human, elsewhere.human),
+        workspaces: [idOf(elsewhere.workspace)],
+      };
+      const { attestations, bad } = readAttestations(realFs, setting.folder, accepted);
+      assert.deepEqual([attestations.length, bad.length], [0, 3]);
+      assert.match(bad[0]?.why ?? '', /is a decision of the workspace .*, which the file of keys does not name/);
     });
 
     for (const then of ['stop', 'another_way'] as const)
@@ -221,9 +268,8 @@ describe('attestations', () => {
         const { attestations, bad } = read();
         const { allowed, reasons } = attestedGate(
           [{ name: 'c0ffee', files: [], names: ['RFC-1'] }],
-          attestations,
-          [],
-          bad,
+          { attestations, bad },
+          anywhere,
         );
         assert.deepEqual([allowed, reasons], [false, ['c0ffee names RFC-1, which a human rejected.']]);
       });
@@ -267,7 +313,8 @@ describe('holdpoint gate --attestations', () => {
     const clone = sandbox.at('clone');
     git(sandbox.base, 'clone', '-q', origin, clone);
     const keys = sandbox.at('keys.txt');
-    fs.writeFileSync(keys, formatPublicKey(human.pin));
+    const ours = formatWorkspace(idOf(setting.workspace));
+    fs.writeFileSync(keys, `${ours}\n${formatPublicKey(human.pin)}`);
     const commit = (message: string, file = 'a.js') => {
       fs.appendFileSync(`${clone}/${file}`, '2\n');
       git(clone, 'add', '.');
@@ -276,19 +323,32 @@ describe('holdpoint gate --attestations', () => {
     const given = ['--attestations', '.holdpoint/decisions', '--keys', keys];
     const gate = (...more: string[]) => ask(clone, sandbox.at('nobody'), '--commit', 'HEAD~1..HEAD', ...given, ...more);
 
-    commit('Tokens as decided in Q-1');
-    const allowed = await gate('--require', 'a.js');
+    fs.mkdirSync(`${clone}/src/auth`, { recursive: true });
+    commit('Tokens as decided in Q-1', 'src/auth/a.js');
+    const allowed = await gate('--require', 'src/auth/**');
     assert.deepEqual([allowed.code, allowed.said.includes('Q-1: question.answered by Ada')], [0, true], allowed.said);
     commit('Tokens as asked in Q-4');
     assert.match((await gate()).said, /names Q-4, which has no attested decision/);
     commit('Something');
     assert.deepEqual([(await gate()).code, (await gate('--require', 'a.js')).code], [0, 2]);
     const stranger = sandbox.at('stranger.txt');
-    fs.writeFileSync(stranger, formatPublicKey(makeHuman().pin));
+    fs.writeFileSync(stranger, `${ours}\n${formatPublicKey(makeHuman().pin)}`);
     const wrong = await ask(clone, home, '--commit', 'HEAD', ...given.slice(0, 3), stranger);
     assert.deepEqual([wrong.code, wrong.said.includes('no human enrolled')], [2, true]);
+    const unpinned = sandbox.at('unpinned.txt');
+    fs.writeFileSync(unpinned, formatPublicKey(human.pin));
+    const anywhereElse = await ask(clone, home, '--commit', 'HEAD', ...given.slice(0, 3), unpinned);
+    assert.deepEqual([anywhereElse.code, anywhereElse.said.includes('names no workspace')], [2, true]);
     const keyless = await ask(clone, home, '--commit', 'HEAD', ...given.slice(0, 2));
     assert.equal(keyless.code, 2, 'keys are never taken from the repository');
+    git(clone, 'replace', 'HEAD', 'HEAD~2');
+    assert.equal((await gate('--require', 'a.js')).code, 2, 'a replaced commit is read as it is');
+    git(clone, 'replace', '-d', 'HEAD');
+    fs.renameSync(`${clone}/.holdpoint/decisions`, sandbox.at('moved'));
+    fs.symlinkSync(sandbox.at('moved'), `${clone}/.holdpoint/decisions`);
+    assert.match((await gate()).said, /leads through a link/);
+    fs.rmSync(`${clone}/.holdpoint/decisions`);
+    fs.renameSync(sandbox.at('moved'), `${clone}/.holdpoint/decisions`);
     git(clone, 'rm', '-q', `.holdpoint/decisions/${fileOf(setting, 'Q-3').name}`);
     commit('Tidy up');
     assert.match((await gate()).said, /was a decision and has been deleted/);

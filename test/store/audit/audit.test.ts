@@ -10,7 +10,7 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { main } from '../../../src/cli/program.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
-import { formatPublicKey } from '../../../src/trust/publicKeys.ts';
+import { formatPublicKey, formatWorkspace, parsePublicKeys } from '../../../src/trust/publicKeys.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';
 import { agent, cancel, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
@@ -248,6 +248,11 @@ describe('the audit', () => {
   it('`keys` prints the form that the audit accepts', async () => {
     const setting = await used();
     const { out } = await holdpoint(setting, 'keys');
-    assert.equal(out, formatPublicKey(setting.human.pin));
+    const id = setting.workspace.standing().state?.workspace?.id ?? '';
+    assert.equal(out, `${formatWorkspace(id)}\n${formatPublicKey(setting.human.pin)}`);
+    assert.deepEqual(
+      parsePublicKeys(out).map(({ keyid }) => keyid),
+      [setting.human.keyid],
+    );
   });
 });

@@ -8,7 +8,7 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
-import { formatPublicKey } from '../../../src/trust/publicKeys.ts';
+import { formatPublicKey, formatWorkspace } from '../../../src/trust/publicKeys.ts';
 import type { Verdict } from '../../../src/app/decision/decisions.ts';
 import { agent, cancel, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
@@ -36,8 +36,13 @@ async function setUp(...texts: readonly string[]): Promise<Setting> {
   for (const text of texts) await raiseQuestion(store, agent(), { ...asked, text, holds: ['src/**/*.ts'] });
   sandbox.clock.now += minute;
   const keys = sandbox.at('keys.txt');
-  fs.writeFileSync(keys, formatPublicKey(human.pin));
+  fs.writeFileSync(keys, keyFileOf(workspace, human));
   return { sandbox, workspace, human, repository: makeRepository(sandbox), keys };
+}
+
+function keyFileOf(workspace: Workspace, human: Human): string {
+  const id = workspace.standing().state?.workspace?.id ?? assert.fail('the workspace has no id');
+  return `${formatWorkspace(id)}\n${formatPublicKey(human.pin)}\n`;
 }
 
 const change = { 'src/auth/login.ts': 'better login\n' };
@@ -262,7 +267,7 @@ describe('holdpoint check on attestations', function () {
     setting.repository.commit({});
     assert.match((await run(setting)).problems.map((problem) => problem.text).join('\n'), /is not a plain file/);
     const strangers = setting.sandbox.at('strangers.txt');
-    fs.writeFileSync(strangers, formatPublicKey(makeHuman().pin));
+    fs.writeFileSync(strangers, keyFileOf(setting.workspace, makeHuman()));
     assert.match(
       (await run(setting, strangers)).problems.map((problem) => problem.text).join('\n'),
       /no human enrolled/,

@@ -234,7 +234,9 @@ describe('every file of a store', () => {
     await holdFiles(workspace, human, 'RFC-1', 'all');
     const trust = createTrust(workspace.pins);
     writeAttestations(workspace, attestAll(workspace, trust));
-    const { attestations, bad } = readAttestations(realFs, sandbox.at('ws', '.holdpoint', 'decisions'), trust);
+    const id = workspace.standing().state?.workspace?.id ?? '';
+    const accepted = { trust, workspaces: [id] };
+    const { attestations, bad } = readAttestations(realFs, sandbox.at('ws', '.holdpoint', 'decisions'), accepted);
     assert.deepEqual(bad, []);
     assert.deepEqual(attestations.map(({ record }) => record.kind).sort(), [
       'hold.narrowed',
@@ -243,7 +245,10 @@ describe('every file of a store', () => {
     ]);
     assert.ok(attestations.every(({ shown }) => shown !== null));
     const commit = { name: 'c1', files: ['src/auth/a.ts'], names: ['Q-1'] };
-    assert.match(attestedGate([commit], attestations, [], []).reasons.join(), /Q-1, which has no attested decision/);
+    assert.match(
+      attestedGate([commit], { attestations, bad }, { required: [], inside: (file) => file }).reasons.join(),
+      /Q-1, which has no attested decision/,
+    );
   });
 
   it('is not held after an import, and the report says so', async () => {

@@ -52,7 +52,8 @@ async function setting() {
 
 const held = (workspace: Workspace) => askGate(workspace, { files: ['payments/refunds/pay.ts'] });
 const commit = { name: 'abc', files: [], names: ['Q-1'] };
-const inCi = (attestations: readonly Attestation[]) => attestedGate([commit], attestations, [], []);
+const inCi = (attestations: readonly Attestation[]) =>
+  attestedGate([commit], { attestations, bad: [] }, { required: [], inside: (file) => file });
 
 describe('a question that takes two of three people', () => {
   afterEach(removeSandboxes);

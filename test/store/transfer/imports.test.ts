@@ -152,6 +152,13 @@ describe('imports', () => {
       assert.equal(workView(store.read().state, 'codeframe-task-7').assigned_agent, 'pay-worker-002');
     });
 
+    it('without running the constraints of the file', async () => {
+      const broken = "UPDATE blockers SET severity = 'loud' WHERE id = 1";
+      await writeDatabase(sandbox.at('loud.db'), `${codeframeLegacy}; PRAGMA ignore_check_constraints = on; ${broken}`);
+      // SQLite calls such a row damage only when it runs the constraint.
+      assert.match(importReport(await plan('codeframe', 'loud.db'), null), /blocker/);
+    });
+
     it('lists our own items, and the history separately', async () => {
       await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
       const said = async (tool: Tool, input: object) => {
@@ -622,6 +629,18 @@ describe('imports', () => {
             'CREATE VIEW blockers AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS id FROM n',
           ),
         /no table "blockers"/,
+      ],
+      [
+        'a generated column, which would run code of the file',
+        'codeframe',
+        (file) => writeDatabase(file, 'CREATE TABLE blockers (id, question AS (hex(zeroblob(900000000))))'),
+        /source\.db has a generated column \(blockers\.question\), which would run code of that file: copy the table/,
+      ],
+      [
+        'a virtual table under the name of a table',
+        'engram',
+        (file) => writeDatabase(file, 'CREATE VIRTUAL TABLE events USING fts4(id, timestamp, event_type, content)'),
+        /no table "events"/,
       ],
       [
         'a database cut short',
