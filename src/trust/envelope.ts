@@ -1,11 +1,16 @@
-/** DSSE envelopes with Ed25519 (DSSE v1, RFC 8032). Verification only: the private key never leaves the editor. */
+/**
+ * DSSE envelopes with Ed25519 (DSSE v1, RFC 8032) or passkeys. Verification only: private keys never leave the editor or
+ * the device.
+ */
 import { createPublicKey, verify as verifySignature } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
 import { decisionPayload } from '../core/records/decision.ts';
 import type { Trust } from '../core/records/decision.ts';
 import type { Envelope } from '../core/records/parts.ts';
+import type { PasskeyBinding } from '../core/records/passkey.ts';
 import { hashOf, sha256 } from './canonical.ts';
+import { assertionProblem, challengeOf, passkeyPublicKey } from './webauthn.ts';
 
 export const payloadType = 'application/vnd.holdpoint.decision+json';
 
@@ -18,6 +23,8 @@ export interface PinnedKey {
   /** The human's name, as given at enrolment. */
   readonly name: string;
   readonly enrolledAt: string;
+  /** Set for a passkey: it signs only as WebAuthn has it, and no other key does. */
+  readonly passkey?: PasskeyBinding | undefined;
   /** Set once the key was given up: only its earlier signatures count. */
   readonly retired?: Retirement | undefined;
 }
@@ -66,7 +73,10 @@ export function createTrust(pins: () => readonly PinnedKey[]): Trust {
     keys() {
       try {
         return hashOf(
-          pins().map(({ keyid, publicKey, name, retired }) => [keyid, publicKey, name, retired?.upTo ?? null]),
+          pins().map(({ keyid, publicKey, name, retired, passkey }) => [
+            ...[keyid, publicKey, name, retired?.upTo ?? null],
+            ...(passkey ? [passkey.origin, passkey.rpId] : []),
+          ]),
         );
       } catch {
         return null; // the fault surfaces when a signature is checked
@@ -81,6 +91,7 @@ interface Pinned {
 }
 
 function publicKeyOf(pin: PinnedKey): KeyObject | null {
+  if (pin.passkey) return passkeyPublicKey(Buffer.from(pin.publicKey, 'base64'));
   try {
     const key = createPublicKey({ key: Buffer.from(pin.publicKey, 'base64'), format: 'der', type: 'spki' });
     return key.asymmetricKeyType === 'ed25519' ? key : null;
@@ -96,20 +107,36 @@ function verifyEnvelope(
 ): ReturnType<Trust['verify']> {
   const bytes = Buffer.from(envelope.payload, 'base64');
   const signed = preAuthEncoding(envelope.payloadType, bytes);
-  const signers = envelope.signatures.flatMap(({ keyid, sig }) => ({ sig, known: pinned(keyid) }));
-  const signer = signers.find(
-    ({ sig, known }) => known && verifySignature(null, signed, known.key, Buffer.from(sig, 'base64')),
-  )?.known?.pin;
-  if (!signer) {
-    const known = signers.some((one) => one.known !== undefined);
-    return { why: known ? 'has no valid signature' : 'is signed by a key that no human enrolled on this machine' };
+  const signers = envelope.signatures.map((signature) => ({ signature, known: pinned(signature.keyid) }));
+  let why = 'is signed by a key that no human enrolled on this machine';
+  let signer: PinnedKey | undefined;
+  for (const { signature, known } of signers) {
+    const problem = known && signatureProblem(signature, known, signed);
+    if (problem === null) signer ??= known?.pin;
+    else if (problem !== undefined) why = problem;
   }
+  if (!signer) return { why };
   const payload = decisionPayload.safeParse(jsonOrNull(bytes));
   if (!payload.success) return { why: 'signs something that is not a decision' };
   const { retired } = signer;
   if (retired && (at ?? payload.data.position) >= (retired.upTo[payload.data.workspace] ?? 0))
     return { why: `is signed by a key that was given up at ${retired.at}` };
-  return { payload: payload.data, keyid: signer.keyid, name: signer.name };
+  return { payload: payload.data, keyid: signer.keyid, name: signer.name, passkey: signer.passkey !== undefined };
+}
+
+/** Null for a genuine signature of the kind that the key gives. */
+function signatureProblem(
+  signature: Envelope['signatures'][number],
+  { key, pin: { passkey } }: Pinned,
+  signed: Uint8Array,
+): string | null {
+  const sig = Buffer.from(signature.sig, 'base64');
+  if (passkey && signature.webauthn) {
+    const assertion = { ...signature.webauthn, signature: sig.toString('base64url') };
+    return assertionProblem(assertion, { key, binding: passkey, challenge: challengeOf(signed) });
+  }
+  const isGenuine = !passkey && !signature.webauthn && verifySignature(null, signed, key, sig);
+  return isGenuine ? null : 'has no valid signature';
 }
 
 function jsonOrNull(bytes: Buffer): unknown {

@@ -1,6 +1,7 @@
 /** The pinned keys of this user: a small file in the user-level folder, which the editor writes after a human's act. */
 import * as z from 'zod';
 import { instant, sha256Hex, textField } from '../core/kit/text.ts';
+import { passkeyBinding } from '../core/records/passkey.ts';
 import { retiredWhy } from './envelope.ts';
 import type { PinnedKey } from './envelope.ts';
 
@@ -14,9 +15,11 @@ const pin = z.object({
   publicKey: z.base64(),
   name: textField(200),
   enrolledAt: instant,
+  passkey: passkeyBinding().optional(),
   retired: retirement.optional(),
 });
-const keyring = z.object({ v: z.literal(1), keys: z.array(pin).max(1_000) });
+/** 2: with passkeys. An earlier program refuses it, instead of writing it again without what makes them passkeys. */
+const keyring = z.object({ v: z.union([z.literal(1), z.literal(2)]), keys: z.array(pin).max(1_000) });
 
 export const keyringFile = 'keys.json';
 
@@ -26,5 +29,6 @@ export function parseKeyring(text: string): PinnedKey[] {
 }
 
 export function formatKeyring(keys: readonly PinnedKey[]): string {
-  return `${JSON.stringify({ v: 1, keys }, null, 2)}\n`;
+  const v = keys.some(({ passkey }) => passkey !== undefined) ? 2 : 1;
+  return `${JSON.stringify({ v, keys }, null, 2)}\n`;
 }

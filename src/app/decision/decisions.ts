@@ -25,14 +25,27 @@ import { parsedRecord } from './record.ts';
 import { questionView } from '../question/views.ts';
 import type { QuestionView } from '../question/views.ts';
 
-/** Holds the private key; lives in the editor. */
-export interface Signer {
+/** Whose signature a decision gets. */
+export type Signer = KeySigner | PasskeySigner;
+
+interface SignerBase {
   /** SHA-256 of the public key's SPKI DER, hexadecimal. */
   readonly keyid: string;
   /** The human's name. */
   readonly name: string;
+}
+
+/** Holds the private key; lives in the editor. */
+export interface KeySigner extends SignerBase {
+  readonly isPasskey?: false;
   /** Signs bytes with Ed25519. */
   sign(bytes: Uint8Array): Uint8Array;
+}
+
+/** A passkey, which signs in a browser (`passkey.ts`). */
+export interface PasskeySigner extends SignerBase {
+  readonly isPasskey: true;
+  seal(payload: DecisionPayload): Envelope;
 }
 
 /** What it takes to record a signed act. */
@@ -339,7 +352,7 @@ function recordFor(id: string, verdict: Verdict): Unsigned {
 /** A decision before it is signed. */
 export type Unsigned = UnsignedRecord;
 
-export function humanActor(signer: Signer): Actor {
+export function humanActor(signer: Pick<Signer, 'name'>): Actor {
   return { kind: 'human', id: signer.name };
 }
 
@@ -377,6 +390,7 @@ export function signRecord(
 
 /** Wraps a payload in a signed envelope. */
 export function seal(signer: Signer, payload: DecisionPayload): Envelope {
+  if (signer.isPasskey) return signer.seal(payload);
   const bytes = Buffer.from(canonicalJson(payload), 'utf8');
   const sig = Buffer.from(signer.sign(preAuthEncoding(payloadType, bytes))).toString('base64');
   return { payloadType, payload: bytes.toString('base64'), signatures: [{ keyid: signer.keyid, sig }] };

@@ -7,6 +7,7 @@ import { keyId } from '../../trust/envelope.ts';
 import type { PinnedKey, Retirement } from '../../trust/envelope.ts';
 import { formatKeyring, keyringFile, parseKeyring } from '../../trust/keyring.ts';
 import { AppError } from '../workspace/errors.ts';
+import type { PasskeyPin } from '../decision/passkey.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**
@@ -33,6 +34,20 @@ export function enrolKey(workspace: Workspace, publicKey: Uint8Array, name: stri
   };
   writePins(workspace, [...pins.filter((one) => one.keyid !== keyid), pin]);
   return pin;
+}
+
+/**
+ * Makes a passkey count, or renames it.
+ * @throws AppError as `enrolKey`
+ */
+export function pinPasskey(workspace: Workspace, pin: Omit<PasskeyPin, 'enrolledAt' | 'retired'>): void {
+  const pins = changeablePins(workspace, Buffer.from(pin.publicKey, 'base64'));
+  const known = pins.find(({ keyid }) => keyid === pin.keyid);
+  if (known?.retired)
+    throw new AppError('conflict', `this passkey was given up at ${known.retired.at}: it cannot be trusted again`);
+  const { keyid, publicKey, name, passkey } = pin;
+  const added: PinnedKey = { keyid, publicKey, name, enrolledAt: known?.enrolledAt ?? workspace.now(), passkey };
+  writePins(workspace, [...pins.filter((one) => one.keyid !== keyid), added]);
 }
 
 /**

@@ -2,7 +2,7 @@
  * Human acts on the key ring of a shared workspace: each makes records that a root key signs, for the server to append.
  * Only the editor imports this.
  */
-import type { Signer } from '../decision/decisions.ts';
+import type { KeySigner } from '../decision/decisions.ts';
 import { AppError } from '../workspace/errors.ts';
 import { rootNames } from '../workspace/sharedRing.ts';
 import { keyId } from '../../trust/envelope.ts';
@@ -15,7 +15,7 @@ type Outcome = 'won' | 'lost' | 'duplicate';
 
 export interface RingSigning {
   /** Holds the root key. */
-  readonly signer: Signer;
+  readonly signer: KeySigner;
   readonly now: () => string;
   /** Adds the bytes of a record at the end of the server's ring. `lost`: another record came first. */
   readonly append: (record: Uint8Array) => Promise<Outcome>;
@@ -124,7 +124,7 @@ async function append({ signer, now, append: send }: RingSigning, ring: Verified
   if (outcome === 'lost') throw new AppError('conflict', 'the ring has changed since it was shown: check it again');
 }
 
-function signed(signer: Signer, record: UnsignedRingRecord): Buffer {
+function signed(signer: KeySigner, record: UnsignedRingRecord): Buffer {
   return signRingRecord(record, (bytes) => signer.sign(bytes));
 }
 

@@ -3,7 +3,7 @@ import { addMember, appendRing, createWorkspace, openWorkspace } from '../../sto
 import { readLocalJournal, sendJournal } from '../../store/shared/moving.ts';
 import type { Server, Shared } from '../../store/shared/server.ts';
 import { createTrust } from '../../trust/envelope.ts';
-import type { Signer } from '../decision/decisions.ts';
+import type { KeySigner } from '../decision/decisions.ts';
 import { pinKeys } from '../keys/enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
 import { removeSharedFiles, writeSharedFile } from '../workspace/sharedFile.ts';
@@ -15,7 +15,7 @@ import { foundingRecords } from './ring.ts';
 export interface Sharing {
   readonly workspace: Workspace;
   /** Its key becomes the root of the team's key ring. */
-  readonly signer: Signer;
+  readonly signer: KeySigner;
   /** The human's own login. */
   readonly server: Server;
   /** The workspace's name on the server. */
@@ -89,7 +89,7 @@ async function foundRing({ workspace, signer, server }: Sharing, id: string, at:
       throw new AppError('conflict', 'another program began the key ring of this workspace: check who');
 }
 
-function publicKeyOf(workspace: Workspace, { keyid }: Signer): string {
+function publicKeyOf(workspace: Workspace, { keyid }: KeySigner): string {
   const pin = workspace.pins().find((one) => one.keyid === keyid && !one.retired);
   if (!pin) throw new AppError('denied', 'the key that signs this does not count here');
   return pin.publicKey;

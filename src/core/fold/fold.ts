@@ -10,6 +10,7 @@ import { applyDecision, dropOutdated } from './quorum.ts';
 import { signed } from './signature.ts';
 import { effects } from './table.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
+import { rememberPlace } from '../state/places.ts';
 import { versionOf } from '../records/parts.ts';
 import { anyRecord, format } from '../records/records.ts';
 import type { CountedLine, JournalRecord, SignedRecord } from '../records/records.ts';
@@ -67,6 +68,7 @@ export function applyLine(
       change.push(state.refusals, refusal);
     }
   }
+  rememberPlace(state, change, line);
   if (state.approvals.size > 0) dropOutdated(state, change, trust.hash);
   return {
     admitted,
@@ -93,9 +95,9 @@ function applyRecord(at: Folding, record: JournalRecord, written: object): Admit
   if ('envelope' in record) {
     const decision = signed(at, record, written);
     const outcome = applyDecision(decision, record, effect as (at: Deciding, record: SignedRecord) => void);
-    const { payload, keyid } = decision;
+    const { payload, keyid, passkey } = decision;
     change.add(state.nonces, payload.nonce);
-    const by = { by: payload.by, keyid, nonce: payload.nonce };
+    const by = { by: payload.by, keyid, nonce: payload.nonce, ...(passkey ? { passkey } : {}) };
     return { ...admitted, signed: by, ...(outcome === 'kept' ? { kept: true } : {}) };
   }
   if (record.kind !== 'workspace.created') inWorkspace(state);

@@ -48,6 +48,8 @@ const isRuled: Readonly<Record<SignedRecord['kind'], boolean>> = {
   'key.rotated': false,
   'key.trusted': false,
   'key.retired': false,
+  'key.passkeyAdded': false,
+  'key.passkeyRenamed': false,
   'request.createdByHuman': false,
   'request.movedByHuman': false,
   'request.stepRecordedByHuman': false,

@@ -3,7 +3,8 @@
  * effect.
  */
 import { subjectOf, unsigned } from '../records/decision.ts';
-import type { DecisionPayload } from '../records/decision.ts';
+import type { VerifiedDecision } from '../records/decision.ts';
+import { isRecentPlace } from '../state/places.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { SignedRecord } from '../records/records.ts';
 import type { Deciding, Folding } from '../state/effect.ts';
@@ -16,12 +17,12 @@ export function signed(at: Folding, record: SignedRecord, written: object): Deci
   const { state, line, trust } = at;
   const verified = trust.verify(record.envelope, line.at);
   if ('why' in verified) throw new Inadmissible(verified.why, 'forgery');
-  const { payload, keyid, name } = verified;
+  const { payload, keyid, name, passkey } = verified;
   const ended = state.retiredKeys.get(keyid);
   if (ended !== undefined) throw new Inadmissible(`is signed by a key that was given up at ${ended}`, 'forgery');
-  const misfit = bindingProblem(at, record, written, payload);
+  const misfit = bindingProblem(at, record, written, verified);
   if (misfit !== null) throw new Inadmissible(misfit, 'forgery');
-  return { ...at, payload, keyid, name };
+  return { ...at, payload, keyid, name, passkey };
 }
 
 /** Detects a genuine signature used for another record or place. */
@@ -29,14 +30,15 @@ function bindingProblem(
   { state, line, trust }: Folding,
   record: SignedRecord,
   written: object,
-  payload: DecisionPayload,
+  { payload, passkey }: VerifiedDecision,
 ): string | null {
   if (payload.workspace !== state.workspace?.id) return 'its signature was given for another workspace';
   if (payload.action !== record.kind) return `its signature was given for ${payload.action}`;
   if (payload.subject !== subjectOf(record)) return `its signature was given for ${payload.subject}`;
   if (payload.recordHash !== trust.hash(unsigned(written))) return 'its content is not what was signed';
   if (state.nonces.has(payload.nonce)) return 'its signature was used before';
-  if (payload.head !== line.prev || payload.position > line.at)
+  const isBound = passkey && isRecentPlace(state, payload);
+  if (!isBound && (payload.head !== line.prev || payload.position > line.at))
     return 'its signature was given for another state of the journal';
   return null;
 }

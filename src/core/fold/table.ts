@@ -5,6 +5,7 @@ import { journalEffects } from './journal.ts';
 import { sharingEffects } from './sharing.ts';
 import { wideningEffects } from './widening.ts';
 import { keyEffects } from '../keys/fold.ts';
+import { passkeyEffects } from '../keys/passkeys.ts';
 import { eventDecisions, eventEffects } from '../memory/fold.ts';
 import { askBackEffects } from '../question/askBack.ts';
 import { questionEffects } from '../question/fold.ts';
@@ -31,6 +32,7 @@ export const effects: Effects<RecordKind> = {
   ...requestDecisions,
   ...importEffects,
   ...keyEffects,
+  ...passkeyEffects,
   ...wideningEffects,
   ...sharingEffects,
 };

@@ -30,15 +30,23 @@ export const decisionPayload = z.strictObject({
 });
 export type DecisionPayload = z.infer<typeof decisionPayload>;
 
+export interface VerifiedDecision {
+  readonly payload: DecisionPayload;
+  readonly keyid: string;
+  readonly name: string;
+  /** Whether it was signed with a passkey, verified by a PIN, a fingerprint or the like. */
+  readonly passkey: boolean;
+}
+
 /** Cryptography that core needs, injected because core has none. */
 export interface Trust {
   /** SHA-256 over the canonical JSON of a value, lower-case hexadecimal. */
   hash(value: unknown): string;
   /**
-   * The payload, the key and its name in the ring, if a pinned key signed it while it counted; otherwise the reason.
+   * The payload, the key and its name in the ring if a pinned key signed it while it counted; otherwise the reason.
    * @param at offset of its line; without a journal, the payload's own position is used
    */
-  verify(envelope: Envelope, at?: number): { payload: DecisionPayload; keyid: string; name: string } | { why: string };
+  verify(envelope: Envelope, at?: number): VerifiedDecision | { readonly why: string };
   /** Identifies the keys that count now, and up to where. A change means verifying everything again. Null: unknown. */
   keys(): string | null;
 }
@@ -68,6 +76,8 @@ const subjects: Readonly<Record<Exclude<SignedRecord, { id: string }>['kind'], '
   'key.rotated': 'keys',
   'key.trusted': 'keys',
   'key.retired': 'keys',
+  'key.passkeyAdded': 'keys',
+  'key.passkeyRenamed': 'keys',
   'journal.lineSetAside': 'journal',
   'journal.restored': 'journal',
   'journal.startedAnew': 'journal',

@@ -87,12 +87,21 @@ export function readAsLatest(known: KnownKind, raw: unknown): z.ZodSafeParseResu
   return known.schema.safeParse({ ...earlier.upcast(before.data as never), kind, v });
 }
 
+/**
+ * What a passkey's signature is over besides the challenge, which is in the client data: the hash of what other keys
+ * sign. Each is base64url.
+ */
+const webauthn = z.strictObject({
+  authenticatorData: z.base64url().max(2_000),
+  clientDataJSON: z.base64url().max(8_000),
+});
+
 /** DSSE-style envelope: signatures over the exact payload bytes. Source: DSSE v1 (secure-systems-lab). */
 export const envelope = z.object({
   payloadType: z.literal('application/vnd.holdpoint.decision+json'),
   payload: z.base64(),
   signatures: z
-    .array(z.object({ keyid: sha256Hex, sig: z.base64() }))
+    .array(z.object({ keyid: sha256Hex, sig: z.base64(), webauthn: webauthn.optional() }))
     .min(1)
     .max(4),
 });

@@ -10,6 +10,7 @@ import { importRecords } from './import.ts';
 import { keyRecords } from './key.ts';
 import { workspacePath } from '../kit/paths.ts';
 import { offlineRecords } from './offline.ts';
+import { passkeyRecords } from './passkey.ts';
 import { recordedPayload } from '../kit/payload.ts';
 import { noteFields } from '../kit/questionNotes.ts';
 import { envelope, list, readAsLatest, readAsWritten, record } from './parts.ts';
@@ -40,9 +41,10 @@ import {
  * widened, 4: a journal of several files, 5: the rules of `ruleFormat`, 6: effects of answers, refusals that a human lifted,
  * questions that hold several items or have a payload, and policies on reviews and ageing, 7: questions that a human asks
  * back, 8: questions and RFCs for a person, and policies that ask for several people, 9: journals that a team shares, what
- * went on without their server, and policies on them; a workspace asks for each with its first one.
+ * went on without their server, and policies on them, 10: passkeys and policies that ask for them; a workspace asks for
+ * each with its first one.
  */
-export const format = { current: 9, minReader: 1, minWriter: 1 } as const;
+export const format = { current: 10, minReader: 1, minWriter: 1 } as const;
 /** For seals: a program that knows only one file would silently append after the seal. */
 export const segmentFormat = 4;
 /** For effects: an earlier program would drop them, and fail to verify decisions signed with them. */
@@ -274,6 +276,7 @@ const kinds = [
   ...requestDecisions,
   ...importRecords,
   ...keyRecords,
+  ...passkeyRecords,
   ...wideningRecords,
   ...sharingRecords,
   ...offlineRecords,

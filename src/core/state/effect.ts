@@ -23,6 +23,8 @@ export interface Deciding extends Folding {
   readonly keyid: string;
   /** The name of the key in the ring. */
   readonly name: string;
+  /** Whether a passkey signed it. */
+  readonly passkey: boolean;
 }
 
 /** Changes the state, or throws `Inadmissible` without changing it. */

@@ -240,10 +240,28 @@ export interface State extends RequestsState {
   readonly nonces: Set<string>;
   /** Keys ended by a human's signed act, with the time: they sign nothing after it. */
   readonly retiredKeys: Map<string, string>;
+  /** Passkeys that a record named, by id of the key. Only these meet a policy that asks for passkeys. */
+  readonly passkeys: Map<string, KnownPasskey>;
+  /** Earlier places of the journal that a passkey's signature may be bound to, the latest last. */
+  places: readonly Place[];
   readonly refusals: Refusal[];
   /** Offsets at which the journal's segments end with a seal, in order. The following bytes are in the next file. */
   readonly seals: number[];
   starts: number;
+}
+
+/** The human's name and the passkey's, as its records have them. */
+export interface KnownPasskey {
+  readonly name: string;
+  readonly label: string;
+  readonly origin: string;
+  readonly rpId: string;
+}
+
+/** The end of a line, with the hash of its body. */
+export interface Place {
+  readonly at: number;
+  readonly hash: string;
 }
 
 export function emptyState(): State {
@@ -269,6 +287,8 @@ export function emptyState(): State {
     approvals: new Map(),
     nonces: new Set(),
     retiredKeys: new Map(),
+    passkeys: new Map(),
+    places: [],
     refusals: [],
     seals: [],
     starts: 0,
@@ -296,13 +316,21 @@ export function isWaiting(question: Question): boolean {
   return question.resolution === null && (question.status === 'pending' || isOpenHold(question));
 }
 
+export interface SignedBy {
+  readonly by: string;
+  readonly keyid: string;
+  readonly nonce: string;
+  /** Signed with a passkey, verified by a PIN, a fingerprint or the like. */
+  readonly passkey?: true;
+}
+
 /** A record that took effect, with its line and, if signed, the signer. */
 export interface Admitted {
   readonly record: JournalRecord;
   readonly at: number;
   readonly time: string;
   readonly actor: Actor;
-  readonly signed: { readonly by: string; readonly keyid: string; readonly nonce: string } | null;
+  readonly signed: SignedBy | null;
   /** A decision that needs more people: kept as an approval, without any other effect. */
   readonly kept?: true;
 }

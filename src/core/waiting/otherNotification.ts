@@ -115,7 +115,7 @@ export type OtherNotification =
   | { readonly type: 'policy_changed' }
   | {
       readonly type: 'key_changed';
-      readonly change: 'enrolled' | 'lost' | 'rotated' | 'trusted' | 'retired';
+      readonly change: 'enrolled' | 'lost' | 'rotated' | 'trusted' | 'retired' | 'passkey_added' | 'passkey_renamed';
       readonly keyid: string;
       readonly name: string;
     }
@@ -234,6 +234,8 @@ const table: Table = {
   'key.rotated': keyChange('rotated'),
   'key.trusted': keyChange('trusted'),
   'key.retired': keyChange('retired'),
+  'key.passkeyAdded': keyChange('passkey_added'),
+  'key.passkeyRenamed': keyChange('passkey_renamed'),
   'import.ended': ({ rows }) => ({ type: 'import_completed', rows }),
   'store.shared': ({ name }) => ({ type: 'store_shared', name }),
   'store.unshared': () => ({ type: 'store_unshared' }),

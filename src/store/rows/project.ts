@@ -61,6 +61,8 @@ const projections: Projections<RecordKind> = {
   'key.rotated': noRows,
   'key.trusted': noRows,
   'key.retired': noRows,
+  'key.passkeyAdded': noRows,
+  'key.passkeyRenamed': noRows,
   'store.shared': noRows,
   'store.unshared': noRows,
   'hold.widened': noRows,

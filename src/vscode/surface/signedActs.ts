@@ -1,7 +1,7 @@
 /** Shared by all forms on the host's side: each act runs once, and the form receives its outcome. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { Signer, Signing } from '../../app/decision/decisions.ts';
+import type { KeySigner, Signing } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
@@ -56,7 +56,7 @@ export function outdated(act: string): Outcome {
  * The signer in a workspace. The first act pins this editor's key, under the given name.
  * @throws AppError
  */
-export async function signerFor(keys: Keys, workspace: Workspace, name: string | undefined): Promise<Signer> {
+export async function signerFor(keys: Keys, workspace: Workspace, name: string | undefined): Promise<KeySigner> {
   const standing = await keys.standing(workspace);
   if (standing.kind === 'stranger') throw notEnrolled();
   if (standing.kind === 'first') await keys.enrol(workspace, requireName(name));

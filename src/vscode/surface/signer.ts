@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'no
 import type { KeyObject } from 'node:crypto';
 import os from 'node:os';
 import * as vscode from 'vscode';
-import type { Signer } from '../../app/decision/decisions.ts';
+import type { KeySigner } from '../../app/decision/decisions.ts';
 import { enrolKey } from '../../app/keys/enrolment.ts';
 import { enrolEditor, replaceLost, rotate } from '../../app/keys/acts.ts';
 import type { KeyScope } from '../../app/keys/acts.ts';
@@ -61,7 +61,7 @@ export interface Keys {
    */
   rotate(scope: KeyScope): Promise<void>;
   /** @throws Error when this editor's key is not pinned */
-  signer(workspace: Workspace): Promise<Signer>;
+  signer(workspace: Workspace): Promise<KeySigner>;
   /** Ids of keys that count here but were not trusted through this editor's forms. */
   strangers(workspace: Workspace): Promise<ReadonlySet<string>>;
   /** A human trusted this key here. */
@@ -177,7 +177,7 @@ export function openKeys(secrets: Secrets): Keys {
   };
 }
 
-function signerWith(key: KeyObject, { keyid, name }: PinnedKey): Signer {
+function signerWith(key: KeyObject, { keyid, name }: PinnedKey): KeySigner {
   return { keyid, name, sign: (bytes) => sign(null, bytes, key) };
 }
 

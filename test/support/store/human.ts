@@ -1,10 +1,10 @@
 /** A human with a real key. */
 import { generateKeyPairSync, sign } from 'node:crypto';
-import type { Signer } from '../../../src/app/decision/decisions.ts';
+import type { KeySigner } from '../../../src/app/decision/decisions.ts';
 import { keyId } from '../../../src/trust/envelope.ts';
 import type { PinnedKey } from '../../../src/trust/envelope.ts';
 
-export interface Human extends Signer {
+export interface Human extends KeySigner {
   /** SPKI DER. */
   readonly publicKey: Buffer;
   readonly pin: PinnedKey;

@@ -112,7 +112,7 @@ describe('trust', () => {
     ): void {
       it(name, () => {
         const result = createTrust(() => pins).verify({ ...envelope, signatures: [...envelope.signatures] });
-        if (expected === null) assert.deepEqual(result, { payload, keyid: human.keyid, name: 'Ada' });
+        if (expected === null) assert.deepEqual(result, { payload, keyid: human.keyid, name: 'Ada', passkey: false });
         else assert.match('why' in result ? result.why : 'trusted', expected);
       });
     }
@@ -170,7 +170,7 @@ describe('trust', () => {
     assert.equal(keyringFile, 'keys.json', 'the file name that users and earlier versions use');
     const pins = [makeHuman().pin, makeHuman('Grace').pin];
     assert.deepEqual(parseKeyring(formatKeyring(pins)), pins);
-    for (const text of ['', '{}', '[]', '{"v":2,"keys":[]}', '{"v":1,"keys":[{}]}', formatKeyring(pins).slice(0, -9)])
+    for (const text of ['', '{}', '[]', '{"v":3,"keys":[]}', '{"v":1,"keys":[{}]}', formatKeyring(pins).slice(0, -9)])
       assert.throws(() => parseKeyring(text));
   });
 });

@@ -1,0 +1,170 @@
+/**
+ * Decisions that a passkey signs in a browser: prepared here, signed there, and committed here. Any use case that signs
+ * one record works, because both steps run the same one. The caller keeps what was prepared, for one use and a few
+ * minutes, and never takes it from the browser.
+ *
+ *     const act = (signing: Signing) => decideQuestion(signing, id, verdict, shown);
+ *     const prepared = await prepareSigned(context, act); // its `options` go to navigator.credentials.get
+ *     const outcome = await commitSigned({ ...context, prepared, assertion }, act);
+ */
+import type { DecisionPayload } from '../../core/records/decision.ts';
+import { passkeyFormat } from '../../core/records/passkey.ts';
+import type { PasskeyBinding } from '../../core/records/passkey.ts';
+import type { Envelope } from '../../core/records/parts.ts';
+import { askForFormat, hasFormat } from '../../core/state/askForFormat.ts';
+import type { Store } from '../../store/store.ts';
+import { canonicalJson } from '../../trust/canonical.ts';
+import { payloadType, preAuthEncoding } from '../../trust/envelope.ts';
+import type { PinnedKey } from '../../trust/envelope.ts';
+import { assertionProblem, challengeOf, passkeyPublicKey } from '../../trust/webauthn.ts';
+import type { PasskeySignature } from '../../trust/webauthn.ts';
+import { AppError } from '../workspace/errors.ts';
+import { humanActor } from './decisions.ts';
+import type { Signer, Signing } from './decisions.ts';
+
+/** A key in the ring that is a passkey. */
+export type PasskeyPin = PinnedKey & { readonly passkey: PasskeyBinding };
+
+export function isPasskey(pin: PinnedKey): pin is PasskeyPin {
+  return pin.passkey !== undefined;
+}
+
+export interface PasskeyContext {
+  readonly store: Store;
+  readonly newId: () => string;
+  /** The passkey of the human at the browser, which must not be given up. */
+  readonly pin: PasskeyPin;
+}
+
+/** For `navigator.credentials.get`; ids and challenge are base64url. */
+export interface PasskeyRequest {
+  readonly challenge: string;
+  readonly rpId: string;
+  readonly allowCredentials: readonly { readonly type: 'public-key'; readonly id: string }[];
+  readonly userVerification: 'required';
+  /** Milliseconds; the caller forgets what was prepared after that. */
+  readonly timeout: number;
+}
+
+export interface Prepared {
+  readonly keyid: string;
+  readonly payload: DecisionPayload;
+  readonly options: PasskeyRequest;
+}
+
+/** How long the human has, and the caller keeps what was prepared. */
+const preparedForMs = 300_000;
+
+/**
+ * What the browser must sign so that this act counts. Records nothing but, once, that older programs must be updated.
+ * @param act a use case that signs one record
+ * @throws AppError as the use case does; `conflict` when there is nothing to sign any more
+ */
+export async function prepareSigned(
+  context: PasskeyContext,
+  act: (signing: Signing) => Promise<unknown>,
+): Promise<Prepared> {
+  const { store, newId, pin } = context;
+  await requirePasskeyFormat(store, pin);
+  const signer = passkeySigner(pin, (payload) => {
+    throw new AsksPasskey({ ...payload, ...placeOf(store) });
+  });
+  try {
+    await act({ store, signer, newId });
+  } catch (error) {
+    if (!(error instanceof AsksPasskey)) throw error;
+    return { keyid: pin.keyid, payload: error.payload, options: requestOf(pin, error.payload) };
+  }
+  throw new AppError('conflict', 'there is nothing left to sign: it was decided, or it has changed');
+}
+
+/**
+ * Records the act with the browser's signature.
+ * @param act the same use case with the same input as in `prepareSigned`
+ * @returns the result of the use case, which may also be that another decision came first
+ * @throws AppError as the use case does; `denied` for a wrong signature; `conflict` when the act is no longer what was
+ * signed
+ */
+export async function commitSigned<T>(
+  context: PasskeyContext & { readonly prepared: Prepared; readonly assertion: PasskeySignature },
+  act: (signing: Signing) => Promise<T>,
+): Promise<T> {
+  const { store, newId, pin, prepared, assertion } = context;
+  const problem = pin.keyid === prepared.keyid ? wrongSignature(pin, prepared, assertion) : 'is of another passkey';
+  if (problem !== null) throw new AppError('denied', `this signature does not count: it ${problem}`);
+  const signer = passkeySigner(pin, (payload) => {
+    const { nonce, at, position, head } = prepared.payload;
+    if (canonicalJson({ ...payload, nonce, at, position, head }) !== canonicalJson(prepared.payload))
+      throw new AppError('conflict', 'it has changed since you signed it: check it again');
+    return envelopeOf(prepared, assertion);
+  });
+  return act({ store, signer, newId });
+}
+
+function wrongSignature(pin: PasskeyPin, { options }: Prepared, assertion: PasskeySignature): string | null {
+  const key = passkeyPublicKey(Buffer.from(pin.publicKey, 'base64'));
+  if (!key) return 'is of a key that is not a passkey';
+  return assertionProblem(assertion, { key, binding: pin.passkey, challenge: options.challenge });
+}
+
+/** Ends the use case where a signature is due. */
+class AsksPasskey extends Error {
+  override readonly name = 'AsksPasskey';
+  readonly payload: DecisionPayload;
+
+  constructor(payload: DecisionPayload) {
+    super('a passkey must sign this');
+    this.payload = payload;
+  }
+}
+
+function passkeySigner({ keyid, name }: PasskeyPin, seal: (payload: DecisionPayload) => Envelope): Signer {
+  return { keyid, name, isPasskey: true, seal };
+}
+
+function requestOf({ passkey: { rpId, credentialId } }: PasskeyPin, payload: DecisionPayload): PasskeyRequest {
+  return {
+    challenge: challengeOf(preAuthEncoding(payloadType, payloadBytes(payload))),
+    rpId,
+    allowCredentials: [{ type: 'public-key', id: credentialId }],
+    userVerification: 'required',
+    timeout: preparedForMs,
+  };
+}
+
+function envelopeOf({ keyid, payload }: Prepared, assertion: PasskeySignature): Envelope {
+  const { authenticatorData, clientDataJSON, signature } = assertion;
+  return {
+    payloadType,
+    payload: payloadBytes(payload).toString('base64'),
+    signatures: [
+      {
+        keyid,
+        sig: Buffer.from(signature, 'base64url').toString('base64'),
+        webauthn: { authenticatorData, clientDataJSON },
+      },
+    ],
+  };
+}
+
+function payloadBytes(payload: DecisionPayload): Buffer {
+  return Buffer.from(canonicalJson(payload), 'utf8');
+}
+
+/**
+ * Where in the journal the signature is bound to: a place that the fold still knows when the human has signed, though
+ * agents go on writing meanwhile.
+ */
+function placeOf(store: Store): Pick<DecisionPayload, 'position' | 'head'> {
+  const last = store.read().state.places.at(-1);
+  return last ? { position: last.at, head: last.hash } : store.position;
+}
+
+/** Before the first passkey's signature. Unsigned: it only asks for newer programs. */
+async function requirePasskeyFormat(store: Store, signer: Pick<Signer, 'name'>): Promise<void> {
+  if (hasFormat(store.read().state, passkeyFormat)) return;
+  await store.transact(humanActor(signer), ({ state }) => ({
+    records: askForFormat(state, passkeyFormat),
+    result: null,
+  }));
+}

@@ -1,0 +1,110 @@
+/**
+ * Passkeys as signers: verifies a WebAuthn assertion (level 2, section 7.2) with Node's crypto alone. The browser signs
+ * the hash of the very bytes that other keys sign, so everything that a decision is bound to holds here too.
+ *
+ * The signature counter is not judged: synced passkeys always report 0, and two devices may record their decisions in
+ * another order than they signed them. The payload's nonce keeps an assertion from counting twice. The counter stays in
+ * the record.
+ */
+import { createHash, createPublicKey, verify } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import * as z from 'zod';
+import type { PasskeyBinding } from '../core/records/passkey.ts';
+import { parseClientData } from './clientData.ts';
+import { isOneCborMap } from './cborMap.ts';
+
+/** What the browser returns for a challenge, each base64url: the members of an `AuthenticatorAssertionResponse`. */
+export const passkeySignature = z.strictObject({
+  authenticatorData: z.base64url(),
+  clientDataJSON: z.base64url(),
+  signature: z.base64url(),
+});
+export type PasskeySignature = z.infer<typeof passkeySignature>;
+
+/** Sizes that no browser reaches. */
+const most = { authenticatorData: 1_024, clientDataJSON: 4_096, signature: 256 } as const;
+
+const flag = {
+  userPresent: 0x01,
+  userVerified: 0x04,
+  backupEligible: 0x08,
+  backedUp: 0x10,
+  attested: 0x40,
+  extended: 0x80,
+};
+const fixedLength = 37;
+
+/**
+ * The challenge for `navigator.credentials.get`: base64url of the hash of the bytes that other keys sign.
+ * @param signed the payload in DSSE's pre-authentication encoding (`preAuthEncoding`)
+ */
+export function challengeOf(signed: Uint8Array): string {
+  return createHash('sha256').update(signed).digest('base64url');
+}
+
+/** The key of a passkey: Ed25519 or ES256 (P-256), in its one form; null for anything else. */
+export function passkeyPublicKey(spki: Uint8Array): KeyObject | null {
+  try {
+    const key = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' });
+    const known =
+      key.asymmetricKeyType === 'ed25519' ||
+      (key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1');
+    return known && key.export({ format: 'der', type: 'spki' }).equals(spki) ? key : null;
+  } catch {
+    return null;
+  }
+}
+
+export interface ExpectedAssertion {
+  readonly key: KeyObject;
+  readonly binding: Pick<PasskeyBinding, 'origin' | 'rpId'>;
+  /** `challengeOf` what it must sign. */
+  readonly challenge: string;
+}
+
+/** Why an assertion does not count; null when it does. */
+export function assertionProblem(assertion: PasskeySignature, expected: ExpectedAssertion): string | null {
+  const authenticatorData = decoded(assertion.authenticatorData, most.authenticatorData);
+  const clientData = decoded(assertion.clientDataJSON, most.clientDataJSON);
+  const signature = decoded(assertion.signature, most.signature);
+  if (!authenticatorData || !clientData || !signature) return 'has a malformed passkey signature';
+  const client = parseClientData(clientData);
+  if (!client) return 'has malformed client data';
+  if (client.type !== 'webauthn.get') return 'was not made for signing';
+  if (client.challenge !== expected.challenge) return 'was made for something else';
+  if (client.origin !== expected.binding.origin) return 'was made on another site';
+  if (client.crossOrigin === true || client.topOrigin !== undefined) return 'was made inside a page of another site';
+  const wrong = authenticatorProblem(authenticatorData, expected.binding.rpId);
+  if (wrong !== null) return wrong;
+  const signed = Buffer.concat([authenticatorData, createHash('sha256').update(clientData).digest()]);
+  return isGenuine(expected.key, signed, signature) ? null : 'has no valid signature';
+}
+
+function authenticatorProblem(data: Buffer, rpId: string): string | null {
+  if (data.length < fixedLength) return 'has truncated authenticator data';
+  if (!data.subarray(0, 32).equals(createHash('sha256').update(rpId).digest())) return 'was made for another domain';
+  const flags = data.readUInt8(32);
+  const has = (bit: number) => (flags & bit) !== 0;
+  if (!has(flag.userPresent)) return 'was made without its human';
+  if (!has(flag.userVerified)) return 'was made without a PIN, fingerprint or the like';
+  if (has(flag.backedUp) && !has(flag.backupEligible)) return 'has contradictory flags';
+  if (has(flag.attested)) return 'has a key in its authenticator data, which signing never adds';
+  const rest = data.subarray(fixedLength);
+  const fits = has(flag.extended) ? isOneCborMap(rest) : rest.length === 0;
+  return fits ? null : 'has malformed authenticator data';
+}
+
+function isGenuine(key: KeyObject, signed: Buffer, signature: Buffer): boolean {
+  try {
+    return verify(key.asymmetricKeyType === 'ec' ? 'sha256' : null, signed, key, signature);
+  } catch {
+    return false;
+  }
+}
+
+/** Null unless it is base64url in its one form, not empty and not too long. */
+function decoded(text: string, longest: number): Buffer | null {
+  if (text.length > Math.ceil((longest * 4) / 3)) return null;
+  const bytes = Buffer.from(text, 'base64url');
+  return bytes.length > 0 && bytes.toString('base64url') === text ? bytes : null;
+}
