@@ -5,11 +5,11 @@
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import os from 'node:os';
-import path from 'node:path';
 import type { CheckFile, CheckRange, RangeCommit } from '../../app/audit/checkReport.ts';
 import { referencesIn } from '../../app/hold/commitGate.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Io } from '../kit/io.ts';
+import { placeIn } from '../kit/placeIn.ts';
 
 const safely = [
   ...['core.fsmonitor=false', 'core.quotePath=false', 'core.commitGraph=false', 'log.showSignature=false'],
@@ -161,16 +161,6 @@ function namesIn(text: string): string[] {
 function instantOf(seconds: string): string | null {
   const date = new Date(Number(seconds) * 1000);
   return seconds === '' || Number.isNaN(date.getTime()) || Number(seconds) <= 0 ? null : date.toISOString();
-}
-
-/** Paths of a workspace in a part of the repository, or around it. */
-export function placeIn(top: string, folder: string): CheckRange['inside'] {
-  const down = path.relative(top, folder).split(path.sep).join('/');
-  if (down === '') return (file) => file;
-  if (down !== '..' && !down.startsWith('../'))
-    return (file) => (file.startsWith(`${down}/`) ? file.slice(down.length + 1) : down === file ? '.' : null);
-  const up = path.relative(folder, top).split(path.sep).join('/');
-  return up.startsWith('..') ? () => null : (file) => `${up}/${file}`;
 }
 
 export interface TreeFile {

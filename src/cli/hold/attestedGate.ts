@@ -11,11 +11,11 @@ import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { createTrust } from '../../trust/envelope.ts';
-import { placeIn } from '../audit/gitRange.ts';
 import { changesOf } from './commitGate.ts';
 import type { CommitOptions } from './commitGate.ts';
 import { bindingText } from '../../tools/kit/texts.ts';
 import type { Io } from '../kit/io.ts';
+import { placeIn } from '../kit/placeIn.ts';
 import { readCiKeys } from '../keys/keys.ts';
 import type { Shown } from '../kit/outputs.ts';
 
