@@ -58,7 +58,7 @@ export function openSession(options: SessionOptions): Session {
         client = null;
         cut(open);
       };
-      return rowsOf(await within(sent, options.callMs ?? 15_000, drop));
+      return rowsOf(await within(sent, callMsOf(options), drop));
     } catch (error) {
       throw serverErrorOf(error, phase);
     }
@@ -83,7 +83,8 @@ export function openSession(options: SessionOptions): Session {
 
 /** A connection to a server of this program's schema. @throws ServerError */
 async function connect(options: SessionOptions): Promise<Client> {
-  const client = await connectAnyway(options);
+  // Each call has its own limit, which counts only time in which the reply could have been read.
+  const client = await connectAnyway(options, 0);
   try {
     const { rows } = await within(client.query<Greeting>(greeting), limitOf(options), () => {
       cut(client);
@@ -96,10 +97,14 @@ async function connect(options: SessionOptions): Promise<Client> {
   }
 }
 
-/** A connection whatever the database contains, for `team init` and for listening. @throws ServerError */
-export async function connectAnyway(options: SessionOptions): Promise<Client> {
+/**
+ * A connection whatever the database contains, for `team init` and for listening.
+ * @param queryMs limit of a query; 0: none
+ * @throws ServerError
+ */
+export async function connectAnyway(options: SessionOptions, queryMs = callMsOf(options) + 1_000): Promise<Client> {
   const pg = await import('pg');
-  const client = new pg.default.Client(configOf(options));
+  const client = new pg.default.Client({ ...configOf(options), query_timeout: queryMs });
   // Without a listener, a connection that breaks would end the program.
   client.on('error', () => undefined);
   try {
@@ -114,6 +119,7 @@ export async function connectAnyway(options: SessionOptions): Promise<Client> {
 }
 
 const limitOf = ({ connectMs = 5_000 }: SessionOptions): number => connectMs;
+const callMsOf = ({ callMs = 15_000 }: SessionOptions): number => callMs;
 
 /** Without a farewell, which a dead connection would not take. */
 export function cut(client: Client): void {
@@ -145,8 +151,10 @@ function checkGreeting(found: Greeting | undefined): void {
     throw new ServerError('wrong', 'this database is for a newer Holdpoint: update this one');
 }
 
-function configOf({ settings, connectMs, callMs = 15_000, name = 'holdpoint' }: SessionOptions): ClientConfig {
+function configOf(options: SessionOptions): ClientConfig {
+  const { settings, name = 'holdpoint' } = options;
   const { host, port, database, user, password } = settings;
+  const callMs = callMsOf(options);
   return {
     host,
     port,
@@ -157,13 +165,10 @@ function configOf({ settings, connectMs, callMs = 15_000, name = 'holdpoint' }: 
     application_name: name,
     // What other logins put into a schema such as `public` is not called, not even by an operator.
     options: '-c search_path=pg_catalog,pg_temp',
-    connectionTimeoutMillis: connectMs ?? 5_000,
     // The server gives up first: its answer says that nothing was written.
     statement_timeout: Math.ceil(callMs * 0.8),
     lock_timeout: Math.ceil(callMs * 0.6),
     idle_in_transaction_session_timeout: callMs,
-    // Last resort: `within` comes before it, and breaks the connection.
-    query_timeout: callMs + 1_000,
     keepAlive: true,
   };
 }
@@ -187,19 +192,32 @@ function rowsOf<R extends QueryResultRow>(result: QueryResult<R> | readonly Quer
   return results.findLast(({ fields }) => fields.length > 0)?.rows ?? [];
 }
 
+/**
+ * Limits only the time in which this program could have read the reply: one that was busy, for example replaying a long
+ * journal, and a machine that was suspended, have not waited for the server.
+ */
 async function within<T>(work: Promise<T>, ms: number, stop: () => void): Promise<T> {
+  const step = Math.min(250, ms / 4);
   let timer: NodeJS.Timeout | undefined;
+  let before = performance.now();
+  let left = ms;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
+    timer = setInterval(() => {
+      const now = performance.now();
+      const wasBusy = now - before > 2 * step;
+      left -= Math.min(now - before, step);
+      before = now;
+      // What came while it was busy is read after this timer.
+      if (left > 0 || (wasBusy && left > -ms)) return;
       stop();
       reject(new Error(`no reply within ${String(ms / 1000)} s`));
-    }, ms);
+    }, step);
   });
   // When `stop` breaks the connection, the work fails too, after its time.
   work.catch(() => undefined);
   try {
     return await Promise.race([work, late]);
   } finally {
-    clearTimeout(timer);
+    clearInterval(timer);
   }
 }

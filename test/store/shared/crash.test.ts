@@ -86,6 +86,15 @@ describe('a shared journal whose server fails', function () {
     await assert.rejects(quick.tail(ours, 0), { code: 'offline' });
   });
 
+  it('does not count the time in which the program itself was busy', async () => {
+    const quick = database.another('ada_agent', { callMs: 1_000 });
+    await quick.tail(ours, 0);
+    const asked = quick.tail(ours, 0);
+    await new Promise((resolve) => setImmediate(resolve));
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 3_000);
+    assert.ok((await asked).size >= 0);
+  });
+
   it('says "busy" when somebody keeps the turn, and writes nothing', async () => {
     const holder = await database.connect('ada_agent');
     await holder.query('begin');
