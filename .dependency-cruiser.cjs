@@ -34,7 +34,7 @@ const families = [
     base: ['workspace', 'decision'],
     across: ['transfer', 'mirrors', 'dashboard', 'waiting'], // read every kind of item
     exceptions: {
-      workspace: ['rfc'], // the sweep raises the questions that RFCs put to humans
+      workspace: ['rfc', 'question'], // the sweep raises the questions that RFCs put to humans; pending questions hold
       decision: ['question'], // a decision is checked against the displayed question
       memory: ['question', 'rfc', 'waiting'], // a briefing shows open items beside the memory
       rfc: ['question'], // an RFC's open question is answered as a question

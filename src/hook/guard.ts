@@ -9,6 +9,7 @@ import {
   isStrictFile,
   noteOffline,
 } from '../app/workspace/freshness.ts';
+import { reasonsHere } from '../app/workspace/pending.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import type { Freshness } from '../core/hold/freshness.ts';
 import { gate } from '../core/hold/gate.ts';
@@ -41,11 +42,15 @@ export async function guard(workspace: Workspace, asked: Asked): Promise<HookAns
   if (standing.problem) return unknown(standing.problem);
   const { state } = standing;
   const isConfirmed = shared.state === 'local' || shared.state === 'current';
-  if (state.holders.size === 0 && isConfirmed) return nothing;
+  if (state.holders.size === 0 && isConfirmed && workspace.outbox.isEmpty()) return nothing;
   if (tool.server && saidToRead(state, asked.host, tool.name)) return nothing;
   const reach = reachOf(workspace, asked.call, tool, worktreesOf(workspace, asked.call));
-  const named = unique([...sessionReasons(workspace, state, asked), ...fileReasons(workspace, state, reach, tool)]);
-  const reasons = named.length > 0 ? named : unique(linkReasons(workspace, state, reach));
+  const found = reasonsHere(workspace, state, () => {
+    const named = [...sessionReasons(workspace, state, asked), ...fileReasons(workspace, state, reach, tool)];
+    return named.length > 0 ? named : linkReasons(workspace, state, reach);
+  });
+  if (found.problem) return unknown(found.problem);
+  const reasons = unique(found.reasons);
   if (reasons.length > 0) return { kind: 'deny', reason: denial(reasons, tool) };
   return isConfirmed ? nothing : withoutServer(workspace, shared, asked, reach);
 }

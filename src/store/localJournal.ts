@@ -20,8 +20,7 @@ type LocalOptions = Pick<StoreOptions, 'root' | 'fs' | 'newId' | 'onLine'>;
 export function localJournal(opened: Opened, { root, fs, newId, onLine }: LocalOptions) {
   return { commit };
 
-  function commit<T>(actor: Actor, decide: (view: View) => Act<T>): T {
-    const op = newId();
+  function commit<T>(actor: Actor, decide: (view: View) => Act<T>, op = newId()): T {
     /** The result of an attempt whose outcome is unknown. */
     let last: { result: T } | null = null;
     let release: (() => void) | null = null;

@@ -34,9 +34,10 @@ export interface Store {
   /**
    * Commits one act. `decide` reads and returns records; it must be pure, because it runs again when another program
    * commits first. Resolves once the act is durable; writes nothing without records.
+   * @param op id of an act that may be in a shared journal already: it is kept once
    * @throws StoreError when the act is not committed (or, for `unknown-outcome`, may be)
    */
-  transact<T>(actor: Actor, decide: (view: View) => Act<T>): Promise<T>;
+  transact<T>(actor: Actor, decide: (view: View) => Act<T>, op?: string): Promise<T>;
   /** The projection as a SQLite file. @throws StoreError `unknown-state` */
   exportDatabase(): Uint8Array;
   /**
@@ -76,7 +77,7 @@ export function openStore(options: StoreOptions): Store {
   const mayWrite = () => options.mayWrite?.() ?? true;
   const isSound = () => opened.ledger.problem === null;
 
-  async function transact<T>(actor: Actor, decide: (view: View) => Act<T>): Promise<T> {
+  async function transact<T>(actor: Actor, decide: (view: View) => Act<T>, op?: string): Promise<T> {
     // `commit` catches up later, but whether a workspace exists must be known first.
     if (!opened.ledger.state.workspace) opened.ledger.catchUp();
     opened.view();
@@ -86,7 +87,7 @@ export function openStore(options: StoreOptions): Store {
     if (begun instanceof Promise) await begun;
     requireKnown();
     const before = opened.ledger.position;
-    const committed = journal.commit(actor, decide);
+    const committed = journal.commit(actor, decide, op);
     const result = committed instanceof Promise ? await committed : committed;
     if (opened.ledger.position > before) {
       // The anchor reveals a decision that was cut off the journal's end. The act is saved already, so a failed anchor

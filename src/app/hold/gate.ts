@@ -6,6 +6,7 @@ import type { Freshness } from '../../core/hold/freshness.ts';
 import { freshnessOf, freshnessOfEdit, freshnessProblem, isStrictFile, noteOffline } from '../workspace/freshness.ts';
 import type { Unconfirmed } from '../workspace/freshness.ts';
 import { allNames } from '../workspace/paths.ts';
+import { reasonsHere } from '../workspace/pending.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface GateRequest {
@@ -30,13 +31,17 @@ export function askGate(workspace: Workspace, request: GateRequest): GateAnswer 
   const shared = freshnessOfEdit(workspace, freshnessOf(workspace), isStrictFile(workspace, files));
   const standing = workspace.standing();
   if (standing.problem) return unknown(standing.problem, shared);
-  const verdict = gate(standing.state, {
+  const { state } = standing;
+  const query = {
     work: request.work,
     files,
     worktree: workspace.worktree,
     session: request.session,
     ignoreCase: workspace.ignoreCase,
-  });
+  };
+  const { reasons, problem: uncertain } = reasonsHere(workspace, state, () => gate(state, query).reasons);
+  if (uncertain) return unknown(uncertain, shared);
+  const verdict: GateVerdict = { ...gate(state, query), verdict: reasons.length === 0 ? 'allow' : 'deny', reasons };
   const by = typeof request.session === 'object' ? request.session.agent : 'unknown';
   const problem =
     freshnessProblem(workspace, shared) ??

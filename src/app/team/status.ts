@@ -26,6 +26,8 @@ export interface TeamStatus {
   readonly ring: { readonly seq: number; readonly head: string; readonly roots: readonly string[] } | null;
   /** Work went on without the server, and that is not yet recorded in the journal. */
   readonly unrecorded: boolean;
+  /** Questions that hold on this machine and wait for the server to number them; null where that cannot be read. */
+  readonly pending: number | null;
   readonly problem: string | null;
 }
 
@@ -57,6 +59,7 @@ export async function teamStatus(workspace: Workspace): Promise<TeamStatus> {
     members: there.members,
     ring: ringOf(workspace, shared),
     unrecorded: !workspace.offlineLog.isEmpty(),
+    pending: pendingOf(workspace),
     problem: problem?.message ?? there.problem ?? freshnessProblem(workspace, found)?.message ?? null,
   };
 }
@@ -69,7 +72,15 @@ function endHere(workspace: Workspace): number | null {
   return position === 0 || state.seals.at(-1) === position ? position : position + 1;
 }
 
-function nothing({ offlineLog }: Workspace): Omit<TeamStatus, 'state'> {
+function pendingOf({ outbox }: Workspace): number | null {
+  try {
+    return outbox.list().length;
+  } catch {
+    return null;
+  }
+}
+
+function nothing(workspace: Workspace): Omit<TeamStatus, 'state'> {
   return {
     since: null,
     name: null,
@@ -79,7 +90,8 @@ function nothing({ offlineLog }: Workspace): Omit<TeamStatus, 'state'> {
     behind: null,
     members: null,
     ring: null,
-    unrecorded: !offlineLog.isEmpty(),
+    unrecorded: !workspace.offlineLog.isEmpty(),
+    pending: pendingOf(workspace),
     problem: null,
   };
 }

@@ -2,7 +2,7 @@
 import { besideStateFile } from '../../store/journal/stateFile.ts';
 import type { Surroundings } from '../../store/shared/connection.ts';
 import type { ConfirmedEnd, Link } from '../../store/shared/link.ts';
-import { problem } from '../../store/journal/problem.ts';
+import { messageOf, problem } from '../../store/journal/problem.ts';
 import type { Problem } from '../../store/journal/problem.ts';
 import type { StateFile } from '../../store/journal/stateFile.ts';
 import type { State } from '../../core/state/state.ts';
@@ -81,7 +81,12 @@ export function openConnection(options: ConnectionOptions): Connection {
   return {
     joined,
     problem(state, fresh) {
-      const shared = joined();
+      let shared: SharedFile | null;
+      try {
+        shared = joined();
+      } catch (error) {
+        return problem('unreadable', messageOf(error));
+      }
       if (shared && (fresh || state.workspace?.id !== shared.workspace))
         return problem('disconnected', 'The shared journal of this workspace has not been copied to this machine yet.');
       if (!shared && state.shared)

@@ -47,7 +47,7 @@ export interface Going {
 
 /** Why nothing may be changed although the copy itself is sound. */
 export interface Unconfirmed {
-  readonly code: 'unconfirmed' | 'unrecorded';
+  readonly code: 'unconfirmed' | 'unrecorded' | 'outbox';
   readonly message: string;
 }
 

@@ -17,13 +17,15 @@ import { findStore } from '../../store/journal/findStore.ts';
 import type { StoreLocation } from '../../store/journal/findStore.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
 import type { Ledger, LedgerOptions } from '../../store/journal/ledger.ts';
-import { StoreError, messageOf, problem } from '../../store/journal/problem.ts';
+import { StoreError } from '../../store/journal/problem.ts';
 import type { Problem, ProblemCode } from '../../store/journal/problem.ts';
 import { loadState } from '../../store/saved/state.ts';
 import { openStateFile, userFolder } from '../../store/journal/stateFile.ts';
 import type { StateFile } from '../../store/journal/stateFile.ts';
 import { openConfirmed } from '../../store/shared/confirmed.ts';
 import type { ConfirmedFile } from '../../store/shared/confirmed.ts';
+import { openOutbox } from '../../store/shared/outbox.ts';
+import type { Outbox } from '../../store/shared/outbox.ts';
 import { openOfflineLog } from '../../store/shared/offlineLog.ts';
 import type { OfflineLog } from '../../store/shared/offlineLog.ts';
 import type { Opened } from '../../store/rows/journalPort.ts';
@@ -33,6 +35,8 @@ import { teamOf } from './sharedRing.ts';
 import type { Team } from './sharedRing.ts';
 import { claimed, worthSavingLater } from './saveLater.ts';
 import { saveWhenIdle } from './savingWhenIdle.ts';
+import { openContact } from './contact.ts';
+import type { What } from './contact.ts';
 import { sweepOpened } from './sweep.ts';
 import { openConnection } from './connection.ts';
 import type { Link } from '../../store/shared/link.ts';
@@ -82,6 +86,8 @@ export interface Workspace {
   readonly confirmed: ConfirmedFile;
   /** What was allowed while that server did not answer. */
   readonly offlineLog: OfflineLog;
+  /** What was raised meanwhile: it holds on this machine until it is in the journal. */
+  readonly outbox: Outbox;
   /** Folder of the user-level files: anchors and the key ring. */
   readonly userFolder: string;
   now(): string;
@@ -96,7 +102,7 @@ export interface Workspace {
   position(): { readonly position: number; readonly head: string } | null;
   /**
    * Asks the server of a shared journal for what is new, and confirms the copy. Never rejects; without an answer in time,
-   * the copy stays as old as it was. Does nothing where the journal is this machine's own.
+   * the copy stays as old as it was. Appends what was raised meanwhile. Does nothing where the journal is this machine's own.
    */
   confirm(timeoutMs: number): Promise<void>;
   /** The store; loads SQLite on first use. Sweeps expired questions when it opens. */
@@ -169,6 +175,11 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     },
   });
   const confirmed = openConfirmed({ fs, anchor: stateFile.path, clock: options.clock, newId: options.newId });
+  const outbox = openOutbox(fs, stateFile.path);
+  /** A program may close the workspace while it waits for the server. */
+  const mayWrite = () => !closed && (options.mayWrite?.() ?? true);
+  const contacts = { outbox, synchronise, store: open, now, mayWrite, changed };
+  const { contact, contactWithin, contactFor } = openContact(contacts);
   /** Mark of the files when a problem was found; null without one. */
   let troubled: string | null = null;
   /** The same for a copy that was fetched again, so that this is done once. */
@@ -205,7 +216,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   /** The current position. Any read catches up, so listeners compare positions. */
   function mark(): string {
     const at = store ? store.position.position : (ledger?.position ?? -1);
-    return `${String(at)} ${(store ?? ledger)?.problem?.code ?? ''}`;
+    return `${String(at)} ${(store ?? ledger)?.problem?.code ?? ''} ${outbox.mark()}`;
   }
 
   function look(): void {
@@ -267,16 +278,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 
   /** The state, unless it is that of a shared workspace which this machine has no copy of. */
   function usable(state: State, fresh: boolean): Standing {
-    const found = disconnected(state, fresh);
+    const found = connection.problem(state, fresh);
     return found ? { state: null, problem: found } : { state, problem: null };
-  }
-
-  function disconnected(state: State, fresh: boolean): Problem | null {
-    try {
-      return connection.problem(state, fresh);
-    } catch (error) {
-      return problem('unreadable', messageOf(error));
-    }
   }
 
   /** Brings the copy of a shared journal up to date, and fetches it again when it cannot be used. */
@@ -289,8 +292,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const isClosed = () => closed;
 
   /** @param what `lines`: the key ring, which has no notification of lines, is left to the next time */
-  async function synchronise(what: 'lines' | 'anything' = 'anything'): Promise<void> {
-    if (location.problem || isClosed() || !(options.mayWrite?.() ?? true)) return;
+  async function synchronise(what: What = 'anything'): Promise<void> {
+    if (location.problem || !mayWrite()) return;
     const link = await connection.link();
     if (!link || isClosed()) return;
     // First: without the keys, no decision in the journal can be checked.
@@ -325,7 +328,12 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     const sqlite = await loadSqlite(options.wasm);
     const link = await connection.link();
     // A copy that is behind can be used: the server refuses what is out of date.
-    if (link) await synchronise().catch(() => undefined);
+    const isReached =
+      link === null ||
+      (await synchronise().then(
+        () => true,
+        () => false,
+      ));
     if (closed) throw new StoreError('closed', 'the workspace was closed meanwhile');
     if (store) return store;
     const opened = openStore({
@@ -346,6 +354,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     ledger?.close();
     ledger = null;
     store = opened;
+    // On a journal that left its team, too.
+    if (isReached) await contactFor(opened);
     await sweepOpened(opened);
     changed();
     return opened;
@@ -365,7 +375,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   function listenToServer(): void {
     connection.link().then(
       (link) => {
-        if (!closed) link?.listen((what) => void synchronise(what).catch(look));
+        if (!closed) link?.listen((what) => void contact(what).catch(look));
       },
       () => undefined, // the standing says that the connection is not known
     );
@@ -387,20 +397,14 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     stateFile,
     confirmed,
     offlineLog: openOfflineLog(fs, stateFile.path),
+    outbox,
     userFolder: folder,
     now,
     pins,
     managedPins: () => (isManaged(fs, managed) ? path.join(managed, keyringFile) : null),
     team: () => (isManaged(fs, managed) ? null : teamOf(fs, stateFile.path)),
     standing,
-    async confirm(timeoutMs) {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, timeoutMs);
-      });
-      await Promise.race([synchronise().catch(() => undefined), late]);
-      clearTimeout(timer);
-    },
+    confirm: contactWithin,
     position() {
       if (store) return store.position;
       return ledger && { position: ledger.position, head: ledger.head };

@@ -316,7 +316,8 @@ export const english = {
     'UNKNOWN: the server of this shared workspace has other records than this machine’s copy. Ask its administrator.',
   'outage.agentsGoOn': 'Held work stays held. Agents go on with the rest until the lease ends, and that is recorded.',
   'outage.agentsWait': 'Agents change nothing meanwhile.',
-  'outage.works': 'You can read everything. Decisions count once the server has acknowledged them.',
+  'outage.works':
+    'You can read everything. Questions that agents raise hold on this machine at once, and reach the team when the server answers. Decisions count once the server has acknowledged them.',
 
   'unavailable.openFolder': 'Open Folder',
   'unavailable.manageTrust': 'Manage Workspace Trust',

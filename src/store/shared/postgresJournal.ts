@@ -62,17 +62,16 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
   return {
     pull,
     idle: () => last,
-    commit(actor, decide) {
-      const next = last.then(() => commit(actor, decide));
+    commit(actor, decide, op = options.newId()) {
+      const next = last.then(() => commit(actor, decide, op));
       last = next.catch(() => undefined);
       return next;
     },
   };
 
-  async function commit<T>(actor: Actor, decide: (view: View) => Act<T>): Promise<T> {
+  async function commit<T>(actor: Actor, decide: (view: View) => Act<T>, op: string): Promise<T> {
     const as: Writer = actor.kind === 'human' ? 'human' : 'agent';
     const server = options.serverFor(as);
-    const op = options.newId();
     const prepare = () => prepared(op, actor, decide);
     try {
       for (let attempts = 0; attempts < attemptsAllowed; attempts++) {

@@ -1,11 +1,15 @@
 import * as z from 'zod';
 import { askGate } from '../../app/hold/gate.ts';
 import { confirmWith, sharedData } from '../../app/workspace/freshness.ts';
+import { withPending } from '../../app/workspace/pending.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
 import { listWork } from '../../app/work/work.ts';
+import type { WorkView } from '../../app/work/work.ts';
 import { isRfc } from '../../core/hold/holds.ts';
 import { requestsWaitingFor } from '../../core/request/waiting.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
 import { firstLine } from '../../core/kit/text.ts';
+import type { State } from '../../core/state/state.ts';
 import { allFiles } from '../../core/records/widening.ts';
 import { limits } from '../../core/kit/words.ts';
 import { workIdField } from '../kit/fields.ts';
@@ -39,7 +43,7 @@ export const checkGate = defineTool({
     const work = input.work_id === undefined ? undefined : standing.state?.work.get(input.work_id);
     const free = standing.problem
       ? []
-      : listWork(standing.state).filter(
+      : workHere(workspace, standing.state).filter(
           ({ blocks, base_status }) => blocks.length === 0 && (base_status === 'todo' || base_status === 'in_progress'),
         );
     const waiting = standing.problem ? [] : requestsWaitingFor(standing.state, agent);
@@ -86,3 +90,12 @@ export const checkGate = defineTool({
     };
   },
 });
+
+/** Nothing where it is not known what this machine holds. */
+function workHere(workspace: Workspace, state: State): WorkView[] {
+  try {
+    return withPending(workspace, state, () => listWork(state));
+  } catch {
+    return [];
+  }
+}

@@ -68,7 +68,7 @@ export function requestOutcomeOf({ status }: RequestView): Outcome {
 /** The outcome of one question, RFC or request, for programs. */
 export interface Outcome {
   readonly result: Result;
-  /** `answered`, `cancelled`, `released`, `expired`, `waiting` or `asked_back`; for RFCs, the decision. */
+  /** `answered`, `cancelled`, `released`, `expired`, `waiting`, `held_here`, `not_raised` or `asked_back`; for RFCs, the decision. */
   readonly outcome: string;
   readonly effect: AnswerEffect | null;
   readonly approved: boolean | null;
@@ -83,6 +83,12 @@ export function outcomeOf(question: QuestionView): Outcome {
     approved,
   };
 }
+
+/** Of a question that is held on this machine, and that no human can see yet. */
+export const waitingHere: Outcome = { result: 'waiting', outcome: 'held_here', effect: null, approved: null };
+
+/** Of a question that was held on this machine, and that the journal did not accept when the server answered. */
+export const refusedHere: Outcome = { result: 'denied', outcome: 'not_raised', effect: null, approved: null };
 
 export function rfcOutcomeOf(rfc: RfcSummary): Outcome {
   const result = rfcResultOf(rfc);

@@ -45,12 +45,18 @@ interface GateReasonData {
 
 /** Keyed by the tool's name without `holdpoint_`. */
 export interface ToolOutputs {
-  raise_question: Outcome & { readonly already: boolean; readonly earlier: boolean; readonly question: QuestionView };
+  raise_question: Outcome & { readonly already: boolean; readonly earlier: boolean } & (
+      | { readonly question: QuestionView }
+      /** Held on this machine: the server of the shared workspace does not answer, so it has no number yet. */
+      | { readonly held_here: true }
+    );
   await_answer: Outcome & {
     /** The one to act on first. */
     readonly question?: QuestionView;
     readonly questions: readonly QuestionView[];
     readonly rfcs?: readonly RfcSummary[];
+    /** Texts of questions that are held on this machine and have no number yet. */
+    readonly held_here?: readonly string[];
   };
   reply_question: Outcome & { readonly question: QuestionView };
   withdraw_question: Outcome & { readonly question: QuestionView };

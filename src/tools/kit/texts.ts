@@ -5,14 +5,17 @@ import { isRefused, isUnapproved } from '../../app/question/views.ts';
 import type { NamedWork, QuestionView } from '../../app/question/views.ts';
 import type { FieldChange } from '../../app/workspace/changes.ts';
 import type { HeldError, WorkView } from '../../app/work/work.ts';
+import type { AskedHere } from '../../app/question/heldHere.ts';
 import type { AskBackView } from '../../app/question/askBacks.ts';
 import { offlineText } from '../../core/hold/freshnessText.ts';
+import { isHeldHere } from '../../core/hold/heldHere.ts';
 import { holderName, isRfc, isStopped } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
 import { openAskBack } from '../../core/state/askBack.ts';
 import type { Question } from '../../core/state/state.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import type { Guide } from '../../core/kit/guide.ts';
+import type { QuestionMode } from '../../core/kit/words.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
 import { writersOf } from '../../core/rfc/rfc.ts';
 
@@ -160,6 +163,21 @@ function waitingText(question: QuestionView, guide: Guide): string {
   return `${since} ${doNotText(question)} ${next}`;
 }
 
+/** A question that holds on this machine only, because the server does not answer. */
+export function hereText({ text, mode, refused }: AskedHere, guide: Guide): string {
+  if (refused !== null) return notRaisedText(text, mode, refused);
+  const head = `Held here: "${firstLine(text)}" is saved on this machine and has no number yet, because the server of this shared workspace does not answer. It is numbered when the server answers; only then can a human see it.`;
+  if (mode === 'async') return `${head} It does not stop you: go on with what you assume.`;
+  return `${head} It still waits: do not go on with what it holds. ${guide.call} ${guide.name('await_answer')}.`;
+}
+
+/** One that the journal did not accept when the server answered. */
+function notRaisedText(text: string, mode: QuestionMode, why: string): string {
+  const head = `Not raised: the server answers again, but the journal did not accept "${firstLine(text)}": ${why.replace(/[.\s]+$/, '')}. It has no number.`;
+  const stop = mode === 'sync' ? ' Do not go on with what it holds.' : '';
+  return `${head} Agents on this machine are denied every change until a human has looked at it in the editor.${stop} Tell your human.`;
+}
+
 /** What the agent must not do while the question holds. */
 function doNotText(question: QuestionView): string {
   const work = question.blocks.map(named).join(' and ');
@@ -196,6 +214,8 @@ function peopleText(words: string | undefined): string {
 
 /** The holder, the reason and the next step. */
 function holderText(holder: Holder, guide: Guide): string {
+  if (isHeldHere(holder.id))
+    return `"${firstLine(holderName(holder))}" (held on this machine; it has no number until the server of this shared workspace answers). ${guide.call} ${guide.name('await_answer')}.`;
   const name = `${holder.id} "${firstLine(holderName(holder))}"`;
   const wait = `${guide.call} ${guide.name('await_answer', { id: holder.id })}.`;
   const all =

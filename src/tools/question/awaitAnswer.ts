@@ -1,5 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
+import { askedHere, awaitNumbers } from '../../app/question/heldHere.ts';
+import type { HeldRaise } from '../../app/question/heldHere.ts';
+import type { Guide } from '../../core/kit/guide.ts';
 import { undelivered } from '../../app/waiting/delivery.ts';
 import { isAskedBack, isDecided, openQuestionsOfAgent, questionsOf } from '../../app/question/questions.ts';
 import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
@@ -10,10 +13,12 @@ import type { QuestionView } from '../../app/question/views.ts';
 import { waitUntil } from '../../app/workspace/waiting.ts';
 import { waitSeconds } from '../kit/fields.ts';
 import { rfcText } from '../rfc/texts.ts';
-import { outcomeOf, overall, rfcOutcomeOf } from '../kit/outcome.ts';
+import { outcomeOf, overall, refusedHere, rfcOutcomeOf, waitingHere } from '../kit/outcome.ts';
 import type { Outcome } from '../kit/outcome.ts';
-import { outcomeText } from '../kit/texts.ts';
+import type { ToolOutputs } from '../kit/outputs.ts';
+import { hereText, outcomeText } from '../kit/texts.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
+import type { ToolResult } from '../kit/tool.ts';
 
 export const awaitAnswer = defineTool({
   name: 'holdpoint_await_answer',
@@ -34,6 +39,13 @@ export const awaitAnswer = defineTool({
     const { workspace, session, signal, onTick } = context;
     const guide = guideOf(context);
     const agent = session.actor.id;
+    const forMs = input.wait_seconds === undefined ? context.waitMs : input.wait_seconds * 1000;
+    const began = workspace.options.clock();
+    const view = (await workspace.store()).read();
+    // Without a server, nothing else can be decided either.
+    const mayWaitHere = input.id === undefined && undelivered(view, agent).length === 0;
+    const heldHere = mayWaitHere ? await awaitNumbers(workspace, agent, { forMs, signal, onTick }) : [];
+    if (heldHere.length > 0) return stillHere(heldHere, guide);
     const awaited = idsToAwait((await workspace.store()).read());
     if (awaited.questions.length + awaited.rfcs.length === 0)
       return {
@@ -41,10 +53,13 @@ export const awaitAnswer = defineTool({
         text: 'You have no open questions or RFCs: nothing to wait for.',
         data: { ...overall([]), questions: [], rfcs: [] },
       };
-    const forMs = input.wait_seconds === undefined ? context.waitMs : input.wait_seconds * 1000;
     const isAsked = (question: QuestionView) => isAskedBack(question, agent);
     const isOver = (now: Seen) => now.questions.some(isAsked) || isSettled(now);
-    const seen = await waitUntil(workspace, look, isOver, { forMs, signal, onTick });
+    const seen = await waitUntil(workspace, look, isOver, {
+      forMs: Math.max(0, forMs - (workspace.options.clock() - began)),
+      signal,
+      onTick,
+    });
     const questions = seen.questions.filter((one) => one.resolution !== null || isAsked(one));
     const first = questions[0] ?? seen.questions[0];
     return {
@@ -89,6 +104,19 @@ export const awaitAnswer = defineTool({
     }
   },
 });
+
+function stillHere(heldHere: readonly HeldRaise[], guide: Guide): ToolResult<ToolOutputs['await_answer']> {
+  const asked = heldHere.map(askedHere);
+  return {
+    status: 'ok',
+    text: asked.map((one) => hereText(one, guide)).join('\n'),
+    data: {
+      ...(asked.some(({ refused }) => refused !== null) ? refusedHere : waitingHere),
+      questions: [],
+      held_here: asked.map(({ text }) => text),
+    },
+  };
+}
 
 type StoreView = Parameters<typeof rfcSummary>[0];
 

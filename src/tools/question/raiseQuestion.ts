@@ -1,15 +1,22 @@
 import * as z from 'zod';
+import { AppError } from '../../app/workspace/errors.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
-import { awaitOutcome, isAskedBack, raiseQuestion as raise } from '../../app/question/questions.ts';
+import { askedHere, awaitNumber, raiseOrHold } from '../../app/question/heldHere.ts';
+import type { RaisedHere } from '../../app/question/heldHere.ts';
+import { awaitOutcome, isAskedBack } from '../../app/question/questions.ts';
+import type { Raised } from '../../app/question/questions.ts';
+import { questionView } from '../../app/question/views.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { recordPayload } from '../../core/kit/payload.ts';
 import { recordNotes } from '../../core/kit/questionNotes.ts';
-import { addressee, textField } from '../../core/kit/text.ts';
+import { addressee, firstLine, textField } from '../../core/kit/text.ts';
 import { answerEffect, limits, questionMode, questionType, urgency } from '../../core/kit/words.ts';
 import { holdsField, note, payloadField, waitSeconds, workIdField } from '../kit/fields.ts';
-import { outcomeOf } from '../kit/outcome.ts';
-import { earlierText, outcomeText } from '../kit/texts.ts';
+import { outcomeOf, refusedHere, waitingHere } from '../kit/outcome.ts';
+import { earlierText, hereText, outcomeText } from '../kit/texts.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
+import type { ToolContext, ToolResult } from '../kit/tool.ts';
+import type { ToolOutputs } from '../kit/outputs.ts';
 
 const choice = z.strictObject({
   label: textField(limits.title).describe('What the human picks.'),
@@ -82,9 +89,9 @@ export const raiseQuestion = defineTool({
     wait_seconds: waitSeconds,
   }),
   async run(context, input) {
-    const { workspace, session, signal, onTick } = context;
-    const store = await workspace.store();
-    const { question, already, earlier } = await raise(store, session, {
+    const { workspace, session } = context;
+    const forMs = input.wait_seconds === undefined ? context.waitMs : input.wait_seconds * 1000;
+    const raised = await raiseOrHold(workspace, session, {
       text: input.text,
       type: input.type,
       urgency: input.urgency,
@@ -101,33 +108,71 @@ export const raiseQuestion = defineTool({
       reopenReason: input.reopen_reason,
     });
     workspace.changed();
-    if (earlier)
-      return {
-        status: 'ok',
-        text: earlierText(question, workspace.now(), guideOf(context)),
-        data: { ...outcomeOf(question), already, earlier, question },
-        ...(question.recipient === session.actor.id ? { delivers: { questions: [question], asked: false } } : {}),
-      };
-    const forMs = input.wait_seconds === undefined ? context.waitMs : input.wait_seconds * 1000;
-    const [after = question] =
-      question.mode === 'sync'
-        ? await awaitOutcome(workspace, [question.id], session.actor.id, { forMs, signal, onTick })
-        : [];
-    const isNews = after.resolution !== null || isAskedBack(after, session.actor.id);
-    const intro = already && after.resolution === null ? `You asked this before: it is ${after.id}. ` : '';
-    return {
-      status: 'ok',
-      text: intro + outcomeText(after, guideOf(context)),
-      data: {
-        ...outcomeOf(after),
-        already,
-        earlier,
-        question: after,
-      },
-      ...(isNews ? { delivers: { questions: [after], asked: false } } : {}),
-    };
+    return 'heldHere' in raised ? resultHere(context, raised, forMs) : resultOf(context, raised, forMs);
   },
 });
+
+type RaiseResult = Promise<ToolResult<ToolOutputs['raise_question']>>;
+
+async function resultOf(context: ToolContext, { question, already, earlier }: Raised, forMs: number): RaiseResult {
+  const { workspace, session, signal, onTick } = context;
+  if (earlier)
+    return {
+      status: 'ok',
+      text: earlierText(question, workspace.now(), guideOf(context)),
+      data: { ...outcomeOf(question), already, earlier, question },
+      ...(question.recipient === session.actor.id ? { delivers: { questions: [question], asked: false } } : {}),
+    };
+  const [after = question] =
+    question.mode === 'sync'
+      ? await awaitOutcome(workspace, [question.id], session.actor.id, { forMs, signal, onTick })
+      : [];
+  const isNews = after.resolution !== null || isAskedBack(after, session.actor.id);
+  const intro = already && after.resolution === null ? `You asked this before: it is ${after.id}. ` : '';
+  return {
+    status: 'ok',
+    text: intro + outcomeText(after, guideOf(context)),
+    data: {
+      ...outcomeOf(after),
+      already,
+      earlier,
+      question: after,
+    },
+    ...(isNews ? { delivers: { questions: [after], asked: false } } : {}),
+  };
+}
+
+/** Waits for the question's number first, then for its answer. */
+async function resultHere(context: ToolContext, { heldHere, already, mode }: RaisedHere, forMs: number): RaiseResult {
+  const { workspace, signal, onTick } = context;
+  const { clock } = workspace.options;
+  const began = clock();
+  const waitMs = mode === 'sync' ? forMs : 0;
+  const found = await awaitNumber(workspace, heldHere, { forMs: waitMs, signal, onTick });
+  if (found !== 'gone' && 'here' in found) {
+    const asked = askedHere(found.here);
+    return {
+      status: 'ok',
+      text: hereText(asked, guideOf(context)),
+      data: {
+        ...(asked.refused === null ? waitingHere : refusedHere),
+        already,
+        earlier: false,
+        held_here: true,
+      },
+    };
+  }
+  const question = found === 'gone' ? null : questionView((await workspace.store()).read(), found.id);
+  if (!question)
+    throw new AppError(
+      'not_found',
+      `"${firstLine(askedHere(heldHere).text)}" is no longer held on this machine, and no human has seen it`,
+      {
+        advice: (guide) => `Ask again: ${guide.name('raise_question')}.`,
+      },
+    );
+  return resultOf(context, { question, already, earlier: false }, Math.max(0, waitMs - (clock() - began)));
+}
 
 /** The first work item is the question's own: repeats of the question are recognized by it, and the outcome goes to its assignee. */
 function workOf(work: string | undefined, also: readonly string[]): { work: string | null; alsoWork?: string[] } {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { dashboard } from '../../../src/app/dashboard/dashboard.ts';
 import { recordOffer } from '../../../src/app/waiting/delivery.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import type { RaiseInput } from '../../../src/app/question/questions.ts';
+import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { queueFigures } from '../../../src/app/request/views.ts';
 import { createRequest, registerResponsibility, respondToRequest } from '../../../src/app/request/requests.ts';
 import type { CreateInput } from '../../../src/app/request/requests.ts';

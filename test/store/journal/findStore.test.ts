@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import type { RaiseInput } from '../../../src/app/question/questions.ts';
+import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { findStore } from '../../../src/store/journal/findStore.ts';

@@ -6,7 +6,7 @@ import { revokeAnswer, shownAnswerHash } from '../../../src/app/decision/decisio
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { openRequestFile, readOpenRequest, requestOpen } from '../../../src/app/workspace/openRequest.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import type { RaiseInput } from '../../../src/app/question/questions.ts';
+import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { connected } from '../../../src/app/work/relationships.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';

@@ -7,7 +7,7 @@ import type { ConfirmedAssumption } from '../../../src/app/decision/assumptions.
 import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import { isTickedAtFirst } from '../../../src/core/question/assumptions.ts';
 import { raiseQuestion, withdrawQuestion } from '../../../src/app/question/questions.ts';
-import type { RaiseInput } from '../../../src/app/question/questions.ts';
+import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { questionView } from '../../../src/app/question/views.ts';
 import { undelivered } from '../../../src/app/waiting/delivery.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';

@@ -5,7 +5,7 @@ import { decideQuestion, liftRefusal, shownAnswerHash, shownHash } from '../../.
 import { commitGate } from '../../../src/app/hold/commitGate.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import type { RaiseInput } from '../../../src/app/question/questions.ts';
+import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { questionView } from '../../../src/app/question/views.ts';
 import { acknowledgeOffered, recordOffer, undelivered } from '../../../src/app/waiting/delivery.ts';
 import { registerWork, updateWork } from '../../../src/app/work/work.ts';

@@ -18,7 +18,7 @@ import {
   raiseQuestion,
   withdrawQuestion,
 } from '../../../src/app/question/questions.ts';
-import type { RaiseInput } from '../../../src/app/question/questions.ts';
+import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import {
   listQuestions,

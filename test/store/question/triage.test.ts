@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import { decideQuestion, obstacleOf, shownHash } from '../../../src/app/decision/decisions.ts';
 import type { Verdict } from '../../../src/app/decision/decisions.ts';
 import { raiseQuestion, withdrawQuestion } from '../../../src/app/question/questions.ts';
-import type { RaiseInput } from '../../../src/app/question/questions.ts';
+import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { createHeldBack } from '../../../src/vscode/question/heldBack.ts';

@@ -6,7 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { waitingCount } from '../../../src/app/question/views.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import type { RaiseInput } from '../../../src/app/question/questions.ts';
+import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { appoint, shownAppointmentHash } from '../../../src/app/request/decisions.ts';
 import { createRequest, registerResponsibility } from '../../../src/app/request/requests.ts';
 import { hideFolders } from '../../../src/app/waiting/hiddenFolders.ts';
