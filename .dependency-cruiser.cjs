@@ -144,6 +144,7 @@ module.exports = {
     ]),
     only('src/app', [...src('core', 'trust', 'store'), ...npm('zod'), 'crypto$', 'path$']),
     only('src/tools', [...src('core', 'app'), ...npm('zod')]),
+    only('src/channels', [...src('core', 'store', 'app'), 'child_process$', 'path$']),
     only('src/hosts', [
       ...src('core'),
       ...npm('zod', 'jsonc-parser', 'smol-toml'),
@@ -159,7 +160,7 @@ module.exports = {
     ]),
     only('src/protocol', [...src('core'), ...npm('zod')]),
     only('src/vscode', [
-      ...src('core', 'trust', 'store', 'app', 'tools', 'hosts', 'protocol'),
+      ...src('core', 'trust', 'store', 'app', 'tools', 'hosts', 'channels', 'protocol'),
       ...npm('zod', '@types/vscode'),
       '^vscode$',
       'crypto$',
@@ -171,7 +172,7 @@ module.exports = {
       'worker_threads$',
     ]),
     only('src/cli', [
-      ...src('core', 'trust', 'app', 'tools', 'hosts'),
+      ...src('core', 'trust', 'app', 'tools', 'hosts', 'channels'),
       ...npm('zod', 'commander'),
       'child_process$',
       'crypto$',

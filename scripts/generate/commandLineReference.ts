@@ -268,6 +268,8 @@ export const otherVerbs: readonly string[] = [
   'import',
   'inbox',
   'watch',
+  'remind',
+  'reminders',
   'export',
   'history',
   'audit',

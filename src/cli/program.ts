@@ -30,6 +30,7 @@ import type { Shown } from './kit/outputs.ts';
 import { teamVerbs } from './team/team.ts';
 import type { Lines, Verbs } from './kit/verbs.ts';
 import { shownIo } from './kit/terminal.ts';
+import { reminderVerbs } from './waiting/reminders.ts';
 import { watchVerb } from './waiting/watch.ts';
 import { workVerbs } from './work/work.ts';
 
@@ -109,6 +110,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
   relationshipVerbs(program, verbs);
   inboxVerb(program, verbs);
   watchVerb(program, verbs);
+  reminderVerbs(program, verbs);
   dashboardVerb(program, verbs);
   mirrorVerb(program, verbs);
   attestationVerbs(program, verbs);

@@ -12,6 +12,7 @@ import type { ImportedItem } from '../../app/transfer/imported.ts';
 import type { RoleWithUrl, PersonsLogin } from '../../app/team/preparing.ts';
 import type { TeamStatus } from '../../app/team/status.ts';
 import type { Relationship } from '../../app/work/relationships.ts';
+import type { ReminderOverview } from '../../app/waiting/reminderOverview.ts';
 import type { ItemOfFolder } from '../../app/waiting/inbox.ts';
 import type { SharedData } from '../../app/workspace/freshness.ts';
 import type { WorkView } from '../../app/work/work.ts';
@@ -94,6 +95,8 @@ export interface VerbOutputs {
   };
   /** One for each line. The first is `watching`; its position is the one that the others follow. */
   watch: { readonly type: 'watching'; readonly position: string } | StreamEvent;
+  remind: { readonly sending: boolean; readonly problem: string | null };
+  reminders: ReminderOverview;
   mirror: Mirrored & { readonly check: boolean };
   attestations_write: { readonly total: number; readonly written: readonly string[] };
   import: ImportData;

@@ -10,6 +10,22 @@ import type { Policy, Question, State } from '../state/state.ts';
 
 export type Occasion = 'new' | 'escalated' | 'expiring' | 'expired' | 'replied';
 
+/** When a waiting question notifies, in minutes. */
+export interface ReminderRule {
+  /** After it began to wait for a human; null: never. */
+  readonly first: number | null;
+  /** After the first, again and again; 0: once. */
+  readonly every: number;
+}
+export type ReminderRules = Readonly<Record<Urgency, ReminderRule>>;
+
+/** What a workspace's policy asks of windows. */
+export function policyRules({ reminders = defaultReminders }: Policy): ReminderRules {
+  const rule = (every: number): ReminderRule => ({ first: 0, every });
+  const { critical, high, medium, low } = reminders;
+  return { critical: rule(critical), high: rule(high), medium: rule(medium), low: rule(low) };
+}
+
 export interface QuestionNotice {
   readonly id: string;
   readonly kind: Occasion | 'reminder';
@@ -28,15 +44,21 @@ const soonAtMostMs = hourMs;
 const expiredAtMostMs = 24 * hourMs;
 
 /** What a human is to have heard of a question by `now`: its latest occasion, and the latest reminder. */
-export function noticesOf(state: State, question: Question, now: string): QuestionNotice[] {
+export function noticesOf(
+  state: State,
+  question: Question,
+  now: string,
+  rules = policyRules(state.policy),
+): QuestionNotice[] {
   const kind = occasionOf(state, question, now);
-  if (kind === null) return [];
+  const rule = rules[question.urgency];
+  if (kind === null || ((kind === 'new' || kind === 'replied') && !isFirstDue(rule, question, now))) return [];
   const { id } = question;
   const replies = repliesTo(question);
   const since = replies === 0 ? id : `${id}-replied-${String(replies)}`;
   const called = kind === 'new' ? id : kind === 'replied' ? since : `${id}-${kind}`;
   const occasion = { id, kind, name: called, follows: null } as const;
-  const turn = reminderTurn(state, question, now);
+  const turn = reminderTurn(rule, question, now);
   if (turn === 0) return [occasion];
   const name = (count: number) => `${since}-${question.urgency}-${String(count)}`;
   return [occasion, { id, kind: 'reminder', name: name(turn), follows: turn === 1 ? null : name(turn - 1) }];
@@ -83,15 +105,15 @@ function expiringFrom({ policy }: State, { mode, raisedAt, expiresAt }: Question
   return later(expiresAt, -Math.min(soonAtMostMs, life / lastTenth));
 }
 
-/** 0: no reminders. */
-function reminderMinutes({ reminders = defaultReminders }: Policy, urgency: Urgency): number {
-  return reminders[urgency];
+function isFirstDue({ first }: ReminderRule, question: Question, now: string): boolean {
+  return first !== null && agoMs(remindedFrom(question), now) >= first * minuteMs;
 }
 
 /** How many reminders are due by now. */
-function reminderTurn(state: State, question: Question, now: string): number {
-  const minutes = waitsForHuman(question) ? reminderMinutes(state.policy, question.urgency) : 0;
-  return minutes === 0 ? 0 : Math.max(0, Math.floor(agoMs(remindedFrom(question), now) / (minutes * minuteMs)));
+function reminderTurn({ first, every }: ReminderRule, question: Question, now: string): number {
+  if (first === null || every === 0 || !waitsForHuman(question)) return 0;
+  const sinceFirst = agoMs(remindedFrom(question), now) - first * minuteMs;
+  return Math.max(0, Math.floor(sinceFirst / (every * minuteMs)));
 }
 
 function remindedFrom(question: Question): string {
@@ -101,21 +123,27 @@ function remindedFrom(question: Question): string {
 }
 
 /** When the next notice becomes due by time alone, after `now` (ISO 8601); null when none does. */
-export function nextNoticeTime(state: State, now: string): string | null {
+export function nextNoticeTime(state: State, now: string, rules = policyRules(state.policy)): string | null {
   let next: string | null = null;
   for (const question of state.questions.values()) {
     if (!isWaiting(question)) continue;
-    for (const at of timesOf(state, question, now)) if (at > now && (next === null || at < next)) next = at;
+    for (const at of timesOf(state, question, { now, rule: rules[question.urgency] }))
+      if (at > now && (next === null || at < next)) next = at;
   }
   return next;
 }
 
-function timesOf(state: State, question: Question, now: string): string[] {
+function timesOf(
+  state: State,
+  question: Question,
+  { now, rule }: { readonly now: string; readonly rule: ReminderRule },
+): string[] {
   const soon = question.status === 'pending' ? expiringFrom(state, question) : null;
-  const minutes = waitsForHuman(question) ? reminderMinutes(state.policy, question.urgency) : 0;
-  const turn = reminderTurn(state, question, now) + 1;
-  const reminder = minutes === 0 ? [] : [later(remindedFrom(question), turn * minutes * minuteMs)];
-  return soon === null ? reminder : [soon, ...reminder];
+  const turn = reminderTurn(rule, question, now) + 1;
+  const from = remindedFrom(question);
+  const first = rule.first === null || !waitsForHuman(question) ? null : later(from, rule.first * minuteMs);
+  const reminder = first === null || rule.every === 0 ? null : later(first, turn * rule.every * minuteMs);
+  return [soon, first, reminder].filter((at) => at !== null);
 }
 
 function agoMs(then: string, now: string): number {

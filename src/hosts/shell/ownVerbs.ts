@@ -25,6 +25,8 @@ const verbs: ReadonlyMap<string, Effect> = new Map<string, Effect>(
     help: 'asks',
     inbox: 'asks',
     watch: 'asks',
+    reminders: 'asks',
+    remind: 'changes',
     audit: { changesWith: ['--export'] },
     check: { changesWith: ['--markdown', '--sarif'] },
     export: { changesWith: ['--out'] },

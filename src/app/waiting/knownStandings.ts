@@ -1,0 +1,66 @@
+/** The states of all workspaces of this user, kept open and read on. Nothing is written, swept or run there. */
+import path from 'node:path';
+import type { State } from '../../core/state/state.ts';
+import { knownStores, userFolder } from '../../store/journal/stateFile.ts';
+import type { Anchor } from '../../store/journal/stateFile.ts';
+import { openWorkspace } from '../workspace/workspace.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import type { InboxOptions } from './inbox.ts';
+
+export interface KnownStanding {
+  /** The workspace's id. */
+  readonly workspace: string;
+  readonly project: string;
+  readonly state: State;
+}
+
+export interface KnownStandings {
+  /** Leaves out workspaces that are missing or UNKNOWN. Each id comes once. */
+  look(): KnownStanding[];
+  close(): void;
+}
+
+export function followStandings(options: InboxOptions): KnownStandings {
+  const { fs, env, platform, home, clock, newId, managedFolder } = options;
+  const machine = { fs, env, platform, home, clock, newId, managedFolder };
+  const open = new Map<string, Workspace>();
+
+  function standingOf({ root }: Anchor): KnownStanding[] {
+    if (!isThere(root)) {
+      open.get(root)?.close();
+      open.delete(root);
+      return [];
+    }
+    const location = { root, worktree: root, problem: null };
+    const workspace =
+      open.get(root) ?? openWorkspace({ ...machine, folder: root, location, mayWrite: () => false, wasm: noRows });
+    open.set(root, workspace);
+    const { state } = workspace.standing();
+    if (!state?.workspace) return [];
+    return [{ workspace: state.workspace.id, project: state.shared?.name ?? path.basename(root), state }];
+  }
+
+  /** Behind a link is another folder, which has a record of its own if it is in use. */
+  function isThere(root: string): boolean {
+    try {
+      return fs.statSync(root).isDirectory() && fs.realpathSync.native(root) === root;
+    } catch {
+      return false;
+    }
+  }
+
+  return {
+    look() {
+      const all = knownStores(fs, userFolder(options)).anchors.flatMap(standingOf);
+      return [...new Map(all.reverse().map((one) => [one.workspace, one])).values()].reverse();
+    },
+    close() {
+      for (const workspace of open.values()) workspace.close();
+      open.clear();
+    },
+  };
+}
+
+function noRows(): never {
+  throw new Error('the rows of other workspaces are not read');
+}

@@ -1,0 +1,110 @@
+/**
+ * The files of reminders in the user-level folder: how this person wants to be reminded, and the addresses of webhooks,
+ * which are secrets. No workspace has a part in them, so a clone or an agent's edit of its folder changes nothing here.
+ */
+import path from 'node:path';
+import * as z from 'zod';
+import { channelName, reminderSettings } from '../../core/waiting/reminderSettings.ts';
+import type { ReminderSettings } from '../../core/waiting/reminderSettings.ts';
+import { putFile } from '../../store/journal/files.ts';
+import type { FileSystem } from '../../store/journal/files.ts';
+import { AppError } from '../workspace/errors.ts';
+
+export interface ReminderPlace {
+  readonly fs: FileSystem;
+  readonly userFolder: string;
+  readonly platform: NodeJS.Platform;
+  readonly newId: () => string;
+}
+
+const secrets = z.strictObject({ v: z.literal(1), webhooks: z.record(channelName, z.string()) });
+
+export function settingsFile(userFolder: string): string {
+  return path.join(userFolder, 'reminders.json');
+}
+
+export function remindersFolder(userFolder: string): string {
+  return path.join(userFolder, 'reminders');
+}
+
+function secretsFile(userFolder: string): string {
+  return path.join(userFolder, 'reminders.secrets.json');
+}
+
+/**
+ * Null: this person has set up nothing.
+ * @throws AppError `bad_input` if other users can change the file, or it is malformed: then nothing is sent
+ */
+export function readReminderSettings(place: ReminderPlace): ReminderSettings | null {
+  const text = textOf(place, settingsFile(place.userFolder), 0o022);
+  return text === null ? null : parsed(reminderSettings, text, settingsFile(place.userFolder));
+}
+
+/** @throws ZodError for malformed settings */
+export function writeReminderSettings(place: ReminderPlace, settings: z.input<typeof reminderSettings>): void {
+  const content = `${JSON.stringify(reminderSettings.parse(settings), null, 2)}\n`;
+  putFile(place, settingsFile(place.userFolder), content);
+}
+
+/**
+ * Addresses of webhooks by the name of their channel.
+ * @throws AppError `bad_input` if other users can read the file, or it is malformed
+ */
+export function readWebhooks(place: ReminderPlace): ReadonlyMap<string, string> {
+  const file = secretsFile(place.userFolder);
+  const text = textOf(place, file, 0o077);
+  return new Map(text === null ? [] : Object.entries(parsed(secrets, text, file).webhooks));
+}
+
+/** @throws AppError `bad_input` for an address that nothing may be sent to */
+export function writeWebhook(place: ReminderPlace, name: string, address: string | null): void {
+  if (address !== null) requireSafeAddress(address);
+  const all = Object.fromEntries([...readWebhooks(place)].filter(([known]) => known !== name));
+  const content = secrets.parse({ v: 1, webhooks: address === null ? all : { ...all, [name]: address } });
+  putFile(place, secretsFile(place.userFolder), `${JSON.stringify(content)}\n`);
+}
+
+const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** The messages never repeat the address. @throws AppError `bad_input` */
+export function requireSafeAddress(address: string): URL {
+  const url = urlOrNull(address);
+  if (!url) throw new AppError('bad_input', 'this is not a web address');
+  if (url.username !== '' || url.password !== '')
+    throw new AppError('bad_input', 'the address must not contain a user name or password');
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && loopback.has(url.hostname))) return url;
+  throw new AppError('bad_input', 'the address must begin with https:// (http:// only on this machine)');
+}
+
+function urlOrNull(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Null when it does not exist. @param closed permission bits that must not be set */
+function textOf({ fs, platform }: ReminderPlace, file: string, closed: number): string | null {
+  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (!stat) return null;
+  if (!stat.isFile()) throw new AppError('bad_input', `${file} is not a plain file`);
+  if (platform !== 'win32' && (stat.mode & closed) !== 0)
+    throw new AppError('bad_input', `${file} is open to other users: run chmod 600 on it`);
+  return fs.readFileSync(file, 'utf8');
+}
+
+function parsed<T>(schema: z.ZodType<T>, text: string, file: string): T {
+  const result = schema.safeParse(jsonOrNull(text));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new AppError('bad_input', `${file}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim());
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

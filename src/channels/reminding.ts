@@ -1,0 +1,58 @@
+/** Sends reminders from a program that keeps running: the editor, the server or `holdpoint remind`. */
+import { openReminderSender } from '../app/waiting/reminderSender.ts';
+import type { Channel, ReminderSender, SenderOptions } from '../app/waiting/reminderSender.ts';
+import type { ReminderSettings } from '../core/waiting/reminderSettings.ts';
+import { programsOf } from '../store/journal/programs.ts';
+import { commandChannel } from './command.ts';
+import { webhookChannel } from './webhook.ts';
+
+export type RemindingOptions = Omit<SenderOptions, 'programs' | 'channels'> & {
+  /** Further channels, such as Web Push. */
+  readonly more?: (settings: ReminderSettings) => readonly Channel[];
+  /** Called after each look at what is due. */
+  readonly onPass?: (status: ReturnType<ReminderSender['status']>) => void;
+};
+
+/** How often it looks for what is due. Milliseconds. */
+const everyMs = 10_000;
+
+export interface Reminding {
+  /** Resolves when what was due at the start was sent. */
+  readonly first: Promise<void>;
+  close(): void;
+}
+
+/** @param isKeptRunning whether it keeps the program running */
+export function startReminding(options: RemindingOptions, isKeptRunning = false): Reminding {
+  const sender = openReminderSender({
+    ...options,
+    programs: programsOf(options.fs, options.clock),
+    channels: (settings, webhooks) => [...channelsOf(options, settings, webhooks), ...(options.more?.(settings) ?? [])],
+  });
+  const pass = async () => {
+    await sender.pass();
+    options.onPass?.(sender.status());
+  };
+  const timer = setInterval(() => void pass(), everyMs);
+  if (!isKeptRunning) timer.unref();
+  return {
+    first: pass(),
+    close() {
+      clearInterval(timer);
+      sender.close();
+    },
+  };
+}
+
+/** The channels of the settings. */
+export function channelsOf(
+  { home, env }: Pick<SenderOptions, 'home' | 'env'>,
+  { channels }: ReminderSettings,
+  webhooks: ReadonlyMap<string, string>,
+): Channel[] {
+  return channels.map((one) =>
+    one.type === 'webhook'
+      ? webhookChannel({ name: one.name, format: one.format, address: webhooks.get(one.name) })
+      : commandChannel({ name: one.name, argv: one.argv, home, env }),
+  );
+}

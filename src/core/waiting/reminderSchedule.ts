@@ -1,0 +1,118 @@
+/** Which reminders of a workspace are due for a person, by their own settings. Pure: state, settings and the time. */
+import { cascade } from '../hold/holds.ts';
+import { plain } from '../kit/plain.ts';
+import { shownLine } from '../kit/text.ts';
+import type { Urgency } from '../kit/words.ts';
+import { isForPerson } from '../state/people.ts';
+import type { Rfc } from '../state/rfc.ts';
+import type { Question, State } from '../state/state.ts';
+import { isQuiet, rulesOf } from './reminderSettings.ts';
+import type { ReminderSettings } from './reminderSettings.ts';
+import { noticesOf } from './reminders.ts';
+import type { QuestionNotice } from './reminders.ts';
+
+/** What a message says. Texts of agents are one short line without markup and hidden characters. */
+export interface Reminder {
+  /** `Q-12`. */
+  readonly id: string;
+  readonly kind: QuestionNotice['kind'];
+  /** Identifies the occasion in its workspace: it is sent once. */
+  readonly name: string;
+  /** Names of the other occasions that are due: this one says what they would. */
+  readonly replaces: readonly string[];
+  readonly urgency: Urgency;
+  readonly title: string;
+  readonly askedBy: string;
+  readonly waitingSince: string;
+  readonly expiresAt: string | null;
+  /** Work items held by it. */
+  readonly holds: number;
+}
+
+export interface ScheduleOptions {
+  readonly settings: ReminderSettings;
+  /** ISO 8601. */
+  readonly now: string;
+  /** Whether the occasion of this name was sent, or replaced by one that was. */
+  readonly isSent: (name: string) => boolean;
+}
+
+/** At most one for each item, most pressing first. Nothing is lost in quiet hours: it is due afterwards. */
+export function dueReminders(state: State, options: ScheduleOptions): Reminder[] {
+  const { settings, now, isSent } = options;
+  const rules = rulesOf(settings);
+  const wanted = (to: string | null) => settings.for === undefined || isForPerson(state, to, settings.for);
+  const due: Reminder[] = [];
+  for (const each of state.questions.values()) {
+    const question = asOfNow(state, each, now);
+    if (question.resolution !== null || !wanted(question.raised.for ?? null)) continue;
+    if (isQuiet(settings, question.urgency, now)) continue;
+    const notices = noticesOf(state, question, now, rules).filter(({ kind }) => isOn(settings, kind));
+    const next = notices.find(({ name }) => !isSent(name));
+    if (next) due.push(ofQuestion(state, question, { ...next, all: notices }));
+  }
+  if (!isQuiet(settings, 'high', now))
+    due.push(...rfcReminders(state, settings, now).filter(({ name }) => !isSent(name)));
+  return due.sort((a, b) => order.indexOf(a.urgency) - order.indexOf(b.urgency));
+}
+
+const order: readonly Urgency[] = ['critical', 'high', 'medium', 'low'];
+
+/** As the sweep will record it: no program may be running that writes it. */
+function asOfNow(state: State, question: Question, now: string): Question {
+  if (question.status !== 'pending' || question.expiresAt > now) return question;
+  if (state.policy.onExpiry === 'expire' || question.mode === 'async') return { ...question, status: 'expired' };
+  return question.urgency === 'critical' ? question : { ...question, urgency: 'critical' };
+}
+
+function isOn({ on }: ReminderSettings, kind: QuestionNotice['kind']): boolean {
+  return kind === 'new' || kind === 'reminder' || on[kind];
+}
+
+function ofQuestion(
+  state: State,
+  question: Question,
+  { kind, name, all }: QuestionNotice & { readonly all: readonly QuestionNotice[] },
+): Reminder {
+  const { direct, dependants } = question.mode === 'sync' ? cascade(state, question) : { direct: [], dependants: [] };
+  return {
+    ...{ id: question.id, kind, name, urgency: question.urgency },
+    replaces: all.map((one) => one.name).filter((one) => one !== name),
+    title: shownLine(plain(question.raised.text)),
+    askedBy: shownLine(question.asker.id),
+    waitingSince: question.raisedAt,
+    expiresAt: question.status === 'pending' ? question.expiresAt : null,
+    holds: direct.length + dependants.length,
+  };
+}
+
+/** RFCs have no urgency: they count as high, as in lists. */
+function rfcReminders(state: State, settings: ReminderSettings, now: string): Reminder[] {
+  const rule = rulesOf(settings).high;
+  return [...state.rfcs.values()].flatMap((rfc) => {
+    const since = rfc.revisions.at(-1)?.at;
+    const isWanted = settings.for === undefined || isForPerson(state, rfc.for, settings.for);
+    if (since === undefined || !isWanted || !isUnderReview(rfc) || rule.first === null) return [];
+    const minutes = (Date.parse(now) - Date.parse(since)) / 60_000 - rule.first;
+    if (minutes < 0) return [];
+    const turn = rule.every === 0 ? 0 : Math.floor(minutes / rule.every);
+    const first = `${rfc.id}-r${String(rfc.revisions.length)}`;
+    const { direct, dependants } = cascade(state, rfc);
+    const reminder: Reminder = {
+      ...{ id: rfc.id, kind: turn === 0 ? 'new' : 'reminder', urgency: 'high' },
+      name: turn === 0 ? first : `${first}-${String(turn)}`,
+      replaces: turn === 0 ? [] : [first],
+      title: shownLine(plain(rfc.title)),
+      askedBy: shownLine(rfc.asker.id),
+      waitingSince: since,
+      expiresAt: null,
+      holds: direct.length + dependants.length,
+    };
+    return [reminder];
+  });
+}
+
+/** A reviewer may still be at work on it. */
+function isUnderReview({ status, amendment, review }: Rfc): boolean {
+  return (status === 'under_review' || amendment === 'under_review') && review.stage !== 'reviewing';
+}

@@ -1,0 +1,458 @@
+/** Reminders on real stores, through a real server on loopback and real programs. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { writeReminderSettings, writeWebhook } from '../../../src/app/waiting/reminderFiles.ts';
+import { openReminderLog } from '../../../src/app/waiting/reminderLog.ts';
+import { reminderOverview } from '../../../src/app/waiting/reminderOverview.ts';
+import { openReminderSender } from '../../../src/app/waiting/reminderSender.ts';
+import type { ReminderSender } from '../../../src/app/waiting/reminderSender.ts';
+import type { SenderRole } from '../../../src/app/waiting/reminderLease.ts';
+import { main } from '../../../src/cli/program.ts';
+import { checkPrinted } from '../../support/outputs.ts';
+import { commandChannel } from '../../../src/channels/command.ts';
+import { webhookChannel } from '../../../src/channels/webhook.ts';
+import type { Programs } from '../../../src/store/journal/programs.ts';
+import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { makeSandbox, minute, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
+
+interface Receiver {
+  readonly address: string;
+  readonly bodies: string[];
+  answer: Answer;
+  close(): Promise<void>;
+}
+
+const ok: Answer = (_request, response) => response.end('ok');
+const status =
+  (code: number, headers: http.OutgoingHttpHeaders = {}): Answer =>
+  (_request, response) =>
+    response.writeHead(code, headers).end();
+
+async function startReceiver(): Promise<Receiver> {
+  const receiver: Omit<Receiver, 'address'> & { address: string } = {
+    address: '',
+    bodies: [],
+    answer: ok,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => {
+          resolve();
+        });
+      }),
+  };
+  const server = http.createServer((request, response) => {
+    let body = '';
+    request.on('data', (part) => (body += String(part)));
+    request.on('end', () => {
+      receiver.bodies.push(body);
+      receiver.answer(request, response);
+    });
+  });
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  receiver.address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/services/T0/SECRET`;
+  return receiver;
+}
+
+const running: Programs = { self: { pid: process.pid, started: null, noted: 0 }, isRunning: () => true };
+/** Long, as tests must not depend on how fast the machine is. */
+const usualTimeoutMs = 20_000;
+let timeoutMs = usualTimeoutMs;
+
+const machineOf = ({ home, clock }: Sandbox) =>
+  ({ fs: realFs, env: {}, platform: 'linux', home, clock: () => clock.now, newId: randomUUID }) as const;
+
+const placeOf = (sandbox: Sandbox) => ({ ...machineOf(sandbox), userFolder: sandbox.userFolder });
+
+function senderOf(sandbox: Sandbox, role: SenderRole = 'remind', programs = running): ReminderSender {
+  return openReminderSender({
+    ...machineOf(sandbox),
+    role,
+    programs,
+    channels: ({ channels }, webhooks) =>
+      channels.map((one) =>
+        one.type === 'webhook'
+          ? webhookChannel({ ...one, address: webhooks.get(one.name), timeoutMs })
+          : commandChannel({ ...one, home: sandbox.home, env: {}, timeoutMs }),
+      ),
+  });
+}
+
+function setUp(sandbox: Sandbox, address: string, more: object = {}): void {
+  const channels = [{ name: 'chat', type: 'webhook', format: 'slack' }] as const;
+  writeReminderSettings(placeOf(sandbox), { v: 1, channels: [...channels], ...more });
+  writeWebhook(placeOf(sandbox), 'chat', address);
+}
+
+async function ask(sandbox: Sandbox, text = 'JWT or sessions?', urgency: 'critical' | 'high' = 'critical') {
+  const asked = { text, type: 'decision', urgency, mode: 'sync', work: null } as const;
+  return (await raiseQuestion(await sandbox.open().store(), agent(), asked)).question.id;
+}
+
+async function cli({ folder, home }: Sandbox, ...argv: readonly string[]): Promise<{ code: number; out: string[] }> {
+  const out: string[] = [];
+  const io = {
+    ...{ cwd: folder, home, platform: 'linux' as const, env: {}, signal: new AbortController().signal },
+    out: (text: string) => void out.push(text),
+    err: (text: string) => void out.push(text),
+    serveMcp: () => Promise.resolve(1 as const),
+    answerHook: () => Promise.resolve(1 as const),
+  };
+  return { code: await main([...argv], io, 'test'), out };
+}
+
+const sent = (sandbox: Sandbox) =>
+  openReminderLog(placeOf(sandbox))
+    .latest()
+    .filter(({ status: now }) => now !== 'replaced')
+    .map(({ name, status: now, attempt, why }) => ({ name, status: now, attempt, why }));
+
+describe('reminders', () => {
+  let receiver: Receiver;
+  const senders: ReminderSender[] = [];
+  const open = (...given: Parameters<typeof senderOf>) => {
+    const sender = senderOf(...given);
+    senders.push(sender);
+    return sender;
+  };
+
+  beforeEach(async () => {
+    timeoutMs = usualTimeoutMs;
+    receiver = await startReceiver();
+  });
+  afterEach(async () => {
+    for (const sender of senders.splice(0)) sender.close();
+    removeSandboxes();
+    await receiver.close();
+  });
+
+  it('arrive once, then as often as the rules say, over restarts', async () => {
+    const sandbox = makeSandbox();
+    await ask(sandbox);
+    setUp(sandbox, receiver.address);
+    const first = open(sandbox);
+    await first.pass();
+    await first.pass();
+    assert.equal(receiver.bodies.length, 1);
+    assert.match(receiver.bodies[0] ?? '', /copilot-001 asks Q-1.*JWT or sessions\?/);
+    first.close();
+    const second = open(sandbox);
+    await second.pass();
+    assert.equal(receiver.bodies.length, 1, 'not again after a restart');
+    sandbox.clock.now += 5 * minute;
+    await second.pass();
+    await second.pass();
+    assert.equal(receiver.bodies.length, 2);
+    assert.match(receiver.bodies[1] ?? '', /Still waiting/);
+    assert.deepEqual(
+      sent(sandbox).map((one) => [one.name, one.status]),
+      [
+        ['Q-1', 'delivered'],
+        ['Q-1-critical-1', 'delivered'],
+      ],
+    );
+  });
+
+  it('end when the question is decided', async () => {
+    const sandbox = makeSandbox();
+    const workspace = sandbox.open();
+    const human = enrolledHuman(workspace);
+    await ask(sandbox);
+    setUp(sandbox, receiver.address);
+    await decide(workspace, human, 'Q-1');
+    await open(sandbox).pass();
+    assert.deepEqual(receiver.bodies, []);
+  });
+
+  it('are sent by one program at a time, and never twice by two', async () => {
+    const sandbox = makeSandbox();
+    await ask(sandbox);
+    setUp(sandbox, receiver.address);
+    const all = [open(sandbox), open(sandbox), open(sandbox)];
+    await Promise.all(all.map((one) => one.pass()));
+    assert.equal(receiver.bodies.length, 1);
+    assert.deepEqual(all.map((one) => one.status().isSending).sort(), [false, false, true]);
+  });
+
+  it('are not sent twice even if two programs think that it is their turn', async () => {
+    const sandbox = makeSandbox();
+    await ask(sandbox);
+    setUp(sandbox, receiver.address);
+    const dead: Programs = { ...running, isRunning: () => false };
+    await Promise.all([open(sandbox, 'remind', dead).pass(), open(sandbox, 'remind', dead).pass()]);
+    assert.equal(receiver.bodies.length, 1);
+  });
+
+  it('are left to an editor that is open', async () => {
+    const sandbox = makeSandbox();
+    const remind = open(sandbox);
+    await remind.pass();
+    assert.equal(remind.status().isSending, true);
+    const editor = open(sandbox, 'editor');
+    await editor.pass();
+    assert.equal(editor.status().isSending, false);
+    await remind.pass();
+    await editor.pass();
+    await remind.pass();
+    assert.deepEqual([editor.status().isSending, remind.status().isSending], [true, false]);
+    assert.equal(reminderOverview(machineOf(sandbox)).sender !== 'remind', true);
+    editor.close();
+    await remind.pass();
+    assert.equal(remind.status().isSending, true);
+  });
+
+  it('are taken over from a program that crashed', async () => {
+    const sandbox = makeSandbox();
+    const crashed = senderOf(sandbox);
+    await crashed.pass();
+    const other = open(sandbox, 'remind', { ...running, isRunning: () => false });
+    await other.pass();
+    assert.equal(other.status().isSending, true);
+  });
+
+  it('are tried again with growing pauses, and given up', async () => {
+    const sandbox = makeSandbox();
+    await ask(sandbox);
+    setUp(sandbox, receiver.address, { rules: { critical: { first: 0, every: 0 } } });
+    receiver.answer = status(503);
+    const sender = open(sandbox);
+    await sender.pass();
+    await sender.pass();
+    assert.equal(receiver.bodies.length, 1, 'not before its time');
+    assert.deepEqual(sent(sandbox), [{ name: 'Q-1', status: 'retrying', attempt: 1, why: 'HTTP status 503' }]);
+    for (let time = 0; time < 10; time++) {
+      sandbox.clock.now += 30 * minute;
+      await sender.pass();
+    }
+    assert.equal(receiver.bodies.length, 5);
+    assert.deepEqual(sent(sandbox), [{ name: 'Q-1', status: 'failed', attempt: 5, why: 'HTTP status 503' }]);
+  });
+
+  it('arrive when the receiver works again, also after a restart', async () => {
+    const sandbox = makeSandbox();
+    await ask(sandbox);
+    setUp(sandbox, receiver.address, { rules: { critical: { first: 0, every: 0 } } });
+    receiver.answer = status(500);
+    const sender = open(sandbox);
+    await sender.pass();
+    sender.close();
+    receiver.answer = ok;
+    sandbox.clock.now += minute;
+    await open(sandbox).pass();
+    assert.deepEqual(sent(sandbox), [{ name: 'Q-1', status: 'delivered', attempt: 2, why: null }]);
+  });
+
+  for (const [what, answer, why] of [
+    ['that redirects', status(302, { location: 'http://127.0.0.1:9/' }), 'redirected, which is not followed'],
+    ['that refuses', status(404), 'HTTP status 404'],
+  ] as const)
+    it(`are not tried again at a receiver ${what}`, async () => {
+      const sandbox = makeSandbox();
+      await ask(sandbox);
+      setUp(sandbox, receiver.address);
+      receiver.answer = answer;
+      await open(sandbox).pass();
+      assert.deepEqual(sent(sandbox), [{ name: 'Q-1', status: 'failed', attempt: 1, why }]);
+    });
+
+  it('do not wait for a receiver that does not answer, and not for the end of a huge answer', async () => {
+    const sandbox = makeSandbox();
+    await ask(sandbox);
+    setUp(sandbox, receiver.address);
+    receiver.answer = () => undefined;
+    timeoutMs = 200;
+    await open(sandbox).pass();
+    timeoutMs = usualTimeoutMs;
+    assert.deepEqual(sent(sandbox)[0]?.why, 'no answer in time');
+    let isEndless = true;
+    receiver.answer = (_request, response) => {
+      response.writeHead(200);
+      const more = () => {
+        while (isEndless && response.write('x'.repeat(65_536)));
+      };
+      response.on('drain', more);
+      response.on('close', () => (isEndless = false));
+      more();
+    };
+    sandbox.clock.now += minute;
+    await senders[0]?.pass();
+    assert.deepEqual(sent(sandbox)[0]?.status, 'delivered');
+  });
+
+  it('of one channel do not wait for another that fails', async () => {
+    const sandbox = makeSandbox();
+    await ask(sandbox);
+    const out = sandbox.at('out');
+    setUp(sandbox, receiver.address, {
+      channels: [
+        { name: 'chat', type: 'webhook', format: 'json' },
+        { name: 'bell', type: 'command', argv: ['/bin/sh', '-c', 'printf %s "$HOLDPOINT_TEXT" > "$0"', out] },
+      ],
+    });
+    receiver.answer = status(500);
+    await open(sandbox).pass();
+    assert.match(fs.readFileSync(out, 'utf8'), /^copilot-001 asks Q-1/);
+    assert.deepEqual(new Set(sent(sandbox).map((one) => one.status)), new Set(['delivered', 'retrying']));
+  });
+
+  it('give a command the texts of agents as data', async () => {
+    const sandbox = makeSandbox();
+    const [out, trap] = [sandbox.at('out'), sandbox.at('trap')];
+    await ask(sandbox, `$(touch ${trap}) \`touch ${trap}\` "; touch ${trap}; echo "`);
+    const argv = [process.execPath, '-e', 'fs.writeFileSync(process.argv[1], process.env.HOLDPOINT_TITLE)', out];
+    setUp(sandbox, receiver.address, { channels: [{ name: 'bell', type: 'command', argv }] });
+    await open(sandbox).pass();
+    assert.match(fs.readFileSync(out, 'utf8'), /^\$\(touch /);
+    assert.ok(!fs.existsSync(trap));
+  });
+
+  it('say why a command did not work', async () => {
+    for (const [argv, why] of [
+      [['/no/such/program'], 'not started (ENOENT)'],
+      [['sh', '-c', 'true'], 'its program must be an absolute path'],
+      [['/bin/sh', '-c', 'exit 7'], 'exit code 7'],
+    ] as const) {
+      const sandbox = makeSandbox();
+      await ask(sandbox);
+      setUp(sandbox, receiver.address, { channels: [{ name: 'bell', type: 'command', argv: [...argv] }] });
+      await open(sandbox).pass();
+      assert.equal(sent(sandbox)[0]?.why, why);
+    }
+  });
+
+  it('become one message if many are due at once', async () => {
+    const sandbox = makeSandbox();
+    for (let number = 1; number <= 5; number++) await ask(sandbox, `Number ${String(number)}?`);
+    setUp(sandbox, receiver.address);
+    const sender = open(sandbox);
+    await sender.pass();
+    await sender.pass();
+    assert.equal(receiver.bodies.length, 1);
+    assert.match(receiver.bodies[0] ?? '', /5 items are waiting for you/);
+  });
+
+  it('never show the address of a webhook', async () => {
+    const sandbox = makeSandbox();
+    await ask(sandbox);
+    setUp(sandbox, receiver.address);
+    receiver.answer = status(500);
+    await open(sandbox).pass();
+    setUp(sandbox, 'https://no-such-host.invalid/services/SECRET');
+    sandbox.clock.now += minute;
+    await senders[0]?.pass();
+    const overview = reminderOverview(machineOf(sandbox));
+    assert.equal(overview.deliveries.length, 1);
+    const log = fs.readFileSync(
+      sandbox.at('home', '.local', 'state', 'holdpoint', 'reminders', 'deliveries.jsonl'),
+      'utf8',
+    );
+    for (const text of [JSON.stringify(overview), log, JSON.stringify(senders[0]?.status())])
+      assert.ok(!/SECRET|no-such-host|services/.test(text), text);
+  });
+
+  it('are sent and listed by the command line', async () => {
+    const sandbox = makeSandbox();
+    sandbox.clock.now = Date.now();
+    await ask(sandbox);
+    setUp(sandbox, receiver.address);
+    const once = await cli(sandbox, 'remind', '--once');
+    assert.deepEqual(once, { code: 0, out: ['Sends reminders.'] });
+    assert.equal(receiver.bodies.length, 1);
+    for (const argv of [['remind', '--once'], ['reminders']]) {
+      const { code, out } = await cli(sandbox, ...argv, '--json');
+      assert.equal(code, 0);
+      for (const line of out) checkPrinted(line);
+    }
+    const listed = await cli(sandbox, 'reminders');
+    assert.match(listed.out.join('\n'), /chat +Q-1 +new +delivered/);
+    fs.writeFileSync(sandbox.at('home', '.local', 'state', 'holdpoint', 'reminders.json'), '{}');
+    assert.equal((await cli(sandbox, 'reminders')).code, 2);
+  });
+
+  it('go to https and loopback only', () => {
+    const sandbox = makeSandbox();
+    for (const address of [
+      'http://example.org/x',
+      'ftp://example.org',
+      'https://u:p@example.org',
+      'file:///etc/passwd',
+      'x',
+    ])
+      assert.throws(
+        () => {
+          writeWebhook(placeOf(sandbox), 'chat', address);
+        },
+        { code: 'bad_input' },
+        address,
+      );
+    writeWebhook(placeOf(sandbox), 'chat', 'https://example.org/x');
+    writeWebhook(placeOf(sandbox), 'chat', null);
+  });
+
+  it('are not sent with settings that other users can change, or addresses that they can read', async () => {
+    const sandbox = makeSandbox();
+    await ask(sandbox);
+    for (const [name, mode, safe] of [
+      ['reminders.json', 0o622, 0o600],
+      ['reminders.secrets.json', 0o640, 0o600],
+    ] as const) {
+      setUp(sandbox, receiver.address);
+      const file = sandbox.at('home', '.local', 'state', 'holdpoint', name);
+      assert.equal(fs.statSync(file).mode & 0o777, 0o600);
+      fs.chmodSync(file, mode);
+      const sender = open(sandbox);
+      await sender.pass();
+      assert.match(sender.status().problem ?? '', /open to other users/);
+      assert.match(reminderOverview(machineOf(sandbox)).problem ?? '', /chmod 600/);
+      fs.chmodSync(file, safe);
+      sender.close();
+    }
+    assert.deepEqual(receiver.bodies, []);
+  });
+
+  it('are not sent with malformed settings, and nothing of a workspace counts as settings', async () => {
+    const sandbox = makeSandbox();
+    await ask(sandbox);
+    fs.mkdirSync(sandbox.at('ws', '.holdpoint'), { recursive: true });
+    fs.writeFileSync(sandbox.at('ws', '.holdpoint', 'reminders.json'), '{"v":1,"channels":[]}');
+    setUp(sandbox, receiver.address);
+    await open(sandbox).pass();
+    assert.equal(receiver.bodies.length, 1);
+    fs.writeFileSync(sandbox.at('home', '.local', 'state', 'holdpoint', 'reminders.json'), '{"v":1,"channel":[]}');
+    sandbox.clock.now += 5 * minute;
+    await senders[0]?.pass();
+    assert.equal(receiver.bodies.length, 1);
+    assert.match(senders[0]?.status().problem ?? '', /reminders\.json/);
+  });
+
+  it('that a killed program was sending are not sent again, and shown as unknown', async () => {
+    const sandbox = makeSandbox();
+    await ask(sandbox);
+    setUp(sandbox, receiver.address, { rules: { critical: { first: 0, every: 0 } } });
+    const workspace = sandbox.open().standing().state?.workspace?.id ?? '';
+    const of = { channel: 'chat', workspace, name: 'Q-1', attempt: 1 };
+    const log = openReminderLog(placeOf(sandbox));
+    assert.ok(log.claim(of));
+    log.add({
+      ...of,
+      at: new Date(sandbox.clock.now).toISOString(),
+      id: 'Q-1',
+      status: 'sending',
+      why: null,
+      next: null,
+    });
+    sandbox.clock.now += 5 * minute;
+    await open(sandbox).pass();
+    assert.deepEqual(receiver.bodies, []);
+    assert.equal(reminderOverview(machineOf(sandbox)).deliveries[0]?.status, 'unknown');
+  });
+});
