@@ -1,5 +1,5 @@
 // npm run demo: plays Holdpoint's main scenario automatically and prints a transcript. With `-- --team`: two machines of one
-// team, on a PostgreSQL server of its own.
+// team, on a PostgreSQL server of its own, in two editors; with `-- --team --headless` without editors.
 import { npm, prepare } from './lib/prepare.mjs';
 
 await prepare();
@@ -37,7 +37,8 @@ async function play() {
 }
 
 async function playTeam() {
-  const { gateBefore, gatesAfter, answers } = await playTeamJob(say);
+  const editors = !process.argv.includes('--headless');
+  const { gateBefore, gatesAfter, answers } = await playTeamJob({ say, editors });
   const right =
     gateBefore === 2 && gatesAfter.every((code) => code === 0) && answers.every((text) => text.includes('Sessions'));
   say(

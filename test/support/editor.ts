@@ -2,11 +2,14 @@ import { cp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { startDesktop } from './desktop.ts';
 import { findHost, root } from './host.ts';
+import type { Host } from './host.ts';
 import { emptyExtension, installVsix } from './installVsix.ts';
 import { probeSource, startProbeServer } from './probe.ts';
 import type { Probe, ProbeServer } from './probe.ts';
 import { newScenario } from './scenario.ts';
 import type { Program, ScenarioOptions } from './scenario.ts';
+import { hostFor } from './secondUser.ts';
+import type { SystemUser } from './secondUser.ts';
 import { startWeb } from './web.ts';
 import { openWindow } from './window.ts';
 import type { EditorWindow } from './window.ts';
@@ -40,21 +43,26 @@ export interface Editor {
 }
 
 export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
-  const host = await findHost();
+  const found = await findHost();
   const scenario = await newScenario(options);
   let probes: ProbeServer | undefined;
   let program: Program | undefined;
+
+  let removeHost: (() => Promise<void>) | undefined;
 
   async function close(): Promise<void> {
     await program?.close();
     probes?.close();
     await scenario.remove();
+    await removeHost?.();
   }
 
   try {
     if (options.probe !== false) probes = await startProbeServer(options.onLine ?? console.log);
     for (const folder of options.beside ?? [])
       await cp(folder, path.join(scenario.extensions, path.basename(folder)), { recursive: true });
+    const { host, remove } = await hostOf(found, options.user);
+    removeHost = remove;
     if (options.vsix !== undefined) await installVsix(host, scenario, options.vsix);
     const extension = options.vsix === undefined ? (options.extension ?? root) : await emptyExtension(scenario.folder);
     const settings = { workspaceTrust: options.workspaceTrust ?? false, copilot: options.model !== undefined };
@@ -88,4 +96,11 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
     await close();
     throw error;
   }
+}
+
+/** @throws Error for a user whose editor cannot run on this host */
+async function hostOf(host: Host, user: SystemUser | undefined) {
+  if (!user) return { host, remove: () => Promise.resolve() };
+  if (host.kind === 'desktop') throw new Error('A desktop VS Code runs as the user of this process only.');
+  return hostFor(host, user);
 }

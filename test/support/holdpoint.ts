@@ -4,6 +4,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { root } from './host.ts';
 import { checkPrinted } from './outputs.ts';
+import type { SystemUser } from './secondUser.ts';
 
 export interface Called {
   readonly code: number;
@@ -13,13 +14,14 @@ export interface Called {
 
 /** Runs this checkout's command line, as an agent's shell, a hook or CI does. */
 export async function holdpoint(
-  where: { workspace: string; env: NodeJS.ProcessEnv },
+  where: { readonly workspace: string; readonly env: NodeJS.ProcessEnv; readonly user?: SystemUser | undefined },
   ...args: readonly string[]
 ): Promise<Called> {
   const cli = path.join(root, 'dist', 'cli.cjs');
   const child = spawn(process.execPath, [cli, '--workspace', where.workspace, ...args], {
     env: where.env,
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...where.user,
   });
   const exit = new Promise<number>((resolve, reject) => {
     child.once('error', reject);

@@ -126,7 +126,8 @@ async function npmDelivered(): Promise<Host> {
   return host;
 }
 
-const serverMainPath = path.join('node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js');
+/** Where the npm-delivered host has the program of its server. */
+export const serverMainPath = path.join('node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js');
 
 async function npmInstall(folder: string): Promise<void> {
   const nodeFolder = path.dirname(projectNode());

@@ -17,6 +17,7 @@ export interface Running {
 export interface StartOptions {
   cwd?: string;
   env?: NodeJS.ProcessEnv;
+  user?: { readonly uid: number; readonly gid: number } | undefined;
   onLine?: (line: string) => void;
 }
 
@@ -49,6 +50,7 @@ export function start(command: string, args: readonly string[], options: StartOp
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: !windows,
     shell: windows && command.endsWith('.cmd'),
+    ...options.user,
   });
   alive.add(child);
   const lines: string[] = [];

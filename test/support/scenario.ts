@@ -1,6 +1,8 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { giveTo } from './secondUser.ts';
+import type { SystemUser } from './secondUser.ts';
 import { temporaryFolder } from './temporary.ts';
 import type { TemporaryFolder } from './temporary.ts';
 
@@ -12,6 +14,8 @@ export interface Scenario extends TemporaryFolder {
   readonly serverData: string;
   /** The environment of VS Code and of all programs that share its home. */
   readonly env: NodeJS.ProcessEnv;
+  /** Whom VS Code runs as, if not as this process does. */
+  readonly user: SystemUser | undefined;
 }
 
 /** A running VS Code of either kind. `pageFor` opens another window. */
@@ -38,6 +42,8 @@ export interface ScenarioOptions {
   /** The address of a scripted model for the bundled Copilot extension. */
   readonly model?: string;
   readonly env?: NodeJS.ProcessEnv;
+  /** Whom VS Code runs as (web hosts only); this process's own user by default. */
+  readonly user?: SystemUser | undefined;
 }
 
 const quiet = {
@@ -77,7 +83,9 @@ export async function newScenario(options: ScenarioOptions): Promise<Scenario> {
       JSON.stringify(modelsFile(options.model), undefined, 2),
     );
   }
-  return { folder, home, userData, extensions, serverData, env: scenarioEnv(home, options.env), remove };
+  if (options.user) giveTo(options.user, folder);
+  const env = scenarioEnv(home, options.env);
+  return { folder, home, userData, extensions, serverData, env, user: options.user, remove };
 }
 
 function scenarioEnv(home: string, extra: NodeJS.ProcessEnv | undefined): NodeJS.ProcessEnv {

@@ -4,17 +4,18 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readPastedKey } from '../../src/app/keys/acts.ts';
 import { shownSharingHash } from '../../src/app/team/decisions.ts';
-import { addMember as addKey, fingerprint } from '../../src/app/team/ring.ts';
+import { addMember as addKey } from '../../src/app/team/ring.ts';
 import { shareWorkspace } from '../../src/app/team/sharing.ts';
 import { readSharedFile } from '../../src/app/workspace/sharedFile.ts';
 import { readSharedRing } from '../../src/app/workspace/sharedRing.ts';
-import { registerWork } from '../../src/app/work/work.ts';
-import { addMember, appendRing } from '../../src/store/shared/administration.ts';
+import { appendRing } from '../../src/store/shared/administration.ts';
 import { databaseUrl } from '../../src/store/shared/connection.ts';
 import { openServer } from '../../src/store/shared/server.ts';
 import { settingsOfUrl } from '../../src/store/shared/settings.ts';
-import { agent, decide, enrolledHuman, makeHuman } from './store/people.ts';
+import { formatPublicKey } from '../../src/trust/publicKeys.ts';
+import { decide, enrolledHuman, makeHuman } from './store/people.ts';
 import { openPersonal } from './teamPlace.ts';
 import type { Order, Reply } from './teamPlace.ts';
 
@@ -25,37 +26,25 @@ const server = openServer({ settings: settingsOfUrl(url) });
 let human = makeHuman(name);
 
 const acts: Readonly<Record<Order['act'], (order: Order) => Promise<string>>> = {
-  async share({ text, logins = [] }) {
+  async share({ text, agents = '' }) {
     human = enrolledHuman(workspace, name);
-    const store = await workspace.store();
-    await registerWork(store, agent('planner-001'), { id: 't-1', workKind: 'task', title: 'API tokens' });
+    const shown = shownSharingHash((await workspace.store()).read().state);
     const connection = { kind: 'env', name: databaseUrl } as const;
-    const [own] = logins.filter(({ person, kind }) => person === name && kind === 'agent');
-    await shareWorkspace(
-      { workspace, signer: human, server, agents: own?.login ?? '', name: text, connection },
-      shownSharingHash(store.read().state),
-    );
-    const id = (await workspace.store()).workspaceId ?? '';
-    for (const { login, kind, person } of logins.filter((one) => one.person !== name))
-      await addMember(server, id, { login, kind, person, admin: false });
-    return fingerprint(human.pin.publicKey);
+    await shareWorkspace({ workspace, signer: human, server, agents, name: text, connection }, shown);
+    return human.pin.keyid;
   },
-  key: () => Promise.resolve(JSON.stringify({ publicKey: human.pin.publicKey, name })),
+  key: () => Promise.resolve(formatPublicKey({ ...human.pin, name })),
   async admit({ text }) {
     const path = workspace.stateFile.path;
     const shared = readSharedFile(workspace.options.fs, path);
     if (!shared) throw new Error('this machine has not joined');
     const ring = readSharedRing(workspace.options.fs, path, shared);
     const append = (record: Uint8Array) => appendRing(server, shared.workspace, Buffer.from(record));
-    await addKey({ signer: human, now: workspace.now, append }, ring, JSON.parse(text) as never);
-    return '';
-  },
-  async follow() {
-    workspace.onChange(() => undefined);
-    await workspace.store();
+    await addKey({ signer: human, now: workspace.now, append }, ring, readPastedKey(text));
     return '';
   },
   async waitFor({ text }) {
+    workspace.onChange(() => undefined); // from now on it follows the server
     const store = await workspace.store();
     for (;;) {
       const found = [...store.read().state.questions.values()].find((one) => one.raised.text === text);

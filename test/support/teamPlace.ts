@@ -5,17 +5,12 @@ import { createRequire } from 'node:module';
 import { openWorkspace } from '../../src/app/workspace/workspace.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 
-export interface LoginOf {
-  readonly login: string;
-  readonly kind: 'human' | 'agent';
-  readonly person: string;
-}
-
 export interface Order {
-  readonly act: 'share' | 'key' | 'admit' | 'follow' | 'waitFor' | 'answer';
+  readonly act: 'share' | 'key' | 'admit' | 'waitFor' | 'answer';
   readonly text: string;
   readonly id?: string;
-  readonly logins?: readonly LoginOf[];
+  /** Login of the person's agents. */
+  readonly agents?: string;
 }
 
 export interface Reply {

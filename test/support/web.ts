@@ -39,7 +39,7 @@ export async function startServer(
     ...['--user-data-dir', scenario.userData, '--extensions-dir', scenario.extensions],
     ...['--server-data-dir', scenario.serverData],
   ];
-  const server = start(host.node, args, { env: scenario.env, cwd: scenario.folder });
+  const server = start(host.node, args, { env: scenario.env, cwd: scenario.folder, user: scenario.user });
   const [, port] = await server.line(/^Extension host agent listening on (\d+)/);
   const front = await startFront({
     port: Number(port),

@@ -165,7 +165,10 @@ function requestsOf(
     },
     async copyPublicKey({ key }) {
       const found = folders.find(key);
-      if (found) await vscode.env.clipboard.writeText(await publicLine(found.folder, keys));
+      if (!found) return;
+      await vscode.env.clipboard.writeText(await publicLine(found.folder, keys));
+      // The key may be new: then the form shows it from now on.
+      await surface().draw();
     },
     connectTeam: ({ key }) => vscode.commands.executeCommand(ids.commands.connectTeam, key),
     copyText: ({ text }) => vscode.env.clipboard.writeText(text),
