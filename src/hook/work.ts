@@ -1,16 +1,15 @@
 /**
  * The thread that does a hook's work: receives one message with the host's bytes and sends one with the text to print.
  */
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
+import { thisMachine } from '../app/workspace/thisMachine.ts';
 import type { HostName } from '../hosts/names.ts';
 import { startSaving } from '../hosts/startSaving.ts';
 import { answerHook } from './answer.ts';
-import { plainFiles } from './plainFiles.ts';
 
 export interface Given {
   readonly host: HostName;
@@ -19,12 +18,7 @@ export interface Given {
 
 parentPort?.once('message', (bytes: Uint8Array) => {
   const surroundings = {
-    fs: plainFiles,
-    env: process.env,
-    platform: process.platform,
-    home: os.homedir(),
-    clock: Date.now,
-    newId: randomUUID,
+    ...thisMachine(process, os.homedir()),
     saveLater: (folder: string) => {
       startSaving(path.join(import.meta.dirname, 'savingThread.cjs'), folder);
     },

@@ -1,6 +1,5 @@
 /** Entry of the MCP server over stdio. Standard output carries the protocol and nothing else. */
 import { Console } from 'node:console';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -8,6 +7,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { givenAgent } from '../app/workspace/agents.ts';
+import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
 import { createServer } from './server.ts';
 
@@ -46,12 +46,7 @@ function argumentsOf(argv: readonly string[]): Arguments | null {
 async function serve({ folder, agentType, agent }: Arguments): Promise<void> {
   const workspace = openWorkspace({
     folder,
-    fs,
-    env: process.env,
-    platform: process.platform,
-    home: os.homedir(),
-    clock: Date.now,
-    newId: randomUUID,
+    ...thisMachine(process, os.homedir()),
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   });
   const server = createServer({ workspace, version: HOLDPOINT_VERSION, agentType, agent });

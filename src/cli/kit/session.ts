@@ -1,11 +1,11 @@
 /** Determines the workspace and the calling agent. */
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { agentOfWorktree, givenAgent } from '../../app/workspace/agents.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { startSaving } from '../../hosts/startSaving.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
+import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../../app/workspace/workspace.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Io } from './io.ts';
@@ -16,13 +16,8 @@ export function openFolder(io: Io, folder: string | undefined): Workspace {
   if (!fs.statSync(absolute, { throwIfNoEntry: false })?.isDirectory())
     throw new AppError('bad_input', `--workspace: ${absolute} is not a folder`);
   return openWorkspace({
+    ...thisMachine(io, io.home),
     folder: absolute,
-    fs,
-    env: io.env,
-    platform: io.platform,
-    home: io.home,
-    clock: Date.now,
-    newId: randomUUID,
     saveLater: (place) => startSaving(path.join(import.meta.dirname, 'savingThread.cjs'), place),
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   });

@@ -9,13 +9,23 @@ import { inWorkspace } from './journal.ts';
 import { applyDecision, dropOutdated } from './quorum.ts';
 import { signed } from './signature.ts';
 import { effects } from './table.ts';
+import { plural } from '../kit/plural.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
+import type { InadmissibleReason } from '../state/inadmissible.ts';
 import { rememberPlace } from '../state/places.ts';
 import { versionOf } from '../records/parts.ts';
 import { anyRecord, format } from '../records/records.ts';
 import type { CountedLine, JournalRecord, SignedRecord } from '../records/records.ts';
 import type { Deciding, Folding } from '../state/effect.ts';
 import type { Admitted, Refusal, State } from '../state/state.ts';
+
+/**
+ * Programs write no line with a refused record, so one with many was written by hand. Without a limit, a few megabytes
+ * of them would take every program minutes to read.
+ */
+const mostRefusedPerLine = 10;
+/** The state keeps this many refusals, among them the first forgeries, which other refusals cannot crowd out. */
+const mostKept: Readonly<Record<InadmissibleReason, number>> = { invalid: 1_000, held: 1_000, forgery: 10_000 };
 
 export interface Folded {
   readonly admitted: readonly Admitted[];
@@ -39,6 +49,10 @@ export function applyLine(
   const admitted: Admitted[] = [];
   const refused: Refusal[] = [];
   for (const [index, raw] of line.records.entries()) {
+    if (refused.length === mostRefusedPerLine) {
+      refuse(restOf(line.records.slice(index)), raw);
+      break;
+    }
     try {
       const own = parsed?.[index];
       const record = own ?? parse(raw);
@@ -55,19 +69,24 @@ export function applyLine(
         change.undo();
         throw error;
       }
-      const refusal: Refusal = {
-        at: line.at,
-        time: line.time,
-        kind: stringField(raw, 'kind') ?? 'unknown',
-        subject: stringField(raw, 'id') ?? 'journal',
-        actor: line.actor.id,
-        why: error.message,
-        reason: error.reason,
-      };
-      refused.push(refusal);
-      change.push(state.refusals, refusal);
+      refuse(error, raw);
     }
   }
+
+  function refuse({ message, reason }: Pick<Inadmissible, 'message' | 'reason'>, raw: unknown): void {
+    const refusal: Refusal = {
+      at: line.at,
+      time: line.time,
+      kind: stringField(raw, 'kind') ?? 'unknown',
+      subject: stringField(raw, 'id') ?? 'journal',
+      actor: line.actor.id,
+      why: message,
+      reason,
+    };
+    refused.push(refusal);
+    if (state.refusals.length < mostKept[reason]) change.push(state.refusals, refusal);
+  }
+
   rememberPlace(state, change, line);
   if (state.approvals.size > 0) dropOutdated(state, change, trust.hash);
   return {
@@ -76,6 +95,14 @@ export function applyLine(
     undo: () => {
       change.undo();
     },
+  };
+}
+
+/** What a line has after too many refused records: none of it is read. */
+function restOf(records: readonly unknown[]): Pick<Inadmissible, 'message' | 'reason'> {
+  return {
+    message: `is one of ${plural(records.length, 'further record')} after ${String(mostRefusedPerLine)} refused ones in a line, and was not read`,
+    reason: records.some(claimsDecision) ? 'forgery' : 'invalid',
   };
 }
 

@@ -1,9 +1,9 @@
 /** The editor's inputs for setup: the folder, the launcher, and a store for the canary. */
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { holdCanary } from '../../app/hosts/canary.ts';
+import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../../app/workspace/workspace.ts';
 import type { Hold } from '../../hosts/setup/canary.ts';
 import { launcherPath } from '../../hosts/setup/launcher.ts';
@@ -24,13 +24,9 @@ export function placeOf({ workspace, uri }: OpenFolder): Place {
 export function canaryHold(extensionPath: string): Hold {
   return async ({ folder, home, env, secret }) => {
     const workspace = openWorkspace({
+      ...thisMachine({ env, platform: process.platform }, home),
       folder,
-      fs,
-      env,
-      platform: process.platform,
       home,
-      clock: Date.now,
-      newId: randomUUID,
       wasm: () => fs.readFileSync(path.join(extensionPath, 'dist', 'sql-wasm.wasm.br')),
     });
     try {

@@ -1,9 +1,9 @@
 /** The workspace folders of this window with their stores; folders of one repository share one. */
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../../app/workspace/workspace.ts';
 import type { Workspace, WorkspaceOptions } from '../../app/workspace/workspace.ts';
 import type { Closable } from './disposables.ts';
@@ -151,24 +151,12 @@ export function openWorkspaceIn(
   more: Partial<Pick<WorkspaceOptions, 'home' | 'env' | 'managedFolder' | 'saveBeside' | 'humanLogin'>>,
 ): Workspace {
   return openWorkspace({
-    ...thisMachine(),
+    ...thisMachine(process, os.homedir()),
     folder,
     wasm: () => fs.readFileSync(path.join(extensionPath, 'dist', 'sql-wasm.wasm.br')),
     mayWrite: () => vscode.workspace.isTrusted,
     ...more,
   });
-}
-
-/** What the stores of this machine need of it. */
-export function thisMachine() {
-  return {
-    fs,
-    env: process.env,
-    platform: process.platform,
-    home: os.homedir(),
-    clock: Date.now,
-    newId: randomUUID,
-  } as const;
 }
 
 function byStore(all: readonly OpenFolder[]): (readonly [OpenFolder, ...OpenFolder[]])[] {

@@ -2,14 +2,15 @@
  * External entry points: `holdpoint open Q-12`, `vscode://holdpoint.holdpoint/open/Q-12`, and another window's list of
  * other folders. They only open a form.
  */
+import os from 'node:os';
 import * as vscode from 'vscode';
+import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openNoteFile, readOpenNote } from '../../app/waiting/openNote.ts';
 import { openRequestFile, readOpenRequest } from '../../app/workspace/openRequest.ts';
 import { hasItem } from '../../core/waiting/items.ts';
 import { userFolder } from '../../store/journal/stateFile.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
-import { thisMachine } from '../kit/folders.ts';
 import type { Folders } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { linked } from '../kit/link.ts';
@@ -61,7 +62,7 @@ const followedName = 'holdpoint.openNote';
 /** Shows the item for which another window opened a folder of this one; each note once, also after a reload. */
 function followNotes(context: vscode.ExtensionContext, folders: Folders): Closable {
   const all = collect();
-  const machine = thisMachine();
+  const machine = thisMachine(process, os.homedir());
   let followed = context.workspaceState.get(followedName, 0);
 
   async function look(): Promise<void> {

@@ -1,5 +1,7 @@
 /** Follows what is waiting in folders that this window does not show. They are only read, one in each turn. */
+import os from 'node:os';
 import * as vscode from 'vscode';
+import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { hideFolders } from '../../app/waiting/hiddenFolders.ts';
 import { byUrgency, openInbox } from '../../app/waiting/inbox.ts';
 import type { Besides, Inbox, InboxWorkspace } from '../../app/waiting/inbox.ts';
@@ -7,7 +9,6 @@ import { storesFolder, userFolder } from '../../store/journal/stateFile.ts';
 import { watchFolder } from '../../store/journal/watch.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
-import { thisMachine } from '../kit/folders.ts';
 import type { Folders } from '../kit/folders.ts';
 import { inTurn } from '../kit/inTurn.ts';
 
@@ -30,7 +31,7 @@ const delayMs = 1_000;
 export function followOtherFolders(folders: Folders, isVisible: () => boolean): OtherFolders {
   const all = collect();
   const changed = all.add(new vscode.EventEmitter<void>());
-  const machine = thisMachine();
+  const machine = thisMachine(process, os.homedir());
   let inbox: Inbox | null = null;
   let known: readonly InboxWorkspace[] = [];
   let closed = false;

@@ -2,13 +2,14 @@
  * The view "Other folders": what is waiting in folders that this window does not show. Nothing is answered from here:
  * an item opens in a window of its own folder.
  */
+import os from 'node:os';
 import * as vscode from 'vscode';
+import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import * as z from 'zod';
 import { inboxCount } from '../../app/waiting/inbox.ts';
 import { writeOpenNote } from '../../app/waiting/openNote.ts';
 import { userFolder } from '../../store/journal/stateFile.ts';
 import { collect } from '../kit/disposables.ts';
-import { thisMachine } from '../kit/folders.ts';
 import type { Folders } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { information } from '../kit/messages.ts';
@@ -59,7 +60,7 @@ export function registerOtherFolders(folders: Folders): OtherFolders {
     const item = workspace.items.find(({ id }) => id === data.id);
     const folder = item?.folder ?? data.root;
     if (item || workspace.state === 'unknown') {
-      const machine = thisMachine();
+      const machine = thisMachine(process, os.homedir());
       writeOpenNote(machine, userFolder(machine), { folder, id: item?.id ?? null });
     }
     await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(folder), { forceNewWindow: true });

@@ -2,23 +2,18 @@
  * Writes a snapshot of one folder's store and exits. Runs as a thread of the editor, so that the editor never blocks
  * however large the store is, and as a program started by gates and hooks.
  */
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { workerData } from 'node:worker_threads';
+import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../../app/workspace/workspace.ts';
 import { finish } from '../../store/journal/files.ts';
 
 async function save(folder: string): Promise<void> {
   const workspace = openWorkspace({
     folder,
-    fs,
-    env: process.env,
-    platform: process.platform,
-    home: os.homedir(),
-    clock: Date.now,
-    newId: randomUUID,
+    ...thisMachine(process, os.homedir()),
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   });
   try {

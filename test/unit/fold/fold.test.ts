@@ -60,6 +60,20 @@ describe('the fold', () => {
     check('refuses a later version', { record: { ...work('T1'), v: 2 }, why: /version 2 of work\.registered.*update/ });
     check('refuses an invalid version', { record: { ...work('T1'), v: 0 }, why: /is malformed: v/ });
 
+    it('reads no more of a line after ten refused records, and keeps few of many', () => {
+      const lab = makeLab();
+      lab.write([work('T0')]);
+      const { admitted, refused } = lab.write([work('T1'), ...Array.from({ length: 500 }, () => ({})), work('T2')]);
+      assert.equal(admitted.length, 1);
+      assert.equal(refused.length, 11);
+      assert.match(refused[10]!.why, /is one of 491 further records after 10 refused ones in a line/);
+      for (let line = 0; line < 150; line++) lab.write(Array.from({ length: 10 }, () => ({})));
+      assert.equal(lab.state.refusals.length, 1_000);
+      const forged = { kind: 'question.released', v: 1, id: 'Q-1' };
+      lab.write([...Array.from({ length: 500 }, () => ({})), forged]);
+      assert.equal(lab.state.refusals.at(-1)?.reason, 'forgery', 'a forgery among the rest is noticed');
+    });
+
     it('refuses every record before the workspace starts', () => {
       const { trust } = makeLab();
       const records = [
