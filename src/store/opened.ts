@@ -126,9 +126,18 @@ export function openFolded(options: OpenedOptions): Opened {
       const { line, bytes } = ledger.encode({ op, time: options.now(), actor, records: parsed });
       const folded = applied(line, parsed);
       const [refusal] = folded.refused;
-      if (!refusal) return { line, bytes, folded };
+      if (!refusal) return { line, bytes, records: parsed, folded };
       folded.undo();
       throw new StoreError(refusal.reason === 'held' ? 'held' : 'refused', refusal.why);
+    },
+    adopt({ line, records }) {
+      const folded = applied(line, records);
+      ledger.adopt(line);
+      sinceSnapshot++;
+      db.run('BEGIN');
+      project(db, ledger.state, folded.admitted);
+      db.run('COMMIT');
+      options.onLine?.(line, folded, ledger.state);
     },
     requireWritable() {
       if (!(options.mayWrite?.() ?? true))

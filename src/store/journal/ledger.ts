@@ -84,8 +84,10 @@ export interface Ledger {
    * @throws when the disk does not confirm
    */
   sync(): void;
-  /** Applies a line of our own that won the race. */
+  /** Applies a line of our own that won the race, and is durable. */
   advance(line: CountedLine): void;
+  /** The same for a line that was placed: the server has it, so this machine need not flush it yet. */
+  adopt(line: CountedLine): void;
   /**
    * Creates the file for the next line.
    * @throws when the disk refuses
@@ -250,6 +252,11 @@ export function openLedger(options: LedgerOptions): Ledger {
     }
   }
 
+  function adopt(line: CountedLine): void {
+    take(line);
+    size = state.seals.at(-1) === position ? position : position + 1;
+  }
+
   function checkAnchor(): void {
     if (trouble || !anchor || anchorSeen) return;
     trouble =
@@ -310,10 +317,10 @@ export function openLedger(options: LedgerOptions): Ledger {
       flushed = position;
     },
     advance(line) {
-      take(line);
-      size = state.seals.at(-1) === position ? position : position + 1;
+      adopt(line);
       flushed = position;
     },
+    adopt,
     prepare() {
       journal?.prepare();
     },

@@ -1,6 +1,6 @@
 /** What a journal needs of an open store, and what a store needs of its journal. */
 import type { Folded } from '../../core/fold/fold.ts';
-import type { Actor, CountedLine, RecordInput } from '../../core/records/records.ts';
+import type { Actor, CountedLine, JournalRecord, RecordInput } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import type { Database, Rows } from './sqlite.ts';
@@ -33,6 +33,8 @@ export interface Journal {
 export interface Prepared {
   readonly line: CountedLine;
   readonly bytes: Buffer;
+  /** As readers will parse them. */
+  readonly records: readonly JournalRecord[];
   readonly folded: Folded;
 }
 
@@ -56,6 +58,11 @@ export interface Opened {
    * @throws StoreError when the act is not allowed, or no reader would count it
    */
   prepare(op: string, actor: Actor, records: readonly RecordInput[]): Prepared;
+  /**
+   * Applies a line of our own that the server has accepted and that is in the files: what `catchUp` would do, without
+   * reading and parsing it.
+   */
+  adopt(prepared: Pick<Prepared, 'line' | 'records'>): void;
   /** @throws StoreError `read-only` */
   requireWritable(): void;
   /** Opens the ledger and the projection again, from the files. */

@@ -2,11 +2,12 @@
  * The journal of a team: the server decides the order of acts, and each machine keeps a copy of the journal's files. An
  * act is decided on the copy; only appending goes to the server.
  */
-import type { Actor } from '../../core/records/records.ts';
+import type { Actor, CountedLine } from '../../core/records/records.ts';
+import type { Ledger } from '../journal/ledger.ts';
 import { StoreError, unknownOutcome } from '../journal/problem.ts';
-import type { Act, Journal, Opened, View } from '../rows/journalPort.ts';
+import type { Act, Journal, Opened, Prepared, View } from '../rows/journalPort.ts';
 import { project } from '../rows/project.ts';
-import { copyRows, isAt, nextOffset } from './replica.ts';
+import { copyRows, isAt, nextOffset, placeRow } from './replica.ts';
 import type { Appended, Server, Tail, Writer } from './server.ts';
 import { ServerError } from './serverError.ts';
 
@@ -34,11 +35,13 @@ export interface PostgresJournalOptions {
   readonly sleep: (ms: number) => Promise<void>;
 }
 
-/** An act that the rules allow now; without bytes, there is nothing to append. */
-interface Prepared<T> {
-  readonly bytes: Buffer | null;
+/** An act that the rules allow now; without a line, there is nothing to append. */
+interface Decided<T> {
+  readonly line: Sent | null;
   readonly result: T;
 }
+
+type Sent = Pick<Prepared, 'line' | 'bytes' | 'records'>;
 
 interface Done<T> {
   readonly result: T;
@@ -86,33 +89,33 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
   }
 
   /** Decides on the copy as it is. What the copy refuses may be out of date, so the server is asked before it is said. */
-  async function optimistic<T>(server: Server, as: Writer, prepare: () => Prepared<T>): Promise<Done<T> | null> {
+  async function optimistic<T>(server: Server, as: Writer, prepare: () => Decided<T>): Promise<Done<T> | null> {
     opened.ledger.catchUp();
     if (opened.ledger.size !== nextOffset(opened.ledger)) await pull();
-    let act: Prepared<T>;
+    let act: Decided<T>;
     try {
       act = prepare();
     } catch {
       await pull();
       act = prepare();
     }
-    const { bytes, result } = act;
-    if (bytes === null) return { result };
-    return settle({ server, as, bytes, result }, () => server.append(as, workspace, bytes));
+    const { line, result } = act;
+    if (line === null) return { result };
+    return settle({ server, as, line, result }, () => server.append(as, workspace, line.bytes));
   }
 
   /** Decides while no other program can append. */
-  async function inTurn<T>(server: Server, as: Writer, prepare: () => Prepared<T>): Promise<Done<T> | null> {
+  async function inTurn<T>(server: Server, as: Writer, prepare: () => Decided<T>): Promise<Done<T> | null> {
     const from = opened.ledger.position;
-    const sent: { bytes: Buffer; result: T }[] = [];
+    const sent: { line: Sent; result: T }[] = [];
     const turn = server.withTurn({ as, workspace, from }, async (turn): Promise<Appended | Done<T> | null> => {
       take(turn);
       // A long tail does not fit into one reply; the turn must not be kept while the rest is read.
       if (!isAt(opened.ledger, turn)) return null;
-      const { bytes, result } = prepare();
-      if (bytes === null) return { result };
-      sent.push({ bytes, result });
-      return turn.append(bytes);
+      const { line, result } = prepare();
+      if (line === null) return { result };
+      sent.push({ line, result });
+      return turn.append(line.bytes);
     });
     const [act] = await turn.then(
       () => sent,
@@ -129,7 +132,7 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
 
   /** Waits until the outcome of an append is known. Null: the act is not in the journal, because another came first. */
   async function settle<T>(
-    { server, as, bytes, result }: { server: Server; as: Writer; bytes: Buffer; result: T },
+    { server, as, line, result }: { server: Server; as: Writer; line: Sent; result: T },
     append: () => Promise<Appended>,
   ): Promise<Done<T> | null> {
     let next = append;
@@ -137,7 +140,7 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
     let end: number | null = null;
     for (;;) {
       try {
-        return settled(await next(), bytes) ? { result } : null;
+        return settled(await next(), line) ? { result } : null;
       } catch (error) {
         const isOpen = isUnknown(error) || (end !== null && error instanceof ServerError && error.code !== 'refused');
         if (!isOpen) throw error;
@@ -147,35 +150,44 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
       }
       await options.sleep(settleEveryMs);
       // The same bytes: the server recognises the act by its id, and answers whether it is in the journal.
-      next = () => server.append(as, workspace, bytes);
+      next = () => server.append(as, workspace, line.bytes);
     }
   }
 
-  function settled(reply: Appended, bytes: Buffer): boolean {
+  function settled(reply: Appended, sent: Sent): boolean {
     if (reply.outcome === 'forked') {
       onContact({ kind: 'forked' });
       throw forked();
     }
-    take(reply.outcome === 'won' ? { ...reply, rows: [{ at: reply.at, bytes }] } : reply);
+    if (reply.outcome !== 'won') take(reply);
+    else if (isNext(opened.ledger, sent.line)) adopt(sent);
+    else take({ ...reply, rows: [{ at: reply.at, bytes: sent.bytes }] });
     return reply.outcome !== 'lost';
   }
 
   /** Copies what the server sent. */
   function take(tail: Tail): void {
-    try {
+    writing(() => {
       copyRows(opened.ledger, tail.rows);
-    } catch (cause) {
-      throw new StoreError('disk', 'this machine cannot write its copy of the shared journal', { cause });
-    }
+    });
     if (isAt(opened.ledger, tail)) onContact({ kind: 'current' });
   }
 
+  /** The same for a line of our own, which need not be read and parsed again. */
+  function adopt(sent: Sent): void {
+    writing(() => {
+      placeRow(opened.ledger, { at: sent.line.at, bytes: sent.bytes });
+    });
+    opened.adopt(sent);
+    onContact({ kind: 'current' });
+  }
+
   /** Tries the act on the state and the rows, and undoes it: while the server is asked, others read them. */
-  function prepared<T>(op: string, actor: Actor, decide: (view: View) => Act<T>): Prepared<T> {
+  function prepared<T>(op: string, actor: Actor, decide: (view: View) => Act<T>): Decided<T> {
     opened.requireWritable();
     const { records, result } = decide(opened.view());
-    if (records.length === 0) return { bytes: null, result };
-    const { bytes, folded } = opened.prepare(op, actor, records);
+    if (records.length === 0) return { line: null, result };
+    const { folded, ...line } = opened.prepare(op, actor, records);
     try {
       opened.db.run('BEGIN');
       project(opened.db, opened.ledger.state, folded.admitted);
@@ -185,8 +197,22 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
       folded.undo();
       opened.db.rollback();
     }
-    return { bytes, result };
+    return { line, result };
   }
+}
+
+/** @throws StoreError when the disk refuses */
+function writing(write: () => void): void {
+  try {
+    write();
+  } catch (cause) {
+    throw new StoreError('disk', 'this machine cannot write its copy of the shared journal', { cause });
+  }
+}
+
+/** Whether the copy is sound and ends where this line begins. */
+function isNext(ledger: Ledger, { at, prev }: CountedLine): boolean {
+  return ledger.problem === null && ledger.size === at && nextOffset(ledger) === at && ledger.head === prev;
 }
 
 function isUnknown(error: unknown): error is ServerError {

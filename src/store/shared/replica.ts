@@ -46,12 +46,17 @@ const lineFeed = Buffer.from('\n');
  * @throws when the disk refuses
  */
 export function copyRows(ledger: Ledger, rows: readonly Row[]): void {
-  for (const { at, bytes } of runsOf(rows.filter(({ at }) => at >= ledger.position))) {
-    // A crash may have taken the line feed that ends the line before.
-    if (at > 0 && at === nextOffset(ledger) && at > ledger.base) ledger.place(Buffer.concat([lineFeed, bytes]), at - 1);
-    else ledger.place(bytes, at);
+  for (const row of runsOf(rows.filter(({ at }) => at >= ledger.position))) {
+    placeRow(ledger, row);
     ledger.catchUp();
   }
+}
+
+/** @throws when the disk refuses */
+export function placeRow(ledger: Ledger, { at, bytes }: Row): void {
+  // A crash may have taken the line feed that ends the line before.
+  if (at > 0 && at === nextOffset(ledger) && at > ledger.base) ledger.place(Buffer.concat([lineFeed, bytes]), at - 1);
+  else ledger.place(bytes, at);
 }
 
 /** A crash may have taken the line feed that ends the last line; the line counts without it. */
