@@ -20,6 +20,11 @@ export interface Connection {
   /** Null for a workspace of this machine alone. */
   link(): Promise<Link | null>;
   /**
+   * Whether another program of this machine has shared the workspace, or left the team, meanwhile.
+   * @param from id of the shared workspace, or null for one of this machine alone
+   */
+  hasMoved(from: string | null): boolean;
+  /**
    * Copies the key ring, unless that was done a moment ago. A ring that is wrong is copied too: then no key counts.
    * @throws StoreError, RingError
    */
@@ -100,6 +105,13 @@ export function openConnection(options: ConnectionOptions): Connection {
       const shared = joined();
       if (!shared) return null;
       return (opening ??= open(shared));
+    },
+    hasMoved(from) {
+      try {
+        return (joined()?.workspace ?? null) !== from;
+      } catch {
+        return false; // the standing says that the connection is not known
+      }
     },
     async pullRing(link) {
       const shared = joined();

@@ -26,6 +26,13 @@ export interface Contacting {
   contactFor(opened: Store): Promise<void>;
 }
 
+export function succeeds(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  );
+}
+
 export function openContact({ outbox, synchronise, store, now, mayWrite, changed }: ContactOptions): Contacting {
   let delivering: Promise<void> | null = null;
 

@@ -35,7 +35,7 @@ import { teamOf } from './sharedRing.ts';
 import type { Team } from './sharedRing.ts';
 import { claimed, worthSavingLater } from './saveLater.ts';
 import { saveWhenIdle } from './savingWhenIdle.ts';
-import { openContact } from './contact.ts';
+import { openContact, succeeds } from './contact.ts';
 import type { What } from './contact.ts';
 import { sweepOpened } from './sweep.ts';
 import { openConnection } from './connection.ts';
@@ -157,6 +157,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   let replayedFrom = 0;
   let store: Store | null = null;
   let opening: Promise<Store> | null = null;
+  /** Id of the shared workspace that the store appends to; null: this machine's files. */
+  let appendsTo: string | null = null;
   let stopWatching: (() => void) | null = null;
   let anchorTimer: NodeJS.Timeout | null = null;
   let seen = '';
@@ -328,12 +330,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     const sqlite = await loadSqlite(options.wasm);
     const link = await connection.link();
     // A copy that is behind can be used: the server refuses what is out of date.
-    const isReached =
-      link === null ||
-      (await synchronise().then(
-        () => true,
-        () => false,
-      ));
+    const isReached = link === null || (await succeeds(synchronise()));
     if (closed) throw new StoreError('closed', 'the workspace was closed meanwhile');
     if (store) return store;
     const opened = openStore({
@@ -354,6 +351,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     ledger?.close();
     ledger = null;
     store = opened;
+    appendsTo = link?.workspace ?? null;
     // On a journal that left its team, too.
     if (isReached) await contactFor(opened);
     await sweepOpened(opened);
@@ -362,6 +360,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   }
 
   function open(): Promise<Store> {
+    if (store && connection.hasMoved(appendsTo)) reconnect();
     if (store) standing();
     if (opening) return opening;
     const started = load();
@@ -370,6 +369,13 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       if (opening === started) opening = null;
     });
     return started;
+  }
+
+  /** Another server, or another login, may be used from now on. */
+  function reconnect(): void {
+    drop();
+    connection.close();
+    if (listeners.size > 0) listenToServer();
   }
 
   function listenToServer(): void {
@@ -424,10 +430,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     },
     changed,
     reopen() {
-      drop();
-      // Another server, or another login, may be used from now on.
-      connection.close();
-      if (listeners.size > 0) listenToServer();
+      reconnect();
       changed();
     },
     close() {

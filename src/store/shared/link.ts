@@ -42,6 +42,8 @@ export type LinkStanding =
   | { readonly kind: 'forked' };
 
 export interface Link {
+  /** Id of the shared workspace. */
+  readonly workspace: string;
   readonly standing: LinkStanding;
   /** For a store that was opened on the copy. */
   journal(opened: Opened): Journal;
@@ -174,6 +176,7 @@ export function openLink(options: LinkOptions): Link {
   }
 
   return {
+    workspace,
     get standing() {
       return standing;
     },

@@ -269,6 +269,30 @@ describe('a team', function () {
     );
   });
 
+  it('is joined and left by programs of its machine that were open meanwhile', async () => {
+    const sandbox = makeSandbox();
+    const [workspace, other] = [openAs(sandbox, 'ada'), openAs(sandbox)];
+    const ada = enrolledHuman(workspace);
+    const add = async (id: string) => registerWork(await other.store(), agent(), { id, workKind: 'task', title: id });
+    await add('Before');
+    const shown = async () => shownSharingHash((await workspace.store()).read().state);
+    const name = `w${randomUUID().slice(0, 8)}`;
+    const sharing = { workspace, signer: ada, server: database.server('ada'), agents: 'ada_agent', name, connection };
+    await shareWorkspace(sharing, await shown());
+    await add('Shared');
+    const id = (await workspace.store()).workspaceId ?? '';
+    const onServer = async () => {
+      const { rows } = await database.server('ada').tail(id, 0);
+      return ['Before', 'Shared', 'Left'].filter((word) => rows.some(({ bytes }) => bytes.includes(`"${word}"`)));
+    };
+    assert.deepEqual(await onServer(), ['Before', 'Shared']);
+    await leaveTeam({ workspace, signer: ada }, await shown());
+    await add('Left');
+    assert.deepEqual(await onServer(), ['Before', 'Shared']);
+    assert.ok(workspace.standing().state?.work.has('Left'));
+    assert.equal(other.standing().problem, null);
+  });
+
   it('is left by a signature, with the same bytes before it', async () => {
     const { sandbox, workspace, ada } = await shared();
     const before = bytesOf(sandbox).join('');
