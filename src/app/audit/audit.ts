@@ -19,6 +19,7 @@ import { journalPath } from '../../store/journal/segments.ts';
 import { noAnchor } from '../../store/journal/stateFile.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
+import { savedStateFault } from './savedState.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**
@@ -167,10 +168,12 @@ function endsOf(workspace: Workspace): readonly number[] {
   return ledger.state.seals;
 }
 
-/** Faults beyond the chain: the anchor knows another journal, or the store is unusable. */
+/** Faults beyond the chain: the anchor knows another journal, the saved state is forged, or the store is unusable. */
 export function faultsOf(workspace: Workspace, walk: Walk): string[] {
   const { problem } = workspace.standing();
-  return problem && !(walk.fault && problem.damage) ? [problem.what] : [];
+  if (problem) return walk.fault && problem.damage ? [] : [problem.what];
+  const fault = savedStateFault(workspace, walk);
+  return fault === null ? [] : [fault];
 }
 
 export interface AuditFilter {

@@ -49,12 +49,19 @@ export function auditModel(options: AuditModelOptions): AuditView {
   };
 }
 
-function faultsOf({ workspace }: OpenFolder, { audit }: AuditRun, forged: number): string[] {
+function faultsOf({ workspace }: OpenFolder, { audit, savedFault }: AuditRun, forged: number): string[] {
   const { fault } = audit.walk;
   const { problem } = workspace.standing();
   return [
     ...(fault ? [vscode.l10n.t('The chain breaks at byte {0}. Later records are not shown.', fault.at)] : []),
     ...(problem ? [problemWords(problem)] : []),
+    ...(savedFault === null
+      ? []
+      : [
+          vscode.l10n.t(
+            'The saved state that gates and hooks start from is not what the journal says, so another program wrote it. Stop all agents, delete the files .holdpoint/holdpoint-* and open the audit trail again.',
+          ),
+        ]),
     ...(forged > 0 ? [vscode.l10n.t('Forged decisions: {0}. They had no effect.', forged)] : []),
   ];
 }

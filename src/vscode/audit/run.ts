@@ -1,5 +1,6 @@
 /** An audit that follows a journal in slices, so that verifying thousands of signatures does not block the editor. */
 import { journalBytes, openAudit } from '../../app/audit/audit.ts';
+import { savedStateFault } from '../../app/audit/savedState.ts';
 import type { Audit } from '../../app/audit/audit.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { createTrust } from '../../trust/envelope.ts';
@@ -10,6 +11,8 @@ const sliceMs = 8;
 
 export interface AuditRun extends Closable {
   readonly audit: Audit;
+  /** What is wrong with the saved state of this machine; null before all is read. */
+  readonly savedFault: string | null;
   /** Percentage read; 100 when complete. */
   readonly checked: number;
   /** Reads new lines; starts over if earlier results may no longer be valid. */
@@ -24,6 +27,7 @@ export function startAudit(workspace: Workspace, changed: () => void): AuditRun 
   let next: NodeJS.Immediate | undefined;
   let size = 0;
   let reported = 0;
+  let savedFault: string | null = null;
   /** What the verdict depends on besides new lines. */
   let basis = '';
 
@@ -37,6 +41,7 @@ export function startAudit(workspace: Workspace, changed: () => void): AuditRun 
     basis = basisNow();
     audit = openAudit(createTrust(workspace.pins));
     reported = 0;
+    savedFault = null;
     begin();
   }
 
@@ -52,6 +57,7 @@ export function startAudit(workspace: Workspace, changed: () => void): AuditRun 
     const until = Date.now() + sliceMs;
     while (steps && Date.now() < until) if (steps.next().done) steps = null;
     if (steps) next = setImmediate(slice);
+    else savedFault ??= savedStateFault(workspace, audit.walk);
     const percent = checked();
     if (steps && percent < reported + 5) return;
     reported = percent;
@@ -72,6 +78,9 @@ export function startAudit(workspace: Workspace, changed: () => void): AuditRun 
   return {
     get audit() {
       return audit;
+    },
+    get savedFault() {
+      return savedFault;
     },
     get checked() {
       return checked();

@@ -1,0 +1,48 @@
+/**
+ * Compares the state that programs of this machine start from with the journal. The saved state is a file of the user,
+ * and so is the record of its hash: a program of the same user can write both, and gates and hooks would believe them.
+ * Only reading from the first line shows it.
+ */
+import type { State } from '../../core/state/state.ts';
+import type { Walk } from '../../store/journal/journalWalk.ts';
+import { openLedger } from '../../store/journal/ledger.ts';
+import { noAnchor } from '../../store/journal/stateFile.ts';
+import { loadState } from '../../store/saved/state.ts';
+import { hashOf } from '../../trust/canonical.ts';
+import { createTrust } from '../../trust/envelope.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** Everything that says what is held, who may decide, and what was decided. */
+const compared = [
+  ...['workspace', 'recovered', 'shared', 'policy', 'work', 'questions', 'rfcs', 'stopped', 'holders', 'refused'],
+  ...['approvals', 'nonces', 'retiredKeys', 'passkeys', 'seals'],
+] as readonly (keyof State)[];
+
+/**
+ * @param walk the whole journal, read from its first line
+ * @returns what is wrong; null also where no saved state is in use, or where the journal has grown since
+ */
+export function savedStateFault(workspace: Workspace, walk: Walk): string | null {
+  const { fs } = workspace.options;
+  const { root } = workspace.location;
+  const trust = createTrust(workspace.pins);
+  const origin = loadState(fs, root, workspace.stateFile, trust);
+  if (!origin || walk.fault) return null;
+  const ledger = openLedger({ root, fs, trust, stateFile: noAnchor, origin });
+  try {
+    if (ledger.problem || ledger.position !== walk.position || ledger.head !== walk.head) return null;
+    const differs = compared.find((name) => hashOf(plain(ledger.state[name])) !== hashOf(plain(walk.state[name])));
+    return differs === undefined
+      ? null
+      : `The saved state that gates and hooks start from (.holdpoint/${origin.entry.name}.json) is not what the journal says (${differs}), so another program wrote it. Stop all agents, delete the files .holdpoint/holdpoint-* and audit again: the state is then read from the journal’s first line.`;
+  } finally {
+    ledger.close();
+  }
+}
+
+/** As it is written: without members that are undefined, and in any order. */
+function plain(value: unknown): unknown {
+  if (value instanceof Map) return plain(Object.fromEntries(value));
+  if (value instanceof Set) return plain([...value].sort());
+  return value === undefined ? null : JSON.parse(JSON.stringify(value));
+}
