@@ -5,7 +5,6 @@ import path from 'node:path';
 import { prepareDatabase } from '../../src/store/shared/migrate.ts';
 import { settingsOfUrl } from '../../src/store/shared/settings.ts';
 import { startAgent } from '../support/agent.ts';
-import type { Agent } from '../support/agent.ts';
 import { answerAsHuman, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
 import { sampleRepository } from '../support/clones.ts';
 import { openEditor } from '../support/editor.ts';
@@ -32,25 +31,30 @@ interface Place {
 }
 
 describe('A team with two editors', () => {
+  /** What has begun, even if the rest could not. */
+  const ends: (() => Promise<void>)[] = [];
   let database: SharedDatabase;
   let folder: TemporaryFolder;
   let ada: Place;
   let grace: Place;
-  let agent: Agent;
   let second: ReturnType<typeof secondUserOfEditors>;
   let id = '';
   let fingerprint = '';
   before(async () => {
     database = await startShared({ settings: { listen_addresses: '127.0.0.1' } });
+    ends.push(() => database.stop());
     const hers = { login: 'grace_agent', kind: 'agent' } as const;
     await prepareDatabase({ owner: settingsOfUrl(database.postgres.url(owner)), migrations, logins: [hers] });
     folder = await temporaryFolder();
+    ends.push(() => folder.remove());
     second = secondUserOfEditors(await findHost());
     const repository = sampleRepository(folder.folder);
     const open = async (name: string, user?: { uid: number; gid: number }): Promise<Place> => {
       const { clone } = repository.machine(name, user);
       const env = { HOLDPOINT_DATABASE_URL: login(database, `${name}_agent`) };
-      return { workspace: clone, editor: await openEditor({ workspace: clone, env, user }) };
+      const editor = await openEditor({ workspace: clone, env, user });
+      ends.push(() => editor.close());
+      return { workspace: clone, editor };
     };
     ada = await open('ada');
     grace = await open('grace', 'why' in second ? undefined : second);
@@ -58,7 +62,11 @@ describe('A team with two editors', () => {
       await extensionReady(editor.window);
       await showAnswerView(editor.window);
     }
-    agent = startAgent({ workspace: ada.workspace, env: ada.editor.env });
+    const agent = startAgent({ workspace: ada.workspace, env: ada.editor.env });
+    ends.push(() => {
+      agent.close();
+      return Promise.resolve();
+    });
     await agent.register('t-1', 'API tokens');
     await agent.ask('Which port?', { work: 't-1' });
     await ada.editor.window.command('Answer Next Question');
@@ -68,11 +76,7 @@ describe('A team with two editors', () => {
     await agent.ask('May I use postgresql://ada:hunter22@db.example/shop?', { work: 't-1' });
   });
   after(async () => {
-    agent.close();
-    await grace.editor.close();
-    await ada.editor.close();
-    await folder.remove();
-    await database.stop();
+    for (const end of ends.toReversed()) await end();
   });
 
   const shared = async () => (await database.server('ada').workspaces()).find(({ name }) => name === 'shop');

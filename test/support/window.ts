@@ -126,7 +126,9 @@ function webviewWith(page: Page, selector: string, timeout = 30_000): Promise<Fr
     const done = new AbortController();
     const late = setTimeout(() => {
       finish();
-      reject(new Error(`No webview shows ${selector}`));
+      void shownIn(page).then((shown) => {
+        reject(new Error(`No webview shows ${selector}, but:\n${shown}`));
+      });
     }, timeout);
     const finish = (): void => {
       clearTimeout(late);
@@ -148,4 +150,26 @@ function webviewWith(page: Page, selector: string, timeout = 30_000): Promise<Fr
     page.on('framenavigated', look);
     for (const frame of page.frames()) look(frame);
   });
+}
+
+/** What the webviews of a window show, and the state of the worker that each needs, for error messages. */
+async function shownIn(page: Page): Promise<string> {
+  const look = async (frame: Frame): Promise<string> => {
+    const found = await frame.evaluate(async () => {
+      const { controller } = navigator.serviceWorker;
+      const registration = await navigator.serviceWorker.getRegistration();
+      return {
+        view: document.querySelector('main')?.dataset['view'],
+        text: document.body.innerText.slice(0, 100),
+        size: [innerWidth, innerHeight],
+        controller: controller?.state,
+        installing: registration?.installing?.state,
+        waiting: registration?.waiting?.state,
+      };
+    });
+    return `${new URL(frame.url()).pathname.split('/').at(-1) ?? ''} ${JSON.stringify(found)}`;
+  };
+  const frames = page.frames().filter((frame) => webviewUrl.test(frame.url()));
+  const looked = await Promise.allSettled(frames.map(look));
+  return looked.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason))).join('\n');
 }

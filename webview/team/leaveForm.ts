@@ -15,12 +15,12 @@ export function leaveForm(page: Page, view: LeaveView): TemplateResult {
     ${wideTitle('link', t('leave.title'), view.folder)}
     <p>${th('leave.about', { name: html`<strong><bdi>${visible(view.shared)}</bdi></strong>` })}</p>
     <h2 class="plain-head">${t('leave.stays')}</h2>
-    <ul class="points">
+    <ul class="list">
       <li>${t('leave.staysHere')}</li>
       <li>${t('leave.staysServer')}</li>
     </ul>
     <h2 class="plain-head">${t('leave.stops')}</h2>
-    <ul class="points">
+    <ul class="list">
       <li>${t('leave.stopsHere')}</li>
       <li>${t('leave.stopsAgain')}</li>
     </ul>
