@@ -10,7 +10,7 @@ import type { Trust } from '../core/records/decision.ts';
 import type { Envelope } from '../core/records/parts.ts';
 import type { PasskeyBinding } from '../core/records/passkey.ts';
 import { hashOf, sha256 } from './canonical.ts';
-import { assertionProblem, challengeOf, passkeyPublicKey } from './webauthn.ts';
+import { assertionProblem, challengeOf, challengeOfAll, passkeyPublicKey } from './webauthn.ts';
 
 export const payloadType = 'application/vnd.holdpoint.decision+json';
 
@@ -132,8 +132,11 @@ function signatureProblem(
 ): string | null {
   const sig = Buffer.from(signature.sig, 'base64');
   if (passkey && signature.webauthn) {
-    const assertion = { ...signature.webauthn, signature: sig.toString('base64url') };
-    return assertionProblem(assertion, { key, binding: passkey, challenge: challengeOf(signed) });
+    const own = challengeOf(signed);
+    const { batch = [own], ...data } = signature.webauthn;
+    if (!batch.includes(own)) return 'was signed with other records';
+    const assertion = { ...data, signature: sig.toString('base64url') };
+    return assertionProblem(assertion, { key, binding: passkey, challenge: challengeOfAll(batch) });
   }
   const isGenuine = !passkey && !signature.webauthn && verifySignature(null, signed, key, sig);
   return isGenuine ? null : 'has no valid signature';

@@ -6,7 +6,9 @@ import { createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { keyId } from './envelope.ts';
 import type { PinnedKey } from './envelope.ts';
+import { passkeyBinding } from '../core/records/passkey.ts';
 import { parseKeyring } from './keyring.ts';
+import { passkeyPublicKey } from './webauthn.ts';
 
 const pemBlock = /-----BEGIN PUBLIC KEY-----[\s\S]+?-----END PUBLIC KEY-----/g;
 const unknownSince = '1970-01-01T00:00:00.000Z';
@@ -16,9 +18,15 @@ export function fingerprintOf(keyid: string): string {
   return (keyid.match(/.{4}/g) ?? []).join(' ');
 }
 
-/** One line of a key file: the key, then its owner's name. */
-export function formatPublicKey({ publicKey, name }: Pick<PinnedKey, 'publicKey' | 'name'>): string {
-  return `${publicKey} ${name.replace(/\s+/gu, ' ')}`;
+/** One line of a key file: the key, then its owner's name. A passkey's line also says where it signs. */
+export function formatPublicKey({
+  publicKey,
+  name,
+  passkey,
+}: Pick<PinnedKey, 'publicKey' | 'name' | 'passkey'>): string {
+  const owner = name.replace(/\s+/gu, ' ');
+  if (!passkey) return `${publicKey} ${owner}`;
+  return `passkey ${publicKey} ${passkey.origin} ${passkey.rpId} ${passkey.credentialId} ${owner}`;
 }
 
 /** One line of a key file: a workspace whose decisions the keys' owners make. */
@@ -34,7 +42,7 @@ export function parseWorkspaces(text: string): string[] {
 }
 
 /**
- * The Ed25519 keys in a text; workspaces and lines that begin with # are ignored.
+ * The Ed25519 keys and passkeys in a text; workspaces and lines that begin with # are ignored.
  * @throws Error naming anything that is not such a key: skipping one silently would turn its decisions into forgeries
  */
 export function parsePublicKeys(text: string): PinnedKey[] {
@@ -52,7 +60,19 @@ export function parsePublicKeys(text: string): PinnedKey[] {
   return keys;
 }
 
+const passkeyLine = /^passkey\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(.+)$/;
+
+function fromPasskeyLine(line: string): PinnedKey {
+  const [, publicKey = '', origin = '', rpId = '', credentialId = '', name = ''] = passkeyLine.exec(line) ?? [];
+  const passkey = passkeyBinding().safeParse({ origin, rpId, credentialId, label: name });
+  const der = Buffer.from(publicKey, 'base64');
+  if (!passkey.success || !passkeyPublicKey(der) || der.toString('base64') !== publicKey)
+    throw new Error(`"${line.slice(0, 40)}" is not a passkey (public key, origin, domain, credential and name)`);
+  return { keyid: keyId(der), publicKey, name, enrolledAt: unknownSince, passkey: passkey.data };
+}
+
 function fromLine(line: string): PinnedKey {
+  if (/^passkey\s/.test(line)) return fromPasskeyLine(line);
   const [, base64 = '', name = ''] = /^(\S+)(?:\s+(.*))?$/.exec(line) ?? [];
   const der = Buffer.from(base64, 'base64');
   return keyFrom(line, () => createPublicKey({ key: der, format: 'der', type: 'spki' }), name);

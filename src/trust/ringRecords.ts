@@ -7,6 +7,7 @@ import { createPublicKey, verify } from 'node:crypto';
 import * as z from 'zod';
 import { signerName } from '../core/records/decision.ts';
 import { noLine } from '../core/records/records.ts';
+import { passkeyBinding, passkeyPublicKey } from '../core/records/passkey.ts';
 import { ringKey } from '../core/records/sharing.ts';
 import { instant, sha256Hex } from '../core/kit/text.ts';
 import { canonicalJson, sha256 } from './canonical.ts';
@@ -16,13 +17,21 @@ import type { PinnedKey } from './envelope.ts';
 /** Keeps signatures over ring records apart from those over decisions, which the same keys give. */
 const payloadType = 'application/vnd.holdpoint.ring+json';
 
-export const ringMember = () =>
+/** One line, because policies and lists name people by it. */
+const memberName = () => signerName.refine((name) => !/[\r\n]/.test(name), 'must be one line');
+
+const human = () => z.strictObject({ publicKey: ringKey, name: memberName(), kind: z.literal('human') });
+
+/** A program that does not know passkeys refuses the ring, so that no key counts there. */
+const passkey = () =>
   z.strictObject({
-    publicKey: ringKey,
-    /** One line, because policies and lists name people by it. */
-    name: signerName.refine((name) => !/[\r\n]/.test(name), 'must be one line'),
-    kind: z.literal('human'),
+    publicKey: passkeyPublicKey,
+    name: memberName(),
+    kind: z.literal('passkey'),
+    passkey: passkeyBinding(),
   });
+
+export const ringMember = () => z.discriminatedUnion('kind', [human(), passkey()]);
 
 const members = () => ({
   v: z.literal(1),
@@ -183,6 +192,10 @@ function signatureProblem({ signature, ...record }: RingRecord, root: string | u
 /** Returns why the record cannot be applied. */
 function applyRecord({ keys, roots }: Chain, record: RingRecord): string | null {
   const { publicKey, name } = record.key;
+  // Records are signed without a browser.
+  if (record.key.kind === 'passkey' && (record.act === 'root' || record.act === 'makeRoot'))
+    return 'makes a passkey a root key';
+  const binding = record.key.kind === 'passkey' ? { passkey: record.key.passkey } : {};
   const keyid = idOf(publicKey);
   const known = keys.get(keyid);
   if (record.act === 'remove' || record.act === 'makeRoot') {
@@ -202,7 +215,7 @@ function applyRecord({ keys, roots }: Chain, record: RingRecord): string | null 
   }
   // A removed key never comes back.
   if (known) return 'adds a key that was added before';
-  keys.set(keyid, { keyid, publicKey, name, enrolledAt: record.at });
+  keys.set(keyid, { keyid, publicKey, name, enrolledAt: record.at, ...binding });
   if (record.act === 'root') roots.set(keyid, publicKey);
   return null;
 }

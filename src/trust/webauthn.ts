@@ -42,6 +42,12 @@ export function challengeOf(signed: Uint8Array): string {
   return createHash('sha256').update(signed).digest('base64url');
 }
 
+/** The challenge for an act of several records, each with its own: a human signs once. */
+export function challengeOfAll(challenges: readonly string[]): string {
+  const [only = '', ...more] = challenges;
+  return more.length === 0 ? only : challengeOf(Buffer.from(`holdpoint passkey batch ${challenges.join(' ')}`));
+}
+
 /** The key of a passkey: Ed25519 or ES256 (P-256), in its one form; null for anything else. */
 export function passkeyPublicKey(spki: Uint8Array): KeyObject | null {
   try {

@@ -1,7 +1,7 @@
 /** Confirming the assumptions of several questions in one act: each gets its own signed answer, or none does. */
 import { confirmableQuestions, isConfirmable } from '../../core/question/assumptions.ts';
 import type { RecordInput } from '../../core/records/records.ts';
-import { rulesFor } from '../../core/state/quorum.ts';
+import { isUnruled } from '../../core/state/quorum.ts';
 import type { State } from '../../core/state/state.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, shownHash, signRecord } from './decisions.ts';
@@ -65,6 +65,6 @@ export async function confirmAssumptions(
 
 function isAsShown(state: State, { id, shown }: ConfirmedAssumption): boolean {
   const question = state.questions.get(id);
-  if (question === undefined || rulesFor(state, question).length > 0) return false;
+  if (question === undefined || !isUnruled(state, question)) return false;
   return isConfirmable(question) && shownHash(state, question) === shown;
 }

@@ -4,49 +4,29 @@
  */
 import type { DecisionPayload, UnsignedRecord } from '../../core/records/decision.ts';
 import { subjectOf, unsigned } from '../../core/records/decision.ts';
+import { hasPasskey } from '../../core/fold/passkey.ts';
 import { answerProblem } from '../../core/fold/decision.ts';
 import { defaultEffect, effectProblem, goesWithoutSaying, refusalOf } from '../../core/state/answerEffect.ts';
 import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/question.ts';
 import type { Envelope } from '../../core/records/parts.ts';
 import type { Actor, Answer, RecordInput, SignedRecord } from '../../core/records/records.ts';
 import { effectFormat, peopleFormat } from '../../core/records/records.ts';
+import { passkeyFormat } from '../../core/records/passkey.ts';
 import { sharingFormat } from '../../core/records/sharing.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
-import { rulesFor } from '../../core/state/quorum.ts';
+import { isUnruled } from '../../core/state/quorum.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { Policy, Question, State } from '../../core/state/state.ts';
-import { writableRule } from '../../core/records/quorum.ts';
+import { writableConditions, writableRule } from '../../core/records/quorum.ts';
 import type { Store } from '../../store/store.ts';
 import { canonicalJson, hashOf } from '../../trust/canonical.ts';
 import { payloadType, preAuthEncoding } from '../../trust/envelope.ts';
 import { AppError } from '../workspace/errors.ts';
 import { requirePerson } from './people.ts';
 import { parsedRecord } from './record.ts';
+import type { Signer } from './signer.ts';
 import { questionView } from '../question/views.ts';
 import type { QuestionView } from '../question/views.ts';
-
-/** Whose signature a decision gets. */
-export type Signer = KeySigner | PasskeySigner;
-
-interface SignerBase {
-  /** SHA-256 of the public key's SPKI DER, hexadecimal. */
-  readonly keyid: string;
-  /** The human's name. */
-  readonly name: string;
-}
-
-/** Holds the private key; lives in the editor. */
-export interface KeySigner extends SignerBase {
-  readonly isPasskey?: false;
-  /** Signs bytes with Ed25519. */
-  sign(bytes: Uint8Array): Uint8Array;
-}
-
-/** A passkey, which signs in a browser (`passkey.ts`). */
-export interface PasskeySigner extends SignerBase {
-  readonly isPasskey: true;
-  seal(payload: DecisionPayload): Envelope;
-}
 
 /** What it takes to record a signed act. */
 export interface Signing {
@@ -149,7 +129,7 @@ function answerWithEffect({ raised }: Question, answer: Answer): Answer {
 /** An agent's open questions that one person can release together; those that take several are decided one by one. */
 export function releasableQuestions(state: State, agent: string): Question[] {
   return [...state.questions.values()].filter(
-    (question) => isWaiting(question) && question.asker.id === agent && rulesFor(state, question).length === 0,
+    (question) => isWaiting(question) && question.asker.id === agent && isUnruled(state, question),
   );
 }
 
@@ -315,11 +295,14 @@ export async function changePolicy(
     const newer = [review, memory, reminders, undo, assumptions].some((value) => value !== undefined);
     const known = policy.lease === undefined ? effectFormat : sharingFormat;
     const record = policyRecord(policy);
+    if (policy.passkeys?.rules.length && !hasPasskey(state))
+      throw new AppError('bad_input', 'add a passkey to this workspace first: this policy needs one');
     const effect = requirePerson(state, record, shown, signer);
     return {
       records: [
         ...(newer || known > effectFormat ? askForFormat(state, known) : []),
         ...(policy.quorum === undefined ? [] : askForFormat(state, peopleFormat)),
+        ...(policy.passkeys === undefined ? [] : askForFormat(state, passkeyFormat)),
         signRecord(store, signer, record, { shown, nonce, at: now }),
       ],
       result: effect === 'kept' ? 'kept' : 'changed',
@@ -327,13 +310,14 @@ export async function changePolicy(
   });
 }
 
-function policyRecord({ hooks, lease, quorum, ...policy }: Policy): Unsigned {
+function policyRecord({ hooks, lease, quorum, passkeys, ...policy }: Policy): Unsigned {
   return {
     kind: 'policy.changed',
     v: 1,
     ...policy,
     ...(lease === undefined ? {} : { lease: { ...lease, strictGlobs: [...lease.strictGlobs] } }),
     ...(quorum === undefined ? {} : { quorum: { rules: quorum.rules.map(writableRule) } }),
+    ...(passkeys === undefined ? {} : { passkeys: { rules: passkeys.rules.map(writableConditions) } }),
     ...(hooks === undefined ? {} : { hooks: { readOnlyTools: [...hooks.readOnlyTools] } }),
   };
 }

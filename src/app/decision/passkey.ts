@@ -1,6 +1,6 @@
 /**
- * Decisions that a passkey signs in a browser: prepared here, signed there, and committed here. Any use case that signs
- * one record works, because both steps run the same one. The caller keeps what was prepared, for one use and a few
+ * Decisions that a passkey signs in a browser: prepared here, signed there, and committed here. Any use case works,
+ * because both steps run the same one; if it records several decisions, the human signs all of them at once. The caller keeps what was prepared, for one use and a few
  * minutes, and never takes it from the browser.
  *
  *     const act = (signing: Signing) => decideQuestion(signing, id, verdict, shown);
@@ -10,17 +10,19 @@
 import type { DecisionPayload } from '../../core/records/decision.ts';
 import { passkeyFormat } from '../../core/records/passkey.ts';
 import type { PasskeyBinding } from '../../core/records/passkey.ts';
+import { passkeyBatch } from '../../core/records/parts.ts';
 import type { Envelope } from '../../core/records/parts.ts';
 import { askForFormat, hasFormat } from '../../core/state/askForFormat.ts';
 import type { Store } from '../../store/store.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
 import { payloadType, preAuthEncoding } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
-import { assertionProblem, challengeOf, passkeyPublicKey } from '../../trust/webauthn.ts';
+import { assertionProblem, challengeOf, challengeOfAll, passkeyPublicKey } from '../../trust/webauthn.ts';
 import type { PasskeySignature } from '../../trust/webauthn.ts';
 import { AppError } from '../workspace/errors.ts';
 import { humanActor } from './decisions.ts';
-import type { Signer, Signing } from './decisions.ts';
+import type { Signing } from './decisions.ts';
+import type { Signer } from './signer.ts';
 
 /** A key in the ring that is a passkey. */
 export type PasskeyPin = PinnedKey & { readonly passkey: PasskeyBinding };
@@ -48,7 +50,8 @@ export interface PasskeyRequest {
 
 export interface Prepared {
   readonly keyid: string;
-  readonly payload: DecisionPayload;
+  /** One for each record of the act. */
+  readonly payloads: readonly DecisionPayload[];
   readonly options: PasskeyRequest;
 }
 
@@ -57,7 +60,7 @@ const preparedForMs = 300_000;
 
 /**
  * What the browser must sign so that this act counts. Records nothing but, once, that older programs must be updated.
- * @param act a use case that signs one record
+ * @param act a use case that records decisions
  * @throws AppError as the use case does; `conflict` when there is nothing to sign any more
  */
 export async function prepareSigned(
@@ -66,14 +69,25 @@ export async function prepareSigned(
 ): Promise<Prepared> {
   const { store, newId, pin } = context;
   await requirePasskeyFormat(store, pin);
+  const payloads: DecisionPayload[] = [];
   const signer = passkeySigner(pin, (payload) => {
-    throw new AsksPasskey({ ...payload, ...placeOf(store) });
+    payloads.push({ ...payload, ...placeOf(store) });
+    return emptyEnvelope;
   });
+  const transact: Store['transact'] = (actor, decide) =>
+    store.transact(actor, (view) => {
+      const decided = decide(view);
+      if (payloads.length > 0) throw new AsksPasskey();
+      return decided;
+    });
+  const asking = Object.create(store, { transact: { value: transact } }) as Store;
   try {
-    await act({ store, signer, newId });
+    await act({ store: asking, signer, newId });
   } catch (error) {
     if (!(error instanceof AsksPasskey)) throw error;
-    return { keyid: pin.keyid, payload: error.payload, options: requestOf(pin, error.payload) };
+    if (payloads.length > passkeyBatch)
+      throw new AppError('bad_input', `these are more than ${String(passkeyBatch)} decisions: sign fewer at once`);
+    return { keyid: pin.keyid, payloads, options: requestOf(pin, payloads) };
   }
   throw new AppError('conflict', 'there is nothing left to sign: it was decided, or it has changed');
 }
@@ -93,10 +107,9 @@ export async function commitSigned<T>(
   const problem = pin.keyid === prepared.keyid ? wrongSignature(pin, prepared, assertion) : 'is of another passkey';
   if (problem !== null) throw new AppError('denied', `this signature does not count: it ${problem}`);
   const signer = passkeySigner(pin, (payload) => {
-    const { nonce, at, position, head } = prepared.payload;
-    if (canonicalJson({ ...payload, nonce, at, position, head }) !== canonicalJson(prepared.payload))
-      throw new AppError('conflict', 'it has changed since you signed it: check it again');
-    return envelopeOf(prepared, assertion);
+    const signed = prepared.payloads.find((one) => isSameDecision(one, payload));
+    if (!signed) throw new AppError('conflict', 'it has changed since you signed it: check it again');
+    return envelopeOf(signed, prepared, assertion);
   });
   return act({ store, signer, newId });
 }
@@ -107,24 +120,32 @@ function wrongSignature(pin: PasskeyPin, { options }: Prepared, assertion: Passk
   return assertionProblem(assertion, { key, binding: pin.passkey, challenge: options.challenge });
 }
 
-/** Ends the use case where a signature is due. */
+/** Ends the use case instead of recording what it decided. */
 class AsksPasskey extends Error {
   override readonly name = 'AsksPasskey';
-  readonly payload: DecisionPayload;
+}
 
-  constructor(payload: DecisionPayload) {
-    super('a passkey must sign this');
-    this.payload = payload;
-  }
+const emptyEnvelope: Envelope = { payloadType, payload: '', signatures: [{ keyid: '0'.repeat(64), sig: '' }] };
+
+/** Whether it is what was signed: only where and when may differ. */
+function isSameDecision(
+  signed: DecisionPayload,
+  { nonce: _, at: __, position: ___, head: ____, ...now }: DecisionPayload,
+): boolean {
+  const { nonce, at, position, head } = signed;
+  return canonicalJson(signed) === canonicalJson({ ...now, nonce, at, position, head });
 }
 
 function passkeySigner({ keyid, name }: PasskeyPin, seal: (payload: DecisionPayload) => Envelope): Signer {
   return { keyid, name, isPasskey: true, seal };
 }
 
-function requestOf({ passkey: { rpId, credentialId } }: PasskeyPin, payload: DecisionPayload): PasskeyRequest {
+function requestOf(
+  { passkey: { rpId, credentialId } }: PasskeyPin,
+  payloads: readonly DecisionPayload[],
+): PasskeyRequest {
   return {
-    challenge: challengeOf(preAuthEncoding(payloadType, payloadBytes(payload))),
+    challenge: challengeOfAll(payloads.map(challengeOfPayload)),
     rpId,
     allowCredentials: [{ type: 'public-key', id: credentialId }],
     userVerification: 'required',
@@ -132,8 +153,13 @@ function requestOf({ passkey: { rpId, credentialId } }: PasskeyPin, payload: Dec
   };
 }
 
-function envelopeOf({ keyid, payload }: Prepared, assertion: PasskeySignature): Envelope {
+function challengeOfPayload(payload: DecisionPayload): string {
+  return challengeOf(preAuthEncoding(payloadType, payloadBytes(payload)));
+}
+
+function envelopeOf(payload: DecisionPayload, { keyid, payloads }: Prepared, assertion: PasskeySignature): Envelope {
   const { authenticatorData, clientDataJSON, signature } = assertion;
+  const batch = payloads.length === 1 ? {} : { batch: payloads.map(challengeOfPayload) };
   return {
     payloadType,
     payload: payloadBytes(payload).toString('base64'),
@@ -141,7 +167,7 @@ function envelopeOf({ keyid, payload }: Prepared, assertion: PasskeySignature): 
       {
         keyid,
         sig: Buffer.from(signature, 'base64url').toString('base64'),
-        webauthn: { authenticatorData, clientDataJSON },
+        webauthn: { authenticatorData, clientDataJSON, ...batch },
       },
     ],
   };

@@ -1,8 +1,9 @@
 /** Checks before signing whether a person's decision counts, and whether it needs more people. */
 import { unsigned } from '../../core/records/decision.ts';
 import type { UnsignedRecord } from '../../core/records/decision.ts';
-import { markOf, outcomeOf, personProblem, rulesOf } from '../../core/fold/quorum.ts';
-import type { Person } from '../../core/records/quorum.ts';
+import { passkeyProblem } from '../../core/fold/passkey.ts';
+import { markOf, outcomeOf, personProblem, ruledContent } from '../../core/fold/quorum.ts';
+import type { Signer } from './signer.ts';
 import type { State } from '../../core/state/state.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { AppError } from '../workspace/errors.ts';
@@ -13,11 +14,13 @@ import { parsedRecord } from './record.ts';
  * @param signer whose name is that of the key in the ring
  * @throws AppError `denied` when the policy does not name this person, `conflict` when they have signed the same before
  */
-export function requirePerson(state: State, record: UnsignedRecord, shown: string, signer: Person): 'counts' | 'kept' {
-  const problem = personProblem(state, record, signer);
+export function requirePerson(state: State, record: UnsignedRecord, shown: string, signer: Signer): 'counts' | 'kept' {
+  const problem =
+    passkeyProblem(state, record, { keyid: signer.keyid, passkey: signer.isPasskey === true }) ??
+    personProblem(state, record, signer);
   if (problem !== null) throw new AppError('denied', problem);
   const recordHash = hashOf(unsigned(parsedRecord(record)));
-  const mark = markOf(record, { shown, recordHash }, () => hashOf(rulesOf(state, record)));
+  const mark = markOf(record, { shown, recordHash }, () => hashOf(ruledContent(state, record)));
   const outcome = outcomeOf(state, record, mark, signer);
   if (outcome === 'repeated') throw new AppError('conflict', 'you have already signed this: it needs other people now');
   return outcome;

@@ -7,7 +7,8 @@ import type { PinnedKey } from '../../trust/envelope.ts';
 import { parsePublicKeys } from '../../trust/publicKeys.ts';
 import { signerName } from '../../core/records/decision.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
-import type { Signer, Unsigned } from '../decision/decisions.ts';
+import type { Unsigned } from '../decision/decisions.ts';
+import type { Signer } from '../decision/signer.ts';
 import { enrolKey, requireOwnRing, retireKeys } from './enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -39,6 +40,7 @@ export function readPastedKey(text: string): PinnedKey {
     throw new AppError('bad_input', 'this is not a public key of Holdpoint (Ed25519, as base64 or PEM)');
   }
   const [key] = keys;
+  if (key?.passkey) throw new AppError('bad_input', 'a passkey is added by its human, in the form for passkeys');
   if (!key || keys.length > 1) throw new AppError('bad_input', 'paste one key at a time');
   return key;
 }

@@ -18,6 +18,9 @@ import type { AnswerEffect, QuestionMode, QuestionStatus, QuestionType, Urgency 
 import type { View } from '../../store/store.ts';
 import type { Questions } from '../../store/rows/tables.ts';
 import { openAskBack, waitsForHuman } from '../../core/state/askBack.ts';
+import { needsPasskey } from '../../core/state/quorum.ts';
+import { signedWith } from '../workspace/signedWith.ts';
+import type { SignedWith } from '../workspace/signedWith.ts';
 import { quorumView } from '../workspace/quorums.ts';
 import type { QuorumView } from '../workspace/quorums.ts';
 import { withRecipient } from '../workspace/recipients.ts';
@@ -66,6 +69,8 @@ export interface QuestionView extends ViewNotes {
   readonly ask_backs: readonly AskBackView[];
   /** Which people must decide it, and who has signed so far; null if any human can. */
   readonly quorum: QuorumView | null;
+  /** Whether the policy asks for a passkey. */
+  readonly needs_passkey: boolean;
   readonly resolution: 'answered' | 'cancelled' | 'released' | 'withdrawn' | null;
   readonly answer: { readonly text: string | null; readonly choices: readonly string[] } | null;
   /** Effect of the answer; null while unanswered. */
@@ -76,6 +81,8 @@ export interface QuestionView extends ViewNotes {
   readonly lifted: { readonly by: string; readonly at: string; readonly reason: string } | null;
   readonly note: string | null;
   readonly answered_by: string | null;
+  /** `passkey`: verified by a PIN, a fingerprint or the like. Null if no human decided. */
+  readonly signed_with: SignedWith | null;
   readonly answered_at: string | null;
   /** When the receiving agent was first offered the outcome, and when it continued with it. */
   readonly offered_at: string | null;
@@ -338,6 +345,7 @@ function fromRow(view: View, row: Row, reachOf: (holder: Holder) => Reach): Ques
     waiting_for: question && isWaiting(question) ? (openAskBack(question) === null ? 'human' : 'agent') : null,
     ask_backs: question ? askBackViews(question) : [],
     quorum: question ? quorumView(view.state, question) : null,
+    needs_passkey: question !== undefined && needsPasskey(view.state, question),
     resolution: row.resolution,
     answer:
       row.resolution === 'answered' ? { text: row.answer, choices: JSON.parse(row.answer_choices) as string[] } : null,
@@ -347,6 +355,7 @@ function fromRow(view: View, row: Row, reachOf: (holder: Holder) => Reach): Ques
       row.lifted_at === null ? null : { by: row.lifted_by ?? '', at: row.lifted_at, reason: row.lifted_reason ?? '' },
     note: row.note,
     answered_by: row.answered_by,
+    signed_with: signedWith(question?.resolution),
     answered_at: row.answered_at,
     offered_at: row.offered_at,
     acknowledged_at: row.acknowledged_at,

@@ -17,7 +17,8 @@ import { noAnchor } from '../../store/journal/stateFile.ts';
 import { shortenRetirements } from '../keys/enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
-import type { Signer, Unsigned } from '../decision/decisions.ts';
+import type { Unsigned } from '../decision/decisions.ts';
+import type { Signer } from '../decision/signer.ts';
 import { isJoined } from '../workspace/sharedFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 

@@ -21,7 +21,8 @@ import { eventsByNumber } from '../../store/rows/eventRows.ts';
 import type { Act, Store, View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
-import type { Signer, Signing, Unsigned } from '../decision/decisions.ts';
+import type { Signing, Unsigned } from '../decision/decisions.ts';
+import type { Signer } from '../decision/signer.ts';
 
 import { AppError } from '../workspace/errors.ts';
 import { isOutdating, outdatedReason, requestEvents } from '../workspace/requestMemory.ts';

@@ -11,12 +11,13 @@ import { actProblem, approvalGaps, canTakeOver, latestRevision, waivedQuestion }
 import type { RfcAct } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { FeedbackType, RejectionThen } from '../../core/records/rfcWords.ts';
-import { rulesFor } from '../../core/state/quorum.ts';
-import type { State } from '../../core/state/state.ts';
+import { needsPasskey, rulesFor } from '../../core/state/quorum.ts';
+import type { Question, State } from '../../core/state/state.ts';
 import type { Store } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
 import type { Signing, Unsigned } from '../decision/decisions.ts';
+import type { Signer } from '../decision/signer.ts';
 import { requirePerson } from '../decision/people.ts';
 import { AppError } from '../workspace/errors.ts';
 import { raiseHumanQuestions } from './humanQuestions.ts';
@@ -98,7 +99,7 @@ export async function decideRfc(
     const ended =
       effect === 'counts' && (verdict.kind === 'withdraw' || (verdict.kind === 'reject' && rfc.status !== 'approved'));
     // Its open human questions are now moot, and only a human's signature can close them.
-    const moot = ended ? openHumanQuestions(state, rfc).filter((one) => rulesFor(state, one).length === 0) : [];
+    const moot = ended ? mootQuestions(state, rfc, signer) : [];
     return {
       records: [
         ...(verdict.kind === 'approve' ? askForFormat(state, ruleFormat) : []),
@@ -120,6 +121,13 @@ export async function decideRfc(
     };
   });
   return { outcome, rfc: requireView(store, id) };
+}
+
+/** Those that this signature alone closes. */
+function mootQuestions(state: State, rfc: Rfc, { isPasskey = false }: Signer): Question[] {
+  return openHumanQuestions(state, rfc).filter(
+    (one) => rulesFor(state, one).length === 0 && (isPasskey || !needsPasskey(state, one)),
+  );
 }
 
 /** Why an approval is not possible now, as text; null when it is. */

@@ -27,6 +27,7 @@ import type {
   ThreadView,
 } from './parts.ts';
 import type { NamedWork } from '../question/views.ts';
+import { needsPasskey } from '../../core/state/quorum.ts';
 import { quorumView } from '../workspace/quorums.ts';
 import type { QuorumView } from '../workspace/quorums.ts';
 
@@ -64,6 +65,8 @@ export interface RfcSummary {
   readonly last_decision: RfcDecisionView | null;
   /** Which people must decide it, and who has signed so far; null if any human can. */
   readonly quorum: QuorumView | null;
+  /** Whether the policy asks for a passkey. */
+  readonly needs_passkey: boolean;
   /** The AI reviewer's verdict on the latest revision, or null. It decides nothing. */
   readonly last_review: LastReview | null;
 }
@@ -191,6 +194,7 @@ function summary(view: View, rfc: Rfc): RfcSummary {
     all_files: allFiles(rfc),
     last_decision: decisionsOf(view, rfc.id).at(-1) ?? null,
     quorum: quorumView(state, rfc),
+    needs_passkey: needsPasskey(state, rfc),
     last_review: lastReview(view, rfc),
   };
 }

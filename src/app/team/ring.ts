@@ -2,7 +2,7 @@
  * Human acts on the key ring of a shared workspace: each makes records that a root key signs, for the server to append.
  * Only the editor imports this.
  */
-import type { KeySigner } from '../decision/decisions.ts';
+import type { KeySigner } from '../decision/signer.ts';
 import { AppError } from '../workspace/errors.ts';
 import { rootNames } from '../workspace/sharedRing.ts';
 import { keyId } from '../../trust/envelope.ts';
@@ -21,7 +21,7 @@ export interface RingSigning {
   readonly append: (record: Uint8Array) => Promise<Outcome>;
 }
 
-export type Member = Pick<PinnedKey, 'publicKey' | 'name'>;
+export type Member = Pick<PinnedKey, 'publicKey' | 'name' | 'passkey'>;
 
 export interface Proposal {
   /** One line, to send to a root: the public key and the name. */
@@ -129,8 +129,9 @@ function signed(signer: KeySigner, record: UnsignedRingRecord): Buffer {
 }
 
 /** @throws AppError `bad_input` */
-function keyOf({ publicKey, name }: Member): UnsignedRingRecord['key'] {
-  const given = ringMember().safeParse({ publicKey, name, kind: 'human' });
+function keyOf({ publicKey, name, passkey }: Member): UnsignedRingRecord['key'] {
+  const kind = passkey ? { kind: 'passkey', passkey } : { kind: 'human' };
+  const given = ringMember().safeParse({ publicKey, name, ...kind });
   if (given.success) return given.data;
   const [issue] = given.error.issues;
   throw new AppError('bad_input', `${issue?.path.join('.') ?? 'key'}: ${issue?.message ?? 'is malformed'}`);

@@ -3,7 +3,7 @@ import { addMember, appendRing, createWorkspace, openWorkspace } from '../../sto
 import { readLocalJournal, sendJournal } from '../../store/shared/moving.ts';
 import type { Server, Shared } from '../../store/shared/server.ts';
 import { createTrust } from '../../trust/envelope.ts';
-import type { KeySigner } from '../decision/decisions.ts';
+import type { KeySigner } from '../decision/signer.ts';
 import { pinKeys } from '../keys/enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
 import { removeSharedFiles, writeSharedFile } from '../workspace/sharedFile.ts';

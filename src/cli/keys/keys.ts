@@ -34,10 +34,13 @@ function noKeys(workspace: Workspace): string {
   return workspace.team() ? '# the key ring of the team cannot be used' : '# this machine trusts no key yet';
 }
 
-function dataOf({ keyid, publicKey, name, enrolledAt, retired }: PinnedKey): VerbOutputs['keys']['keys'][number] {
+function dataOf({ keyid, publicKey, name, enrolledAt, retired, passkey }: PinnedKey): Listed {
   const given = retired ? { at: retired.at, why: retired.why } : null;
-  return { keyid, public_key: publicKey, name, enrolled_at: enrolledAt, retired: given };
+  const place = passkey ? { origin: passkey.origin, rp_id: passkey.rpId, label: passkey.label } : null;
+  return { keyid, public_key: publicKey, name, enrolled_at: enrolledAt, passkey: place, retired: given };
 }
+
+type Listed = VerbOutputs['keys']['keys'][number];
 
 /** Retired keys are commented out: without the store, a reader cannot tell which of their decisions came before. */
 function lineOf(pin: PinnedKey): string {

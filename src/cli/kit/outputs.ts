@@ -116,6 +116,8 @@ export interface VerbOutputs {
       readonly public_key: string;
       readonly name: string;
       readonly enrolled_at: string;
+      /** Where it signs, if it is a passkey. */
+      readonly passkey: { readonly origin: string; readonly rp_id: string; readonly label: string } | null;
       readonly retired: { readonly at: string; readonly why: string } | null;
     }[];
   };

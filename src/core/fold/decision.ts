@@ -1,5 +1,4 @@
 /** Effects of signed decisions on questions. The signature was already verified (signature.ts). */
-import type { DecisionPayload } from '../records/decision.ts';
 import { requireQuestion, save } from '../question/fold.ts';
 import { directlyHeld } from '../hold/holds.ts';
 import { effectProblem, refusalOf } from '../state/answerEffect.ts';
@@ -23,7 +22,8 @@ export const questionDecisions: Effects<QuestionDecision['kind'] | 'answer.revok
   'refusal.lifted': lift,
 };
 
-function resolve({ state, change, trust, payload, keyid }: Deciding, record: QuestionDecision): void {
+function resolve(at: Deciding, record: QuestionDecision): void {
+  const { state, change, trust, payload } = at;
   const question = requireQuestion(state, record.id);
   if (question.resolution !== null)
     throw new Inadmissible(`${question.id} was already decided at ${question.resolution.at}`);
@@ -37,7 +37,7 @@ function resolve({ state, change, trust, payload, keyid }: Deciding, record: Que
   const decided = {
     ...question,
     status: statusAfter(question, record),
-    resolution: resolution(record, payload, keyid),
+    resolution: resolution(record, at),
   };
   save(state, change, decided);
   if (isStop(decided)) cancelWork(state, change, directlyHeld(state, decided), payload.at);
@@ -77,8 +77,9 @@ function statusAfter(question: Question, record: QuestionDecision): Question['st
   return question.status === 'expired' ? 'expired' : 'cancelled';
 }
 
-function resolution(record: QuestionDecision, payload: DecisionPayload, keyid: string): Resolution {
-  const base = { answer: null, note: null, by: payload.by, keyid, at: payload.at };
+function resolution(record: QuestionDecision, { payload, keyid, passkey }: Deciding): Resolution {
+  const { by, at } = payload;
+  const base = { answer: null, note: null, by, keyid, ...(passkey ? { passkey } : {}), at };
   switch (record.kind) {
     case 'question.answered':
       return { ...base, how: 'answered', answer: record.answer };

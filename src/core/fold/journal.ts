@@ -1,6 +1,8 @@
 /** Effects of records about the workspace and its journal. */
 import { Inadmissible } from '../state/inadmissible.ts';
 import { shownPolicy } from '../question/question.ts';
+import { passkeyFormat } from '../records/passkey.ts';
+import { hasPasskey } from './passkey.ts';
 import { maxSeals, peopleFormat, segmentFormat } from '../records/records.ts';
 import type { RecordOf } from '../records/records.ts';
 import { sharingFormat } from '../records/sharing.ts';
@@ -67,7 +69,10 @@ function changePolicy({ state, change, trust, payload }: Deciding, record: Recor
     throw new Inadmissible('the policy has changed since it was shown', 'forgery');
   const unknown =
     (record.lease !== undefined && !hasFormat(state, sharingFormat)) ||
-    (record.quorum !== undefined && !hasFormat(state, peopleFormat));
+    (record.quorum !== undefined && !hasFormat(state, peopleFormat)) ||
+    (record.passkeys !== undefined && !hasFormat(state, passkeyFormat));
+  if (record.passkeys?.rules.length && !hasPasskey(state))
+    throw new Inadmissible('asks for passkeys, and this workspace has none');
   if (unknown) throw new Inadmissible('the workspace has not asked for programs that know of it', 'forgery');
   const { kind: _, v: __, envelope: ___, ...changed } = record;
   change.assign(state, 'policy', withoutUndefined({ ...state.policy, ...withoutUndefined(changed) }));

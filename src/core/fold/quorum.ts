@@ -9,7 +9,17 @@ import { impliedEffect } from '../state/answerEffect.ts';
 import { startChange } from '../state/change.ts';
 import type { Deciding } from '../state/effect.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
-import { changedRules, countedApprovals, isListed, isMet, isSamePerson, rulesFor } from '../state/quorum.ts';
+import {
+  changedRules,
+  countedApprovals,
+  isListed,
+  isMet,
+  isSamePerson,
+  needsPasskey,
+  rulesFor,
+} from '../state/quorum.ts';
+import { passkeyProblem } from './passkey.ts';
+import { isRuled } from './ruled.ts';
 import type { Approval, PendingDecision, Person, QuorumRule } from '../records/quorum.ts';
 import type { Widening } from '../records/widening.ts';
 import type { State } from '../state/state.ts';
@@ -20,47 +30,6 @@ import { latestRevision, shownRfc } from '../rfc/rfc.ts';
 import type { Change } from '../state/change.ts';
 import type { Trust } from '../records/decision.ts';
 
-/** Complete, so that a new signed kind does not compile until it is decided whether rules on people apply to it. */
-const isRuled: Readonly<Record<SignedRecord['kind'], boolean>> = {
-  'question.answered': true,
-  'question.cancelled': true,
-  'question.released': true,
-  'refusal.lifted': true,
-  'hold.narrowed': true,
-  'rfc.approved': true,
-  'rfc.rejected': true,
-  'rfc.withdrawn': true,
-  'rfc.changesRequested': true,
-  'policy.changed': true,
-  // These release nothing.
-  'question.askedBack': false,
-  'answer.revoked': false,
-  'hold.widened': false,
-  'rfc.commented': false,
-  'rfc.threadReplied': false,
-  'rfc.threadResolved': false,
-  'rfc.answerOverruled': false,
-  'event.postedByHuman': false,
-  'event.closedByHuman': false,
-  'event.proposalDeclined': false,
-  'key.enrolled': false,
-  'key.lost': false,
-  'key.rotated': false,
-  'key.trusted': false,
-  'key.retired': false,
-  'key.passkeyAdded': false,
-  'key.passkeyRenamed': false,
-  'request.createdByHuman': false,
-  'request.movedByHuman': false,
-  'request.stepRecordedByHuman': false,
-  'responsibility.appointed': false,
-  'store.shared': false,
-  'store.unshared': false,
-  'journal.lineSetAside': false,
-  'journal.restored': false,
-  'journal.startedAnew': false,
-};
-
 /** The rules that a decision must meet; none for most. */
 export function rulesOf(state: State, record: UnsignedRecord): readonly QuorumRule[] {
   if (!isRuled[record.kind]) return [];
@@ -69,6 +38,17 @@ export function rulesOf(state: State, record: UnsignedRecord): readonly QuorumRu
   if (!('id' in record)) return [];
   const item = state.questions.get(record.id) ?? state.rfcs.get(record.id);
   return item ? rulesFor(state, item) : [];
+}
+
+/** Identifies the rules that a decision must meet. */
+export function ruledContent(state: State, record: UnsignedRecord): unknown {
+  const item = 'id' in record ? state.rfcs.get(record.id) : undefined;
+  return ruledBy(rulesOf(state, record), item !== undefined && needsPasskey(state, item));
+}
+
+/** Only the rules without a passkey, so that earlier hashes are kept. */
+export function ruledBy(rules: readonly QuorumRule[], passkey: boolean): unknown {
+  return passkey ? { rules, passkey } : rules;
 }
 
 /** Whether a decision only refuses: one person is enough for that. */
@@ -152,7 +132,7 @@ function shownNow(
   const rfc = state.rfcs.get(subject);
   if (record.kind.startsWith('rfc.'))
     return rfc && (record['revision'] === undefined || record['revision'] === latestRevision(rfc).number)
-      ? hash(rulesFor(state, rfc))
+      ? hash(ruledBy(rulesFor(state, rfc), needsPasskey(state, rfc)))
       : null;
   if (question)
     return hash(record.kind === 'refusal.lifted' ? shownAnswer(state, question) : shownQuestion(state, question));
@@ -171,6 +151,8 @@ export function applyDecision<R extends SignedRecord>(
   const { state, change, payload } = at;
   const subject = subjectOf(record);
   const rules = rulesOf(state, record);
+  const missing = passkeyProblem(state, record, at);
+  if (missing !== null) throw new Inadmissible(missing);
   if (rules.length === 0) {
     effect(at, record);
     if (isRuled[record.kind]) change.unset(state.approvals, subject);
@@ -179,7 +161,7 @@ export function applyDecision<R extends SignedRecord>(
   const person = { name: at.name, keyid: at.keyid };
   const problem = personProblem(state, record, person);
   if (problem !== null) throw new Inadmissible(problem);
-  const mark = markOf(record, payload, () => at.trust.hash(rules));
+  const mark = markOf(record, payload, () => at.trust.hash(ruledContent(state, record)));
   const before = standingApprovals(state, subject, mark);
   if (before.some((one) => isSamePerson(one, person))) throw new Inadmissible(`${at.name} has already signed this`);
   const approvals = [...before, { ...person, at: payload.at }];

@@ -19,7 +19,7 @@ import type { Holder, HolderBrief } from './holds.ts';
 import { seenFrom } from '../kit/paths.ts';
 import { bindingOf } from '../rfc/rfc.ts';
 import type { Binding } from '../rfc/rfc.ts';
-import { quorumWords } from '../state/quorumWords.ts';
+import { policyWords } from '../state/quorumWords.ts';
 import { isStop } from '../state/state.ts';
 import type { Question, State } from '../state/state.ts';
 
@@ -42,7 +42,7 @@ export interface GateReason {
   readonly subject: string;
   /** The question or RFC that holds or stopped it; null for unknown work. */
   readonly holder: Holder | null;
-  /** Who must decide it, and who has signed so far, in words; absent if any human can. */
+  /** Who must decide it, who has signed so far, and whether with a passkey; absent if any human can with any key. */
   readonly people?: string;
 }
 
@@ -59,7 +59,9 @@ export interface GateVerdict {
 
 export function gate(state: State, query: GateQuery): GateVerdict {
   const found = [...workReasons(state, query), ...fileReasons(state, query), ...sessionReasons(state, query)];
-  const reasons = state.policy.quorum === undefined ? found : found.map((reason) => withPeople(state, reason));
+  const { quorum, passkeys } = state.policy;
+  const isPlain = quorum === undefined && passkeys === undefined;
+  const reasons = isPlain ? found : found.map((reason) => withPeople(state, reason));
   const bindings = bindingsOn(state, query);
   return {
     verdict: reasons.length === 0 ? 'allow' : 'deny',
@@ -70,7 +72,7 @@ export function gate(state: State, query: GateQuery): GateVerdict {
 }
 
 function withPeople(state: State, reason: GateReason): GateReason {
-  const people = reason.holder && quorumWords(state, reason.holder);
+  const people = reason.holder && policyWords(state, reason.holder);
   return people === null ? reason : { ...reason, people };
 }
 

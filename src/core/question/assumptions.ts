@@ -1,6 +1,6 @@
 /** Assumptions that agents go on with, and which of them a human can confirm with a plain yes. */
 import { tickedUpTo } from '../kit/words.ts';
-import { rulesFor } from '../state/quorum.ts';
+import { isUnruled } from '../state/quorum.ts';
 import { isWaiting } from '../state/state.ts';
 import type { Question, State } from '../state/state.ts';
 
@@ -25,8 +25,6 @@ export function isTickedAtFirst({ policy }: State, { urgency }: Pick<Question, '
 export function confirmableQuestions(state: State, agent?: string): Question[] {
   return [...state.questions.values()].filter(
     (question) =>
-      isConfirmable(question) &&
-      rulesFor(state, question).length === 0 &&
-      (agent === undefined || question.asker.id === agent),
+      isConfirmable(question) && isUnruled(state, question) && (agent === undefined || question.asker.id === agent),
   );
 }

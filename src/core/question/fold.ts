@@ -6,7 +6,7 @@ import { effectFormat, format, peopleFormat } from '../records/records.ts';
 import type { Actor, RecordOf } from '../records/records.ts';
 import { refusalOf } from '../state/answerEffect.ts';
 import { hasFormat } from '../state/askForFormat.ts';
-import { rulesFor } from '../state/quorum.ts';
+import { isUnruled } from '../state/quorum.ts';
 import type { Effects, Folding } from '../state/effect.ts';
 import { isHolding, isOpenHold } from '../state/state.ts';
 import type { Question, State } from '../state/state.ts';
@@ -42,7 +42,7 @@ export const questionEffects: Effects<Unsigned> = {
   'outcome.acknowledged': requireOutcome,
   'answer.reused': ({ state }, { id }) => {
     const question = requireQuestion(state, id);
-    if (!isReusable(question) || rulesFor(state, question).length > 0)
+    if (!isReusable(question) || !isUnruled(state, question))
       throw new Inadmissible(`the answer of ${id} cannot be reused`);
   },
 };

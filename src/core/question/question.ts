@@ -1,6 +1,6 @@
 /** Rules of a single question. */
 import { namedScopes } from '../hold/holds.ts';
-import { rulesFor, shownRules } from '../state/quorum.ts';
+import { isUnruled, shownRules } from '../state/quorum.ts';
 import type { QuestionRaised } from '../records/records.ts';
 import type { Question, State } from '../state/state.ts';
 import { sameTextKey } from '../kit/text.ts';
@@ -55,18 +55,21 @@ export function isReusable(question: Question): boolean {
 export function answeredBefore(state: State, asked: Asked): Question | null {
   if (asked.work === null || asked.type === 'approval' || asked.urgency === 'critical') return null;
   const question = state.questions.get(state.latestByText.get(reuseKey(asked.work, asked.text)) ?? '');
-  return question && isReusable(question) && !takesSeveral(state, question, asked) ? question : null;
+  return question && isReusable(question) && !isRuledNow(state, question, asked) ? question : null;
 }
 
 interface Asked extends Pick<QuestionRaised, 'work' | 'text' | 'type' | 'urgency'> {
   readonly holds?: readonly string[] | undefined;
 }
 
-/** Whether a rule on people covers the question as it was answered, or as it is asked now: then people decide each time. */
-function takesSeveral(state: State, question: Question, { type, urgency, holds = [] }: Asked): boolean {
+/**
+ * Whether a rule on people or passkeys covers the question as it was answered, or as it is asked now: then people decide
+ * each time.
+ */
+function isRuledNow(state: State, question: Question, { type, urgency, holds = [] }: Asked): boolean {
   const { raised, addedHolds } = question;
   const now = { ...question, urgency, raised: { ...raised, type }, addedHolds: [...addedHolds, ...holds] };
-  return rulesFor(state, question).length > 0 || rulesFor(state, now).length > 0;
+  return !isUnruled(state, question) || !isUnruled(state, now);
 }
 
 /** What a human is shown of an answer and signs when revoking it or lifting its refusal. */

@@ -87,6 +87,9 @@ export function readAsLatest(known: KnownKind, raw: unknown): z.ZodSafeParseResu
   return known.schema.safeParse({ ...earlier.upcast(before.data as never), kind, v });
 }
 
+/** How many records a human can sign at once with a passkey. */
+export const passkeyBatch = 50;
+
 /**
  * What a passkey's signature is over besides the challenge, which is in the client data: the hash of what other keys
  * sign. Each is base64url.
@@ -94,6 +97,8 @@ export function readAsLatest(known: KnownKind, raw: unknown): z.ZodSafeParseResu
 const webauthn = z.strictObject({
   authenticatorData: z.base64url().max(2_000),
   clientDataJSON: z.base64url().max(8_000),
+  /** The challenges of all records of the act, if it signed several at once (`challengeOfAll` in src/trust). */
+  batch: z.array(z.base64url().length(43)).min(2).max(passkeyBatch).optional(),
 });
 
 /** DSSE-style envelope: signatures over the exact payload bytes. Source: DSSE v1 (secure-systems-lab). */

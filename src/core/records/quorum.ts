@@ -21,13 +21,17 @@ function distinct(people: readonly string[]): boolean {
  * Covers an item that fits every given condition; one that is left out fits all. Each rule that covers an item must be
  * met. A rule that names urgencies covers no RFC: RFCs have none.
  */
+export const ruleConditions = () => ({
+  urgencies: z.array(urgency).min(1).optional(),
+  types: z.array(ruledType).min(1).optional(),
+  /** Covers an item that holds, or is about, a path that one of these holds. */
+  globs: z.array(holdGlob).min(1).max(limits.listItems).optional(),
+});
+
 const makeRule = () =>
   z
     .strictObject({
-      urgencies: z.array(urgency).min(1).optional(),
-      types: z.array(ruledType).min(1).optional(),
-      /** Covers an item that holds, or is about, a path that one of these holds. */
-      globs: z.array(holdGlob).min(1).max(limits.listItems).optional(),
+      ...ruleConditions(),
       people: z.array(keyName).min(1).max(quorumLimits.people).refine(distinct, 'name a person twice'),
       count: z.int().min(1),
     })
@@ -36,22 +40,27 @@ let made: ReturnType<typeof makeRule> | undefined;
 /** Created on first use, like record schemas. */
 export const quorumRule = () => (made ??= makeRule());
 
-export interface QuorumRule {
+export interface RuleConditions {
   readonly urgencies?: readonly z.infer<typeof urgency>[] | undefined;
   readonly types?: readonly RuledType[] | undefined;
   readonly globs?: readonly string[] | undefined;
+}
+
+export interface QuorumRule extends RuleConditions {
   readonly people: readonly string[];
   readonly count: number;
 }
 
 /** The rule as a record takes it: without members that are not set. */
-export function writableRule({ urgencies, types, globs, people, count }: QuorumRule) {
+export function writableRule({ people, count, ...conditions }: QuorumRule) {
+  return { ...writableConditions(conditions), people: [...people], count };
+}
+
+export function writableConditions({ urgencies, types, globs }: RuleConditions) {
   return {
     ...(urgencies === undefined ? {} : { urgencies: [...urgencies] }),
     ...(types === undefined ? {} : { types: [...types] }),
     ...(globs === undefined ? {} : { globs: [...globs] }),
-    people: [...people],
-    count,
   };
 }
 

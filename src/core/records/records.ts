@@ -15,7 +15,7 @@ import { recordedPayload } from '../kit/payload.ts';
 import { noteFields } from '../kit/questionNotes.ts';
 import { envelope, list, readAsLatest, readAsWritten, record } from './parts.ts';
 import type { Envelope } from './parts.ts';
-import { quorumLimits, quorumRule } from './quorum.ts';
+import { quorumLimits, quorumRule, ruleConditions } from './quorum.ts';
 import { requestDecisions, requestRecords } from './request.ts';
 import { onOverdue, responsibilityId } from './requestWords.ts';
 import { rfcDecisions, rfcRecords } from './rfc.ts';
@@ -227,6 +227,7 @@ const policyChanged = record('policy.changed', () => ({
   assumptions: z.object({ tickedUpTo }).optional(),
   lease: lease().optional(),
   quorum: z.strictObject({ rules: z.array(quorumRule()).max(quorumLimits.rules) }).optional(),
+  passkeys: z.strictObject({ rules: z.array(z.strictObject(ruleConditions())).max(quorumLimits.rules) }).optional(),
   envelope,
 }));
 

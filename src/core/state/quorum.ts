@@ -1,7 +1,7 @@
 /** Which rules of the policy cover an item, and whose signatures a decision has so far. Pure. */
 import { globsOverlap } from '../kit/globOverlap.ts';
 import { sameNameKey } from '../kit/text.ts';
-import type { Person, QuorumRule, RuledType } from '../records/quorum.ts';
+import type { Person, QuorumRule, RuleConditions, RuledType } from '../records/quorum.ts';
 import { everything } from '../records/widening.ts';
 import type { Rfc } from './rfc.ts';
 import type { Question, State } from './state.ts';
@@ -10,8 +10,16 @@ const none: readonly QuorumRule[] = [];
 
 /** The rules that cover a question or RFC as it is now. */
 export function rulesFor(state: State, item: Question | Rfc): readonly QuorumRule[] {
-  const rules = state.policy.quorum?.rules ?? none;
-  if (rules.length === 0) return none;
+  return coveringRules(state, item, state.policy.quorum?.rules ?? none);
+}
+
+/** Those of these rules whose conditions the item fits. */
+export function coveringRules<R extends RuleConditions>(
+  state: State,
+  item: Question | Rfc,
+  rules: readonly R[],
+): readonly R[] {
+  if (rules.length === 0) return rules;
   const isRfc = 'revisions' in item;
   const type: RuledType = isRfc ? 'rfc' : item.raised.type;
   const paths = pathsOf(state, item);
@@ -38,9 +46,25 @@ function workOf(state: State, { work, alsoWork }: Question): string[] {
 }
 
 /** The member for shown and signed content: who must decide. Absent without a rule, so that earlier hashes are kept. */
-export function shownRules(state: State, item: Question | Rfc): { readonly quorum?: readonly QuorumRule[] } {
+export function shownRules(
+  state: State,
+  item: Question | Rfc,
+): { readonly quorum?: readonly QuorumRule[]; readonly passkey?: boolean } {
   const rules = rulesFor(state, item);
-  return rules.length === 0 ? {} : { quorum: rules };
+  return {
+    ...(rules.length === 0 ? {} : { quorum: rules }),
+    ...(needsPasskey(state, item) ? { passkey: true } : {}),
+  };
+}
+
+/** Whether only a passkey's signature decides the item. */
+export function needsPasskey(state: State, item: Question | Rfc): boolean {
+  return coveringRules(state, item, state.policy.passkeys?.rules ?? []).length > 0;
+}
+
+/** Whether one person can decide it, with any key that counts. */
+export function isUnruled(state: State, item: Question | Rfc): boolean {
+  return rulesFor(state, item).length === 0 && !needsPasskey(state, item);
 }
 
 export function isListed({ people }: QuorumRule, { name }: Pick<Person, 'name'>): boolean {
@@ -70,11 +94,14 @@ export function isMet(rules: readonly QuorumRule[], counted: readonly Person[]):
 }
 
 /** Rules that a new list no longer has: changing or removing one takes the people of that rule. */
-export function changedRules(before: readonly QuorumRule[], after: readonly QuorumRule[]): QuorumRule[] {
+export function changedRules<R extends RuleConditions & Partial<QuorumRule>>(
+  before: readonly R[],
+  after: readonly RuleConditions[],
+): R[] {
   const kept = new Set(after.map(ruleKey));
   return before.filter((rule) => !kept.has(ruleKey(rule)));
 }
 
-function ruleKey({ urgencies, types, globs, people, count }: QuorumRule): string {
+function ruleKey({ urgencies, types, globs, people, count }: RuleConditions & Partial<QuorumRule>): string {
   return JSON.stringify([urgencies ?? null, types ?? null, globs ?? null, people, count]);
 }

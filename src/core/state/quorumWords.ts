@@ -4,7 +4,7 @@ import { firstLine } from '../kit/text.ts';
 import { visibleText } from '../kit/visible.ts';
 import type { Approval, PendingDecision, QuorumRule } from '../records/quorum.ts';
 import type { Answer } from '../records/records.ts';
-import { countedApprovals, isListed, missingFor, rulesFor } from './quorum.ts';
+import { countedApprovals, isListed, missingFor, needsPasskey, rulesFor } from './quorum.ts';
 import type { Rfc } from './rfc.ts';
 import type { Question, State } from './state.ts';
 
@@ -67,4 +67,13 @@ export function quorumWords(state: State, item: Question | Rfc): string | null {
   if (rules.length === 0) return null;
   const progress = progressOf(state, item.id, rules).map(progressWords);
   return [`${rulesWords(rules)} must decide`, ...progress].join('; ');
+}
+
+export const passkeyWords = 'a person must sign the decision with a passkey';
+
+/** What the policy asks for besides one person's signature; null for nothing. */
+export function policyWords(state: State, item: Question | Rfc): string | null {
+  const words = [quorumWords(state, item), needsPasskey(state, item) ? passkeyWords : null];
+  const known = words.filter((one) => one !== null);
+  return known.length === 0 ? null : known.join('; ');
 }

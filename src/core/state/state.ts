@@ -8,7 +8,7 @@ import type { RequestsState } from './request.ts';
 import type { OnOverdue } from '../records/requestWords.ts';
 import type { Rfc } from './rfc.ts';
 import type { Shared } from '../records/sharing.ts';
-import type { PendingDecision, QuorumRule } from '../records/quorum.ts';
+import type { PendingDecision, QuorumRule, RuleConditions } from '../records/quorum.ts';
 import type { Widening } from '../records/widening.ts';
 import type {
   BaseStatus,
@@ -48,6 +48,8 @@ export interface Resolution {
   readonly note: string | null;
   readonly by: string;
   readonly keyid: string;
+  /** Signed with a passkey, verified by a PIN, a fingerprint or the like. */
+  readonly passkey?: true;
   readonly at: string;
   /** A no of fewer people than the policy asks for: what the question held stays held until enough lift it. */
   readonly unmet?: true;
@@ -184,6 +186,8 @@ export interface Policy {
   readonly lease?: Lease | undefined;
   /** Decisions that take several people. */
   readonly quorum?: { readonly rules: readonly QuorumRule[] } | undefined;
+  /** Decisions that only a passkey signs. */
+  readonly passkeys?: { readonly rules: readonly RuleConditions[] } | undefined;
 }
 
 export type Reminders = Readonly<Record<Urgency, number>>;

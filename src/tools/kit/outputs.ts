@@ -39,7 +39,7 @@ interface GateReasonData {
   } | null;
   readonly rfc: { readonly id: string; readonly title: string; readonly status: string } | null;
   readonly all_files: AllFiles | null;
-  /** Who must decide it, and who has signed so far; null if any human can. */
+  /** Who must decide it, who has signed so far, and whether with a passkey; null if any human can with any key. */
   readonly people: string | null;
 }
 

@@ -6,6 +6,7 @@ import type { NamedWork, QuestionView } from '../../app/question/views.ts';
 import type { FieldChange } from '../../app/workspace/changes.ts';
 import type { HeldError, WorkView } from '../../app/work/work.ts';
 import type { AskedHere } from '../../app/question/heldHere.ts';
+import { passkeyWords } from '../../core/state/quorumWords.ts';
 import type { AskBackView } from '../../app/question/askBacks.ts';
 import { offlineText } from '../../core/hold/freshnessText.ts';
 import { isHeldHere } from '../../core/hold/heldHere.ts';
@@ -108,7 +109,7 @@ function refusedText(question: QuestionView, guide: Guide): string {
     const what =
       question.blocks.length > 0 ? question.blocks.map(named).join(' and ') : work ? named(work) : 'your work';
     const files = question.holds.length === 0 ? '' : ` Do not edit ${filesText(question)}.`;
-    return `Do not go on with ${what}: ${by} stopped it with ${id} ${asked}, ${when}: ${said}${files} Only a human can lift this.${peopleText(question.quorum?.text)} Take other work: ${guide.name('check_gate')} shows what is free.`;
+    return `Do not go on with ${what}: ${by} stopped it with ${id} ${asked}, ${when}: ${said}${files} Only a human can lift this.${peopleText(policyOf(question))} Take other work: ${guide.name('check_gate')} shows what is free.`;
   }
   return `Do not do what ${id} asked, ${asked}: ${by} refused it, ${when}: ${said} ${restText(work)} Only a human can lift this.`;
 }
@@ -149,7 +150,7 @@ function askedBackText(question: QuestionView, asked: AskBackView, guide: Guide)
 function waitingText(question: QuestionView, guide: Guide): string {
   const asked = question.ask_backs.at(-1);
   if (question.waiting_for === 'agent' && asked) return askedBackText(question, asked, guide);
-  const people = peopleText(question.quorum?.text);
+  const people = peopleText(policyOf(question));
   const since = `${question.id} still waits for a human (${duration(question.time_waiting_ms)}).${people}`;
   if (!question.holding) {
     const assuming = question.assumption === null ? '.' : `, assuming: ${quoted(firstLine(question.assumption))}`;
@@ -210,6 +211,11 @@ export function heldText({ item, blocks }: HeldError, guide: Guide): string {
 /** ` It takes several people: 2 of ada, grace, linus must decide; 1 of 2: grace approved "JWT".` */
 function peopleText(words: string | undefined): string {
   return words === undefined ? '' : ` By the policy, ${ended(words)}`;
+}
+
+function policyOf({ quorum, needs_passkey: needsPasskey }: QuestionView): string | undefined {
+  const words = [...(quorum ? [quorum.text] : []), ...(needsPasskey ? [passkeyWords] : [])];
+  return words.length === 0 ? undefined : words.join('; ');
 }
 
 /** The holder, the reason and the next step. */

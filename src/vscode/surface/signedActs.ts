@@ -1,7 +1,8 @@
 /** Shared by all forms on the host's side: each act runs once, and the form receives its outcome. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import type { KeySigner, Signing } from '../../app/decision/decisions.ts';
+import type { Signing } from '../../app/decision/decisions.ts';
+import type { KeySigner } from '../../app/decision/signer.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';

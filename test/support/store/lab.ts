@@ -1,7 +1,8 @@
 /** A journal in memory: lines folded one after another, without disk or database. */
 import { randomUUID } from 'node:crypto';
 import { shownAnswerHash, shownHash, shownPolicyHash, signRecord } from '../../../src/app/decision/decisions.ts';
-import type { Signer, Unsigned } from '../../../src/app/decision/decisions.ts';
+import type { Unsigned } from '../../../src/app/decision/decisions.ts';
+import type { Signer } from '../../../src/app/decision/signer.ts';
 import type { Trust } from '../../../src/core/records/decision.ts';
 import { applyLine } from '../../../src/core/fold/fold.ts';
 import type { Folded } from '../../../src/core/fold/fold.ts';

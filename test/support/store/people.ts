@@ -1,7 +1,8 @@
 /** The actors in tests: agents, and humans with real keys. */
 import { randomUUID } from 'node:crypto';
 import { decideQuestion, shownHash } from '../../../src/app/decision/decisions.ts';
-import type { DecisionOutcome, Signer, Verdict } from '../../../src/app/decision/decisions.ts';
+import type { DecisionOutcome, Verdict } from '../../../src/app/decision/decisions.ts';
+import type { Signer } from '../../../src/app/decision/signer.ts';
 import { askBack } from '../../../src/app/decision/askBack.ts';
 import { enrolKey } from '../../../src/app/keys/enrolment.ts';
 import { setHeldFiles } from '../../../src/app/hold/decisions.ts';

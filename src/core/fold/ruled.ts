@@ -1,0 +1,43 @@
+/** Which decisions the policy's rules on people and passkeys are about. */
+import type { SignedRecord } from '../records/records.ts';
+
+/** Complete, so that a new signed kind does not compile until it is decided whether the policy's rules apply to it. */
+export const isRuled: Readonly<Record<SignedRecord['kind'], boolean>> = {
+  'question.answered': true,
+  'question.cancelled': true,
+  'question.released': true,
+  'refusal.lifted': true,
+  'hold.narrowed': true,
+  'rfc.approved': true,
+  'rfc.rejected': true,
+  'rfc.withdrawn': true,
+  'rfc.changesRequested': true,
+  'policy.changed': true,
+  // These release nothing.
+  'question.askedBack': false,
+  'answer.revoked': false,
+  'hold.widened': false,
+  'rfc.commented': false,
+  'rfc.threadReplied': false,
+  'rfc.threadResolved': false,
+  'rfc.answerOverruled': false,
+  'event.postedByHuman': false,
+  'event.closedByHuman': false,
+  'event.proposalDeclined': false,
+  'key.enrolled': false,
+  'key.lost': false,
+  'key.rotated': false,
+  'key.trusted': false,
+  'key.retired': false,
+  'key.passkeyAdded': false,
+  'key.passkeyRenamed': false,
+  'request.createdByHuman': false,
+  'request.movedByHuman': false,
+  'request.stepRecordedByHuman': false,
+  'responsibility.appointed': false,
+  'store.shared': false,
+  'store.unshared': false,
+  'journal.lineSetAside': false,
+  'journal.restored': false,
+  'journal.startedAnew': false,
+};
