@@ -52,9 +52,11 @@ export function challengeOfAll(challenges: readonly string[]): string {
 export function passkeyPublicKey(spki: Uint8Array): KeyObject | null {
   try {
     const key = createPublicKey({ key: Buffer.from(spki), format: 'der', type: 'spki' });
+    const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
+    // A point that is not compressed has one form, and so its key has one id.
     const known =
-      key.asymmetricKeyType === 'ed25519' ||
-      (key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1');
+      (type === 'ed25519' && spki.length === 44) ||
+      (type === 'ec' && details?.namedCurve === 'prime256v1' && spki.length === 91);
     return known && key.export({ format: 'der', type: 'spki' }).equals(spki) ? key : null;
   } catch {
     return null;
