@@ -9,6 +9,7 @@ const root = path.join(import.meta.dirname, '..', '..');
 const notForPeople = [
   'Holdpoint',
   'Mac',
+  'Slack',
   'Enter',
   'Escape',
   'open long',

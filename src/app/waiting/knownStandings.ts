@@ -15,8 +15,8 @@ export interface KnownStanding {
 }
 
 export interface KnownStandings {
-  /** Leaves out workspaces that are missing or UNKNOWN. Each id comes once. */
-  look(): KnownStanding[];
+  /** Leaves out workspaces that are missing or UNKNOWN. Each id comes once. Reads one workspace in each turn. */
+  look(): Promise<KnownStanding[]>;
   close(): void;
 }
 
@@ -24,6 +24,7 @@ export function followStandings(options: InboxOptions): KnownStandings {
   const { fs, env, platform, home, clock, newId, managedFolder } = options;
   const machine = { fs, env, platform, home, clock, newId, managedFolder };
   const open = new Map<string, Workspace>();
+  let closed = false;
 
   function standingOf({ root }: Anchor): KnownStanding[] {
     if (!isThere(root)) {
@@ -50,11 +51,17 @@ export function followStandings(options: InboxOptions): KnownStandings {
   }
 
   return {
-    look() {
-      const all = knownStores(fs, userFolder(options)).anchors.flatMap(standingOf);
-      return [...new Map(all.reverse().map((one) => [one.workspace, one])).values()].reverse();
+    async look() {
+      const found = new Map<string, KnownStanding>();
+      for (const anchor of knownStores(fs, userFolder(options)).anchors) {
+        for (const one of standingOf(anchor)) if (!found.has(one.workspace)) found.set(one.workspace, one);
+        await new Promise(setImmediate);
+        if (closed) return [];
+      }
+      return [...found.values()];
     },
     close() {
+      closed = true;
       for (const workspace of open.values()) workspace.close();
       open.clear();
     },

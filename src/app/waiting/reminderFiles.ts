@@ -6,8 +6,9 @@ import path from 'node:path';
 import * as z from 'zod';
 import { channelName, reminderSettings } from '../../core/waiting/reminderSettings.ts';
 import type { ReminderSettings } from '../../core/waiting/reminderSettings.ts';
-import { putFile } from '../../store/journal/files.ts';
+import { putFile, readOrNull } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
+import { sha256 } from '../../trust/canonical.ts';
 import { AppError } from '../workspace/errors.ts';
 
 export interface ReminderPlace {
@@ -82,6 +83,12 @@ function urlOrNull(text: string): URL | null {
   } catch {
     return null;
   }
+}
+
+/** Changes with each change of the settings and addresses, by any program. */
+export function settingsDigest({ fs, userFolder }: Pick<ReminderPlace, 'fs' | 'userFolder'>): string {
+  const files = [settingsFile(userFolder), secretsFile(userFolder)];
+  return sha256(JSON.stringify(files.map((file) => readOrNull(fs, file)?.toString('base64') ?? null)));
 }
 
 /** Null when it does not exist. @param closed permission bits that must not be set */

@@ -70,7 +70,7 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
       const settings = readReminderSettings(place);
       problem = null;
       if (!settings || settings.channels.length === 0) return;
-      const known = standings.look();
+      const known = await standings.look();
       const channels = options.channels(settings, readWebhooks(place));
       await Promise.all(channels.map((channel) => serve(channel, settings, known)));
     } catch (error) {

@@ -1,8 +1,6 @@
 /** `holdpoint remind` sends reminders while no editor does; `holdpoint reminders` shows what was sent. */
-import fs from 'node:fs';
 import type { Command } from 'commander';
 import type { ReminderOverview } from '../../app/waiting/reminderOverview.ts';
-import type { Workspace } from '../../app/workspace/workspace.ts';
 import { jsonOf } from '../kit/runVerb.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
@@ -18,7 +16,7 @@ export function reminderVerbs(program: Command, verbs: Verbs): void {
     .action((_options: unknown, command: Command) =>
       inFolder(command, async (workspace) => {
         const { reminderOverview } = await import('../../app/waiting/reminderOverview.ts');
-        const data = reminderOverview(optionsOf(workspace));
+        const data = reminderOverview(workspace.options);
         if (data.problem !== null) exit(2);
         return { text: overviewText(data), schema: 'reminders', data };
       }),
@@ -41,7 +39,7 @@ function remindVerb(program: Command, { io, globals, inFolder }: Verbs): void {
           if (text !== last) io.out(isJson ? jsonOf({ schema: 'remind', data }) : text);
           last = text;
         };
-        const reminding = startReminding({ ...optionsOf(workspace), role: 'remind', onPass: say }, !once);
+        const reminding = startReminding({ ...workspace.options, role: 'remind', onPass: say }, !once);
         try {
           if (once) await reminding.first;
           else await untilAborted(io.signal);
@@ -51,10 +49,6 @@ function remindVerb(program: Command, { io, globals, inFolder }: Verbs): void {
         return { lines: [] };
       }),
     );
-}
-
-function optionsOf({ options }: Workspace) {
-  return { ...options, fs };
 }
 
 function untilAborted(signal: AbortSignal): Promise<void> {

@@ -91,10 +91,16 @@ export function rulesOf({ rules }: Pick<ReminderSettings, 'rules'>): ReminderRul
   };
 }
 
+/** Whether "do not disturb" is off. @param now ISO 8601 */
+export function mayDisturb(settings: ReminderSettings | null, now: string): boolean {
+  const { doNotDisturbUntil: until } = settings ?? {};
+  return until === undefined || Date.parse(now) >= Date.parse(until);
+}
+
 /** Whether a person is to be left alone now. @param now ISO 8601 */
 export function isQuiet(settings: ReminderSettings, urgency: Urgency, now: string): boolean {
-  const { doNotDisturbUntil, quietHours: hours, criticalInQuietHours } = settings;
-  if (doNotDisturbUntil !== undefined && Date.parse(now) < Date.parse(doNotDisturbUntil)) return true;
+  const { quietHours: hours, criticalInQuietHours } = settings;
+  if (!mayDisturb(settings, now)) return true;
   if (!hours || (urgency === 'critical' && criticalInQuietHours)) return false;
   return isWithin(hours, now);
 }

@@ -68,6 +68,8 @@ export const ids = {
     joinTeam: 'holdpoint.team.join',
     /** Opens the form that moves a shared journal back; moves nothing. */
     leaveTeam: 'holdpoint.team.leave',
+    /** Shows how the person is reminded outside of the editor, and changes it as they choose; decides nothing. */
+    reminders: 'holdpoint.reminders.show',
     showBriefing: 'holdpoint.briefing.show',
     /** Opens the form for a new event; records nothing. */
     postEvent: 'holdpoint.event.post',

@@ -44,7 +44,8 @@ export const snoozeMs = 10 * 60_000;
 /** Head start of the focused window. Milliseconds. */
 const backgroundDelayMs = 1_000;
 
-export function openTelling(context: vscode.ExtensionContext, screen: Screen): Telling {
+/** @param isSilent whether the person asked not to be disturbed */
+export function openTelling(context: vscode.ExtensionContext, screen: Screen, isSilent: () => boolean): Telling {
   const all = collect();
   const timers = new Set<NodeJS.Timeout>();
   const claims = path.join(context.globalStorageUri.fsPath, 'notified');
@@ -67,6 +68,7 @@ export function openTelling(context: vscode.ExtensionContext, screen: Screen): T
   }
 
   async function give(ours: readonly News[]): Promise<void> {
+    if (isSilent()) return;
     if (screen.isReviewing()) {
       deferred = [...deferred, ...ours];
       return;

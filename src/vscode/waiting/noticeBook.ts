@@ -2,6 +2,7 @@
  * Remembers which notices of questions this window has handled, so that each appears once, and which a human has
  * snoozed. The files of `telling.ts` cover other windows, and this one before a reload.
  */
+import type { Urgency } from '../../core/kit/words.ts';
 import { noticesOf } from '../../core/waiting/reminders.ts';
 import type { QuestionNotice } from '../../core/waiting/reminders.ts';
 import type { Question, State } from '../../core/state/state.ts';
@@ -23,9 +24,11 @@ export interface NoticeBookOptions {
   readonly wants: (state: State, question: Question) => boolean;
   /** Whether the list is in view, which shows the same. */
   readonly isListInView: () => boolean;
+  /** Whether reminders of this urgency wait for the end of quiet hours. */
+  readonly isQuiet: (urgency: Urgency) => boolean;
 }
 
-export function openNoticeBook({ wants, isListInView }: NoticeBookOptions): NoticeBook {
+export function openNoticeBook({ wants, isListInView, isQuiet }: NoticeBookOptions): NoticeBook {
   /** The names of all notices that are due, by workspace. */
   const seen = new Map<string, ReadonlySet<string>>();
   const putOffUntil = new Map<string, string>();
@@ -41,14 +44,14 @@ export function openNoticeBook({ wants, isListInView }: NoticeBookOptions): Noti
       // One at a time: an event's notice contains everything that a reminder would.
       const fresh = notices.find(({ name }) => !before.has(name));
       if (fresh && wants(state, question))
-        found.push({ ...fresh, quiet: fresh.kind === 'reminder' && !isNeeded(workspace, question.id, now) });
+        found.push({ ...fresh, quiet: fresh.kind === 'reminder' && !isNeeded(workspace, question, now) });
     }
     seen.set(workspace, names);
     return found;
   }
 
-  function isNeeded(workspace: string, id: string, now: string): boolean {
-    return !isListInView() && (putOffUntil.get(`${workspace} ${id}`) ?? '') <= now;
+  function isNeeded(workspace: string, { id, urgency }: Question, now: string): boolean {
+    return !isListInView() && !isQuiet(urgency) && (putOffUntil.get(`${workspace} ${id}`) ?? '') <= now;
   }
 
   return {

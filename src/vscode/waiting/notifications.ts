@@ -5,6 +5,7 @@
  * snooze it; neither decides.
  */
 import * as vscode from 'vscode';
+import type { Urgency } from '../../core/kit/words.ts';
 import { openAskBack } from '../../core/state/askBack.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { Question, State } from '../../core/state/state.ts';
@@ -33,13 +34,14 @@ export interface NotificationsOptions {
   readonly folders: Folders;
   readonly telling: Telling;
   readonly isListInView: () => boolean;
+  readonly isQuiet: (urgency: Urgency) => boolean;
 }
 
 export function registerNotifications(options: NotificationsOptions): Closable {
   const { context, folders, telling } = options;
   const all = collect();
   const { news, after } = telling;
-  const book = openNoticeBook({ wants: isWanted, isListInView: options.isListInView });
+  const book = openNoticeBook({ wants: isWanted, isListInView: options.isListInView, isQuiet: options.isQuiet });
   const show = onScreen();
   const reviews = reviewNotifications({ context, folders, telling, show });
   let timer: NodeJS.Timeout | undefined;

@@ -2,8 +2,6 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { writeReminderSettings, writeWebhook } from '../../../src/app/waiting/reminderFiles.ts';
 import { openReminderLog } from '../../../src/app/waiting/reminderLog.ts';
@@ -16,52 +14,11 @@ import { checkPrinted } from '../../support/outputs.ts';
 import { commandChannel } from '../../../src/channels/command.ts';
 import { webhookChannel } from '../../../src/channels/webhook.ts';
 import type { Programs } from '../../../src/store/journal/programs.ts';
+import { ok, startReceiver, status } from '../../support/receiver.ts';
+import type { Receiver } from '../../support/receiver.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, minute, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
-
-type Answer = (request: http.IncomingMessage, response: http.ServerResponse) => void;
-
-interface Receiver {
-  readonly address: string;
-  readonly bodies: string[];
-  answer: Answer;
-  close(): Promise<void>;
-}
-
-const ok: Answer = (_request, response) => response.end('ok');
-const status =
-  (code: number, headers: http.OutgoingHttpHeaders = {}): Answer =>
-  (_request, response) =>
-    response.writeHead(code, headers).end();
-
-async function startReceiver(): Promise<Receiver> {
-  const receiver: Omit<Receiver, 'address'> & { address: string } = {
-    address: '',
-    bodies: [],
-    answer: ok,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections();
-        server.close(() => {
-          resolve();
-        });
-      }),
-  };
-  const server = http.createServer((request, response) => {
-    let body = '';
-    request.on('data', (part) => (body += String(part)));
-    request.on('end', () => {
-      receiver.bodies.push(body);
-      receiver.answer(request, response);
-    });
-  });
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-  receiver.address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/services/T0/SECRET`;
-  return receiver;
-}
 
 const running: Programs = { self: { pid: process.pid, started: null, noted: 0 }, isRunning: () => true };
 /** Long, as tests must not depend on how fast the machine is. */

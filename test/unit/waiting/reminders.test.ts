@@ -147,7 +147,7 @@ describe('a window', () => {
     const lab = makeLab();
     lab.write([question(1, { urgency: 'critical', expiresAt: at(day) })]);
     let inView = false;
-    const book = openNoticeBook({ wants, isListInView: () => inView, ...more });
+    const book = openNoticeBook({ wants, isListInView: () => inView, isQuiet: () => false, ...more });
     const due = (minutes: number) =>
       book.due(lab.state, at(minutes)).map(({ kind, quiet }) => (quiet ? `quiet ${kind}` : kind));
     const look = (now: boolean) => {
@@ -175,6 +175,12 @@ describe('a window', () => {
     look(false);
     assert.deepEqual(due(6), []);
     assert.deepEqual(due(10), ['reminder']);
+  });
+
+  it('does not remind in quiet hours, but shows what is new', () => {
+    const quiet = { isQuiet: (urgency: string) => urgency === 'critical' };
+    const { due } = windowOf(quiet);
+    assert.deepEqual([due(0), due(5)], [['new'], ['quiet reminder']]);
   });
 
   it('does not remind of a question that the human postponed', () => {

@@ -1,0 +1,111 @@
+/** Sends reminders while the editor is open, and keeps this person's settings at hand for the editor's own notifications. */
+import fs from 'node:fs';
+import os from 'node:os';
+import * as vscode from 'vscode';
+import { readReminderSettings, settingsDigest, settingsFile } from '../../app/waiting/reminderFiles.ts';
+import { thisMachine } from '../../app/workspace/thisMachine.ts';
+import type { ReminderSettings } from '../../core/waiting/reminderSettings.ts';
+import { mayDisturb, isQuiet } from '../../core/waiting/reminderSettings.ts';
+import type { Urgency } from '../../core/kit/words.ts';
+import { userFolder } from '../../store/journal/stateFile.ts';
+import { collect } from '../kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
+import type { Folders } from '../kit/folders.ts';
+import { ids } from '../kit/ids.ts';
+import { warning } from '../kit/messages.ts';
+
+export interface Personal {
+  /** Whether "do not disturb" is on. */
+  isSilent(): boolean;
+  /** Whether a reminder of this urgency waits until quiet hours are over. */
+  isQuiet(urgency: Urgency): boolean;
+}
+
+/** What reminders need of this machine. */
+export function reminderPlace() {
+  const machine = thisMachine(process, os.homedir());
+  return { ...machine, userFolder: userFolder(machine) };
+}
+
+export function openPersonal(): Personal {
+  const place = reminderPlace();
+  let stamp = '';
+  let settings: ReminderSettings | null = null;
+
+  function current(): ReminderSettings | null {
+    try {
+      const stat = fs.statSync(settingsFile(place.userFolder), { throwIfNoEntry: false });
+      const now = stat ? `${String(stat.ino)} ${String(stat.mtimeMs)} ${String(stat.size)}` : '';
+      if (now !== stamp) {
+        stamp = now;
+        settings = null;
+        settings = readReminderSettings(place);
+      }
+    } catch {
+      settings = null; // settings that cannot be used silence nothing
+    }
+    return settings;
+  }
+
+  const now = () => new Date().toISOString();
+  return {
+    isSilent: () => !mayDisturb(current(), now()),
+    isQuiet(urgency) {
+      const found = current();
+      return found !== null && isQuiet(found, urgency, now());
+    },
+  };
+}
+
+/** Name of the secret with the digest of the settings as this editor last wrote or accepted them. */
+const digestName = 'holdpoint.reminders';
+
+export async function acceptSettings(secrets: vscode.SecretStorage): Promise<void> {
+  await secrets.store(digestName, settingsDigest(reminderPlace()));
+}
+
+export function keepReminders({ secrets }: vscode.ExtensionContext, folders: Folders): Closable {
+  const all = collect();
+  let closed = false;
+  let warned = '';
+
+  /** Another program can change the file: this person hears of it. */
+  async function compare(): Promise<void> {
+    const now = settingsDigest(reminderPlace());
+    const known = await secrets.get(digestName);
+    if (known === undefined || known === now || warned === now || closed) return;
+    warned = now;
+    const [show, accept] = [vscode.l10n.t('Show'), vscode.l10n.t('Accept')];
+    const picked = await warning(
+      vscode.l10n.t('Your reminder settings were changed outside of the editor.'),
+      show,
+      accept,
+    );
+    if (picked === accept) await acceptSettings(secrets);
+    if (picked === show) await vscode.commands.executeCommand(ids.commands.reminders);
+  }
+
+  void folders.opened.then(async () => {
+    const { startReminding } = await import('../../channels/reminding.ts');
+    if (closed) return;
+    const reminding = startReminding({
+      ...reminderPlace(),
+      role: 'editor',
+      uriScheme: vscode.env.uriScheme,
+      onPass({ isSending }) {
+        if (isSending) compare().catch(() => undefined);
+      },
+    });
+    all.add({
+      dispose: () => {
+        reminding.close();
+      },
+    });
+  });
+  all.add({
+    dispose: () => {
+      closed = true;
+    },
+  });
+  return all;
+}

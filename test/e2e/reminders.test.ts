@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { startAgent } from '../support/agent.ts';
+import type { Agent } from '../support/agent.ts';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { status, startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { extensionReady } from '../support/tools.ts';
+import { until } from '../support/until.ts';
+import { writeReminderSettings } from '../../src/app/waiting/reminderFiles.ts';
+
+describe('Reminders outside of the editor', () => {
+  let folder: TemporaryFolder;
+  let editor: Editor;
+  let agent: Agent;
+  let receiver: Receiver;
+  before(async () => {
+    folder = await temporaryFolder();
+    receiver = await startReceiver();
+    editor = await openEditor({ workspace: folder.folder });
+    agent = startAgent({ workspace: folder.folder, env: editor.env });
+    await extensionReady(editor.window);
+  });
+  after(async () => {
+    agent.close();
+    await editor.close();
+    await receiver.close();
+    await folder.remove();
+  });
+
+  const page = () => editor.window.page;
+  const widget = () => page().locator('.quick-input-widget');
+  const pick = (label: string) => widget().locator('.monaco-list-row', { hasText: label }).first().click();
+  const userFile = (name: string) => path.join(agent.workspace.userFolder, name);
+
+  async function type(title: string, text: string): Promise<void> {
+    await widget().locator('.quick-input-title', { hasText: title }).waitFor();
+    await widget().locator('input').fill(text);
+    await page().keyboard.press('Enter');
+  }
+
+  async function menu(label: string): Promise<void> {
+    await editor.window.command('Holdpoint: Reminders…');
+    await widget().locator('.quick-input-title', { hasText: 'Reminders' }).waitFor();
+    await pick(label);
+  }
+
+  it('a webhook is added and tested; its address is kept apart and shown nowhere', async () => {
+    await menu('Add Webhook…');
+    await pick('Slack');
+    await type('Name of the Channel', 'chat');
+    await widget().locator('.quick-input-title', { hasText: 'Address of the Webhook' }).waitFor();
+    assert.equal(await widget().locator('input').getAttribute('type'), 'password');
+    await type('Address of the Webhook', receiver.address);
+    await until('the test arrives', () => receiver.bodies.some((body) => body.includes('this is a test')));
+    await until('it is saved', () => statSync(userFile('reminders.json'), { throwIfNoEntry: false }) !== undefined);
+    for (const name of ['reminders.json', 'reminders.secrets.json'])
+      assert.equal(statSync(userFile(name)).mode & 0o777, 0o600, name);
+    assert.ok(!readFileSync(userFile('reminders.json'), 'utf8').includes('SECRET'));
+  });
+
+  it('a critical question reaches it, with a link to the form', async () => {
+    await agent.ask('JWT or sessions?', { urgency: 'critical' });
+    await until('it arrives', () => receiver.bodies.some((body) => body.includes('JWT or sessions?')));
+    const body = receiver.bodies.find((one) => one.includes('JWT')) ?? '';
+    assert.match(body, /:\/\/holdpoint\.holdpoint\/open\/Q-1\?workspace=[0-9a-f-]{36}/);
+    assert.match(readFileSync(userFile(path.join('reminders', 'lease.json')), 'utf8'), /"role":"editor"/);
+  });
+
+  it('the list shows what was sent, and why something was not', async () => {
+    receiver.answer = status(404);
+    await agent.ask('Which port?', { urgency: 'critical' });
+    await until('it is tried', () => receiver.bodies.some((body) => body.includes('Which port?')));
+    await until('it is noted', () =>
+      readFileSync(userFile(path.join('reminders', 'deliveries.jsonl')), 'utf8').includes('HTTP status 404'),
+    );
+    await menu('What Was Sent…');
+    await widget().locator('.monaco-list-row', { hasText: 'Q-1 → chat: delivered' }).waitFor();
+    await widget().locator('.monaco-list-row', { hasText: 'Q-2 → chat: failed' }).waitFor();
+    assert.match((await widget().textContent()) ?? '', /HTTP status 404/);
+    await editor.window.screenshot('reminders-sent');
+    await page().keyboard.press('Escape');
+  });
+
+  it('quiet hours and "do not disturb" are kept in the same file', async () => {
+    await menu('Quiet Hours…');
+    await type('Quiet Hours', '21:30-06:00 Europe/Berlin');
+    await until('they are saved', () => readFileSync(userFile('reminders.json'), 'utf8').includes('"21:30"'));
+    await menu('Do Not Disturb…');
+    await pick('For 1 hour');
+    await until('it is saved', () => readFileSync(userFile('reminders.json'), 'utf8').includes('doNotDisturbUntil'));
+    await editor.window.command('Holdpoint: Reminders…');
+    await widget().locator('.monaco-list-row', { hasText: '21:30–06:00, Europe/Berlin' }).waitFor();
+    await editor.window.screenshot('reminders-menu');
+    await page().keyboard.press('Escape');
+  });
+
+  it('the editor says so when another program changes the settings', async () => {
+    const { options, userFolder } = agent.workspace;
+    writeReminderSettings({ ...options, userFolder }, { v: 1, channels: [] });
+    // This host shows no toasts.
+    await editor.window.command('Notifications: Show Notifications');
+    await page()
+      .locator('.notifications-center .notification-list-item', {
+        hasText: 'Your reminder settings were changed outside of the editor.',
+      })
+      .first()
+      .waitFor();
+  });
+});
