@@ -82,6 +82,20 @@ export interface VerifiedRing {
   readonly head: RingHead;
 }
 
+/** A row of the server's ring that is not the next record of the chain. It has no effect. */
+export interface IgnoredRow {
+  /** Counted from 1. */
+  readonly row: number;
+  readonly why: string;
+}
+
+export interface ReadRing {
+  readonly ring: VerifiedRing;
+  /** The chain, without what is ignored. */
+  readonly records: readonly Uint8Array[];
+  readonly ignored: readonly IgnoredRow[];
+}
+
 /** The bytes of a record, signed. @param sign Ed25519, by the root key that `by` names */
 export function signRingRecord(record: UnsignedRingRecord, sign: (bytes: Uint8Array) => Uint8Array): Buffer {
   const signature = Buffer.from(sign(signedBytes(record))).toString('base64');
@@ -117,12 +131,36 @@ export interface RingAnchor {
  * @throws RingError for anything wrong with any record
  */
 export function verifyRing(records: readonly Uint8Array[], { workspace, roots: pinned }: RingAnchor): VerifiedRing {
-  const chain: Chain = { workspace, pinned, keys: new Map(), roots: new Map(), signers: new Set(), head: null };
+  const chain = beginChain(workspace, pinned);
   for (const [index, bytes] of records.entries()) {
     const misfit = extend(chain, bytes);
     if (misfit !== null) throw new RingError(`record ${String(index)} of the key ring ${misfit}`);
   }
   return ringOf(chain);
+}
+
+/**
+ * Reads the rows of a server, whose administrators can add rows without a signature. A row counts if it is the next record
+ * of the chain so far; all others are ignored. So of two records for one place, the one that the server has first counts:
+ * whoever decides the order of rows could as well withhold one.
+ * @throws RingError when no row counts
+ */
+export function readRing(rows: readonly Uint8Array[], { workspace, roots: pinned }: RingAnchor): ReadRing {
+  const chain = beginChain(workspace, pinned);
+  const records: Uint8Array[] = [];
+  const ignored: IgnoredRow[] = [];
+  for (const [index, bytes] of rows.entries()) {
+    const why = extend(chain, bytes);
+    if (why === null) records.push(bytes);
+    else ignored.push({ row: index + 1, why });
+  }
+  const [first] = ignored;
+  if (records.length === 0 && first) throw new RingError(`no record of the key ring counts: the first ${first.why}`);
+  return { ring: ringOf(chain), records, ignored };
+}
+
+function beginChain(workspace: string, pinned: readonly string[]): Chain {
+  return { workspace, pinned, keys: new Map(), roots: new Map(), signers: new Set(), head: null };
 }
 
 /** Ids of the roots whose fingerprint shows one who joins that this is the ring. */
@@ -164,8 +202,12 @@ function extend(chain: Chain, bytes: Uint8Array): string | null {
   return null;
 }
 
+/** In bytes. The server takes none that is longer. */
+const longest = 16_384;
+
 /** Or why it is not a record. */
 function parse(bytes: Uint8Array): RingRecord | string {
+  if (bytes.length > longest) return 'is too long';
   let raw: unknown;
   try {
     raw = JSON.parse(Buffer.from(bytes).toString('utf8'));

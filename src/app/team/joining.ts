@@ -1,7 +1,7 @@
 /** Joins a workspace that a team shares: copies its journal to this machine. Decides nothing, so any program may do it. */
 import { ring as ringOf } from '../../store/shared/administration.ts';
 import type { Server, Shared } from '../../store/shared/server.ts';
-import { RingError, verifyRing, vouching } from '../../trust/ringRecords.ts';
+import { readRing, RingError, vouching } from '../../trust/ringRecords.ts';
 import type { RingAnchor, VerifiedRing } from '../../trust/ringRecords.ts';
 import { AppError } from '../workspace/errors.ts';
 import { readSharedFile, removeSharedFiles, writeSharedFile } from '../workspace/sharedFile.ts';
@@ -102,7 +102,7 @@ async function rootOf(server: Server, workspace: string, fingerprint: string): P
 
 function ringFrom(records: readonly Uint8Array[], anchor: RingAnchor): VerifiedRing | null {
   try {
-    return verifyRing(records, anchor);
+    return readRing(records, anchor).ring;
   } catch (error) {
     if (error instanceof RingError) return null;
     throw error;

@@ -5,11 +5,12 @@
 import type { KeySigner } from '../decision/signer.ts';
 import { AppError } from '../workspace/errors.ts';
 import { rootNames } from '../workspace/sharedRing.ts';
+import type { SharedRing } from '../workspace/sharedRing.ts';
 import { keyId } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { fingerprintOf, formatPublicKey } from '../../trust/publicKeys.ts';
 import { afterRing, hashOfRecord, ringMember, signRingRecord } from '../../trust/ringRecords.ts';
-import type { RingHead, UnsignedRingRecord, VerifiedRing } from '../../trust/ringRecords.ts';
+import type { RingHead, UnsignedRingRecord } from '../../trust/ringRecords.ts';
 
 type Outcome = 'won' | 'lost' | 'duplicate';
 
@@ -17,8 +18,8 @@ export interface RingSigning {
   /** Holds the root key. */
   readonly signer: KeySigner;
   readonly now: () => string;
-  /** Adds the bytes of a record at the end of the server's ring. `lost`: another record came first. */
-  readonly append: (record: Uint8Array) => Promise<Outcome>;
+  /** Adds the bytes of a record after so many rows of the server's ring. `lost`: another row came first. */
+  readonly append: (record: Uint8Array, after: number) => Promise<Outcome>;
 }
 
 export type Member = Pick<PinnedKey, 'publicKey' | 'name' | 'passkey'>;
@@ -74,7 +75,7 @@ export function foundingRecords(
  * @param ring as the form showed it
  * @throws AppError `denied` for a signer that is not a root, `bad_input`, `conflict`
  */
-export async function addMember(signing: RingSigning, ring: VerifiedRing, member: Member): Promise<void> {
+export async function addMember(signing: RingSigning, ring: SharedRing, member: Member): Promise<void> {
   const known = ring.pins.find(({ keyid }) => keyid === idOf(member.publicKey));
   if (known?.retired)
     throw new AppError('conflict', 'this key was removed and cannot be added again: ask for a new one');
@@ -89,7 +90,7 @@ export async function addMember(signing: RingSigning, ring: VerifiedRing, member
  */
 export async function removeMember(
   signing: RingSigning,
-  ring: VerifiedRing,
+  ring: SharedRing,
   { keyid, upTo }: { readonly keyid: string; readonly upTo: number },
 ): Promise<void> {
   const pin = ring.pins.find((one) => one.keyid === keyid && !one.retired);
@@ -102,7 +103,7 @@ export async function removeMember(
  * Makes a member a root as well: a root can add and remove keys, and remove any other root.
  * @throws AppError as `addMember`
  */
-export async function makeRoot(signing: RingSigning, ring: VerifiedRing, keyid: string): Promise<void> {
+export async function makeRoot(signing: RingSigning, ring: SharedRing, keyid: string): Promise<void> {
   const pin = ring.pins.find((one) => one.keyid === keyid && !one.retired);
   if (!pin) throw new AppError('conflict', 'this key is no longer in the ring: check again');
   if (ring.roots.includes(keyid)) throw new AppError('conflict', `the key of ${pin.name} is a root already`);
@@ -115,12 +116,12 @@ type Act = UnsignedRingRecord extends infer R
     : never
   : never;
 
-async function append({ signer, now, append: send }: RingSigning, ring: VerifiedRing, act: Act): Promise<void> {
+async function append({ signer, now, append: send }: RingSigning, ring: SharedRing, act: Act): Promise<void> {
   if (!ring.roots.includes(signer.keyid))
     throw new AppError('denied', `only a root of this workspace can do this: ask ${rootNames(ring).join(' or ')}`);
   const { workspace, head } = ring;
   const record = { v: 1, workspace, ...afterRing(head), ...act, at: now(), by: signer.keyid } as const;
-  const outcome = await send(signed(signer, record));
+  const outcome = await send(signed(signer, record), ring.rows);
   if (outcome === 'lost') throw new AppError('conflict', 'the ring has changed since it was shown: check it again');
 }
 

@@ -84,8 +84,8 @@ async function copy({ workspace, server, onProgress }: Sharing, id: string) {
 
 /** An interrupted attempt may have written some of the records already: they are the same each time. */
 async function foundRing({ workspace, signer, server }: Sharing, id: string, at: string): Promise<void> {
-  for (const record of foundingRecords({ signer, now: () => at }, id, workspace.pins()))
-    if ((await appendRing(server, id, record)) === 'lost')
+  for (const [after, record] of foundingRecords({ signer, now: () => at }, id, workspace.pins()).entries())
+    if ((await appendRing(server, id, record, after)) === 'lost')
       throw new AppError('conflict', 'another program began the key ring of this workspace: check who');
 }
 

@@ -6,6 +6,7 @@ import { readSharedFile } from '../workspace/sharedFile.ts';
 import type { SharedFile } from '../workspace/sharedFile.ts';
 import { readSharedRing, rootNames } from '../workspace/sharedRing.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import type { IgnoredRow } from '../../trust/ringRecords.ts';
 import { agentsSettings, onServer } from './servers.ts';
 
 export interface TeamStatus {
@@ -23,7 +24,13 @@ export interface TeamStatus {
   readonly behind: number | null;
   readonly members: number | null;
   /** Null where the key ring is not usable: then no decision counts. */
-  readonly ring: { readonly seq: number; readonly head: string; readonly roots: readonly string[] } | null;
+  readonly ring: {
+    readonly seq: number;
+    readonly head: string;
+    readonly roots: readonly string[];
+    /** Rows without effect that the server has in its ring: the first ones. */
+    readonly ignored: readonly IgnoredRow[];
+  } | null;
   /** Work went on without the server, and that is not yet recorded in the journal. */
   readonly unrecorded: boolean;
   /** Questions that hold on this machine and wait for the server to number them; null where that cannot be read. */
@@ -126,7 +133,7 @@ async function askServer(workspace: Workspace, { connection, workspace: id }: Sh
 function ringOf({ options, stateFile }: Workspace, shared: SharedFile): TeamStatus['ring'] {
   try {
     const ring = readSharedRing(options.fs, stateFile.path, shared);
-    return { seq: ring.head.seq, head: ring.head.hash, roots: rootNames(ring) };
+    return { seq: ring.head.seq, head: ring.head.hash, roots: rootNames(ring), ignored: ring.ignored };
   } catch {
     return null;
   }

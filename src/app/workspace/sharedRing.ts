@@ -1,29 +1,46 @@
 /**
- * This machine's copy of a shared workspace's key ring, verified each time it is read. It also keeps the latest record
- * ever seen, so that a ring that lost records (and with them the removal of a key) is noticed.
+ * This machine's copy of a shared workspace's key ring, verified each time it is read. It only ever grows, so that a server
+ * that lost records (and with them the removal of a key) is noticed.
  */
 import { besideStateFile } from '../../store/journal/stateFile.ts';
 import * as z from 'zod';
 import { sha256Hex } from '../../core/kit/text.ts';
 import { readOrNull } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
-import { hashOfRecord, RingError, verifyRing } from '../../trust/ringRecords.ts';
-import type { RingAnchor, RingHead, VerifiedRing } from '../../trust/ringRecords.ts';
+import { hashOfRecord, readRing, RingError, verifyRing } from '../../trust/ringRecords.ts';
+import type { IgnoredRow, ReadRing, RingAnchor, RingHead, VerifiedRing } from '../../trust/ringRecords.ts';
 import { isJoined, readSharedFile, writeUserFile } from './sharedFile.ts';
 import type { UserFiles } from './sharedFile.ts';
 
-const most = 10_000;
-const longest = 16_384;
+/** Of rows on the server, which takes 5,000. An administrator of the database can add more. */
+const most = 20_000;
+const mostNamed = 50;
 
 const ringFile = z.strictObject({
   v: z.literal(1),
   workspace: z.uuid(),
-  /** The latest record that was verified here; null if none. */
-  seen: z.strictObject({ seq: z.int().nonnegative(), hash: sha256Hex }).nullable(),
-  /** As the server has them, in order; not necessarily valid. */
-  records: z.array(z.string().max(longest)).max(most),
+  /** The latest record that was verified here. */
+  seen: z.strictObject({ seq: z.int().nonnegative(), hash: sha256Hex }),
+  /** The chain up to that record. */
+  records: z.array(z.string()),
+  /** How many rows the server had, ignored ones included. */
+  rows: z.int().nonnegative(),
+  /** The first ones. */
+  ignored: z.array(z.strictObject({ row: z.int().positive(), why: z.string() })).max(mostNamed),
+  /** Why the server's ring could not be used when it was last read; null if it could. */
+  trouble: z.string().nullable(),
 });
 type RingFile = z.infer<typeof ringFile>;
+
+/** The ring as this machine last copied it. */
+export interface SharedRing extends VerifiedRing {
+  /** How many rows the server had. */
+  readonly rows: number;
+  /** Rows without effect that the server had: the first ones. */
+  readonly ignored: readonly IgnoredRow[];
+  /** The chain, as its bytes were signed. */
+  readonly records: readonly Uint8Array[];
+}
 
 /** Null: no ring was read from the server yet. @throws Error when it cannot be read */
 function load(fs: FileSystem, stateFile: string): RingFile | null {
@@ -41,22 +58,40 @@ function load(fs: FileSystem, stateFile: string): RingFile | null {
  * @param stateFile path of the store's state file
  * @throws RingError when they are not known; then no key counts
  */
-export function readSharedRing(fs: FileSystem, stateFile: string, anchor: RingAnchor): VerifiedRing {
+export function readSharedRing(fs: FileSystem, stateFile: string, anchor: RingAnchor): SharedRing {
+  const file = load(fs, stateFile);
+  if (!file) throw new RingError('it was not read from the server yet');
+  if (file.trouble !== null) throw new RingError(file.trouble);
+  return verified(file, anchor);
+}
+
+/** The chain that this machine has seen, also while the server's ring cannot be used. @throws RingError */
+export function seenRing(fs: FileSystem, stateFile: string, anchor: RingAnchor): SharedRing {
   const file = load(fs, stateFile);
   if (!file) throw new RingError('it was not read from the server yet');
   return verified(file, anchor);
 }
 
-function verified({ workspace, seen, records }: Omit<RingFile, 'v'>, anchor: RingAnchor): VerifiedRing {
+function verified({ workspace, seen, records, rows, ignored }: RingFile, anchor: RingAnchor): SharedRing {
   if (workspace !== anchor.workspace) throw new RingError('its copy is of another workspace');
   const bytes = records.map((record) => Buffer.from(record));
-  if (!contains(bytes, seen)) throw new RingError('it lost records that this machine has seen');
-  return verifyRing(bytes, anchor);
+  if (!contains(bytes, seen)) throw new RingError('its copy lost records');
+  return { ...verifyRing(bytes, anchor), rows, ignored, records: bytes };
 }
 
-function contains(records: readonly Uint8Array[], seen: RingHead | null): boolean {
-  const record = seen && records[seen.seq];
-  return seen === null || (record !== undefined && record !== null && hashOfRecord(record) === seen.hash);
+function contains(records: readonly Uint8Array[], { seq, hash }: RingHead): boolean {
+  const record = records[seq];
+  return record !== undefined && hashOfRecord(record) === hash;
+}
+
+/** Rows of the team's ring that have no effect; none without a team, or while the ring cannot be used. */
+export function ignoredRows(fs: FileSystem, stateFile: string): readonly IgnoredRow[] {
+  try {
+    const shared = readSharedFile(fs, stateFile);
+    return shared ? readSharedRing(fs, stateFile, shared).ignored : [];
+  } catch {
+    return [];
+  }
 }
 
 /** The team that a workspace is shared with. */
@@ -81,46 +116,59 @@ export function rootNames({ pins, roots }: Pick<VerifiedRing, 'pins' | 'roots'>)
 }
 
 /**
- * Copies the ring from the server. What is wrong is copied too, so that every program of this machine fails closed, and
- * goes on when the server has the right records again.
- * @param fetch all records that the server has, from the first
- * @throws RingError when the ring is wrong; whatever `fetch` throws
+ * Copies the ring from the server. The copy never goes back: while the server's ring is not a continuation of what was seen
+ * here, the copy stays and is marked, so that every program of this machine fails closed until the server has it again.
+ * @param fetch all rows that the server has, from the first
+ * @throws RingError when the server's ring cannot be used; whatever `fetch` throws
  */
 export async function pullSharedRing(
   files: UserFiles,
   anchor: RingAnchor,
   fetch: () => Promise<readonly Uint8Array[]>,
-): Promise<VerifiedRing> {
+): Promise<SharedRing> {
   const ours = () => {
     const file = load(files.fs, files.stateFile);
     return file?.workspace === anchor.workspace ? file : null;
   };
   // Before asking: the server's answer must contain it.
-  const seenBefore = ours()?.seen ?? null;
-  const bytes = await fetch();
-  const records = bytes.map((record) => Buffer.from(record).toString('utf8'));
-  if (records.length > most || records.some(({ length }) => length > longest))
-    throw new RingError('the server has too many records, or too long ones');
+  const before = ours();
+  const rows = await fetch();
   const now = ours();
-  const isBehind = now !== null && records.every((record, index) => record === now.records[index]);
-  const known = isBehind && contains(bytes, seenBefore) ? outcomeOf(now, anchor) : null;
-  // The same, or another program has copied more meanwhile.
-  if (known?.ring) return known.ring;
-  const pulled = { workspace: anchor.workspace, seen: now?.seen ?? null, records };
-  const { ring, error } = outcomeOf(pulled, anchor);
-  writeUserFile(files, 'ring', { v: 1, ...pulled, seen: ring?.head ?? pulled.seen } satisfies RingFile);
-  if (!ring) throw error;
-  return ring;
+  const write = (file: RingFile) => {
+    if (JSON.stringify(file) !== JSON.stringify(now)) writeUserFile(files, 'ring', file);
+  };
+  const answer = answerOf(rows, anchor, before);
+  if (answer instanceof RingError) {
+    if (now) write({ ...now, trouble: answer.message });
+    throw answer;
+  }
+  // Another program has copied more meanwhile.
+  if (now?.trouble === null && !contains(answer.records, now.seen)) return verified(now, anchor);
+  const { workspace } = anchor;
+  const records = answer.records.map((record) => Buffer.from(record).toString('utf8'));
+  const ignored = answer.ignored.slice(0, mostNamed);
+  const file: RingFile = {
+    v: 1,
+    workspace,
+    seen: answer.ring.head,
+    records,
+    rows: rows.length,
+    ignored,
+    trouble: null,
+  };
+  write(file);
+  return verified(file, anchor);
 }
 
-type Outcome =
-  { readonly ring: VerifiedRing; readonly error: null } | { readonly ring: null; readonly error: RingError };
-
-function outcomeOf(file: Omit<RingFile, 'v'>, anchor: RingAnchor): Outcome {
+function answerOf(rows: readonly Uint8Array[], anchor: RingAnchor, before: RingFile | null): ReadRing | RingError {
+  if (rows.length > most) return new RingError(`the server has more than ${String(most)} rows of it`);
   try {
-    return { ring: verified(file, anchor), error: null };
+    const answer = readRing(rows, anchor);
+    if (before && !contains(answer.records, before.seen))
+      return new RingError('the server lost records of it that this machine has seen');
+    return answer;
   } catch (error) {
-    if (error instanceof RingError) return { ring: null, error };
+    if (error instanceof RingError) return error;
     throw error;
   }
 }

@@ -10,6 +10,8 @@ import { AppError } from '../../app/workspace/errors.ts';
 import { plural } from '../../core/kit/plural.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { collect } from '../kit/arguments.ts';
+import { ignoredRows } from '../../app/workspace/sharedRing.ts';
+import { ignoredRowText } from '../kit/ignoredRow.ts';
 import { readKeys } from '../keys/keys.ts';
 import { jsonOf, printError } from '../kit/runVerb.ts';
 import type { VerbOutputs } from '../kit/outputs.ts';
@@ -28,7 +30,7 @@ interface Found {
   readonly summary: AuditSummary;
   /** More lines for people; `data` has the same for programs. */
   readonly lines: readonly string[];
-  readonly data: Pick<VerbOutputs['audit'], 'exported' | 'exported_at' | 'seal'>;
+  readonly data: Pick<VerbOutputs['audit'], 'exported' | 'exported_at' | 'seal' | 'ignored_ring_rows'>;
 }
 
 export function auditVerb(program: Command, { io, globals, exit }: Verbs): void {
@@ -75,13 +77,18 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
             const bytes = journalBytes(workspace);
             const audit = auditBytes(bytes, workspace.pins(), progress(bytes.length));
             const summary = audit.summary(faultsOf(workspace, audit.walk));
-            if (options.export === undefined) return { audit, summary, lines: [], data: {} };
+            const ignored = ignoredRows(workspace.options.fs, workspace.stateFile.path);
+            const about = {
+              lines: ignored.map(ignoredRowText),
+              data: ignored.length > 0 ? { ignored_ring_rows: ignored } : {},
+            };
+            if (options.export === undefined) return { audit, summary, ...about };
             const { bundleOf, formatBundle } = await import('../../app/audit/bundle.ts');
             const content = bundleOf(audit, bytes, { exportedAt: workspace.now(), pins: workspace.pins() });
             const file = path.resolve(io.cwd, options.export);
             fs.writeFileSync(file, formatBundle({ ...content, seal: null }, bytes), { flag: 'wx', mode: 0o600 });
             const lines = [`Exported to ${file}. Not sealed: only the editor can sign the end of the journal.`];
-            return { audit, summary, lines, data: { exported: file } };
+            return { audit, summary, lines: [...about.lines, ...lines], data: { ...about.data, exported: file } };
           } finally {
             workspace.close();
           }

@@ -1,4 +1,5 @@
 /** The `--json` output of verbs without a tool. `npm run generate` makes schemas/outputs.json from these types. */
+import type { IgnoredRow } from '../../trust/ringRecords.ts';
 import type { AuditEntry, AuditSummary } from '../../app/audit/audit.ts';
 import type { AttestedAnswer } from '../../app/audit/attestedGate.ts';
 import type { CheckReport } from '../../app/audit/checkReport.ts';
@@ -104,6 +105,8 @@ export interface VerbOutputs {
   export: { readonly file: string; readonly format: string; readonly since: string | null; readonly bytes: number };
   history: { readonly item: ImportedItem } | { readonly items: readonly ImportedItem[]; readonly total: number };
   audit: AuditSummary & {
+    /** Rows of the team's key ring that have no effect. */
+    readonly ignored_ring_rows?: readonly IgnoredRow[];
     readonly entries?: readonly AuditEntry[];
     readonly exported?: string;
     readonly exported_at?: string;

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { TeamStatus } from '../../app/team/status.ts';
 import { plural } from '../../core/kit/plural.ts';
+import { ignoredRowText } from '../kit/ignoredRow.ts';
 import type { Verbs } from '../kit/verbs.ts';
 
 export function statusVerb(team: Command, { inFolder, exit }: Verbs): void {
@@ -37,6 +38,7 @@ function statusText(status: TeamStatus): string {
       ? 'Key ring: not usable, so no decision counts'
       : `Key ring: ${plural(ring.seq + 1, 'record')}, head ${ring.head.slice(0, 16)}, ${ring.roots.length === 1 ? 'root key' : 'root keys'} of ${ring.roots.join(', ')}`,
     ...(pending === 0 ? [] : [pendingText(pending)]),
+    ...(ring?.ignored ?? []).map(ignoredRowText),
     ...(unrecorded ? ['Work that went on without the server is recorded at the next contact.'] : []),
   ].join('\n');
 }

@@ -101,8 +101,9 @@ export async function endSessions({ session }: Server, workspace: string, login:
   return rows[0]?.ended ?? 0;
 }
 
-/** A record of the key ring, as its bytes were signed. Nothing here checks the signature. */
+/** A row of the key ring: a record as its bytes were signed, or anything else. Nothing here checks it. */
 export interface RingRow {
+  /** Of the row. */
   readonly seq: number;
   readonly hash: string;
   readonly record: Buffer;
@@ -114,13 +115,19 @@ export async function ring({ session }: Server, workspace: string, from = 0): Pr
   return session.call<RingRow>('reading', text, [workspace, from]);
 }
 
-/** `lost`: another record came first; read it and sign again. @throws ServerError */
+/**
+ * @param after how many rows the caller has read
+ * @returns `lost` when another row came first: read it and sign again
+ * @throws ServerError
+ */
 export async function appendRing(
   { session }: Server,
   workspace: string,
-  record: Buffer,
+  record: Uint8Array,
+  after: number,
 ): Promise<'won' | 'lost' | 'duplicate'> {
-  const text = 'select holdpoint.append_ring($1, $2) as outcome';
-  const rows = await session.call<{ outcome: 'won' | 'lost' | 'duplicate' }>('writing', text, [workspace, record]);
+  const text = 'select holdpoint.append_ring($1, $2, $3) as outcome';
+  const values = [workspace, Buffer.from(record), after];
+  const rows = await session.call<{ outcome: 'won' | 'lost' | 'duplicate' }>('writing', text, values);
   return rows[0]?.outcome ?? 'lost';
 }

@@ -64,7 +64,7 @@ export async function carryOutRing(
   const { addMember, makeRoot, removeMember } = await import('../../app/team/ring.ts');
   try {
     await withServer(url, (server) => {
-      const append = (record: Uint8Array) => appendRing(server, id, Buffer.from(record));
+      const append = (record: Uint8Array, after: number) => appendRing(server, id, record, after);
       const signing = { signer, now: () => workspace.now(), append };
       if (what.do === 'trust' && candidate)
         return addMember(signing, ring, { publicKey: candidate.publicKey, name: what.called });

@@ -131,7 +131,7 @@ describe('a team', function () {
     const as = (signer: Human) => ({
       signer,
       now: () => one.workspace.now(),
-      append: (record: Uint8Array) => appendRing(database.server('ada'), one.id, Buffer.from(record)),
+      append: (record: Uint8Array, after: number) => appendRing(database.server('ada'), one.id, record, after),
     });
     const ringHere = async () => {
       one.sandbox.clock.now += 60_000;
@@ -168,7 +168,7 @@ describe('a team', function () {
       workspace: one.id,
       roots: [one.ada.pin.publicKey],
     });
-    const append = (record: Uint8Array) => appendRing(database.server('ada'), one.id, Buffer.from(record));
+    const append = (record: Uint8Array, after: number) => appendRing(database.server('ada'), one.id, record, after);
     await addKey({ signer: one.ada, now: () => one.workspace.now(), append }, before, grace.pin);
     for (const { clock } of [one.sandbox, two]) clock.now += 60_000;
     await there.confirm(5_000);
@@ -226,7 +226,7 @@ describe('a team', function () {
       {
         signer: one.ada,
         now: () => one.workspace.now(),
-        append: (record) => appendRing(database.server('ada'), one.id, Buffer.from(record)),
+        append: (record, after) => appendRing(database.server('ada'), one.id, record, after),
       },
       ring,
       grace.pin,

@@ -217,6 +217,25 @@ describe('holdpoint team', function () {
     assert.deepEqual([nowhere.code, nowhere.err.includes('HOLDPOINT_DATABASE_URL')], [1, true]);
   });
 
+  it('status and the audit name rows of the key ring that no root signed, and go on', async () => {
+    const grace = await joined();
+    const admin = await postgres.connect(owner);
+    await admin.query(`insert into holdpoint.ring (workspace, seq, hash, record, login)
+      select id, 900, 'x', 'garbage', 'ada' from holdpoint.workspace where name = 'team'`);
+    try {
+      const status = await run(grace, {}, 'status');
+      const row = /Warning: row \d+ of the team's key ring is ignored, because it is not JSON/;
+      assert.deepEqual([status.code, row.test(status.out)], [0, true], status.out);
+      const at = { workspace: grace.folder, env: { HOME: grace.home, PATH: process.env['PATH'] } };
+      const audit = await holdpoint(at, 'audit');
+      assert.deepEqual([audit.code, row.test(audit.out)], [0, true], audit.out + audit.err);
+    } finally {
+      await admin.query(`delete from holdpoint.ring where hash = 'x'`);
+      await admin.end();
+    }
+    assert.doesNotMatch((await run(grace, {}, 'status')).out, /Warning/);
+  });
+
   const notShared = 'Not shared: the journal of this workspace is on this machine only.';
 
   it('status says what is known, with and without the server', async () => {

@@ -12,7 +12,8 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { RingSigning } from '../../../src/app/team/ring.ts';
 import { writeSharedFile } from '../../../src/app/workspace/sharedFile.ts';
 import type { SharedFile } from '../../../src/app/workspace/sharedFile.ts';
-import { pullSharedRing, readSharedRing, rootNames } from '../../../src/app/workspace/sharedRing.ts';
+import { pullSharedRing, readSharedRing, rootNames, seenRing } from '../../../src/app/workspace/sharedRing.ts';
+import type { SharedRing } from '../../../src/app/workspace/sharedRing.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
 import { hashOfRecord, RingError } from '../../../src/trust/ringRecords.ts';
@@ -31,7 +32,7 @@ interface Team {
   readonly server: Uint8Array[];
   readonly files: { readonly fs: typeof realFs; readonly stateFile: string; readonly newId: () => string };
   readonly signing: RingSigning;
-  pull(): Promise<VerifiedRing>;
+  pull(): Promise<SharedRing>;
 }
 
 /** Ada, whose decision on Q-1 counts, shares her workspace and is the root. */
@@ -49,10 +50,9 @@ async function makeTeam(): Promise<Team> {
     roots: [root.pin.publicKey],
   };
   const server: Uint8Array[] = [...foundingRecords({ signer: root, now: workspace.now }, id, workspace.pins())];
-  const append: RingSigning['append'] = (record) => {
-    const { seq, prev } = JSON.parse(Buffer.from(record).toString()) as { seq: number; prev: string };
+  const append: RingSigning['append'] = (record, after) => {
     if (server.some((one) => hashOfRecord(one) === hashOfRecord(record))) return Promise.resolve('duplicate');
-    if (seq !== server.length || prev !== hashOfRecord(server.at(-1)!)) return Promise.resolve('lost');
+    if (after !== server.length) return Promise.resolve('lost');
     server.push(record);
     return Promise.resolve('won');
   };
@@ -137,9 +137,9 @@ describe('the key ring of a shared workspace', () => {
       },
     ],
     'has a record that no root signed': [
-      /key ring of the team cannot be used: .*record 2 of the key ring says that it is record 0/,
+      /key ring of the team cannot be used: .*its copy lost records/,
       ({ files }) => {
-        edit(files.stateFile, (ring) => ring.records.push(ring.records[0]!));
+        edit(files.stateFile, (ring) => ring.records.splice(1, 1, ring.records[0]!));
       },
     ],
     'lost a record': [
@@ -185,13 +185,73 @@ describe('the key ring of a shared workspace', () => {
 
   it('is usable again once the server has the right records', async () => {
     const { workspace, server, pull } = await makeTeam();
-    const [first] = server;
-    server.push(first!);
+    const right = server.splice(0, server.length, Buffer.from('{}'));
     await assert.rejects(pull(), RingError);
     assert.equal(workspace.standing().problem?.code, 'ring');
-    server.pop();
+    server.splice(0, 1);
+    await assert.rejects(pull(), RingError, 'none at all');
+    server.push(...right);
     await pull();
     assert.equal(decided(workspace, 'Q-1'), 'Ada');
+  });
+
+  it('goes on with rows that are not the next record, and names them', async () => {
+    const { workspace, server, signing, pull, root } = await makeTeam();
+    const [grace, mallory] = [makeHuman('Grace'), makeHuman('Mallory')];
+    const shown = await pull();
+    const forged: Uint8Array[] = [];
+    const forging = {
+      ...{ signer: mallory, now: signing.now },
+      append: into(forged),
+    };
+    await addMember(forging, { ...shown, roots: [mallory.keyid] }, mallory.pin);
+    server.push(server[0]!, Buffer.from('x'), ...forged);
+    await addMember(signing, await pull(), grace.pin);
+    const ring = await pull();
+    assert.deepEqual(
+      ring.pins.map(({ name }) => name),
+      ['Ada', 'Grace'],
+    );
+    assert.deepEqual(
+      ring.ignored.map(({ row, why }) => `${String(row)} ${why}`),
+      [
+        '2 says that it is record 0, and record 1 is the next',
+        '3 is not JSON',
+        '4 is signed by a key that is not a root key here',
+      ],
+    );
+    await removeMember(signing, ring, { keyid: grace.keyid, upTo: 0 });
+    assert.equal((await pull()).pins.at(-1)?.retired?.why, 'takenOut');
+    assert.equal(decided(workspace, 'Q-1'), root.pin.name);
+  });
+
+  it('does not follow a fork: what this machine has seen stays, wherever the other record is', async () => {
+    const { workspace, server, signing, pull } = await makeTeam();
+    const shown = await pull();
+    await addMember(signing, shown, makeHuman('Grace').pin);
+    // Signed by the root as well, for the same place; only a server that is not honest has it.
+    const other: Uint8Array[] = [];
+    await addMember({ ...signing, append: into(other) }, shown, makeHuman('Mallory').pin);
+    const names = async () => (await pull()).pins.map(({ name }) => name);
+    assert.deepEqual(await names(), ['Ada', 'Grace']);
+    server.push(other[0]!);
+    assert.deepEqual(await names(), ['Ada', 'Grace'], 'after the record that was seen');
+    server.splice(1, 2, other[0]!, server[1]!);
+    await assert.rejects(pull(), /lost records/, 'before it');
+    assert.equal(workspace.standing().problem?.code, 'ring');
+    server.splice(1, 1);
+    assert.deepEqual(await names(), ['Ada', 'Grace']);
+    assert.equal(workspace.standing().problem, null);
+  });
+
+  it('that was rolled back keeps the records of this machine, with which the server can be restored', async () => {
+    const { server, signing, pull, files, shared } = await makeTeam();
+    await addMember(signing, await pull(), makeHuman('Grace').pin);
+    const { head } = await pull();
+    server.pop();
+    await assert.rejects(pull(), /lost records/);
+    assert.deepEqual(seenRing(realFs, files.stateFile, shared).head, head);
+    assert.throws(() => readSharedRing(realFs, files.stateFile, shared), /the server lost records/);
   });
 
   it('notices a server that was rolled back, until it has the records again', async () => {
@@ -320,6 +380,13 @@ describe('acts on a shared key ring', () => {
     assert.deepEqual((await pull()).pins.length, 1);
   });
 });
+
+function into(records: Uint8Array[]): RingSigning['append'] {
+  return (record) => {
+    records.push(record);
+    return Promise.resolve('won');
+  };
+}
 
 function readOnly({ pins }: VerifiedRing, name: string): string {
   return pins.find((pin) => pin.name === name)!.keyid;

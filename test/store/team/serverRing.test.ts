@@ -37,14 +37,14 @@ describe('a shared key ring on its server', function () {
   const as = (login: LoginName): RingSigning => ({
     signer: ada,
     now,
-    append: (record) => appendRing(database.server(login), database.ours, Buffer.from(record)),
+    append: (record, after) => appendRing(database.server(login), database.ours, record, after),
   });
 
   it('takes the founding records once, and every member’s machine verifies what roots add and remove', async () => {
     const founding = foundingRecords({ signer: ada, now }, database.ours, [ada.pin, grace.pin]);
     const found = async () => {
       const outcomes: string[] = [];
-      for (const record of founding) outcomes.push(await as('ada').append(record));
+      for (const [after, record] of founding.entries()) outcomes.push(await as('ada').append(record, after));
       return outcomes;
     };
     assert.deepEqual(await found(), ['won', 'won']);
@@ -75,6 +75,49 @@ describe('a shared key ring on its server', function () {
     const [lost] = acts.flatMap((act) => (act.status === 'rejected' ? [act.reason as { code: string }] : []));
     assert.equal(lost?.code, 'conflict');
     assert.equal((await machine('ada').pull()).head.seq, shown.head.seq + 1);
+  });
+
+  it('goes on after garbage that an administrator puts into the table, or appends', async () => {
+    const before = await machine('ada').pull();
+    const last = 'select coalesce(max(seq), -1) + 1 from holdpoint.ring where workspace = $1';
+    for (const garbage of ['{}', '{"seq":', '\u0000\u00ff', 'x'.repeat(200_000)])
+      await database.admin.query(
+        `insert into holdpoint.ring (workspace, seq, hash, record, login) values ($1, (${last}), 'x', $2, 'ada')`,
+        [database.ours, Buffer.from(garbage)],
+      );
+    const row = { v: 1, workspace: database.ours, act: 'add', key: {}, signature: 'x' };
+    assert.equal(await as('ada').append(Buffer.from(JSON.stringify(row)), before.rows + 4), 'won');
+    const { head, ignored, rows } = await machine('ada').pull();
+    assert.deepEqual(head, before.head);
+    assert.equal(rows, before.rows + 5);
+    assert.deepEqual(
+      ignored.map((one) => one.row).slice(-5),
+      [1, 2, 3, 4, 5].map((nth) => before.rows + nth),
+    );
+    await addMember(as('ada'), await machine('ada').pull(), makeHuman('Hedy').pin);
+    const after = await machine('ada_agent').pull();
+    assert.equal(after.head.seq, before.head.seq + 1);
+    assert.equal(after.pins.at(-1)?.name, 'Hedy');
+    await database.admin.query('delete from holdpoint.ring where workspace = $1 and length(record) = 2', [
+      database.ours,
+    ]);
+    const cleaned = await machine('ada').pull();
+    assert.deepEqual([cleaned.head, cleaned.ignored.length], [after.head, ignored.length - 1]);
+    await addMember(as('ada'), cleaned, makeHuman('Mary').pin);
+    assert.equal((await machine('ada').pull()).head.seq, before.head.seq + 2);
+  });
+
+  it('cannot be flooded by one administrator until programs cannot read it', async () => {
+    const { rows } = await machine('ada').pull();
+    await database.admin.query(
+      `insert into holdpoint.ring (workspace, seq, hash, record, login)
+        select $1, nr + 10000, nr::text, '', 'ada' from generate_series(1, $2::int) nr`,
+      [database.ours, 5_000 - rows],
+    );
+    const shown = await machine('ada').pull();
+    await assert.rejects(addMember(as('ada'), shown, makeHuman('Late').pin), /key ring is full/);
+    await database.admin.query('delete from holdpoint.ring where workspace = $1 and record = $2', [database.ours, '']);
+    await addMember(as('ada'), await machine('ada').pull(), makeHuman('Late').pin);
   });
 
   it('cannot be changed with an agents’ login, nor by one who is not a member', async () => {

@@ -9,9 +9,10 @@ import { MessageChannel, Worker, receiveMessageOnPort } from 'node:worker_thread
 import { addMember, foundingRecords } from '../../../src/app/team/ring.ts';
 import { readSharedRing } from '../../../src/app/workspace/sharedRing.ts';
 import { writeSharedFile, writeUserFile } from '../../../src/app/workspace/sharedFile.ts';
-import type { SharedFile } from '../../../src/app/workspace/sharedFile.ts';
+import type { SharedFile, UserFiles } from '../../../src/app/workspace/sharedFile.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace/workspace.ts';
 import { beginningOf } from '../../../src/core/records/records.ts';
+import { hashOfRecord } from '../../../src/trust/ringRecords.ts';
 import { findStore } from '../../../src/store/journal/findStore.ts';
 import { journalPath } from '../../../src/store/journal/segments.ts';
 import { openStateFile } from '../../../src/store/journal/stateFile.ts';
@@ -55,12 +56,12 @@ function prepare(folder: string, home: string): SharedPlace {
   const files = { fs, stateFile, newId: randomUUID };
   const at = '2026-03-02T09:00:00.000Z';
   const records = foundingRecords({ signer: root, now: () => at }, id, [root.pin]);
-  for (const record of records) ask({ does: 'ring', id, record: String(record) });
+  for (const [after, record] of records.entries()) ask({ does: 'ring', id, record: String(record), after });
   const shared: SharedFile = {
     ...{ v: 1, workspace: id, name, roots: [root.pin.publicKey], joinedAt: at },
     connection: { kind: 'env', name: 'HOLDPOINT_DATABASE_URL' },
   };
-  writeUserFile(files, 'ring', { v: 1, workspace: id, seen: null, records: records.map(String) });
+  writeRing(files, id, records.map(String));
   writeSharedFile(files, shared);
   fs.mkdirSync(path.dirname(journalPath(folder)), { recursive: true });
   fs.writeFileSync(journalPath(folder), urls.first);
@@ -91,9 +92,15 @@ export function joinRing(workspace: Workspace, human: Human): void {
   );
   const [record] = records;
   if (record === undefined) throw new Error('the key was not added');
-  send({ does: 'ring', id, record });
+  send({ does: 'ring', id, record, after: ring.rows });
   const file = JSON.parse(fs.readFileSync(stateFile.replace(/\.json$/, '.ring.json'), 'utf8')) as { records: string[] };
-  writeUserFile({ fs, stateFile, newId: randomUUID }, 'ring', { ...file, records: [...file.records, record] });
+  writeRing({ fs, stateFile, newId: randomUUID }, id, [...file.records, record]);
+}
+
+function writeRing(files: UserFiles, workspace: string, records: readonly string[]): void {
+  const seen = { seq: records.length - 1, hash: hashOfRecord(Buffer.from(records.at(-1) ?? '')) };
+  const rest = { rows: records.length, ignored: [], trouble: null };
+  writeUserFile(files, 'ring', { v: 1, workspace, seen, records, ...rest });
 }
 
 function startWorker(): (order: Order) => string {

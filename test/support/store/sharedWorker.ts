@@ -8,7 +8,7 @@ import type { SharedDatabase } from './sharedDatabase.ts';
 /** What the thread does. Each answer is a string, or an error's message in `failed`. */
 export type Order =
   | { readonly does: 'prepare'; readonly id: string; readonly name: string; readonly created: object }
-  | { readonly does: 'ring'; readonly id: string; readonly record: string }
+  | { readonly does: 'ring'; readonly id: string; readonly record: string; readonly after: number }
   | { readonly does: 'stop' };
 
 export interface Wiring {
@@ -38,7 +38,7 @@ async function carryOut(order: Order): Promise<string> {
       });
     }
     case 'ring':
-      return appendRing(server('ada'), order.id, Buffer.from(order.record));
+      return appendRing(server('ada'), order.id, Buffer.from(order.record), order.after);
     case 'stop':
       await (await database).stop();
       return '';

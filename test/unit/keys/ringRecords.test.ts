@@ -6,6 +6,7 @@ import { payloadType, preAuthEncoding } from '../../../src/trust/envelope.ts';
 import {
   afterRing,
   hashOfRecord,
+  readRing,
   RingError,
   signRingRecord,
   verifyRing,
@@ -226,6 +227,31 @@ describe('a shared key ring', () => {
     refuses([first, Buffer.from(forged)], /no valid signature/);
   });
 
+  it('is read from rows of which those that are not the next record are ignored, one by one', () => {
+    const late = chain([...genuine.slice(0, 2), add(mallory, { signer: grace })])[2]!;
+    const rows = [
+      Buffer.from('{}'),
+      four[0]!,
+      four[0]!,
+      late,
+      four[1]!,
+      four[2]!,
+      four[1]!,
+      Buffer.alloc(20_000),
+      four[3]!,
+    ];
+    const { ring, records, ignored } = readRing(rows, pinned);
+    assert.deepEqual(ring, verifyRing(four, pinned));
+    assert.deepEqual(records, four);
+    assert.deepEqual(
+      ignored.map(({ row }) => row),
+      [1, 3, 4, 7, 8],
+    );
+    assert.deepEqual(ignored.at(-1), { row: 8, why: 'is too long' });
+    assert.throws(() => readRing([], pinned), RingError);
+    assert.throws(() => readRing([Buffer.from('{}'), four[1]!], pinned), RingError);
+  });
+
   it('is decided by the pinned roots alone: pinned otherwise, the same records are not a ring', () => {
     const other = { workspace, roots: [mallory.pin.publicKey] };
     assert.throws(() => verifyRing(four, other), RingError);
@@ -266,6 +292,9 @@ describe('a shared key ring', () => {
         for (const make of makers) records.push(make(records));
         const found = attempt(records);
         assert.ok(found === null || prefixes.includes(found), found ?? '');
+        const read = attempt(records, (rows) => readRing(rows, pinned).records);
+        assert.ok(read === null || prefixes.includes(read), read ?? '');
+        assert.ok(found === null || read === found, 'what is a ring without rows to ignore is the same ring');
       }),
       { numRuns: runs(1_000) },
     );
@@ -273,9 +302,9 @@ describe('a shared key ring', () => {
 });
 
 /** The keys that count, as text; null if none does because something is wrong. */
-function attempt(records: readonly Uint8Array[]): string | null {
+function attempt(records: readonly Uint8Array[], chosen = (rows: readonly Uint8Array[]) => rows): string | null {
   try {
-    return JSON.stringify(counting(records));
+    return JSON.stringify(counting(chosen(records)));
   } catch (error) {
     if (error instanceof RingError) return null;
     throw error;
