@@ -1,4 +1,7 @@
-/** Effects of sharing a workspace and of ending that. Nothing else in the state changes by them. */
+/**
+ * Effects of sharing a workspace and of ending that. Nothing else in the state changes by them: the policy's rules on people
+ * stay in force, so one signature is enough for both.
+ */
 import type { Shared, SharingRecord } from '../records/sharing.ts';
 import { sharingFormat } from '../records/sharing.ts';
 import { hasFormat } from '../state/askForFormat.ts';

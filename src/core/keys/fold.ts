@@ -1,4 +1,7 @@
-/** Effects of records about keys. None makes a key count; some end a key from that position on. */
+/**
+ * Effects of records about keys. None makes a key count; some end a key from that position on. In a journal that a team
+ * shares a record ends only the key that signs it: a root of the team ends others, in the team's key ring.
+ */
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { KeyRecord } from '../records/key.ts';
 import type { Deciding, Effects } from '../state/effect.ts';
@@ -18,6 +21,8 @@ function applyKey({ state, change, payload: { at }, keyid: signer }: Deciding, r
   const ended = endedBy(record);
   if (ended.includes(record.kind === 'key.retired' ? signer : record.keyid))
     throw new Inadmissible('would retire the key that must remain');
+  if (state.shared && ended.some((keyid) => keyid !== signer))
+    throw new Inadmissible('would end the key of another person, which only a root of the team can do', 'forgery');
   for (const keyid of ended) if (!state.retiredKeys.has(keyid)) change.set(state.retiredKeys, keyid, at);
 }
 

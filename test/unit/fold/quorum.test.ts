@@ -5,6 +5,10 @@ import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import type { Human } from '../../support/store/people.ts';
 import type { Lab } from '../../support/store/lab.ts';
 import { makeLab, question } from '../../support/store/lab.ts';
+import { shownSharing } from '../../../src/core/fold/sharing.ts';
+import type { QuorumRule } from '../../../src/core/records/quorum.ts';
+import { sharingFormat } from '../../../src/core/records/sharing.ts';
+import { hashOf } from '../../../src/trust/canonical.ts';
 import {
   isHeld,
   jwt,
@@ -38,6 +42,26 @@ describe('a decision that takes two of three people', () => {
     assert.equal(said(lab, linus, jwt), 'counts');
     assert.deepEqual([approvals(lab), held(lab)], [[], false]);
     assert.equal(lab.state.questions.get('Q-1')?.resolution?.by, 'linus');
+  });
+
+  it('still takes two after the journal was shared, and after one person left the team', () => {
+    const all: QuorumRule = { people: ['ada', 'grace', 'linus'], count: 2 };
+    const lab = quorumLab(people, [all]);
+    const asks = { kind: 'format.changed', v: 1, minReader: sharingFormat, minWriter: sharingFormat };
+    lab.write([asks]);
+    const share: Unsigned = { kind: 'store.shared', v: 1, name: 'payments', roots: [ada.pin.publicKey] };
+    const unshare: Unsigned = { kind: 'store.unshared', v: 1 };
+    for (const move of [share, unshare]) {
+      const changes = { shown: hashOf(shownSharing(lab.state)) };
+      assert.deepEqual(signAs(lab, ada, move, changes).refused, [], move.kind);
+      assert.deepEqual(lab.state.policy.quorum?.rules, [all]);
+      assert.match(said(lab, bob, jwt), /a decision by bob does not count/);
+      assert.equal(said(lab, ada, policyRecord([], move === share ? 1 : 2)), 'kept', 'one alone cannot lift the rule');
+    }
+    assert.equal(said(lab, ada, jwt), 'kept');
+    assert.equal(held(lab), true);
+    assert.equal(said(lab, grace, jwt), 'counts');
+    assert.equal(held(lab), false);
   });
 
   it('does not count twice for one person: not again, and not with a second key of the same name', () => {
