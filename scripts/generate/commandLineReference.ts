@@ -286,4 +286,5 @@ export const otherVerbs: readonly string[] = [
   'team leave',
   'team status',
   'team members',
+  'team restore',
 ];

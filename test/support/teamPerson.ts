@@ -41,3 +41,28 @@ const acts: Readonly<Record<Order['act'], (order: Order) => Promise<string>>> = 
     const ring = readSharedRing(workspace.options.fs, path, shared);
     const append = (record: Uint8Array, after: number) => appendRing(server, shared.workspace, record, after);
     await addKey({ signer: human, now: workspace.now, append }, ring, readPastedKey(text));
+    return '';
+  },
+  async waitFor({ text }) {
+    workspace.onChange(() => undefined); // from now on it follows the server
+    const store = await workspace.store();
+    for (;;) {
+      const found = [...store.read().state.questions.values()].find((one) => one.raised.text === text);
+      if (found) return found.id;
+      await sleep(2);
+    }
+  },
+  async answer({ text, id = '' }) {
+    const { outcome } = await decide(workspace, human, id, { kind: 'answer', answer: { text, choices: [] } });
+    return outcome;
+  },
+};
+
+process.on('message', (order: Order) => {
+  acts[order.act](order).then(
+    (text) => process.send?.({ text, error: null } satisfies Reply),
+    (error: unknown) => process.send?.({ text: '', error: String(error) } satisfies Reply),
+  );
+});
+process.on('disconnect', () => process.exit());
+process.send?.({ text: randomUUID(), error: null } satisfies Reply);

@@ -11,6 +11,7 @@ import type { RfcView } from '../../app/rfc/views.ts';
 import type { ImportData } from '../../app/transfer/importReport.ts';
 import type { ImportedItem } from '../../app/transfer/imported.ts';
 import type { RoleWithUrl, PersonsLogin } from '../../app/team/preparing.ts';
+import type { Missing } from '../../app/team/restoring.ts';
 import type { TeamStatus } from '../../app/team/status.ts';
 import type { Relationship } from '../../app/work/relationships.ts';
 import type { ReminderOverview } from '../../app/waiting/reminderOverview.ts';
@@ -142,6 +143,8 @@ export interface VerbOutputs {
   team_share: TeamAdvice;
   team_leave: TeamAdvice;
   team_status: TeamStatus;
+  /** `written`: it was put back. */
+  team_restore: Missing & { readonly written: boolean };
   team_members:
     | {
         readonly members: readonly {

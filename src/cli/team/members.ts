@@ -9,6 +9,7 @@ import type { Io } from '../kit/io.ts';
 import { table } from '../kit/table.ts';
 import type { Shown, VerbOutputs } from '../kit/outputs.ts';
 import type { Verbs } from '../kit/verbs.ts';
+import { humansUrl } from './humansUrl.ts';
 import { refusedOr1 } from './refused.ts';
 
 interface MembersOptions {
@@ -59,15 +60,6 @@ function changed(what: 'added' | 'removed', logins: readonly string[]): Shown {
 
 const onlyRoot =
   'Only one key is a root. If it is lost, nobody can add or remove keys here: its owner makes another one a root in the editor ("Holdpoint: Manage Keys…").';
-
-function humansUrl({ env }: Io): string {
-  const url = env['HOLDPOINT_HUMAN_URL'] ?? '';
-  if (url !== '') return url;
-  throw new AppError(
-    'denied',
-    "only a human's login can do this, and the command line has none, because agents use it: do this in the editor, or set HOLDPOINT_HUMAN_URL for this one command",
-  );
-}
 
 function shownMembers({ members, keys }: Membership) {
   const data: VerbOutputs['team_members'] = {

@@ -4,6 +4,7 @@ import type { Verbs } from '../kit/verbs.ts';
 import { joinVerb } from './join.ts';
 import { membersVerb } from './members.ts';
 import { initVerb, rolesVerb } from './prepare.ts';
+import { restoreVerb } from './restore.ts';
 import { statusVerb } from './status.ts';
 
 export function teamVerbs(program: Command, verbs: Verbs): void {
@@ -17,6 +18,7 @@ export function teamVerbs(program: Command, verbs: Verbs): void {
   inEditor(team, verbs, 'leave', 'how a workspace moves back to this machine');
   statusVerb(team, verbs);
   membersVerb(team, verbs);
+  restoreVerb(team, verbs);
 }
 
 const commands = {
