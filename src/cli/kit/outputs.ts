@@ -10,7 +10,7 @@ import type { ResponsibilityView } from '../../app/request/views.ts';
 import type { RfcView } from '../../app/rfc/views.ts';
 import type { ImportData } from '../../app/transfer/importReport.ts';
 import type { ImportedItem } from '../../app/transfer/imported.ts';
-import type { RoleWithUrl, PersonsLogin } from '../../app/team/preparing.ts';
+import type { PersonsLogin, TeamRoles } from '../../app/team/preparing.ts';
 import type { Missing } from '../../app/team/restoring.ts';
 import type { TeamStatus } from '../../app/team/status.ts';
 import type { Relationship } from '../../app/work/relationships.ts';
@@ -132,7 +132,7 @@ export interface VerbOutputs {
     readonly to: number;
     readonly logins: readonly PersonsLogin[];
   };
-  team_roles: { readonly logins: readonly RoleWithUrl[]; readonly problems: readonly string[] };
+  team_roles: TeamRoles;
   team_join: {
     readonly workspace: string;
     readonly name: string;

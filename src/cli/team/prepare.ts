@@ -1,7 +1,7 @@
 /** `holdpoint team init` and `team roles`: what the owner of a database does. */
 import path from 'node:path';
 import type { Command } from 'commander';
-import type { PersonsLogin, RoleWithUrl } from '../../app/team/preparing.ts';
+import type { Connections, PersonsLogin, TeamRoles } from '../../app/team/preparing.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { collect } from '../kit/arguments.ts';
@@ -57,7 +57,7 @@ export function rolesVerb(team: Command, { io, inFolder, exit }: Verbs): void {
           const { teamRoles } = await import('../../app/team/preparing.ts');
           const data = await teamRoles({ owner, migrations, people: add, reset });
           if (data.problems.length > 0) exit(2);
-          return { text: rolesText(data.logins, data.problems), schema: 'team_roles', data };
+          return { text: rolesText(data), schema: 'team_roles', data };
         },
         refusedOr1,
       ),
@@ -100,14 +100,30 @@ const may = {
   agent: 'read; append what agents write, never a decision',
 } as const;
 
-function rolesText(logins: readonly RoleWithUrl[], problems: readonly string[]): string {
-  const rows = logins.map(({ login, kind, sessions }) => [login, kind, String(sessions), may[kind]]);
+function rolesText({ logins, problems, connections }: TeamRoles): string {
+  const rows = logins.map(({ login, kind, sessions, limit }) => [
+    login,
+    kind,
+    String(sessions),
+    limit < 0 ? 'none' : String(limit),
+    may[kind],
+  ]);
   const list =
-    rows.length === 0 ? 'No login yet: --add NAME creates them.' : table(['login', 'kind', 'sessions', 'may'], rows);
+    rows.length === 0
+      ? 'No login yet: --add NAME creates them.'
+      : table(['login', 'kind', 'sessions', 'limit', 'may'], rows);
   const shown = logins.flatMap(({ login, kind, url }) =>
     url === null ? [] : [`${login}: ${belongs[kind]}\n  ${url}`],
   );
   const made = shown.length === 0 ? [] : ['', once, ...shown];
   const wrong = problems.length === 0 ? [] : ['', `${plural(problems.length, 'problem')}:`, ...problems];
-  return [list, ...made, ...wrong].join('\n');
+  return [list, ...made, ...connectionsText(connections), ...wrong].join('\n');
+}
+
+function connectionsText({ free, needed }: Connections): readonly string[] {
+  if (needed <= free) return [];
+  return [
+    '',
+    `Warning: agents could use up the connections of this server, so that no person can connect. It has ${String(free)}; these logins need ${String(needed)}. Raise max_connections by ${String(needed - free)}, or lower a limit: alter role NAME connection limit 10.`,
+  ];
 }

@@ -13,22 +13,24 @@ export interface Login extends NewLogin {
   readonly password: string | null;
 }
 
-/** So that no login can take all connections of a server. The usual server has 100. */
+/** So that no login can take all connections of a server. An owner can set other limits: they stay. */
 const mostConnections = { human: 20, agent: 40 } as const;
 
 export async function makeLogin(client: Client, { login, kind }: NewLogin): Promise<Login> {
   if (!/^[a-z][a-z0-9_]{0,62}$/.test(login) || login.startsWith('pg_'))
     throw new ServerError('refused', `"${login}" cannot be a login: use small letters, digits and _`);
   const name = client.escapeIdentifier(login);
-  const { rows } = await client.query<{ ours: boolean }>(
-    `select pg_catalog.pg_has_role(oid, $2, 'member') as ours from pg_catalog.pg_roles where rolname = $1`,
+  const { rows } = await client.query<{ ours: boolean; unlimited: boolean }>(
+    `select pg_catalog.pg_has_role(oid, $2, 'member') as ours, rolconnlimit < 0 as unlimited
+      from pg_catalog.pg_roles where rolname = $1`,
     [login, `holdpoint_${kind}`],
   );
+  const limit = String(mostConnections[kind]);
   if (rows[0] && !rows[0].ours)
     throw new ServerError('refused', `the login ${login} exists already and is not one of Holdpoint's (${kind})`);
+  if (rows[0]?.unlimited) await client.query(`alter role ${name} connection limit ${limit}`);
   if (rows[0]) return { login, kind, password: null };
   const { password, verifier } = newPassword();
-  const limit = String(mostConnections[kind]);
   await client.query(`create role ${name} login connection limit ${limit} password ${client.escapeLiteral(verifier)}`);
   await client.query(`grant holdpoint_${kind} to ${name}`);
   // The right to end its sessions, which end_turns and end_sessions use.

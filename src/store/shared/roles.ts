@@ -11,16 +11,21 @@ export interface Role {
   readonly kind: 'human' | 'agent';
   /** Open connections to the whole server. */
   readonly sessions: number;
+  /** How many connections the server lets it have; -1 for any number. */
+  readonly limit: number;
 }
 
 export interface Roles {
   readonly roles: readonly Role[];
   /** Logins that could do more than the shared journal's functions let them. */
   readonly problems: readonly string[];
+  /** How many connections the server has for logins like these. */
+  readonly connections: number;
 }
 
 const listed = `select r.rolname as login,
     case when pg_has_role(r.oid, 'holdpoint_human', 'member') then 'human' else 'agent' end as kind,
+    r.rolconnlimit as limit,
     (select count(*)::int from pg_catalog.pg_stat_activity a where a.usesysid = r.oid) as sessions
   from pg_catalog.pg_roles r
   where r.rolcanlogin and exists (select from pg_catalog.pg_auth_members m
@@ -28,11 +33,16 @@ const listed = `select r.rolname as login,
       and not m.admin_option)
   order by r.rolname`;
 
+/** Some are kept for superusers, and since version 16 for another role. */
+const connections = `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+  - coalesce(current_setting('reserved_connections', true)::int, 0) as connections`;
+
 /** @throws ServerError */
 export async function listRoles(owner: Settings): Promise<Roles> {
   return asOwner(owner, async (client) => {
     const { rows } = await client.query<Role>(listed);
-    return { roles: rows, problems: await loginProblems(client) };
+    const free = await client.query<{ connections: number }>(connections);
+    return { roles: rows, problems: await loginProblems(client), connections: free.rows[0]?.connections ?? 0 };
   });
 }
 

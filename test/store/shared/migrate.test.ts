@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Client } from 'pg';
+import { listRoles } from '../../../src/store/shared/roles.ts';
 import { prepareDatabase } from '../../../src/store/shared/migrate.ts';
 import { openServer } from '../../../src/store/shared/server.ts';
 import { schemaVersion } from '../../../src/store/shared/session.ts';
@@ -52,6 +53,19 @@ describe('preparing a database for shared journals', function () {
       migrations.map(({ version }) => version),
       Array.from({ length: schemaVersion }, (_, index) => index + 1),
     );
+  });
+
+  it('limits the connections of each login, and keeps a limit that the owner has set', async () => {
+    const limits = async () => {
+      const { roles, connections } = await listRoles(owning());
+      assert.equal(connections, 97);
+      return Object.fromEntries(roles.map(({ login, limit }) => [login, limit]));
+    };
+    await prepare([ada, agent]);
+    assert.deepEqual(await limits(), { [ada.login]: 20, [agent.login]: 40 });
+    await admin.query(`alter role ${ada.login} connection limit 7; alter role ${agent.login} connection limit -1`);
+    await prepare([ada, agent]);
+    assert.deepEqual(await limits(), { [ada.login]: 7, [agent.login]: 40 });
   });
 
   it('makes the schema and the logins once, and says what it did', async () => {

@@ -127,6 +127,11 @@ describe('holdpoint team', function () {
     assert.match(listed.out, /^ada +human .*administer/m);
     assert.match(listed.out, /^ada_agent +agent .*never a decision/m);
     assert.doesNotMatch(listed.out, /postgresql:/);
+    // Three people, of whom each has 40 connections for agents and 6 for editors.
+    assert.match(
+      listed.out,
+      /Warning: agents could use up .* It has 97; these logins need 138\. Raise max_connections by 41/,
+    );
     const added = await run(makeSandbox(), asOwner(), 'roles', '--add', 'Eve', '--json');
     const eve = (JSON.parse(added.out) as Logins).logins.filter(({ url: one }) => one !== null);
     assert.deepEqual(
