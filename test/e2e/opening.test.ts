@@ -12,6 +12,7 @@ import { root } from '../support/host.ts';
 import { copyFolder } from '../support/scenario.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
+import { until } from '../support/until.ts';
 import type { EditorWindow } from '../support/window.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -77,11 +78,12 @@ describe('Coming to a question', () => {
     await form.locator('[data-act="copy-link"]').click();
     await form.locator('[data-act="copy-link"]', { hasText: 'copied' }).waitFor();
     // A browser lets only the window in front have the clipboard.
-    let link = await clipboard();
-    while (link === '') {
+    let link = '';
+    await until('the link is in the clipboard', async () => {
       await window.page.bringToFront();
       link = await clipboard();
-    }
+      return link !== '';
+    });
     assert.match(link, /^[a-z-]+:\/\/holdpoint\.holdpoint\/open\/Q-3\?workspace=[0-9a-f-]{36}$/);
     await selectInTree(window, 'JWT or sessions?');
     await shows('JWT or sessions?');
@@ -131,7 +133,8 @@ describe('Coming to a question', () => {
         await one.page.bringToFront();
         await one.command('Notifications: Show Notifications');
       }
-      await Promise.any(windows.map((one) => messages(one).filter({ hasText: last }).waitFor()));
+      for (const text of [...asked, last])
+        await Promise.any(windows.map((one) => messages(one).filter({ hasText: text }).waitFor()));
       // A window in the background may only now find that the other was first.
       await window.page.waitForTimeout(2_000);
       const notices = (await Promise.all(windows.map((one) => messages(one).allInnerTexts()))).flat();

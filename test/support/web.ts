@@ -87,6 +87,13 @@ export async function startWeb(
 
   try {
     const context = await browser.newContext({ viewport: { width: 1400, height: 900 } });
+    // VS Code has each webview update its service worker first, and shows nothing if that takes long or fails. Here it is always new.
+    await context.addInitScript(() => {
+      if (!('ServiceWorkerRegistration' in globalThis)) return; // not in every frame
+      ServiceWorkerRegistration.prototype.update = function () {
+        return Promise.resolve(this);
+      };
+    });
     if (settings.copilot) await enableCopilot(context, server.origin);
     return {
       pageFor: async (request) => {
