@@ -1,4 +1,4 @@
-/** Extracts the editor's texts for translators, and finds texts that are missing from them. */
+/** Extracts the texts of the editor and of the server of forms for translators, and finds texts that are missing from them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
@@ -14,7 +14,9 @@ export interface Message {
 /** `l10n/bundle.l10n.json`, with VS Code's keys: the text, plus a key where one word needs several translations. */
 export function exportedBundle(): Record<string, string | Message> {
   const messages: [string, string | Message][] = [
-    ...editorSources().flatMap((source) => calls(source).flatMap((call) => literalMessage(call) ?? [])),
+    ...[...editorSources(), ...sources('src/serve')].flatMap((source) =>
+      calls(source).flatMap((call) => literalMessage(call) ?? []),
+    ),
     ...whysOfRecovery(),
   ].map((message) => [message, message]);
   const keyed = Object.entries(english).map(([key, message]): [string, Message] => [
@@ -67,7 +69,7 @@ function parse(file: string): ts.SourceFile {
 function calls(source: ts.SourceFile): ts.CallExpression[] {
   const found: ts.CallExpression[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && node.expression.getText() === 'vscode.l10n.t') found.push(node);
+    if (ts.isCallExpression(node) && ['vscode.l10n.t', 'l10n.t'].includes(node.expression.getText())) found.push(node);
     ts.forEachChild(node, visit);
   };
   visit(source);

@@ -28,6 +28,9 @@ const isDocument = (file) => /^(docs\/.*|[A-Z]+\.md|LICENSE)$/.test(file);
 const isSource = (file) => /^(src|webview|test|bench|scripts)\/.*\.ts$/.test(file);
 const isStyle = (file) => /^webview\/.*\.css$/.test(file);
 
+/** What a browser shows around a surface; it shares little with surfaces. */
+const aroundSurfaces = 'webview/serve/main.ts';
+
 /**
  * @param {readonly string[]} files - by path from the root
  * @param {import('./importGraph.mjs').Graph} graph
@@ -58,12 +61,13 @@ export function affectedBy(files, graph) {
     mcp: programs,
     e2e: programs || pages.length > 0,
     vscode: programs || pages.length > 0,
-    webview: pages.length > 0 && pages.length === graph.pages.length,
+    webview: pages.length > 0 && graph.pages.every((page) => pages.includes(page) || page === aroundSurfaces),
   };
   for (const { name, folders = [] } of stages.flat(2)) {
     const needed = (test) =>
       affected.has(test) ||
       (name === 'unit' && readers.has(test)) ||
+      (test.startsWith('test/serve/') && (programs || pages.length > 0)) ||
       (name === 'webview' && (shown.has(test) || (pages.length > 0 && graph.readers.includes(test))));
     const tests = graph.tests.filter((test) => folders.some((folder) => test.startsWith(folder)) && needed(test));
     if (whole[name]) selected.set(name, true);

@@ -2,7 +2,12 @@
 import { build } from 'esbuild';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 
-const programs = ['src/extension.ts', 'src/{cli,mcp,hook}/main.ts', 'src/hook/work.ts', 'src/vscode/**/*Thread.ts'];
+const programs = [
+  'src/extension.ts',
+  'src/{cli,mcp,serve,hook}/main.ts',
+  'src/hook/work.ts',
+  'src/vscode/**/*Thread.ts',
+];
 
 /**
  * @typedef {object} Graph

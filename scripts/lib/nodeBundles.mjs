@@ -1,9 +1,10 @@
 // The programs that run in Node, and what they share. Each edit of an agent starts one of them, so what counts is how much
 // Node reads, compiles and runs before there is an answer; and each module ships once, so that the package stays small.
 //
-//   extension.cjs  cli.cjs  mcp.cjs  hookWork.cjs  savingThread.cjs   the programs: what only one of them needs
+//   extension.cjs  cli.cjs  mcp.cjs  serve.cjs  hookWork.cjs  savingThread.cjs   the programs: what only one of them needs
 //   base.cjs      modules of several programs which a gate or a hook needs before it has an answer
 //   shared.cjs    all other modules of several programs
+//   forms.cjs     modules of the editor and of the server of forms, the human side among them
 //   verbs.cjs     modules of the command line alone, but not of the gate
 //   zod.cjs, kysely.cjs, sqljs.cjs, pg.cjs, documents.cjs   libraries that many do without
 //   hook.cjs      waits for the thread that works (hookWork.cjs): shares nothing
@@ -19,6 +20,7 @@
 // the extension's start (100 ms); the package is a quarter smaller. Of the parts, in processor time of a gate: the division
 // of what is shared into base, shared and verbs saves 14 ms, and zod.cjs without what is not used 23 ms and 69 KB.
 import { build } from 'esbuild';
+import path from 'node:path';
 import {
   editorApiByPrototype,
   lazyImports,
@@ -33,6 +35,7 @@ const programs = {
   extension: 'src/extension.ts',
   cli: 'src/cli/main.ts',
   mcp: 'src/mcp/main.ts',
+  serve: 'src/serve/main.ts',
   hookWork: 'src/hook/work.ts',
   savingThread: 'src/vscode/workspace/savingThread.ts',
 };
@@ -65,18 +68,31 @@ const loadedApart = {
   },
 };
 
+/** The server shows pages by the editor's models, which need little of VS Code's API: in its bundle, that is a file. */
+const withoutEditor = {
+  name: 'without-editor',
+  setup({ initialOptions, onResolve }) {
+    // What only VS Code has, such as opening a file: no page of a browser asks for it.
+    initialOptions.logOverride = { 'import-is-undefined': 'silent' };
+    onResolve({ filter: /^vscode$/ }, () => ({ path: path.resolve('src/serve/kit/editor.ts') }));
+  },
+};
+const withoutEditorIn = (name) => (name === 'serve' ? [withoutEditor] : []);
+
 /** @param {import('esbuild').BuildOptions} node options of every bundle that runs in Node */
 export async function buildPrograms(node) {
   const all = { ...node, bundle: true, external: ['vscode'] };
   const { placeOf, packs, own } = await places(all);
+  // It has its own copy of the editor's models.
+  const placeInServe = new Map([...placeOf].filter(([, place]) => place !== 'extension'));
   const { exportsOf, namesOfZod } = await namesIn(own, all);
 
   const make = (name, options) => {
-    const lazy = lazyImports({ own: name, placeOf, exportsOf, namesOfZod });
+    const lazy = lazyImports({ own: name, placeOf: name === 'serve' ? placeInServe : placeOf, exportsOf, namesOfZod });
     return build({
       ...all,
       ...options,
-      plugins: [lazy, editorApiByPrototype, withoutAjv, loadedApart],
+      plugins: [...withoutEditorIn(name), lazy, editorApiByPrototype, withoutAjv, loadedApart],
       outfile: `dist/${name}.cjs`,
     });
   };
@@ -116,15 +132,18 @@ async function places(all) {
   };
   const names = Object.keys(programs);
   const [inputs, atStart] = await Promise.all([
-    Promise.all(Object.values(programs).map((entry) => inputsOf([entry]))),
+    Promise.all(Object.entries(programs).map(([name, entry]) => inputsOf([entry], withoutEditorIn(name)))),
     inputsOf(answering, [staticImportsOnly]),
   ]);
   const own = [...new Set(inputs.flat())].sort();
-  const isShared = (file) => inputs.filter((each) => each.includes(file)).length > 1;
+  const usersOf = (file) => names.filter((_, index) => inputs[index].includes(file));
+  const isShared = (file) => usersOf(file).length > 1 && !file.startsWith('src/vscode/');
+  const isOfForms = (file) => isShared(file) && usersOf(file).every((name) => name === 'extension' || name === 'serve');
   const onlyIn = (name) => inputs[names.indexOf(name)].filter((file) => !isShared(file));
   const packs = {
     base: own.filter((file) => isShared(file) && atStart.includes(file)),
-    shared: own.filter((file) => isShared(file) && !atStart.includes(file)),
+    shared: own.filter((file) => isShared(file) && !isOfForms(file) && !atStart.includes(file)),
+    forms: own.filter(isOfForms),
     // All other verbs: one program's, but not needed by the gate.
     verbs: onlyIn('cli').filter((file) => !atStart.includes(file)),
   };

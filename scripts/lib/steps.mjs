@@ -55,7 +55,7 @@ export const stages = [
         name: 'webview',
         background: true,
         script: 'test:webview',
-        folders: ['test/webview/'],
+        folders: ['test/webview/', 'test/serve/'],
         files: mocha('--parallel', '--jobs', '3', '--timeout', '120000'),
         real: true,
       },

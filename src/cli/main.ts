@@ -26,6 +26,7 @@ const io: Io = {
   askSecret: async (question) => (await import('./team/secret.ts')).readSecret(question),
   signal: controller.signal,
   serveMcp: (argv) => become('mcp.cjs', argv),
+  serveForms: (argv) => become('serve.cjs', argv),
   answerHook: (argv) => become('hook.cjs', argv),
 };
 

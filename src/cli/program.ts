@@ -25,6 +25,7 @@ import { rfcVerbs } from './rfc/rfc.ts';
 import { jsonOf, printError, runVerb } from './kit/runVerb.ts';
 import type { Globals } from './kit/runVerb.ts';
 import { openFolder } from './kit/session.ts';
+import { serveVerb } from './serve/serve.ts';
 import { setupVerb } from './hosts/setup.ts';
 import type { Shown } from './kit/outputs.ts';
 import { teamVerbs } from './team/team.ts';
@@ -122,6 +123,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
   teamVerbs(program, verbs);
   setupVerb(program, verbs);
   mcpVerb(program, verbs);
+  serveVerb(program, verbs);
   hookVerb(program, verbs);
   habitVerbs(program, verbs);
   inheritSettings(program);

@@ -168,9 +168,11 @@ describe('the bundles', () => {
     hookWork: ['hook', 'src/hook/work.ts'],
     savingThread: ['vscode', 'src/vscode/workspace/savingThread.ts'],
   } as const;
+  /** Shows the editor's forms in browsers, where passkeys sign. */
+  const forms = 'serve' as const;
 
   /** Every module of a program: those in its own file, and those in files that it can load. */
-  async function inputsOf(program: keyof typeof heads | 'extension'): Promise<string[]> {
+  async function inputsOf(program: keyof typeof heads | typeof forms | 'extension'): Promise<string[]> {
     const all = JSON.parse(await text('build/metafile.json')) as Record<string, Output>;
     const files = new Set([`dist/${program}.cjs`]);
     for (const file of files) {
@@ -182,11 +184,14 @@ describe('the bundles', () => {
     // A program loads files by import; it names other files of ours only to start them as programs.
     for (const file of files)
       for (const [, name = ''] of (await text(file)).matchAll(/["'`]\.?\/?(\w+\.cjs)["'`]/g))
-        assert.ok(files.has(`dist/${name}`) || path.parse(name).name in heads, `${file} names ${name}`);
+        assert.ok(
+          files.has(`dist/${name}`) || path.parse(name).name in heads || path.parse(name).name === forms,
+          `${file} names ${name}`,
+        );
     return [...files].flatMap((file) => Object.keys(all[file]?.inputs ?? {}));
   }
 
-  it('contain the human side in the extension only', async () => {
+  it('contain the human side in the extension and the server of forms only', async () => {
     const humanSide = (await readdir(path.join(root, 'src', 'app'), { recursive: true }))
       .map((name) => name.replaceAll('\\', '/'))
       .filter((name) => /^(decision\/|recovery\/|\w+\/decisions\.ts$|keys\/|audit\/seal\.ts$)/.test(name))
@@ -194,6 +199,9 @@ describe('the bundles', () => {
     assert.ok(humanSide.length >= 9);
     const extension = await inputsOf('extension');
     for (const file of humanSide) assert.ok(extension.includes(file), `${file} is missing from the extension`);
+    // The server of forms has no key: what it shares with the editor asks for a passkey's signature.
+    const served = await inputsOf(forms);
+    assert.ok(!served.includes('src/vscode/activate.ts'));
     for (const [program, [head, entry]] of Object.entries(heads)) {
       const inputs = await inputsOf(program as keyof typeof heads);
       assert.ok(inputs.includes(entry));

@@ -11,6 +11,7 @@ const glyphs = {
   'circle-slash': '\u{eabd}',
   close: '\u{ea76}',
   comment: '\u{ea6b}',
+  'comment-discussion': '\u{eac7}',
   'debug-continue': '\u{eacf}',
   'diff-added': '\u{eadc}',
   'diff-modified': '\u{eade}',
@@ -22,10 +23,12 @@ const glyphs = {
   file: '\u{ea7b}',
   folder: '\u{ea83}',
   history: '\u{ea82}',
+  inbox: '\u{eb09}',
   key: '\u{eb11}',
   law: '\u{eb12}',
   lightbulb: '\u{ea61}',
   link: '\u{eb15}',
+  'list-unordered': '\u{eb17}',
   lock: '\u{ea75}',
   organization: '\u{ea7e}',
   pass: '\u{eba4}',
@@ -41,6 +44,10 @@ const glyphs = {
 } as const;
 
 export type IconName = keyof typeof glyphs;
+
+export function isIcon(name: string): name is IconName {
+  return Object.hasOwn(glyphs, name);
+}
 
 /** An icon never appears alone: a word is beside it, or the control has a label. */
 export function icon(name: IconName, extra = ''): TemplateResult {

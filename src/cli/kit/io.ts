@@ -12,6 +12,8 @@ export interface Io {
   readonly signal: AbortSignal;
   /** Becomes the MCP server with these arguments. Returns once it listens; the program then runs as long as the server. */
   serveMcp(argv: readonly string[]): Promise<ExitCode>;
+  /** Becomes the server of forms for browsers, as `serveMcp`. */
+  serveForms(argv: readonly string[]): Promise<ExitCode>;
   /** Becomes the hook program with these arguments; this program ends with it. */
   answerHook(argv: readonly string[]): Promise<ExitCode>;
 }

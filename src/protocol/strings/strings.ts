@@ -1,5 +1,6 @@
 import { englishAskBack } from './askBack.ts';
 import { englishAudit } from './audit.ts';
+import { englishBrowser } from './serve.ts';
 import { englishBriefing } from './memory.ts';
 import { englishDashboard } from './dashboard.ts';
 import { englishKeys } from './keys.ts';
@@ -16,6 +17,7 @@ import { englishTriage } from './triage.ts';
  * no texts of their own. `{name}` is a placeholder; plural keys end in `.one` and `.other`.
  */
 export const english = {
+  ...englishBrowser,
   ...englishBriefing,
   ...englishRfc,
   ...englishDashboard,

@@ -1,0 +1,24 @@
+/** The routes behind the guard. Further families of routes, such as an API for programs, are added here. */
+import { Hono } from 'hono';
+import { documentRoutes } from './routes/documents.ts';
+import { fileRoutes } from './routes/files.ts';
+import { pageRoutes } from './routes/pages.ts';
+import { sessionRoutes } from './routes/session.ts';
+import type { Env, Served } from './routes/context.ts';
+import { guard } from './security/guard.ts';
+
+export function createApp(served: Served): Hono<Env> {
+  const app = new Hono<Env>();
+  guard(app, served);
+  app.route('/', fileRoutes(served));
+  app.route('/', sessionRoutes(served));
+  app.route('/', pageRoutes(served));
+  app.route('/', documentRoutes(served));
+  app.notFound((context) => context.text('There is nothing here.', 404));
+  // What went wrong is for the terminal, not for browsers.
+  app.onError((error, context) => {
+    console.error(error);
+    return context.text('This failed.', 500);
+  });
+  return app;
+}

@@ -1,0 +1,103 @@
+/** Entry of `holdpoint serve`: the forms of a workspace for browsers. */
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { openWorkspace } from '../app/workspace/workspace.ts';
+import { registerSweep } from '../vscode/workspace/sweeping.ts';
+import { createApp } from './app.ts';
+import { foldersOf } from './kit/folders.ts';
+import { placeOf } from './options.ts';
+import type { Place } from './options.ts';
+import { inboxFeed } from './pages/inboxFeed.ts';
+import { createLivePages } from './pages/livePages.ts';
+import { createCodes } from './security/codes.ts';
+import { createSessions } from './security/sessions.ts';
+import { listen } from './server.ts';
+
+interface Given {
+  readonly folder: string;
+  readonly place: Place;
+}
+
+const given = argumentsOf(process.argv.slice(2));
+if (given === null) process.exitCode = 1;
+else
+  serve(given).catch((error: unknown) => {
+    console.error(`holdpoint serve: ${error instanceof Error ? error.message : String(error)}`);
+    process.exit(1);
+  });
+
+function argumentsOf(argv: readonly string[]): Given | null {
+  try {
+    const { values } = parseArgs({
+      args: [...argv],
+      options: {
+        workspace: { type: 'string' },
+        port: { type: 'string' },
+        listen: { type: 'string' },
+        origin: { type: 'string' },
+        'tls-cert': { type: 'string' },
+        'tls-key': { type: 'string' },
+        'behind-proxy': { type: 'boolean', default: false },
+      },
+    });
+    const folder = path.resolve(values.workspace ?? '.');
+    if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+      throw new Error(`--workspace: ${folder} is not a folder`);
+    const { port, listen: address, origin, 'tls-cert': tlsCert, 'tls-key': tlsKey } = values;
+    const behindProxy = values['behind-proxy'];
+    return { folder, place: placeOf({ port, listen: address, origin, tlsCert, tlsKey, behindProxy }) };
+  } catch (error) {
+    console.error(`holdpoint serve: ${error instanceof Error ? error.message : String(error)}`);
+    return null;
+  }
+}
+
+async function serve({ folder, place }: Given): Promise<void> {
+  const workspace = openWorkspace({
+    folder,
+    fs,
+    env: process.env,
+    platform: process.platform,
+    home: os.homedir(),
+    clock: Date.now,
+    newId: randomUUID,
+    wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
+  });
+  const folders = foldersOf(workspace);
+  const clock = () => performance.now();
+  const codes = createCodes(clock);
+  let origin = place.origin ?? `http://localhost:${String(place.port)}`;
+  const pages = createLivePages(folders);
+  const inbox = inboxFeed(folders);
+  const app = createApp({
+    ...{ workspace, folders, pages, inbox, codes, clock },
+    sessions: createSessions(clock),
+    origin: () => origin,
+    assets: path.join(import.meta.dirname, 'webview'),
+  });
+  const sweeping = registerSweep(folders);
+  const server = await listen(place, app.fetch);
+  if (place.origin === null) origin = `http://localhost:${String(server.port)}`;
+  say(origin, codes.issue());
+
+  async function stop(): Promise<void> {
+    sweeping.dispose();
+    inbox.dispose();
+    pages.dispose();
+    folders.dispose();
+    await server.close();
+    workspace.close();
+    process.exit(0);
+  }
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => void stop());
+}
+
+/** The code is after the number sign: browsers send that to no server. */
+function say(origin: string, code: string): void {
+  console.log(`Open ${origin}/#${code} in a browser.`);
+  console.log(`Or enter this code there: ${code}. It works once, within 5 minutes.`);
+}

@@ -1,0 +1,99 @@
+/** The list of waiting items: the rows of the editor's tree. */
+import { plain } from '../../core/kit/plain.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import { visibleText } from '../../core/kit/visible.ts';
+import { inboxSnapshot } from '../../protocol/serve/browser.ts';
+import type { InboxRow, InboxSnapshot } from '../../protocol/serve/browser.ts';
+import type { Folders } from '../../vscode/kit/folders.ts';
+import { treeItem } from '../../vscode/waiting/items.ts';
+import { atWork, rootNodes } from '../../vscode/waiting/nodes.ts';
+import type { Node } from '../../vscode/waiting/nodes.ts';
+
+export async function inboxOf(folders: Folders): Promise<InboxSnapshot> {
+  const { nodes, all } = await rootNodes(folders, { group: 'none' }, () => Promise.resolve(null));
+  const alone = nodes.filter((node) => !('nodes' in node));
+  const groups = [
+    { label: '', rows: alone.flatMap((node) => rowOf(folders, node)) },
+    ...nodes.flatMap((node) => ('nodes' in node ? [groupOf(folders, node)] : [])),
+  ];
+  const working = atWork(folders);
+  const [folder] = folders.all;
+  return inboxSnapshot.parse({
+    now: new Date().toISOString(),
+    name: visibleText(folder?.name ?? ''),
+    count: all,
+    groups: groups.filter(({ rows }) => rows.length > 0),
+    ...(all === 0 && working !== null ? { working: visibleText(working) } : {}),
+  });
+}
+
+function groupOf(folders: Folders, node: Extract<Node, { nodes: readonly Node[] }>) {
+  return {
+    label: labelOf(folders, node),
+    rows: node.nodes.flatMap((one) => rowOf(folders, one)),
+  };
+}
+
+function labelOf(folders: Folders, node: Node): string {
+  const { label } = treeItem(folders, node);
+  return typeof label === 'string' ? label : '';
+}
+
+function rowOf(folders: Folders, node: Node): InboxRow[] {
+  const path = pathOf(node);
+  if (path === null) return [];
+  const { label, description, accessibilityInformation, iconPath } = treeItem(folders, node);
+  const icon = iconPath as { readonly id: string; readonly color?: { readonly id: string } } | undefined;
+  const text = textOf(node) ?? (typeof label === 'string' ? label : '');
+  return [
+    {
+      path,
+      label: text,
+      description: typeof description === 'string' ? description : '',
+      spoken: accessibilityInformation?.label ?? text,
+      icon: icon?.id ?? 'comment',
+      tone: toneOf(icon?.color?.id),
+    },
+  ];
+}
+
+/** All of it: the tree's rows are narrower. */
+function textOf(node: Node): string | null {
+  switch (node.kind) {
+    case 'question':
+      return lineOf(node.question.text);
+    case 'rfc':
+      return lineOf(node.rfc.title);
+    case 'request':
+      return lineOf(node.request.subject);
+    default:
+      return null;
+  }
+}
+
+function lineOf(text: string): string {
+  return visibleText(firstLine(plain(text), 200));
+}
+
+function toneOf(colour: string | undefined): InboxRow['tone'] {
+  if (colour === 'errorForeground') return 'critical';
+  return colour === 'list.warningForeground' ? 'high' : 'rest';
+}
+
+/** Null for rows that only the editor can open. */
+function pathOf(node: Node): string | null {
+  switch (node.kind) {
+    case 'question':
+      return `/open/${node.question.id}`;
+    case 'rfc':
+      return `/open/${node.rfc.id}`;
+    case 'request':
+      return `/open/${node.request.id}`;
+    case 'proposal':
+      return '/briefing';
+    case 'unknown':
+      return '/';
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * A surface in a browser: snapshots go out over a stream of events, messages come in by requests. It is visible while
+ * its stream is open. A browser that loses the stream opens another one and says that it is ready; the surface then
+ * sends everything again, with outcomes that did not arrive.
+ */
+import type { Page } from '../../vscode/surface/page.ts';
+
+export interface LiveEvent {
+  readonly event: 'surface' | 'go' | 'sign';
+  readonly data: unknown;
+}
+
+export type Send = (event: LiveEvent) => void;
+
+export interface LivePage {
+  readonly page: Page;
+  /** A message of the page's script. */
+  receive(raw: unknown): void;
+  /** Sends something besides snapshots; lost without a stream. */
+  send: Send;
+  /** @returns closes the stream */
+  open(send: Send): () => void;
+  readonly isOpen: () => boolean;
+  close(): void;
+}
+
+export function createLivePage(): LivePage {
+  const changed = new Set<() => void>();
+  const disposed = new Set<() => void>();
+  const received = new Set<(raw: unknown) => void>();
+  let stream: Send | null = null;
+  const notify = (listeners: ReadonlySet<() => void>) => {
+    for (const listener of [...listeners]) listener();
+  };
+  const listen =
+    <Listener>(listeners: Set<Listener>) =>
+    (listener: Listener) => {
+      listeners.add(listener);
+      return { dispose: () => listeners.delete(listener) };
+    };
+  const send: Send = (event) => stream?.(event);
+  return {
+    page: {
+      webview: {
+        postMessage(message: unknown) {
+          send({ event: 'surface', data: message });
+          return Promise.resolve(stream !== null);
+        },
+        onDidReceiveMessage: listen(received) as Page['webview']['onDidReceiveMessage'],
+      },
+      isVisible: () => stream !== null,
+      onDidChangeVisibility: listen(changed),
+      onDidDispose: listen(disposed),
+    },
+    receive(raw) {
+      for (const listener of received) listener(raw);
+    },
+    send,
+    open(next) {
+      stream = next;
+      notify(changed);
+      return () => {
+        if (stream !== next) return;
+        stream = null;
+        notify(changed);
+      };
+    },
+    isOpen: () => stream !== null,
+    close() {
+      stream = null;
+      notify(disposed);
+    },
+  };
+}

@@ -1,0 +1,83 @@
+/** The open pages of all browsers, by the id that the page's script chose. */
+import type { Closable } from '../../vscode/kit/disposables.ts';
+import type { Folders } from '../../vscode/kit/folders.ts';
+import type { Session } from '../security/sessions.ts';
+import { createLivePage } from './livePage.ts';
+import type { LivePage } from './livePage.ts';
+import { openSurface } from './surfaces.ts';
+import type { Wanted } from './wanted.ts';
+
+/** How long a page without a stream is kept, for a browser that is offline. */
+const keptMs = 5 * 60_000;
+const ofSessionAtMost = 40;
+const atMost = 500;
+
+interface Known {
+  readonly live: LivePage;
+  readonly session: Session;
+  readonly surface: Closable;
+  readonly timer: { current: NodeJS.Timeout | undefined };
+}
+
+export interface LivePages extends Closable {
+  /** The page of this id, opened if it is new; null if it is another session's or there are too many. */
+  open(id: string, session: Session, wanted: Wanted): LivePage | null;
+  find(id: string, session: Session): LivePage | null;
+  /** Its stream has ended. */
+  left(id: string): void;
+  /** Ends all pages of a session. */
+  endOf(session: Session): void;
+}
+
+export function createLivePages(folders: Folders): LivePages {
+  const known = new Map<string, Known>();
+
+  function close(id: string): void {
+    const page = known.get(id);
+    if (!page) return;
+    known.delete(id);
+    clearTimeout(page.timer.current);
+    page.surface.dispose();
+    page.live.close();
+  }
+
+  function hasRoom(session: Session): boolean {
+    const own = [...known.values()].filter((one) => one.session.id === session.id).length;
+    return known.size < atMost && own < ofSessionAtMost;
+  }
+
+  const find = (id: string, session: Session) => {
+    const page = known.get(id);
+    return page?.session.id === session.id ? page : null;
+  };
+
+  return {
+    open(id, session, { surface, key }) {
+      const before = find(id, session);
+      if (before) {
+        clearTimeout(before.timer.current);
+        return before.live;
+      }
+      if (known.has(id) || !hasRoom(session)) return null;
+      const live = createLivePage();
+      const opened = openSurface(surface, { folders, live, session, key });
+      known.set(id, { live, session, surface: opened, timer: { current: undefined } });
+      return live;
+    },
+    find: (id, session) => find(id, session)?.live ?? null,
+    left(id) {
+      const page = known.get(id);
+      if (!page) return;
+      clearTimeout(page.timer.current);
+      page.timer.current = setTimeout(() => {
+        if (!page.live.isOpen()) close(id);
+      }, keptMs).unref();
+    },
+    endOf(session) {
+      for (const [id, page] of known) if (page.session.id === session.id) close(id);
+    },
+    dispose() {
+      for (const id of [...known.keys()]) close(id);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+/** The form of a question or a request in a browser. */
+import { questionView } from '../../app/question/views.ts';
+import { isRfcId } from '../../core/waiting/items.ts';
+import { limits } from '../../core/kit/words.ts';
+import { questionMessage, snapshot as snapshotSchema } from '../../protocol/question/question.ts';
+import type { AnswerSnapshot, QuestionMessage, Snapshot } from '../../protocol/question/question.ts';
+import { collect } from '../../vscode/kit/disposables.ts';
+import type { Closable } from '../../vscode/kit/disposables.ts';
+import { problemTitle, problemWords } from '../../vscode/kit/problemWords.ts';
+import { nothingModel, questionModel, waitingQueue } from '../../vscode/question/answerModel.ts';
+import { isRequestId, requestModel } from '../../vscode/request/forms.ts';
+import { outageOf } from '../../vscode/surface/outage.ts';
+import type { Shown } from '../../vscode/surface/renderings.ts';
+import { refused } from '../../vscode/surface/signedActs.ts';
+import { createSigningSurface } from '../../vscode/surface/signingSurface.ts';
+import { whyLocked } from '../../vscode/surface/workspaceForms.ts';
+import { readsOnly, standingOf } from './reader.ts';
+import { pathOf } from './wanted.ts';
+import type { PageOptions } from './wanted.ts';
+
+export function openQuestionPage(options: PageOptions): Closable {
+  const { folders, live } = options;
+  const all = collect();
+  const surface = all.add(
+    createSigningSurface<Snapshot, QuestionMessage, Shown>({
+      check: (snapshot) => Promise.resolve(snapshotSchema.parse(snapshot)),
+      parse: (raw) => Promise.resolve(questionMessage.safeParse(raw).data),
+      async current(render) {
+        const view = await currentForm(options, render);
+        return 'render' in view ? { view, seen: { targets: [view] } } : { view };
+      },
+      beside: () => ({
+        limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title },
+        forgeries: [],
+        tab: true,
+        ...outageOf(folders),
+      }),
+      kept: () => undefined,
+      keep: () => Promise.resolve(),
+      sign: ({ act }) => Promise.resolve(refused(act, 'invalid', readsOnly())),
+      receive(message) {
+        if (message.type === 'select') live.send({ event: 'go', data: pathOf(message.key) });
+        if (message.type === 'back') live.send({ event: 'go', data: '/' });
+      },
+    }),
+  );
+  surface.attach(live.page);
+  all.add(folders.onDidChange(surface.drawSoon));
+  return all;
+}
+
+async function currentForm({ folders, session, key }: PageOptions, render: string): Promise<AnswerSnapshot> {
+  const [folder] = folders.all;
+  const problem = folder?.workspace.standing().problem;
+  if (!folder || problem)
+    return {
+      type: 'unavailable',
+      title: problem ? problemTitle(problem) : '',
+      text: problem ? problemWords(problem) : '',
+    };
+  const queue = await waitingQueue(folders);
+  const id = folders.find(key ?? queue.find((one) => !isRfcId(one.id))?.key ?? '')?.id;
+  if (id === undefined) return nothingModel(folders, queue);
+  const store = await folder.workspace.store();
+  const standing = standingOf(folder.workspace, session);
+  const locked = whyLocked(store.readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined);
+  const shared = { folders, folder, standing, render, locked };
+  if (isRequestId(id))
+    return (await requestModel({ ...shared, view: store.read(), id, store })) ?? nothingModel(folders, queue);
+  const view = store.read();
+  const question = questionView(view, id);
+  return question ? questionModel({ ...shared, view, question, queue }) : nothingModel(folders, queue);
+}

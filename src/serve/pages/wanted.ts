@@ -1,0 +1,35 @@
+/** Which page shows what. */
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { hasItem, isRfcId, itemId } from '../../core/waiting/items.ts';
+import type { Folders } from '../../vscode/kit/folders.ts';
+import { keyOf } from '../kit/folders.ts';
+import type { Session } from '../security/sessions.ts';
+import type { LivePage } from './livePage.ts';
+
+/** A page that was asked for: its surface, and the item that it shows. */
+export interface Wanted {
+  readonly surface: 'question';
+  /** Null: the first waiting item. */
+  readonly key: string | null;
+}
+
+export interface PageOptions {
+  readonly folders: Folders;
+  readonly live: LivePage;
+  readonly session: Session;
+  readonly key: string | null;
+}
+
+/** Null for a path without a page. */
+export function wantedAt(workspace: Workspace, path: string): Wanted | null {
+  if (path === '/') return { surface: 'question', key: null };
+  const id = itemId.safeParse(/^\/open\/([^/]+)$/.exec(path)?.[1]);
+  const { state } = workspace.standing();
+  if (!id.success || !state || !hasItem(state, id.data) || isRfcId(id.data)) return null;
+  return { surface: 'question', key: keyOf(id.data) };
+}
+
+/** The path of an item. */
+export function pathOf(key: string): string {
+  return `/open/${key.slice(keyOf('').length)}`;
+}

@@ -1,0 +1,30 @@
+/** What routes share. */
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import type { Folders } from '../../vscode/kit/folders.ts';
+import type { InboxFeed } from '../pages/inboxFeed.ts';
+import type { LivePages } from '../pages/livePages.ts';
+import type { Codes } from '../security/codes.ts';
+import type { Session, Sessions } from '../security/sessions.ts';
+
+export interface Served {
+  readonly workspace: Workspace;
+  readonly folders: Folders;
+  readonly pages: LivePages;
+  readonly inbox: InboxFeed;
+  readonly sessions: Sessions;
+  readonly codes: Codes;
+  /** What browsers call the server. */
+  readonly origin: () => string;
+  /** Monotonic milliseconds. */
+  readonly clock: () => number;
+  /** The built pages. */
+  readonly assets: string;
+}
+
+/** Set by the middleware that requires a session, and by the one that writes headers. */
+export interface Env {
+  readonly Variables: {
+    readonly session: Session;
+    readonly secureHeadersNonce?: string;
+  };
+}

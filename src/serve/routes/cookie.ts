@@ -1,0 +1,37 @@
+/** The cookie of a session. Cookies know no ports, so that its name has the port. */
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { createMiddleware } from 'hono/factory';
+import type { Context } from 'hono';
+import type { Env, Served } from './context.ts';
+
+type Origin = Pick<Served, 'origin'>;
+
+function named({ origin }: Origin): { readonly name: string; readonly isTls: boolean } {
+  const { protocol, port } = new URL(origin());
+  const isTls = protocol === 'https:';
+  return { isTls, name: `${isTls ? '__Host-' : ''}holdpoint-${port === '' ? '443' : port}` };
+}
+
+export function readCookie(context: Context, served: Origin): string | undefined {
+  return getCookie(context, named(served).name);
+}
+
+export function writeCookie(context: Context, served: Origin, secret: string): void {
+  const { name, isTls } = named(served);
+  setCookie(context, name, secret, { httpOnly: true, sameSite: 'Strict', secure: isTls, path: '/' });
+}
+
+export function dropCookie(context: Context, served: Origin): void {
+  const { name, isTls } = named(served);
+  deleteCookie(context, name, { path: '/', secure: isTls });
+}
+
+/** Answers 401 without a session. */
+export function withSession(served: Served) {
+  return createMiddleware<Env>(async (context, next) => {
+    const session = served.sessions.find(readCookie(context, served));
+    if (!session) return context.json({ error: 'signed_out' }, 401);
+    context.set('session', session);
+    await next();
+  });
+}

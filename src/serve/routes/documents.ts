@@ -1,0 +1,71 @@
+/** The documents: scripts and styles by name, and nothing of the workspace. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { Hono } from 'hono';
+import type { PageFacts } from '../../protocol/serve/browser.ts';
+import { snapshotHead } from '../../vscode/kit/strings.ts';
+import { wantedAt } from '../pages/wanted.ts';
+import { readCookie } from './cookie.ts';
+import type { Env, Served } from './context.ts';
+
+const paths = ['/', '/open/:id'];
+
+export function documentRoutes(served: Served): Hono<Env> {
+  const { workspace, sessions, assets } = served;
+  const chunks = JSON.parse(fs.readFileSync(path.join(assets, 'chunks.json'), 'utf8')) as Record<string, string[]>;
+  const routes = new Hono<Env>();
+  for (const route of paths)
+    routes.get(route, (context) => {
+      const session = sessions.find(readCookie(context, served));
+      const nonce = context.get('secureHeadersNonce') ?? '';
+      context.header('cache-control', 'no-store');
+      if (!session) {
+        const facts: PageFacts = { kind: 'login', surface: null, key: null, store: '', path: context.req.path };
+        return context.html(documentOf({ facts, nonce, chunks }));
+      }
+      const wanted = wantedAt(workspace, context.req.path);
+      if (!wanted) return context.redirect('/', 302);
+      const store = workspace.standing().state?.workspace?.id ?? '';
+      const facts: PageFacts = { kind: 'page', ...wanted, store, path: context.req.path };
+      return context.html(documentOf({ facts, nonce, chunks }));
+    });
+  routes.get('/texts', (context) => {
+    const { locale, strings } = snapshotHead();
+    return context.json({ locale, strings }, 200, { 'cache-control': 'no-cache' });
+  });
+  return routes;
+}
+
+interface DocumentOptions {
+  readonly facts: PageFacts;
+  readonly nonce: string;
+  readonly chunks: Readonly<Record<string, readonly string[]>>;
+}
+
+function documentOf({ facts, nonce, chunks }: DocumentOptions): string {
+  const bundles = ['serve', ...(facts.surface === null ? [] : [facts.surface])];
+  const preloads = [...new Set(bundles.flatMap((name) => chunks[name] ?? []))];
+  const lines = [
+    ...preloads.map((name) => `<link rel="modulepreload" nonce="${nonce}" href="/assets/${name}">`),
+    ...bundles.map((name) => `<link rel="stylesheet" href="/assets/${name}.css">`),
+    ...bundles.map((name) => `<script type="module" nonce="${nonce}" src="/assets/${name}.js"></script>`),
+  ];
+  return `<!doctype html>
+<html lang="${snapshotHead().locale}">
+<head>
+<meta charset="utf-8">
+<meta property="csp-nonce" content="${nonce}">
+<meta name="holdpoint" content="${escaped(JSON.stringify(facts))}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<link rel="icon" href="data:,">
+<title>Holdpoint</title>
+${lines.join('\n')}
+</head>
+<body></body>
+</html>`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

@@ -1,0 +1,62 @@
+/** The stream of a page, and its messages. */
+import { Hono } from 'hono';
+import { streamSSE } from 'hono/streaming';
+import * as z from 'zod';
+import { wantedAt } from '../pages/wanted.ts';
+import { withSession } from './cookie.ts';
+import { jsonOf } from './json.ts';
+import type { Env, Served } from './context.ts';
+
+/** The browser takes a stream that is silent for longer than two of these as lost. */
+const pingMs = 10_000;
+
+const pageId = z.uuid();
+const message = z.strictObject({ message: z.unknown() });
+
+export function pageRoutes(served: Served): Hono<Env> {
+  const { workspace, pages, inbox } = served;
+  const routes = new Hono<Env>();
+  routes.get('/pages/:id/events', withSession(served), (context) => {
+    const id = pageId.safeParse(context.req.param('id'));
+    const wanted = wantedAt(workspace, context.req.query('path') ?? '');
+    if (!id.success || !wanted) return context.json({ error: 'not_found' }, 404);
+    const live = pages.open(id.data, context.get('session'), wanted);
+    if (!live) return context.json({ error: 'too_many' }, 429);
+    context.header('x-accel-buffering', 'no');
+    return streamSSE(context, async (stream) => {
+      const write = (event: string, data: unknown) => void stream.writeSSE({ event, data: JSON.stringify(data) });
+      const stop = [
+        live.open(({ event, data }) => {
+          write(event, event === 'surface' ? withoutTexts(data) : data);
+        }),
+        inbox.follow((snapshot) => {
+          write('inbox', snapshot);
+        }),
+      ];
+      const ping = setInterval(() => {
+        write('ping', '');
+      }, pingMs);
+      write('begin', '');
+      await new Promise<void>((resolve) => {
+        stream.onAbort(resolve);
+      });
+      clearInterval(ping);
+      for (const one of stop) one();
+      pages.left(id.data);
+    });
+  });
+  routes.post('/pages/:id/messages', withSession(served), async (context) => {
+    const live = pages.find(context.req.param('id'), context.get('session'));
+    const given = await jsonOf(context, message);
+    if (!given) return context.json({ error: 'malformed' }, 400);
+    if (!live) return context.json({ error: 'not_found' }, 404);
+    live.receive(given.message);
+    return context.body(null, 204);
+  });
+  return routes;
+}
+
+/** A page fetches its texts once (`/texts`), and not with every snapshot. */
+function withoutTexts(snapshot: unknown): unknown {
+  return { ...(snapshot as object), strings: undefined };
+}

@@ -1,0 +1,60 @@
+/** Sessions of browsers, in memory only: they end with the server. A session reads; it never decides. */
+import { createHash, randomBytes } from 'node:crypto';
+
+export interface Session {
+  /** Names the session; not its secret. */
+  readonly id: string;
+  /** The passkey that opened it; null when a one-time code did. */
+  readonly keyid: string | null;
+}
+
+const idleMs = 2 * 60 * 60_000;
+const longestMs = 12 * 60 * 60_000;
+const atMost = 200;
+
+export interface Sessions {
+  /** A new session, and the secret that its browser keeps. Earlier ones of that browser end. */
+  open(keyid: string | null, before: string | undefined): string;
+  find(secret: string | undefined): Session | null;
+  end(secret: string | undefined): void;
+}
+
+interface Known extends Session {
+  readonly began: number;
+  readonly used: number;
+}
+
+/** @param clock monotonic milliseconds */
+export function createSessions(clock: () => number): Sessions {
+  /** By the hash of their secret, the latest used last. */
+  const known = new Map<string, Known>();
+  const end = (secret: string | undefined) => secret !== undefined && known.delete(hashOf(secret));
+  return {
+    open(keyid, before) {
+      end(before);
+      const secret = randomBytes(32).toString('base64url');
+      const now = clock();
+      known.set(hashOf(secret), { id: randomBytes(16).toString('base64url'), keyid, began: now, used: now });
+      const [oldest] = known.keys();
+      if (known.size > atMost && oldest !== undefined) known.delete(oldest);
+      return secret;
+    },
+    find(secret) {
+      if (secret === undefined) return null;
+      const hash = hashOf(secret);
+      const session = known.get(hash);
+      const now = clock();
+      known.delete(hash);
+      if (!session || now - session.used > idleMs || now - session.began > longestMs) return null;
+      known.set(hash, { ...session, used: now });
+      return session;
+    },
+    end(secret) {
+      end(secret);
+    },
+  };
+}
+
+function hashOf(secret: string): string {
+  return createHash('sha256').update(secret).digest('hex');
+}

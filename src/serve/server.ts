@@ -1,0 +1,67 @@
+/** Listens: with TLS or without, on all addresses of a place, with short timeouts for slow and silent clients. */
+import { createServer as createHttp } from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer } from '@hono/node-server';
+import type { ServerType } from '@hono/node-server';
+import type { Place } from './options.ts';
+
+export interface Listening {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+type Fetch = Parameters<typeof createAdaptorServer>[0]['fetch'];
+
+const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 };
+const connectionsAtMost = 1_000;
+
+/** @throws Error if the first address cannot be used; others of this machine may be missing, such as IPv6 */
+export async function listen({ addresses, port, tls }: Place, fetch: Fetch): Promise<Listening> {
+  const servers: ServerType[] = [];
+  let used = port;
+  for (const address of addresses) {
+    const server = tls
+      ? createAdaptorServer({ fetch, createServer: createHttps, serverOptions: { ...tls, ...timeouts } })
+      : createAdaptorServer({ fetch, createServer: createHttp, serverOptions: timeouts });
+    server.setMaxListeners(0);
+    (server as { maxConnections?: number }).maxConnections = connectionsAtMost;
+    try {
+      await start(server, used, address);
+    } catch (error) {
+      if (servers.length === 0 || !isMissing(error)) throw error;
+      continue;
+    }
+    used = (server.address() as AddressInfo).port;
+    servers.push(server);
+  }
+  return {
+    port: used,
+    async close() {
+      await Promise.all(servers.map(stop));
+    },
+  };
+}
+
+function start(server: ServerType, port: number, address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, address, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+}
+
+function isMissing(error: unknown): boolean {
+  return ['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes((error as NodeJS.ErrnoException).code ?? '');
+}
+
+function stop(server: ServerType): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => {
+      resolve();
+    });
+    if ('closeAllConnections' in server) server.closeAllConnections();
+  });
+}

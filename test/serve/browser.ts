@@ -1,0 +1,74 @@
+/** A real browser on the server's pages, as on a phone or a desk, with a passkey device if wanted. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type axe from 'axe-core';
+import { chromium } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { findBrowser } from '../support/machine.ts';
+import type { Served } from './program.ts';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export const sizes = {
+  phone: { width: 390, height: 844 },
+  tablet: { width: 900, height: 800 },
+  desk: { width: 1440, height: 900 },
+} as const;
+
+export function launch(): Promise<Browser> {
+  const executablePath = process.env['CHROMIUM'] ?? findBrowser();
+  if (executablePath === undefined) throw new Error('No Chromium found.');
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
+}
+
+export interface Visit {
+  readonly page: Page;
+  /** Violations of the policy, errors, and requests to other places. */
+  readonly complaints: readonly string[];
+  close(): Promise<void>;
+}
+
+/** A browser of its own, without cookies. */
+export async function visit(browser: Browser, served: Served, options: BrowserContextOptions = {}): Promise<Visit> {
+  const context = await browser.newContext({ viewport: sizes.phone, locale: 'en-US', ...options });
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  page.on('console', (message) => {
+    // Failed requests of an interrupted connection are part of some tests.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('dialog', (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  page.on('request', (request) => {
+    if (!request.url().startsWith(`${served.origin}/`) && !request.url().startsWith('data:'))
+      complaints.push(`request: ${request.url()}`);
+  });
+  return { page, complaints, close: () => context.close() };
+}
+
+/** The same, with a session that the code opened. */
+export async function signedIn(browser: Browser, served: Served, options?: BrowserContextOptions): Promise<Visit> {
+  const opened = await visit(browser, served, options);
+  await opened.page.goto(`${served.origin}/#${served.code}`);
+  await opened.page.locator('.browser-inbox h1').waitFor({ state: 'attached' });
+  return opened;
+}
+
+/** What axe finds wrong, as `rule: element`. */
+export async function violations(page: Page): Promise<string[]> {
+  await page.evaluate(axeSource);
+  return page.evaluate(async () => {
+    const { axe: inPage } = globalThis as unknown as { axe: typeof axe };
+    const { violations: found } = await inPage.run();
+    return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${String(target)}`));
+  });
+}
+
+/** How many pixels the page is wider than the window. */
+export function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+}

@@ -1,0 +1,165 @@
+/** The pages of the built server in a real browser: list, forms, live updates and interruptions. */
+import assert from 'node:assert/strict';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { payloads } from '../webview/untrusted/payloads.ts';
+import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
+import { launch, overflow, signedIn, sizes, violations, visit } from './browser.ts';
+import type { Visit } from './browser.ts';
+import { startServe } from './program.ts';
+import type { Served } from './program.ts';
+
+describe('the pages of the server', function () {
+  this.timeout(120_000);
+  let browser: Browser;
+  let served: Served;
+  let here: Visit;
+  const looks: readonly BrowserContextOptions[] = [
+    { colorScheme: 'light' },
+    { colorScheme: 'dark' },
+    { forcedColors: 'active' },
+  ];
+
+  before(async () => {
+    [browser, served] = await Promise.all([launch(), startServe()]);
+    await served.agent('work', 'register', '--id', 't-1', '--kind', 'task', '--title', 'API tokens');
+    const choices = ['--choice', 'Use JWT: stateless', '--choice', 'Use sessions', '--recommended', 'Use JWT'];
+    const held = ['--blocking-task-id', 't-1', '--holds', 'src/auth/**', '--urgency', 'high', '--type', 'decision'];
+    await served.agent('question', 'create', '--text', 'JWT or sessions?', ...held, ...choices);
+    here = await signedIn(browser, served);
+  });
+  after(async () => {
+    await here.close();
+    await browser.close();
+    await served.stop();
+    removeSandboxes();
+  });
+  afterEach(() => {
+    assert.deepEqual(here.complaints, []);
+  });
+
+  const open = async (path: string) => {
+    await here.page.goto(`${served.origin}${path}`);
+    await here.page.locator('.browser-inbox h1').waitFor({ state: 'attached' });
+    await here.page.locator('main[data-view]').waitFor({ state: 'attached' });
+  };
+
+  it('ask for a code first, accessibly', async () => {
+    const stranger = await visit(browser, served);
+    await stranger.page.goto(`${served.origin}/open/Q-1`);
+    await stranger.page.getByLabel('Code').fill('AAAA-BBBB-CCCC');
+    await stranger.page.keyboard.press('Enter');
+    await stranger.page.getByText('does not open a session').waitFor();
+    assert.deepEqual(await violations(stranger.page), []);
+    assert.deepEqual(stranger.complaints, []);
+    await stranger.close();
+  });
+
+  it('show what waits first, and the form of an item in one column on a phone', async () => {
+    await open('/');
+    const row = here.page.getByRole('link', { name: 'JWT or sessions?' });
+    await row.waitFor();
+    assert.equal(await here.page.locator('main[data-view]').isVisible(), false);
+    await row.click();
+    await here.page.getByRole('heading', { name: 'JWT or sessions?' }).waitFor();
+    assert.match(here.page.url(), /\/open\/Q-1$/);
+    await here.page.getByText('To decide, add a passkey').waitFor();
+    assert.equal(await here.page.locator('.browser-inbox').isVisible(), false);
+    await here.page.getByRole('link', { name: 'All items' }).click();
+    await row.waitFor();
+  });
+
+  for (const look of looks)
+    it(`fit and are accessible on a phone, a tablet and a desk: ${JSON.stringify(look)}`, async () => {
+      await here.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none', ...look } as object);
+      for (const size of Object.values(sizes)) {
+        await here.page.setViewportSize(size);
+        for (const path of ['/', '/open/Q-1']) {
+          await open(path);
+          const both = size.width >= 900;
+          assert.equal((await here.page.locator('.browser-inbox').isVisible()) || !both, true);
+          assert.deepEqual({ path, size, found: await violations(here.page) }, { path, size, found: [] });
+          assert.deepEqual({ path, size, over: await overflow(here.page) }, { path, size, over: 0 });
+        }
+      }
+      await here.page.setViewportSize(sizes.phone);
+      await here.page.emulateMedia({ colorScheme: 'light', forcedColors: 'none' });
+    });
+
+  it('are worked by keyboard alone', async () => {
+    await here.page.setViewportSize(sizes.phone);
+    await open('/');
+    const row = here.page.getByRole('link', { name: 'JWT or sessions?' });
+    await row.waitFor();
+    for (let turn = 0; turn < 10 && !(await row.evaluate((element) => element === document.activeElement)); turn += 1)
+      await here.page.keyboard.press('Tab');
+    await here.page.keyboard.press('Enter');
+    await here.page.getByRole('heading', { name: 'JWT or sessions?' }).waitFor();
+  });
+
+  it('change when an agent asks something, also after an interruption', async () => {
+    await open('/');
+    await served.agent('question', 'create', '--text', 'Which port?', '--mode', 'async', '--assumption', '80');
+    await here.page.getByRole('link', { name: 'Which port?' }).waitFor();
+    await here.page.context().setOffline(true);
+    await here.page.getByText('You are offline').waitFor();
+    await served.agent('question', 'create', '--text', 'Which host?', '--mode', 'async', '--assumption', 'db');
+    await here.page.context().setOffline(false);
+    await here.page.getByRole('link', { name: 'Which host?' }).waitFor();
+    await here.page.getByText('You are offline').waitFor({ state: 'detached' });
+  });
+
+  it('say that the session has ended with the server, and show the way back', async () => {
+    const sandbox = makeSandbox();
+    const first = await startServe(sandbox);
+    const there = await signedIn(browser, first);
+    await first.stop();
+    await there.page.getByText('The server does not answer').waitFor();
+    const again = await startServe(sandbox, ['--port', new URL(first.origin).port]);
+    await there.page.getByText('You are signed out').waitFor();
+    await there.page.getByRole('link', { name: 'Sign in' }).click();
+    await there.page.getByLabel('Code').fill(again.code);
+    await there.page.keyboard.press('Enter');
+    await there.page.getByText('Nothing is waiting for you.').waitFor();
+    await there.close();
+    await again.stop();
+  });
+
+  it('run nothing of what an agent wrote', async () => {
+    const hostile = payloads.filter((text) => !/\p{Cc}/u.test(text.replace(/[\t\n]/g, '')));
+    const perQuestion = 60;
+    for (let from = 0; from < hostile.length; from += perQuestion) {
+      const some = hostile.slice(from, from + perQuestion);
+      const [text = '', first = '', second = ''] = some;
+      const background = some.join('\n\n').slice(0, 9_000);
+      const args = [
+        '--text',
+        text.slice(0, 300),
+        '--background',
+        background,
+        '--mode',
+        'async',
+        '--assumption',
+        first.slice(0, 300),
+      ];
+      const raised = await served.agent('question', 'create', ...args, '--impact', second.slice(0, 300));
+      const id = /Q-\d+/.exec(raised.out)?.[0];
+      assert.ok(id, raised.err);
+      await open(`/open/${id}`);
+      await here.page.locator('main[data-view=question]').waitFor({ state: 'attached' });
+      const bad = await here.page.evaluate(() =>
+        [...document.querySelectorAll('*')].flatMap((element) =>
+          [...element.attributes].flatMap(({ name, value }) =>
+            name.startsWith('on') ||
+            (/^(href|src|action|srcdoc)$/.test(name) && !/^(\/|data:,|https?:\/\/|#)/.test(value))
+              ? [`${element.tagName} ${name}=${value}`]
+              : [],
+          ),
+        ),
+      );
+      assert.deepEqual(bad, []);
+      assert.deepEqual(here.complaints, []);
+    }
+    await open('/');
+    assert.deepEqual(await violations(here.page), []);
+  });
+});

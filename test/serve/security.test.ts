@@ -1,0 +1,228 @@
+/** Attacks on the running server, one for each line of docs/serve.md's list. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { root } from '../support/host.ts';
+import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
+import { cookieOf, post, send } from './attacks.ts';
+import { environmentOf, startServe } from './program.ts';
+import type { Served } from './program.ts';
+
+describe('the server refuses', function () {
+  this.timeout(60_000);
+  let served: Served;
+  let cookie = '';
+  before(async () => {
+    served = await startServe();
+    await served.agent('question', 'create', '--text', 'Which colour?', '--mode', 'async', '--assumption', 'red');
+    const opened = await post(served.origin, '/session', { code: served.code });
+    assert.equal(opened.status, 200);
+    cookie = cookieOf(opened);
+  });
+  after(async () => {
+    await served.stop();
+    removeSandboxes();
+  });
+
+  it('another host, as DNS rebinding sends it', async () => {
+    for (const host of [
+      'evil.example',
+      `evil.example:${new URL(served.origin).port}`,
+      '127.0.0.1',
+      'localhost',
+      '[::1]',
+    ])
+      for (const at of ['/', '/session', '/assets/serve.js', '/texts']) {
+        const { status, body } = await send(served.origin, { path: at, headers: { host, cookie } });
+        assert.ok(status === 421 || status === 400, `${host} ${at}: ${String(status)}`);
+        assert.doesNotMatch(body, /holdpoint/i);
+      }
+  });
+
+  it('a request that another site makes the browser send', async () => {
+    const page = `/pages/${randomUUID()}/messages`;
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: `${served.origin}.evil.example` },
+      { origin: served.origin.replace('http:', 'https:') },
+      { origin: served.origin, 'sec-fetch-site': 'cross-site' },
+      { origin: served.origin, 'sec-fetch-site': 'same-site' },
+    ])
+      for (const at of ['/session', '/session/end', page])
+        assert.equal((await post(served.origin, at, {}, { cookie, ...headers })).status, 403, JSON.stringify(headers));
+    const without = { method: 'POST', path: page, headers: { cookie, 'content-type': 'application/json' }, body: '{}' };
+    assert.equal((await send(served.origin, without)).status, 403, 'no Origin');
+    // The session still stands.
+    assert.equal((await send(served.origin, { path: '/session', headers: { cookie } })).status, 200);
+  });
+
+  it('to be read by a script of another site', async () => {
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' },
+    ]) {
+      const answer = await send(served.origin, {
+        path: '/session',
+        headers: { cookie, ...headers },
+      });
+      assert.equal(answer.status, 403);
+      assert.equal(answer.headers['access-control-allow-origin'], undefined);
+    }
+  });
+
+  it('a form of another site, which needs no permission to be sent', async () => {
+    for (const type of [
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'multipart/form-data; boundary=x',
+      'application/jsonp',
+    ])
+      assert.equal((await post(served.origin, '/session', {}, { 'content-type': type })).status, 415, type);
+  });
+
+  it('to be shown in a frame, and scripts that it did not write', async () => {
+    for (const at of ['/', '/open/Q-1', '/session', '/nowhere']) {
+      const { headers } = await send(served.origin, { path: at, headers: { cookie } });
+      const policy = String(headers['content-security-policy']);
+      assert.match(policy, /frame-ancestors 'none'/);
+      assert.match(policy, /default-src 'none'/);
+      assert.match(policy, /script-src 'nonce-[\w+/=-]{20,}'(;|$)/);
+      assert.doesNotMatch(policy, /unsafe|\*/);
+      assert.equal(headers['x-frame-options'], 'DENY');
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+      assert.equal(headers['referrer-policy'], 'no-referrer');
+    }
+    const nonces = await Promise.all(
+      ['/', '/'].map(
+        async (at) =>
+          /nonce-([^']+)/.exec(
+            String((await send(served.origin, { path: at })).headers['content-security-policy']),
+          )?.[1],
+      ),
+    );
+    assert.equal(new Set(nonces).size, 2, 'each answer has its own nonce');
+  });
+
+  it('to show anything without a session', async () => {
+    for (const headers of [{}, { cookie: cookie.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')) }]) {
+      const document = await send(served.origin, { path: '/open/Q-1', headers: headers });
+      assert.match(document.body, /&quot;login&quot;/);
+      assert.doesNotMatch(document.body, /colour/);
+      const stream = await send(served.origin, {
+        path: `/pages/${randomUUID()}/events?path=/`,
+        headers: headers,
+      });
+      assert.equal(stream.status, 401);
+      assert.equal(
+        (
+          await post(
+            served.origin,
+            `/pages/${randomUUID()}/messages`,
+            { message: {} },
+            headers as Record<string, string>,
+          )
+        ).status,
+        401,
+      );
+    }
+  });
+
+  it('cookies that scripts or other sites could use', async () => {
+    const other = await startServe(served.sandbox);
+    try {
+      const answer = await post(other.origin, '/session', { code: other.code });
+      const [set = ''] = answer.headers['set-cookie'] ?? [];
+      assert.match(set, /; HttpOnly/);
+      assert.match(set, /; SameSite=Strict/);
+      assert.match(set, /; Path=\//);
+      assert.doesNotMatch(set, /Domain/i);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('to take over an id of a session that somebody chose before', async () => {
+    const other = await startServe(served.sandbox);
+    try {
+      const name = `holdpoint-${new URL(other.origin).port}`;
+      const fixed = `${name}=${'A'.repeat(43)}`;
+      const answer = await post(other.origin, '/session', { code: other.code }, { cookie: fixed });
+      assert.equal(answer.status, 200);
+      assert.notEqual(cookieOf(answer), fixed);
+      assert.equal((await send(other.origin, { path: '/session', headers: { cookie: fixed } })).status, 401);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('a code that was used, and more than a few tries', async () => {
+    assert.equal((await post(served.origin, '/session', { code: served.code })).status, 403);
+    const answers: number[] = [];
+    for (let turn = 0; turn < 40; turn += 1)
+      answers.push(
+        (await post(served.origin, '/session', { code: `AAAA-AAAA-${String(turn).padStart(4, '2')}` })).status,
+      );
+    assert.ok(answers.includes(429));
+    assert.ok(!answers.includes(200));
+    // Who is signed in already does not suffer from it.
+    assert.equal((await send(served.origin, { path: '/session', headers: { cookie } })).status, 200);
+  });
+
+  it('bodies without an end, and bodies that are not what a page sends', async () => {
+    const at = `/pages/${randomUUID()}/messages`;
+    assert.equal((await post(served.origin, at, { message: 'x'.repeat(1_100_000) }, { cookie })).status, 413);
+    for (const body of ['', '{', '[]', '{"message":1,"more":2}', '"x"']) {
+      const headers = { origin: served.origin, cookie, 'content-type': 'application/json' };
+      assert.equal((await send(served.origin, { method: 'POST', path: at, headers, body })).status, 400, body);
+    }
+  });
+
+  it('files beside its own pages', async () => {
+    for (const at of [
+      '/assets/chunks.json',
+      '/assets/../extension.cjs',
+      '/assets/%2e%2e%2fcli.cjs',
+      '/assets/..%5ccli.cjs',
+      '/assets/',
+    ])
+      assert.ok([404, 400].includes((await send(served.origin, { path: at })).status), at);
+  });
+
+  it('the cookie of a session that was ended', async () => {
+    const other = await startServe(served.sandbox);
+    try {
+      const own = cookieOf(await post(other.origin, '/session', { code: other.code }));
+      assert.equal((await send(other.origin, { path: '/session', headers: { cookie: own } })).status, 200);
+      assert.equal((await post(other.origin, '/session/end', {}, { cookie: own })).status, 200);
+      assert.equal((await send(other.origin, { path: '/session', headers: { cookie: own } })).status, 401);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('to listen beyond this machine without TLS and an origin', () => {
+    const sandbox = makeSandbox();
+    const tried = (...args: string[]) => {
+      const cli = path.join(root, 'dist', 'cli.cjs');
+      const { status, stderr, stdout } = spawnSync(
+        process.execPath,
+        [cli, '--workspace', sandbox.folder, 'serve', ...args],
+        {
+          env: environmentOf(sandbox),
+          encoding: 'utf8',
+        },
+      );
+      assert.equal(status, 1, stdout + stderr);
+      return stderr;
+    };
+    assert.match(tried('--listen', '0.0.0.0'), /needs --origin/);
+    assert.match(tried('--listen', '0.0.0.0', '--origin', 'https://team.example'), /--tls-cert/);
+    assert.match(tried('--listen', '::', '--origin', 'https://team.example'), /--tls-cert/);
+    assert.match(tried('--listen', '0.0.0.0', '--origin', 'http://team.example', '--behind-proxy'), /https/);
+    assert.match(tried('--listen', '0.0.0.0', '--origin', 'https://10.0.0.1', '--behind-proxy'), /host name/);
+    assert.match(tried('--origin', 'https://team.example/x', '--behind-proxy'), /without a path/);
+    assert.match(tried('--origin', 'https://team.example'), /--tls-cert/);
+  });
+});

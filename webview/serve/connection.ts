@@ -1,0 +1,116 @@
+/**
+ * The page's connection: events come in over a stream, messages go out one after another. Both go on by themselves
+ * after an interruption; a message that could not be sent is sent again, and the server does each act once.
+ */
+import type { InboxSnapshot } from '../../src/protocol/serve/browser.ts';
+import { openStream } from './stream.ts';
+
+export type Trouble = 'offline' | 'lost' | 'signedOut';
+
+export interface Handlers {
+  readonly surface: (snapshot: unknown) => void;
+  readonly inbox: (snapshot: InboxSnapshot) => void;
+  readonly go: (path: string) => void;
+  readonly trouble: (trouble: Trouble | undefined) => void;
+}
+
+export interface Connection {
+  /** Sends a message of the surface. */
+  post(message: unknown): void;
+}
+
+const retryMs = 2_000;
+
+export function connect(path: string, handlers: Handlers): Connection {
+  const page = crypto.randomUUID();
+  const outbox = createOutbox(`/pages/${page}/messages`, handlers);
+  let close: (() => void) | undefined;
+
+  function lose(): void {
+    close?.();
+    close = undefined;
+    outbox.pause();
+    handlers.trouble(navigator.onLine ? 'lost' : 'offline');
+    if (navigator.onLine) setTimeout(() => void open(), retryMs);
+  }
+
+  const events = {
+    ping: () => undefined,
+    begin() {
+      handlers.trouble(undefined);
+      outbox.begin();
+    },
+    surface: handlers.surface,
+    inbox: (data: unknown) => {
+      handlers.inbox(data as InboxSnapshot);
+    },
+    go: (data: unknown) => {
+      handlers.go(String(data));
+    },
+  };
+
+  /** A stream does not say why it was refused. */
+  async function open(): Promise<void> {
+    if (close !== undefined) return;
+    const status = await statusOf(fetch('/session'));
+    if (status === 401) handlers.trouble('signedOut');
+    else if (status !== 200) lose();
+    else close ??= openStream(`/pages/${page}/events?path=${encodeURIComponent(path)}`, { events, lost: lose });
+  }
+
+  addEventListener('online', () => void open());
+  addEventListener('offline', lose);
+  void open();
+  return { post: outbox.post };
+}
+
+/** Messages in order, sent while there is a stream. */
+function createOutbox(url: string, { trouble }: Pick<Handlers, 'trouble'>) {
+  const waiting: unknown[] = [];
+  let isOpen = false;
+  let isReady = false;
+  let isSending = false;
+
+  async function send(): Promise<void> {
+    if (isSending) return;
+    isSending = true;
+    while (waiting.length > 0 && isOpen) {
+      const status = await postJson(url, { message: waiting[0] });
+      // Without an answer it is sent again when the stream is back.
+      if (status === 0 || status === 404) break;
+      waiting.shift();
+      if (status === 401) trouble('signedOut');
+    }
+    isSending = false;
+  }
+
+  return {
+    post(message: unknown): void {
+      if ((message as { type?: string }).type === 'ready') isReady = true;
+      waiting.push(message);
+      void send();
+    },
+    /** The surface sends everything again to a page that says that it is ready. */
+    begin(): void {
+      isOpen = true;
+      if (isReady) waiting.unshift({ type: 'ready' });
+      void send();
+    },
+    pause(): void {
+      isOpen = false;
+    },
+  };
+}
+
+/** The status, or 0 without an answer. */
+export function postJson(url: string, body: unknown): Promise<number> {
+  const headers = { 'content-type': 'application/json' };
+  return statusOf(fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }));
+}
+
+function statusOf(response: Promise<Response>): Promise<number> {
+  return response.then(
+    ({ status }) => status,
+    () => 0,
+  );
+}

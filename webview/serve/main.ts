@@ -1,0 +1,62 @@
+/** Starts before the surface's own script, and stands for the editor. */
+import type { PageTexts } from '../../src/protocol/serve/browser.ts';
+import { setLanguage } from '../shared/strings.ts';
+import { setClock } from '../shared/time.ts';
+import '../shared/base.css';
+import '../shared/codicons.css';
+import { connect } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { createApi } from './editorApi.ts';
+import { readFacts } from './facts.ts';
+import { showLogin } from './login.ts';
+import './serve.css';
+import { createShell } from './shell.ts';
+import './theme.css';
+import { followTheme } from './theme.ts';
+
+const facts = readFacts();
+/** What the surface sent before there was a connection. */
+const early: unknown[] = [];
+let connection: Connection | undefined;
+let shell: ReturnType<typeof createShell> | undefined;
+
+Object.assign(globalThis, {
+  acquireVsCodeApi: () =>
+    createApi({
+      facts,
+      post: (message) => {
+        if (connection) connection.post(message);
+        else early.push(message);
+      },
+      say: (what) => shell?.say(what),
+    }),
+});
+followTheme();
+document.body.dataset['page'] = facts.path === '/' ? 'inbox' : 'item';
+void start();
+
+async function start(): Promise<void> {
+  const texts = (await (await fetch('/texts')).json()) as PageTexts;
+  setLanguage(texts.locale, texts.strings);
+  if (facts.kind === 'login') {
+    document.body.dataset['page'] = 'login';
+    await showLogin(document.body);
+    return;
+  }
+  const drawn = (shell = createShell(facts));
+  connection = connect(facts.path, {
+    surface: (snapshot) => {
+      const data = { ...(snapshot as object), strings: texts.strings };
+      window.dispatchEvent(new MessageEvent('message', { data, origin: window.origin }));
+    },
+    inbox: (snapshot) => {
+      setClock(snapshot.now);
+      drawn.inbox(snapshot);
+    },
+    go: (path) => {
+      if (path.startsWith('/') && !path.startsWith('//')) location.assign(path);
+    },
+    trouble: drawn.trouble,
+  });
+  for (const message of early.splice(0)) connection.post(message);
+}

@@ -1,0 +1,83 @@
+/** What is around a surface: the list, messages about the connection, and the ways between pages. */
+import { html, nothing, render } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { InboxSnapshot, PageFacts } from '../../src/protocol/serve/browser.ts';
+import { link, notice } from '../shared/buttons.ts';
+import { icon } from '../shared/icons.ts';
+import { t } from '../shared/strings.ts';
+import { postJson } from './connection.ts';
+import type { Trouble } from './connection.ts';
+import { inboxList } from './inbox.ts';
+
+export interface Shell {
+  inbox(snapshot: InboxSnapshot): void;
+  trouble(trouble: Trouble | undefined): void;
+  say(what: 'copied' | { readonly path: string }): void;
+}
+
+const saidMs = 4_000;
+
+export function createShell({ path }: PageFacts): Shell {
+  const bar = document.createElement('header');
+  const list = document.createElement('div');
+  list.setAttribute('aria-labelledby', 'inbox');
+  const wide = matchMedia('(width >= 900px)');
+  // On a narrow screen the list is all that the first page shows.
+  const standFor = () => {
+    list.setAttribute('role', path === '/' && !wide.matches ? 'main' : 'navigation');
+  };
+  wide.addEventListener('change', standFor);
+  standFor();
+  bar.className = 'browser-bar';
+  list.className = 'browser-inbox';
+  document.body.prepend(bar, list);
+  let trouble: Trouble | undefined;
+  let said: string | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  function drawBar(): void {
+    render(
+      html`<div class="browser-ways">
+          ${path === '/' ? nothing : html`<a class="browser-back" href="/">${icon('list-unordered')}${t('browser.back')}</a>`}
+          <span class="browser-push"></span>
+          ${link(t('browser.end'), () => void end(), { act: 'end' })}
+        </div>
+        <div role="status" class="browser-said">${said ?? nothing}</div>
+        ${troubleBar(trouble)}`,
+      bar,
+    );
+  }
+
+  drawBar();
+  return {
+    inbox(snapshot) {
+      render(inboxList(snapshot, path), list);
+      document.title = snapshot.count === 0 ? 'Holdpoint' : `(${String(snapshot.count)}) Holdpoint`;
+    },
+    trouble(next) {
+      trouble = next;
+      drawBar();
+    },
+    say(what) {
+      said = what === 'copied' ? t('browser.copied') : t('browser.inEditor', { path: what.path });
+      drawBar();
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        said = undefined;
+        drawBar();
+      }, saidMs);
+    },
+  };
+}
+
+function troubleBar(trouble: Trouble | undefined): TemplateResult | typeof nothing {
+  if (trouble === undefined) return nothing;
+  const text = html`${t(`browser.${trouble}`)}
+  ${trouble === 'signedOut' ? html`<a href=${location.pathname}>${t('browser.signIn')}</a>` : nothing}`;
+  return html`<div class="browser-trouble">${notice('warning', 'warning', text, 'status')}</div>`;
+}
+
+async function end(): Promise<void> {
+  await postJson('/session/end', {});
+  location.assign('/');
+}
