@@ -214,7 +214,7 @@ module.exports = {
       'util$',
     ]),
     only('src/serve', [
-      ...src('core', 'app', 'protocol'),
+      ...src('core', 'trust', 'store', 'app', 'protocol'),
       '^src/vscode/',
       ...npm('zod', 'hono', '@hono/node-server'),
       'crypto$',
@@ -233,6 +233,7 @@ module.exports = {
       ...src('protocol'),
       shownAlike,
       ...npm(
+        '@simplewebauthn/browser',
         '@vscode/webview-ui-toolkit',
         'lit',
         'markdown-it',

@@ -1,5 +1,6 @@
 // npm run demo: plays Holdpoint's main scenario automatically and prints a transcript. With `-- --team`: two machines of one
-// team, on a PostgreSQL server of its own, in two editors; with `-- --team --headless` without editors.
+// team, on a PostgreSQL server of its own, in two editors; with `-- --team --headless` without editors. With `-- --phone`:
+// a browser as wide as a phone answers with a passkey.
 import { npm, prepare } from './lib/prepare.mjs';
 
 await prepare();
@@ -8,6 +9,7 @@ if (npm('run', '--silent', 'build') !== 0) process.exit(1);
 const isTeam = process.argv.includes('--team');
 const { playMainJob } = await import('../test/e2e/mainJob.ts');
 const { playTeamJob } = await import('../test/e2e/teamJob.ts');
+const { playPhoneJob } = await import('../test/serve/phoneJob.ts');
 const { MachineError } = await import('../test/support/machine.ts');
 const { describeHost, findHost } = await import('../test/support/host.ts');
 
@@ -22,6 +24,7 @@ const say = (line) => {
 
 try {
   if (isTeam) await playTeam();
+  else if (process.argv.includes('--phone')) await playPhone();
   else await play();
 } catch (error) {
   console.error(error instanceof MachineError ? error.message : error);
@@ -33,6 +36,17 @@ async function play() {
   const { gateBefore, gateAfter } = await playMainJob({ say, screenshots: true });
   const right = gateBefore.code === 2 && gateAfter.code === 0;
   say(right ? 'Held until a human decided, and not a moment longer.' : 'That is NOT what should have happened.');
+  process.exitCode = right ? 0 : 1;
+}
+
+async function playPhone() {
+  const { code, out } = await playPhoneJob(say);
+  const right = code === 0 && out.includes('Use sessions');
+  say(
+    right
+      ? 'Answered from a phone, with a signature that no program can make.'
+      : 'That is NOT what should have happened.',
+  );
   process.exitCode = right ? 0 : 1;
 }
 

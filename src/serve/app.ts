@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { documentRoutes } from './routes/documents.ts';
 import { fileRoutes } from './routes/files.ts';
 import { pageRoutes } from './routes/pages.ts';
+import { passkeyRoutes } from './routes/passkeys.ts';
 import { sessionRoutes } from './routes/session.ts';
 import type { Env, Served } from './routes/context.ts';
 import { guard } from './security/guard.ts';
@@ -12,6 +13,7 @@ export function createApp(served: Served): Hono<Env> {
   guard(app, served);
   app.route('/', fileRoutes(served));
   app.route('/', sessionRoutes(served));
+  app.route('/', passkeyRoutes(served));
   app.route('/', pageRoutes(served));
   app.route('/', documentRoutes(served));
   app.notFound((context) => context.text('There is nothing here.', 404));

@@ -13,6 +13,7 @@ import { placeOf } from './options.ts';
 import type { Place } from './options.ts';
 import { inboxFeed } from './pages/inboxFeed.ts';
 import { createLivePages } from './pages/livePages.ts';
+import { createChallenges } from './kit/passkeys.ts';
 import { createCodes } from './security/codes.ts';
 import { createSessions } from './security/sessions.ts';
 import { listen } from './server.ts';
@@ -76,6 +77,7 @@ async function serve({ folder, place }: Given): Promise<void> {
   const app = createApp({
     ...{ workspace, folders, pages, inbox, codes, clock },
     sessions: createSessions(clock),
+    challenges: createChallenges(clock),
     origin: () => origin,
     assets: path.join(import.meta.dirname, 'webview'),
   });

@@ -72,3 +72,29 @@ export async function violations(page: Page): Promise<string[]> {
 export function overflow(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 }
+
+export interface Device {
+  /** Whether its human gives a fingerprint or PIN from now on. */
+  verifies(does: boolean): Promise<void>;
+}
+
+/** A device with passkeys, as a phone has one. */
+export async function addDevice(page: Page): Promise<Device> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('WebAuthn.enable');
+  const { authenticatorId } = await client.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+  return {
+    verifies: async (isUserVerified) => {
+      await client.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
+    },
+  };
+}

@@ -170,6 +170,21 @@ describe('the server refuses', function () {
     assert.equal((await send(served.origin, { path: '/session', headers: { cookie } })).status, 200);
   });
 
+  it('a login that no passkey signed, and to make a passkey without a session', async () => {
+    const { body } = await post(served.origin, '/session/challenge', {});
+    const { challenge } = JSON.parse(body) as { challenge: string };
+    const assertion = { authenticatorData: 'AAAA', clientDataJSON: 'AAAA', signature: 'AAAA' };
+    for (const given of [challenge, challenge, 'AAAA'])
+      assert.equal(
+        (await post(served.origin, '/session/passkey', { challenge: given, credentialId: 'AAAA', assertion })).status,
+        403,
+      );
+    for (const at of ['/passkeys/options', '/passkeys/offer'])
+      assert.equal((await post(served.origin, at, {})).status, 401);
+    const offer = { publicKey: 'AAAA', credentialId: 'AAAA', label: 'x' };
+    assert.equal((await post(served.origin, '/passkeys/offer', offer, { cookie })).status, 400);
+  });
+
   it('bodies without an end, and bodies that are not what a page sends', async () => {
     const at = `/pages/${randomUUID()}/messages`;
     assert.equal((await post(served.origin, at, { message: 'x'.repeat(1_100_000) }, { cookie })).status, 413);

@@ -3,6 +3,8 @@
  * after an interruption; a message that could not be sent is sent again, and the server does each act once.
  */
 import type { InboxSnapshot } from '../../src/protocol/serve/browser.ts';
+import { postJson, readSession } from './http.ts';
+import { assertionFor } from './passkeys.ts';
 import { openStream } from './stream.ts';
 
 export type Trouble = 'offline' | 'lost' | 'signedOut';
@@ -44,6 +46,7 @@ export function connect(path: string, handlers: Handlers): Connection {
     inbox: (data: unknown) => {
       handlers.inbox(data as InboxSnapshot);
     },
+    sign: createSigning(`/pages/${page}/signature`),
     go: (data: unknown) => {
       handlers.go(String(data));
     },
@@ -52,9 +55,9 @@ export function connect(path: string, handlers: Handlers): Connection {
   /** A stream does not say why it was refused. */
   async function open(): Promise<void> {
     if (close !== undefined) return;
-    const status = await statusOf(fetch('/session'));
-    if (status === 401) handlers.trouble('signedOut');
-    else if (status !== 200) lose();
+    const session = await readSession();
+    if (session === undefined) lose();
+    else if (session?.reads !== true) handlers.trouble('signedOut');
     else close ??= openStream(`/pages/${page}/events?path=${encodeURIComponent(path)}`, { events, lost: lose });
   }
 
@@ -102,15 +105,13 @@ function createOutbox(url: string, { trouble }: Pick<Handlers, 'trouble'>) {
   };
 }
 
-/** The status, or 0 without an answer. */
-export function postJson(url: string, body: unknown): Promise<number> {
-  const headers = { 'content-type': 'application/json' };
-  return statusOf(fetch(url, { method: 'POST', headers, body: JSON.stringify(body) }));
-}
-
-function statusOf(response: Promise<Response>): Promise<number> {
-  return response.then(
-    ({ status }) => status,
-    () => 0,
-  );
+/** Answers each request for a signature once, though the server repeats it after an interruption. */
+function createSigning(url: string): (data: unknown) => void {
+  const seen = new Set<string>();
+  return (data) => {
+    const { id, options } = data as { readonly id: string; readonly options: unknown };
+    if (seen.has(id)) return;
+    seen.add(id);
+    void assertionFor(options).then((made) => postJson(url, { id, assertion: made?.assertion ?? null }));
+  };
 }

@@ -1,49 +1,64 @@
-/** Opens a session with a one-time code: typed, or after the number sign of the address. */
+/** Opens a session: with a passkey, or with a one-time code, typed or after the number sign of the address. */
 import { html, nothing, render } from 'lit';
+import type { TemplateResult } from 'lit';
 import { t } from '../shared/strings.ts';
-import { postJson } from './connection.ts';
+import { postJson, readSession } from './http.ts';
+import { loginOptions, signInWith } from './passkeys.ts';
+
+interface Shown {
+  readonly hasPasskeys: boolean;
+  readonly problem?: string;
+}
 
 export async function showLogin(root: HTMLElement): Promise<void> {
   // A link from another site brings no cookie along, though there is a session.
-  const known = await fetch('/session').then(
-    (response) => response.ok,
-    () => false,
-  );
-  if (known) {
+  const session = await readSession();
+  if (session?.reads === true) {
     location.reload();
     return;
   }
   const code = location.hash.slice(1);
   // The code stays in no history.
   history.replaceState(null, '', location.pathname);
-  draw(root);
-  if (code !== '') await open(root, code);
+  const hasPasskeys = (await loginOptions()) !== null;
+  draw(root, { hasPasskeys });
+  if (code !== '') await open(root, code, hasPasskeys);
 }
 
-async function open(root: HTMLElement, code: string): Promise<void> {
+async function open(root: HTMLElement, code: string, hasPasskeys: boolean): Promise<void> {
   const status = await postJson('/session', { code });
   if (status === 200) {
-    location.reload();
+    // With passkeys, a code opens only the way to another one.
+    if (hasPasskeys) location.assign('/passkey');
+    else location.reload();
     return;
   }
   const why =
     status === 429 ? t('browser.tooMany') : status === 403 ? t('browser.wrongCode') : t('browser.unreachable');
-  draw(root, why);
+  draw(root, { hasPasskeys, problem: why });
   root.querySelector('input')?.focus();
 }
 
-function draw(root: HTMLElement, problem?: string): void {
+async function signIn(root: HTMLElement): Promise<void> {
+  const options = await loginOptions();
+  if (options && (await signInWith(options))) location.reload();
+  else draw(root, { hasPasskeys: true, problem: t('browser.wrongPasskey') });
+}
+
+function draw(root: HTMLElement, { hasPasskeys, problem }: Shown): void {
   render(
     html`<main class="login" aria-labelledby="welcome">
       <h1 id="welcome">${t('browser.welcome')}</h1>
+      <div class="login-form">${hasPasskeys ? withPasskey(root) : nothing}</div>
       <form
+        class="login-form"
         @submit=${(event: SubmitEvent) => {
           event.preventDefault();
           const typed = root.querySelector('input')?.value ?? '';
-          if (typed.trim() !== '') void open(root, typed);
+          if (typed.trim() !== '') void open(root, typed, hasPasskeys);
         }}
       >
-        <p id="why">${t('browser.codeWhy')}</p>
+        <p id="why">${hasPasskeys ? t('browser.codeAdds') : t('browser.codeWhy')}</p>
         <label for="code">${t('browser.code')}</label>
         <input
           id="code"
@@ -54,9 +69,15 @@ function draw(root: HTMLElement, problem?: string): void {
           placeholder="XXXX-XXXX-XXXX"
         />
         <p id="problem" class="error" role="alert">${problem ?? nothing}</p>
-        <button class="go" type="submit">${t('browser.open')}</button>
+        <button class=${hasPasskeys ? 'second' : 'go'} type="submit">${t('browser.open')}</button>
       </form>
     </main>`,
     root,
   );
+}
+
+function withPasskey(root: HTMLElement): TemplateResult {
+  return html`<button class="go" type="button" @click=${() => void signIn(root)}>
+    ${t('browser.signInPasskey')}
+  </button>`;
 }

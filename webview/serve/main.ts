@@ -10,6 +10,7 @@ import { createApi } from './editorApi.ts';
 import { readFacts } from './facts.ts';
 import { showLogin } from './login.ts';
 import './serve.css';
+import { showPasskeyPage } from './passkeyPage.ts';
 import { createShell } from './shell.ts';
 import './theme.css';
 import { followTheme } from './theme.ts';
@@ -41,6 +42,11 @@ async function start(): Promise<void> {
   if (facts.kind === 'login') {
     document.body.dataset['page'] = 'login';
     await showLogin(document.body);
+    return;
+  }
+  if (facts.kind === 'passkey') {
+    document.body.dataset['page'] = 'login';
+    showPasskeyPage(document.body);
     return;
   }
   const drawn = (shell = createShell(facts));

@@ -5,7 +5,7 @@ import type { InboxSnapshot, PageFacts } from '../../src/protocol/serve/browser.
 import { link, notice } from '../shared/buttons.ts';
 import { icon } from '../shared/icons.ts';
 import { t } from '../shared/strings.ts';
-import { postJson } from './connection.ts';
+import { postJson } from './http.ts';
 import type { Trouble } from './connection.ts';
 import { inboxList } from './inbox.ts';
 
@@ -17,7 +17,7 @@ export interface Shell {
 
 const saidMs = 4_000;
 
-export function createShell({ path }: PageFacts): Shell {
+export function createShell({ path, passkey }: PageFacts): Shell {
   const bar = document.createElement('header');
   const list = document.createElement('div');
   list.setAttribute('aria-labelledby', 'inbox');
@@ -40,6 +40,9 @@ export function createShell({ path }: PageFacts): Shell {
       html`<div class="browser-ways">
           ${path === '/' ? nothing : html`<a class="browser-back" href="/">${icon('list-unordered')}${t('browser.back')}</a>`}
           <span class="browser-push"></span>
+          <a class="browser-way" href="/briefing">${t('browser.briefing')}</a>
+          <a class="browser-way" href="/dashboard">${t('browser.dashboard')}</a>
+          ${passkey ? nothing : html`<a href="/passkey">${t('browser.addPasskey')}</a>`}
           ${link(t('browser.end'), () => void end(), { act: 'end' })}
         </div>
         <div role="status" class="browser-said">${said ?? nothing}</div>

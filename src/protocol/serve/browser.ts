@@ -29,7 +29,9 @@ export type InboxSnapshot = z.infer<typeof inboxSnapshot>;
 
 /** What a document says about itself to its script. */
 export interface PageFacts {
-  readonly kind: 'login' | 'page';
+  readonly kind: 'login' | 'page' | 'passkey';
+  /** Whether the session was opened with a passkey, which can decide. */
+  readonly passkey: boolean;
   /** The surface beside the list; null for the list alone. */
   readonly surface: string | null;
   readonly key: string | null;

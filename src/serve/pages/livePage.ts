@@ -3,6 +3,9 @@
  * its stream is open. A browser that loses the stream opens another one and says that it is ready; the surface then
  * sends everything again, with outcomes that did not arrive.
  */
+import { randomUUID } from 'node:crypto';
+import type { PasskeyRequest } from '../../app/decision/passkey.ts';
+import type { PasskeySignature } from '../../trust/webauthn.ts';
 import type { Page } from '../../vscode/surface/page.ts';
 
 export interface LiveEvent {
@@ -18,10 +21,20 @@ export interface LivePage {
   receive(raw: unknown): void;
   /** Sends something besides snapshots; lost without a stream. */
   send: Send;
+  /** Asks the browser for a signature; null if its human gives none. */
+  ask(options: PasskeyRequest): Promise<PasskeySignature | null>;
+  /** The browser's reply. */
+  signed(id: string, assertion: PasskeySignature | null): void;
   /** @returns closes the stream */
   open(send: Send): () => void;
   readonly isOpen: () => boolean;
   close(): void;
+}
+
+interface Asked {
+  readonly options: PasskeyRequest;
+  readonly timer: NodeJS.Timeout;
+  readonly resolve: (assertion: PasskeySignature | null) => void;
 }
 
 export function createLivePage(): LivePage {
@@ -29,6 +42,13 @@ export function createLivePage(): LivePage {
   const disposed = new Set<() => void>();
   const received = new Set<(raw: unknown) => void>();
   let stream: Send | null = null;
+  const asked = new Map<string, Asked>();
+  const signed: LivePage['signed'] = (id, assertion) => {
+    const one = asked.get(id);
+    asked.delete(id);
+    clearTimeout(one?.timer);
+    one?.resolve(assertion);
+  };
   const notify = (listeners: ReadonlySet<() => void>) => {
     for (const listener of [...listeners]) listener();
   };
@@ -56,8 +76,20 @@ export function createLivePage(): LivePage {
       for (const listener of received) listener(raw);
     },
     send,
+    signed,
+    ask: (options) =>
+      new Promise((resolve) => {
+        const id = randomUUID();
+        const timer = setTimeout(() => {
+          signed(id, null);
+        }, options.timeout);
+        asked.set(id, { options, timer, resolve });
+        send({ event: 'sign', data: { id, options } });
+      }),
     open(next) {
       stream = next;
+      // A browser that was away has not seen them, and ignores those that it has.
+      for (const [id, { options }] of asked) send({ event: 'sign', data: { id, options } });
       notify(changed);
       return () => {
         if (stream !== next) return;
@@ -67,6 +99,7 @@ export function createLivePage(): LivePage {
     },
     isOpen: () => stream !== null,
     close() {
+      for (const id of [...asked.keys()]) signed(id, null);
       stream = null;
       notify(disposed);
     },

@@ -3,7 +3,8 @@ import { questionView } from '../../app/question/views.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import { limits } from '../../core/kit/words.ts';
 import { questionMessage, snapshot as snapshotSchema } from '../../protocol/question/question.ts';
-import type { AnswerSnapshot, QuestionMessage, Snapshot } from '../../protocol/question/question.ts';
+import type { Outcome } from '../../protocol/kit/outcome.ts';
+import type { AnswerSnapshot, Decision, QuestionMessage, Snapshot } from '../../protocol/question/question.ts';
 import { collect } from '../../vscode/kit/disposables.ts';
 import type { Closable } from '../../vscode/kit/disposables.ts';
 import { problemTitle, problemWords } from '../../vscode/kit/problemWords.ts';
@@ -12,9 +13,13 @@ import { isRequestId, requestModel } from '../../vscode/request/forms.ts';
 import { outageOf } from '../../vscode/surface/outage.ts';
 import type { Shown } from '../../vscode/surface/renderings.ts';
 import { refused } from '../../vscode/surface/signedActs.ts';
+import { createDecisions } from '../../vscode/question/answerDecisions.ts';
+import type { Decidable } from '../../vscode/question/answerDecisions.ts';
 import { createSigningSurface } from '../../vscode/surface/signingSurface.ts';
+import type { Logins } from '../../vscode/team/logins.ts';
 import { whyLocked } from '../../vscode/surface/workspaceForms.ts';
-import { readsOnly, standingOf } from './reader.ts';
+import { l10n } from '../kit/editor.ts';
+import { readsOnly, signInBrowser, standingOf } from './reader.ts';
 import { pathOf } from './wanted.ts';
 import type { PageOptions } from './wanted.ts';
 
@@ -22,12 +27,12 @@ export function openQuestionPage(options: PageOptions): Closable {
   const { folders, live } = options;
   const all = collect();
   const surface = all.add(
-    createSigningSurface<Snapshot, QuestionMessage, Shown>({
+    createSigningSurface<Snapshot, QuestionMessage, Seen>({
       check: (snapshot) => Promise.resolve(snapshotSchema.parse(snapshot)),
       parse: (raw) => Promise.resolve(questionMessage.safeParse(raw).data),
       async current(render) {
         const view = await currentForm(options, render);
-        return 'render' in view ? { view, seen: { targets: [view] } } : { view };
+        return 'render' in view ? { view, seen: { targets: [view], view } } : { view };
       },
       beside: () => ({
         limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title },
@@ -37,7 +42,7 @@ export function openQuestionPage(options: PageOptions): Closable {
       }),
       kept: () => undefined,
       keep: () => Promise.resolve(),
-      sign: ({ act }) => Promise.resolve(refused(act, 'invalid', readsOnly())),
+      sign: (message, { view }) => decide(options, message, view),
       receive(message) {
         if (message.type === 'select') live.send({ event: 'go', data: pathOf(message.key) });
         if (message.type === 'back') live.send({ event: 'go', data: '/' });
@@ -47,6 +52,28 @@ export function openQuestionPage(options: PageOptions): Closable {
   surface.attach(live.page);
   all.add(folders.onDidChange(surface.drawSoon));
   return all;
+}
+
+interface Seen extends Shown {
+  readonly view: Decidable;
+}
+
+/** The acts on one item. Keys, the policy and the team are changed in the editor. */
+const offered: readonly Decision['type'][] = [
+  ...(['answer', 'cancel', 'release', 'askBack', 'revoke', 'lift', 'holdAll', 'holdNamed', 'request'] as const),
+];
+
+function decide({ folders, session, live }: PageOptions, message: Decision, view: Decidable): Promise<Outcome> {
+  const [folder] = folders.all;
+  if (!folder || !offered.includes(message.type))
+    return Promise.resolve(refused(message.act, 'invalid', l10n.t('This is done in the editor.')));
+  const inEditor = (): never => {
+    throw new Error('only in the editor');
+  };
+  return signInBrowser({ workspace: folder.workspace, folders, session, live }, message.act, (given) => {
+    const means = { ...given, copies: { fileFor: inEditor, dispose: inEditor }, pasted: () => '' };
+    return createDecisions({ ...means, logins: {} as Logins })(message, view);
+  });
 }
 
 async function currentForm({ folders, session, key }: PageOptions, render: string): Promise<AnswerSnapshot> {

@@ -1,14 +1,123 @@
-/** Who reads in a browser, as the models of pages ask: with a passkey somebody who can decide, else a reader. */
+/**
+ * The person at a browser, as the editor's models and acts ask for the owner of a key. A session only says whose passkey
+ * to ask: each decision is a new signature of that passkey over what was shown.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Signing } from '../../app/decision/decisions.ts';
+import { commitSigned, isPasskey, prepareSigned } from '../../app/decision/passkey.ts';
+import type { PasskeyPin } from '../../app/decision/passkey.ts';
+import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import type { SignerStanding } from '../../vscode/surface/signer.ts';
+import type { Outcome } from '../../protocol/kit/outcome.ts';
+import type { Store } from '../../store/store.ts';
+import type { Folders } from '../../vscode/kit/folders.ts';
+import { errorWords } from '../../vscode/kit/problemWords.ts';
+import { refused } from '../../vscode/surface/signedActs.ts';
+import type { Keys, SignerStanding } from '../../vscode/surface/signer.ts';
 import { l10n } from '../kit/editor.ts';
 import type { Session } from '../security/sessions.ts';
+import type { LivePage } from './livePage.ts';
 
-export function standingOf(_workspace: Workspace, _session: Session): SignerStanding {
-  return { kind: 'stranger', suggestedName: '', pinned: [], managed: null, team: null };
+function pinOf(workspace: Workspace, { keyid }: Session): PasskeyPin | undefined {
+  return workspace.pins().find((pin): pin is PasskeyPin => isPasskey(pin) && pin.keyid === keyid && !pin.retired);
+}
+
+export function standingOf(workspace: Workspace, session: Session): SignerStanding {
+  const pin = pinOf(workspace, session);
+  const managed = workspace.managedPins();
+  const team = workspace.team();
+  return pin
+    ? { kind: 'enrolled', name: pin.name, keyid: pin.keyid, managed, team }
+    : { kind: 'stranger', suggestedName: '', pinned: [], managed, team };
 }
 
 /** Why a reader cannot decide here. */
 export function readsOnly(): string {
   return l10n.t('You can read here. To decide, add a passkey of this device.');
+}
+
+export interface Asking {
+  readonly workspace: Workspace;
+  readonly folders: Folders;
+  readonly session: Session;
+  readonly live: LivePage;
+}
+
+/** What an act of a form needs: whose key signs, and in which store. */
+export interface Means {
+  readonly keys: Keys;
+  readonly folders: Folders;
+}
+
+/**
+ * Carries out an act of a form with a signature that the browser gives for it. Never throws.
+ * @param carryOut the same act; runs once to prepare and once to commit
+ */
+export async function signInBrowser(
+  { workspace, folders, session, live }: Asking,
+  act: string,
+  carryOut: (means: Means) => Promise<Outcome>,
+): Promise<Outcome> {
+  const pin = pinOf(workspace, session);
+  if (!pin) return refused(act, 'invalid', readsOnly());
+  const said: { outcome?: Outcome } = {};
+  const use = async (signing: Signing) => (said.outcome = await withErrors(signing, { pin, folders }, carryOut));
+  try {
+    const context = { store: await workspace.store(), newId: randomUUID, pin };
+    const prepared = await prepareSigned(context, use);
+    const assertion = await live.ask(prepared.options);
+    if (!assertion) return refused(act, 'failed', l10n.t('Not signed: nothing was decided.'));
+    return await commitSigned({ ...context, prepared, assertion }, use);
+  } catch (error) {
+    // The act ended before it came to a signature, and says why.
+    if (said.outcome) return said.outcome;
+    if (error instanceof AppError)
+      return refused(act, error.code === 'conflict' ? 'conflict' : 'invalid', errorWords(error));
+    console.error(error);
+    return refused(act, 'failed', l10n.t('This failed. Try again.'));
+  } finally {
+    workspace.changed();
+  }
+}
+
+/** Acts turn errors into outcomes; an error of the store must reach those who prepare and commit. */
+async function withErrors(
+  { store, signer }: Signing,
+  { pin, folders }: { readonly pin: PasskeyPin; readonly folders: Folders },
+  carryOut: (means: Means) => Promise<Outcome>,
+): Promise<Outcome> {
+  const failed: { error?: Error } = {};
+  const transact: Store['transact'] = async (actor, decide) => {
+    try {
+      return await store.transact(actor, decide);
+    } catch (error) {
+      failed.error = error instanceof Error ? error : new Error(String(error));
+      throw failed.error;
+    }
+  };
+  const noting = Object.create(store, { transact: { value: transact } }) as Store;
+  const outcome = await carryOut({ keys: keysOf(pin, signer), folders: foldersWith(folders, noting) });
+  if (failed.error) throw failed.error;
+  return outcome;
+}
+
+/** The same folders with this store. */
+function foldersWith(folders: Folders, store: Store): Folders {
+  return {
+    ...folders,
+    find(key) {
+      const found = folders.find(key);
+      if (!found) return null;
+      const { folder, id } = found;
+      const opened = { store: { value: () => Promise.resolve(store) } };
+      return { folder: { ...folder, workspace: Object.create(folder.workspace, opened) as Workspace }, id };
+    },
+  };
+}
+
+/** The keys of the editor's acts, with this one signer. */
+function keysOf({ name, keyid }: PasskeyPin, signer: Signing['signer']): Keys {
+  const standing: SignerStanding = { kind: 'enrolled', name, keyid, managed: null, team: null };
+  const keys = { standing: () => Promise.resolve(standing), signer: () => Promise.resolve(signer) };
+  return keys as unknown as Keys;
 }

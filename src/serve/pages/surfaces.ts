@@ -1,8 +1,18 @@
 /** The surfaces that a browser can show. */
 import type { Closable } from '../../vscode/kit/disposables.ts';
+import { openBriefingPage } from './briefing.ts';
+import { openDashboardPage } from './dashboard.ts';
 import { openQuestionPage } from './question.ts';
+import { openRfcPage } from './rfc.ts';
 import type { PageOptions, Wanted } from './wanted.ts';
 
-export function openSurface(_surface: Wanted['surface'], options: PageOptions): Closable {
-  return openQuestionPage(options);
+const surfaces: Readonly<Record<Wanted['surface'], (options: PageOptions) => Closable>> = {
+  question: openQuestionPage,
+  rfc: openRfcPage,
+  memory: openBriefingPage,
+  dashboard: openDashboardPage,
+};
+
+export function openSurface(surface: Wanted['surface'], options: PageOptions): Closable {
+  return surfaces[surface](options);
 }

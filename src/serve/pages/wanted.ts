@@ -8,7 +8,7 @@ import type { LivePage } from './livePage.ts';
 
 /** A page that was asked for: its surface, and the item that it shows. */
 export interface Wanted {
-  readonly surface: 'question';
+  readonly surface: 'question' | 'rfc' | 'memory' | 'dashboard';
   /** Null: the first waiting item. */
   readonly key: string | null;
 }
@@ -23,10 +23,12 @@ export interface PageOptions {
 /** Null for a path without a page. */
 export function wantedAt(workspace: Workspace, path: string): Wanted | null {
   if (path === '/') return { surface: 'question', key: null };
+  if (path === '/briefing') return { surface: 'memory', key: null };
+  if (path === '/dashboard') return { surface: 'dashboard', key: null };
   const id = itemId.safeParse(/^\/open\/([^/]+)$/.exec(path)?.[1]);
   const { state } = workspace.standing();
-  if (!id.success || !state || !hasItem(state, id.data) || isRfcId(id.data)) return null;
-  return { surface: 'question', key: keyOf(id.data) };
+  if (!id.success || !state || !hasItem(state, id.data)) return null;
+  return { surface: isRfcId(id.data) ? 'rfc' : 'question', key: keyOf(id.data) };
 }
 
 /** The path of an item. */

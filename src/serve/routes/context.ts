@@ -3,6 +3,7 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Folders } from '../../vscode/kit/folders.ts';
 import type { InboxFeed } from '../pages/inboxFeed.ts';
 import type { LivePages } from '../pages/livePages.ts';
+import type { Challenges } from '../kit/passkeys.ts';
 import type { Codes } from '../security/codes.ts';
 import type { Session, Sessions } from '../security/sessions.ts';
 
@@ -13,6 +14,7 @@ export interface Served {
   readonly inbox: InboxFeed;
   readonly sessions: Sessions;
   readonly codes: Codes;
+  readonly challenges: Challenges;
   /** What browsers call the server. */
   readonly origin: () => string;
   /** Monotonic milliseconds. */

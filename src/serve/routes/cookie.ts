@@ -2,6 +2,8 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import type { Context } from 'hono';
+import { passkeysAt } from '../kit/passkeys.ts';
+import type { Session } from '../security/sessions.ts';
 import type { Env, Served } from './context.ts';
 
 type Origin = Pick<Served, 'origin'>;
@@ -26,8 +28,24 @@ export function dropCookie(context: Context, served: Origin): void {
   deleteCookie(context, name, { path: '/', secure: isTls });
 }
 
-/** Answers 401 without a session. */
+/** A session of a passkey reads while the passkey counts, and one of a code while there is no passkey. */
+export function mayRead({ workspace, origin }: Served, { keyid }: Session): boolean {
+  const passkeys = passkeysAt(workspace, origin());
+  return keyid === null ? passkeys.length === 0 : passkeys.some((pin) => pin.keyid === keyid);
+}
+
+/** Answers 401 without a session that may read. */
 export function withSession(served: Served) {
+  return createMiddleware<Env>(async (context, next) => {
+    const session = served.sessions.find(readCookie(context, served));
+    if (!session || !mayRead(served, session)) return context.json({ error: 'signed_out' }, 401);
+    context.set('session', session);
+    await next();
+  });
+}
+
+/** Answers 401 without a session. */
+export function withAnySession(served: Served) {
   return createMiddleware<Env>(async (context, next) => {
     const session = served.sessions.find(readCookie(context, served));
     if (!session) return context.json({ error: 'signed_out' }, 401);

@@ -5,10 +5,11 @@ import { Hono } from 'hono';
 import type { PageFacts } from '../../protocol/serve/browser.ts';
 import { snapshotHead } from '../../vscode/kit/strings.ts';
 import { wantedAt } from '../pages/wanted.ts';
-import { readCookie } from './cookie.ts';
+import { mayRead, readCookie } from './cookie.ts';
 import type { Env, Served } from './context.ts';
 
-const paths = ['/', '/open/:id'];
+const paths = ['/', '/open/:id', '/briefing', '/dashboard'];
+const nothing = { surface: null, key: null, store: '' } as const;
 
 export function documentRoutes(served: Served): Hono<Env> {
   const { workspace, sessions, assets } = served;
@@ -19,16 +20,29 @@ export function documentRoutes(served: Served): Hono<Env> {
       const session = sessions.find(readCookie(context, served));
       const nonce = context.get('secureHeadersNonce') ?? '';
       context.header('cache-control', 'no-store');
-      if (!session) {
-        const facts: PageFacts = { kind: 'login', surface: null, key: null, store: '', path: context.req.path };
+      if (!session || !mayRead(served, session)) {
+        const facts: PageFacts = { kind: 'login', ...nothing, passkey: false, path: context.req.path };
         return context.html(documentOf({ facts, nonce, chunks }));
       }
       const wanted = wantedAt(workspace, context.req.path);
       if (!wanted) return context.redirect('/', 302);
       const store = workspace.standing().state?.workspace?.id ?? '';
-      const facts: PageFacts = { kind: 'page', ...wanted, store, path: context.req.path };
+      const facts: PageFacts = {
+        kind: 'page',
+        ...wanted,
+        store,
+        passkey: session.keyid !== null,
+        path: context.req.path,
+      };
       return context.html(documentOf({ facts, nonce, chunks }));
     });
+  routes.get('/passkey', (context) => {
+    const session = sessions.find(readCookie(context, served));
+    const kind = session ? 'passkey' : 'login';
+    context.header('cache-control', 'no-store');
+    const facts: PageFacts = { kind, ...nothing, passkey: false, path: '/passkey' };
+    return context.html(documentOf({ facts, nonce: context.get('secureHeadersNonce') ?? '', chunks }));
+  });
   routes.get('/texts', (context) => {
     const { locale, strings } = snapshotHead();
     return context.json({ locale, strings }, 200, { 'cache-control': 'no-cache' });

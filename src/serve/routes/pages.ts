@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import * as z from 'zod';
 import { wantedAt } from '../pages/wanted.ts';
+import { passkeySignature } from '../../trust/webauthn.ts';
 import { withSession } from './cookie.ts';
 import { jsonOf } from './json.ts';
 import type { Env, Served } from './context.ts';
@@ -12,6 +13,7 @@ const pingMs = 10_000;
 
 const pageId = z.uuid();
 const message = z.strictObject({ message: z.unknown() });
+const signature = z.strictObject({ id: z.uuid(), assertion: passkeySignature.nullable() });
 
 export function pageRoutes(served: Served): Hono<Env> {
   const { workspace, pages, inbox } = served;
@@ -51,6 +53,14 @@ export function pageRoutes(served: Served): Hono<Env> {
     if (!given) return context.json({ error: 'malformed' }, 400);
     if (!live) return context.json({ error: 'not_found' }, 404);
     live.receive(given.message);
+    return context.body(null, 204);
+  });
+  routes.post('/pages/:id/signature', withSession(served), async (context) => {
+    const live = pages.find(context.req.param('id'), context.get('session'));
+    const given = await jsonOf(context, signature);
+    if (!given) return context.json({ error: 'malformed' }, 400);
+    if (!live) return context.json({ error: 'not_found' }, 404);
+    live.signed(given.id, given.assertion);
     return context.body(null, 204);
   });
   return routes;

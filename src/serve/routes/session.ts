@@ -1,28 +1,64 @@
-/** Opening and ending a session. A one-time code opens one only until the first passkey exists. */
+/**
+ * Opening and ending a session: with a passkey, or with a one-time code. A session that a code opened reads only until
+ * the first passkey of this address counts; then it can only add another one.
+ */
 import { Hono } from 'hono';
 import * as z from 'zod';
-import { dropCookie, readCookie, withSession, writeCookie } from './cookie.ts';
+import { passkeySignature } from '../../trust/webauthn.ts';
+import { isSignedBy, passkeysAt } from '../kit/passkeys.ts';
 import { createLimit } from '../security/limits.ts';
-import { jsonOf } from './json.ts';
 import type { Env, Served } from './context.ts';
+import { dropCookie, mayRead, readCookie, withAnySession, writeCookie } from './cookie.ts';
+import { jsonOf } from './json.ts';
 
 const typed = z.strictObject({ code: z.string().min(1).max(100) });
+const signed = z.strictObject({
+  challenge: z.base64url().max(200),
+  credentialId: z.base64url().max(1_400),
+  assertion: passkeySignature,
+});
 
 export function sessionRoutes(served: Served): Hono<Env> {
-  const { sessions, codes, pages, clock } = served;
+  const { workspace, sessions, codes, pages, clock, challenges, origin } = served;
   // For all addresses together: one attacker may have many.
-  const may = createLimit({ burst: 10, perMinute: 10, clock });
+  const mayTry = createLimit({ burst: 10, perMinute: 10, clock });
+  const mayAsk = createLimit({ burst: 60, perMinute: 60, clock });
   const routes = new Hono<Env>();
-  routes.get('/session', withSession(served), (context) => context.json({ passkey: context.get('session').keyid }));
+  routes.get('/session', withAnySession(served), (context) => {
+    const session = context.get('session');
+    return context.json({ reads: mayRead(served, session), passkey: session.keyid !== null });
+  });
   routes.post('/session', async (context) => {
     const given = await jsonOf(context, typed);
     if (!given) return context.json({ error: 'malformed' }, 400);
-    if (!may('')) return context.json({ error: 'too_many' }, 429);
+    if (!mayTry('')) return context.json({ error: 'too_many' }, 429);
     if (!codes.redeem(given.code)) return context.json({ error: 'wrong_code' }, 403);
     writeCookie(context, served, sessions.open(null, readCookie(context, served)));
     return context.json({});
   });
-  routes.post('/session/end', withSession(served), (context) => {
+  routes.post('/session/challenge', (context) => {
+    if (!mayAsk('')) return context.json({ error: 'too_many' }, 429);
+    return context.json({
+      challenge: challenges.issue(),
+      rpId: new URL(origin()).hostname,
+      allowCredentials: passkeysAt(workspace, origin()).map(({ passkey }) => ({
+        type: 'public-key',
+        id: passkey.credentialId,
+      })),
+      userVerification: 'required',
+    });
+  });
+  routes.post('/session/passkey', async (context) => {
+    const given = await jsonOf(context, signed);
+    if (!given) return context.json({ error: 'malformed' }, 400);
+    if (!mayAsk('')) return context.json({ error: 'too_many' }, 429);
+    const pin = passkeysAt(workspace, origin()).find(({ passkey }) => passkey.credentialId === given.credentialId);
+    if (!challenges.use(given.challenge) || !pin || !isSignedBy(pin, given.challenge, given.assertion))
+      return context.json({ error: 'wrong_passkey' }, 403);
+    writeCookie(context, served, sessions.open(pin.keyid, readCookie(context, served)));
+    return context.json({});
+  });
+  routes.post('/session/end', withAnySession(served), (context) => {
     pages.endOf(context.get('session'));
     sessions.end(readCookie(context, served));
     dropCookie(context, served);

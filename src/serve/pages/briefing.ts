@@ -1,0 +1,72 @@
+/** The briefing of the whole project in a browser. */
+import { limits } from '../../core/kit/words.ts';
+import { briefingMessage, briefingSnapshot } from '../../protocol/memory/briefing.ts';
+import type { BriefingMessage, BriefingSnapshot, BriefingView } from '../../protocol/memory/briefing.ts';
+import { collect } from '../../vscode/kit/disposables.ts';
+import type { Closable } from '../../vscode/kit/disposables.ts';
+import { problemTitle, problemWords } from '../../vscode/kit/problemWords.ts';
+import { signInBriefing } from '../../vscode/memory/briefingActs.ts';
+import { briefingModel } from '../../vscode/memory/briefingModel.ts';
+import { outageOf } from '../../vscode/surface/outage.ts';
+import type { Shown } from '../../vscode/surface/renderings.ts';
+import { createSigningSurface } from '../../vscode/surface/signingSurface.ts';
+import type { Current } from '../../vscode/surface/snapshots.ts';
+import { whyLocked } from '../../vscode/surface/workspaceForms.ts';
+import { readsOnly, signInBrowser, standingOf } from './reader.ts';
+import { pathOf } from './wanted.ts';
+import type { PageOptions } from './wanted.ts';
+
+export function openBriefingPage(options: PageOptions): Closable {
+  const { folders, session, live } = options;
+  const [folder] = folders.all;
+  const all = collect();
+  if (!folder) return all;
+  const { workspace } = folder;
+  const surface = all.add(
+    createSigningSurface<BriefingSnapshot, BriefingMessage, Shown>({
+      check: (snapshot) => Promise.resolve(briefingSnapshot.parse(snapshot)),
+      parse: (raw) => Promise.resolve(briefingMessage.safeParse(raw).data),
+      current: (render) => currentBriefing(options, render),
+      beside: () => ({ ...outageOf(folders), limits: { text: limits.otherText, scopes: limits.listItems } }),
+      kept: () => undefined,
+      keep: () => Promise.resolve(),
+      sign: (message) =>
+        signInBrowser({ workspace, folders, session, live }, message.act, (means) =>
+          signInBriefing(means.folders, means.keys, message),
+        ),
+      receive(message) {
+        if (message.type === 'openForm') live.send({ event: 'go', data: pathOf(message.key) });
+      },
+    }),
+  );
+  surface.attach(live.page);
+  all.add(folders.onDidChange(surface.drawSoon));
+  return all;
+}
+
+async function currentBriefing(
+  { folders, session }: PageOptions,
+  render: string,
+): Promise<Current<BriefingView, Shown>> {
+  const [folder] = folders.all;
+  const problem = folder?.workspace.standing().problem;
+  if (!folder || problem)
+    return {
+      view: {
+        type: 'unavailable',
+        title: problem ? problemTitle(problem) : '',
+        text: problem ? problemWords(problem) : '',
+      },
+    };
+  const store = await folder.workspace.store();
+  const standing = standingOf(folder.workspace, session);
+  const locked = whyLocked(store.readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined);
+  const view = briefingModel({
+    ...{ folders, folder, view: store.read(), standing, locked, render },
+    ...{ note: undefined, focus: null, pinned: false },
+  });
+  const { proposals, critical, relevant, other, waiting } = view;
+  const groups = [critical, ...Object.values(relevant), other];
+  const targets = [view, ...proposals, ...groups.flatMap(({ items }) => items)];
+  return { view, seen: { targets, layout: String(waiting.items.length) } };
+}

@@ -1,0 +1,54 @@
+/** The dashboard in a browser. It opens forms; it decides nothing. */
+import { dashboard } from '../../app/dashboard/dashboard.ts';
+import { dashboardMessage, dashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
+import type { DashboardData, DashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
+import { collect } from '../../vscode/kit/disposables.ts';
+import type { Closable } from '../../vscode/kit/disposables.ts';
+import { inTurn } from '../../vscode/kit/inTurn.ts';
+import { problemTitle, problemWords } from '../../vscode/kit/problemWords.ts';
+import { snapshotHead } from '../../vscode/kit/strings.ts';
+import { notShown } from '../../vscode/surface/harmless.ts';
+import { outageOf } from '../../vscode/surface/outage.ts';
+import { keyOf } from '../kit/folders.ts';
+import { pathOf } from './wanted.ts';
+import type { PageOptions } from './wanted.ts';
+
+/** Number of days in daily figures. */
+const days = 14;
+type Tab = DashboardData['tab'];
+
+export function openDashboardPage({ folders, live }: PageOptions): Closable {
+  const all = collect();
+  let tab: Tab = 'impact';
+  const draw = inTurn(async () => {
+    const view = await currentView(folders, tab).catch(notShown);
+    await live.page.webview.postMessage(dashboardSnapshot.parse({ ...snapshotHead(), ...outageOf(folders), view }));
+  });
+  all.add(
+    live.page.webview.onDidReceiveMessage((raw: unknown) => {
+      const message = dashboardMessage.safeParse(raw).data;
+      if (message?.type === 'open') live.send({ event: 'go', data: pathOf(keyOf(message.id)) });
+      if (message?.type === 'tab') tab = message.tab;
+      if (message?.type === 'ready') tab = message.tab ?? tab;
+      if (message?.type === 'tab' || message?.type === 'ready') void draw();
+    }),
+  );
+  all.add(
+    folders.onDidChange(() => {
+      if (live.isOpen()) void draw();
+    }),
+  );
+  return all;
+}
+
+async function currentView(folders: PageOptions['folders'], tab: Tab): Promise<DashboardSnapshot['view']> {
+  const [folder] = folders.all;
+  const problem = folder?.workspace.standing().problem;
+  if (problem) return { type: 'unavailable', title: problemTitle(problem), text: problemWords(problem) };
+  if (!folder) throw new Error('no folder');
+  const view = (await folder.workspace.store()).read();
+  const calendar = { days, utcOffsetMinutes: -new Date(view.now).getTimezoneOffset() };
+  // The tab determines the figures.
+  const data = { tab, ...dashboard(view, tab, calendar) } as DashboardData;
+  return { type: 'dashboard', folders: [], folder: keyOf('folder'), data };
+}

@@ -1,0 +1,121 @@
+/** The review of an RFC in a browser. */
+import { rfcView } from '../../app/rfc/views.ts';
+import { limits } from '../../core/kit/words.ts';
+import { rfcMessage, rfcSnapshot } from '../../protocol/rfc/rfc.ts';
+import type { RfcMessage, RfcSnapshot, RfcView } from '../../protocol/rfc/rfc.ts';
+import { collect } from '../../vscode/kit/disposables.ts';
+import type { Closable } from '../../vscode/kit/disposables.ts';
+import { problemTitle, problemWords } from '../../vscode/kit/problemWords.ts';
+import { carryOut } from '../../vscode/rfc/acts.ts';
+import type { Seen } from '../../vscode/rfc/acts.ts';
+import { raisedHashes } from '../../vscode/rfc/answering.ts';
+import { readImage } from '../../vscode/rfc/images.ts';
+import { rfcModel } from '../../vscode/rfc/model.ts';
+import { outageOf } from '../../vscode/surface/outage.ts';
+import { createSigningSurface } from '../../vscode/surface/signingSurface.ts';
+import type { SigningSurface, Unsigned } from '../../vscode/surface/signingSurface.ts';
+import type { Current } from '../../vscode/surface/snapshots.ts';
+import { whyLocked } from '../../vscode/surface/workspaceForms.ts';
+import { l10n } from '../kit/editor.ts';
+import { readsOnly, signInBrowser, standingOf } from './reader.ts';
+import { pathOf } from './wanted.ts';
+import type { PageOptions } from './wanted.ts';
+
+/** The reader's place. The displayed revision stays when later ones arrive. */
+interface Reading {
+  revision?: number;
+  compared?: number | undefined;
+}
+
+export function openRfcPage(options: PageOptions): Closable {
+  const { folders, session, live } = options;
+  const all = collect();
+  const [folder] = folders.all;
+  if (!folder) return all;
+  const reading: Reading = {};
+  const surface: SigningSurface<RfcSnapshot> = all.add(
+    createSigningSurface<RfcSnapshot, RfcMessage, Seen>({
+      check: (snapshot) => Promise.resolve(rfcSnapshot.parse(snapshot)),
+      parse: (raw) => Promise.resolve(rfcMessage.safeParse(raw).data),
+      current: (render) => currentReview(options, reading, render),
+      beside: () => ({
+        ...outageOf(folders),
+        limits: { text: limits.otherText, name: limits.title, lines: limits.listItems, answer: limits.answerText },
+      }),
+      kept: () => undefined,
+      keep: () => Promise.resolve(),
+      sign: (message, seen) =>
+        signInBrowser({ workspace: folder.workspace, folders, session, live }, message.act, (means) =>
+          carryOut({ ...means, seen }, message),
+        ),
+      receive: (message) => receive(options, reading, surface, message),
+    }),
+  );
+  surface.attach(live.page);
+  all.add(folders.onDidChange(surface.drawSoon));
+  return all;
+}
+
+/** What the editor alone can do, such as starting a reviewer, does nothing here. */
+async function receive(
+  { folders, key, live }: PageOptions,
+  reading: Reading,
+  surface: SigningSurface<RfcSnapshot>,
+  message: Unsigned<RfcMessage>,
+): Promise<void> {
+  switch (message.type) {
+    case 'selectRevision':
+      reading.revision = message.revision;
+      break;
+    case 'showDiff':
+      reading.compared = message.from;
+      break;
+    case 'openQuestion':
+      live.send({ event: 'go', data: pathOf(message.question) });
+      return;
+    case 'showImage': {
+      const found = folders.find(key ?? '');
+      if (!found) return;
+      surface.add({ image: await readImage(found.folder.workspace, message.path) });
+      break;
+    }
+    default:
+      return;
+  }
+  await surface.draw();
+}
+
+async function currentReview(
+  { folders, session, key }: PageOptions,
+  reading: Reading,
+  render: string,
+): Promise<Current<RfcView, Seen>> {
+  const found = folders.find(key ?? '');
+  const problem = found?.folder.workspace.standing().problem;
+  if (problem) return { view: { type: 'unavailable', title: problemTitle(problem), text: problemWords(problem) } };
+  const store = await found?.folder.workspace.store();
+  const view = store?.read();
+  const rfc = view && rfcView(view, found?.id ?? '');
+  const stored = view?.state.rfcs.get(found?.id ?? '');
+  if (!found || !store || !view || !rfc || !stored) {
+    const text = l10n.t('There is no {0} here.', found?.id ?? '');
+    return { view: { type: 'unavailable', title: text, text } };
+  }
+  const { folder } = found;
+  const standing = standingOf(folder.workspace, session);
+  const revision = (reading.revision = Math.min(reading.revision ?? rfc.revision, rfc.revision));
+  if (reading.compared !== undefined && reading.compared >= revision) reading.compared = undefined;
+  const { compared } = reading;
+  const why = whyLocked(store.readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined);
+  const model = rfcModel({
+    ...{ folders, folder, view, rfc, stored, standing, revision, compared, render },
+    locked: why === undefined ? undefined : { why },
+    reviewed: undefined,
+    hasModel: false,
+  });
+  const layout = JSON.stringify([revision, compared]);
+  return {
+    view: model,
+    seen: { targets: [model], layout, view: model, rfc: stored, raised: raisedHashes(view.state, stored) },
+  };
+}

@@ -1,0 +1,189 @@
+/** Decisions in a real browser with a virtual authenticator, recorded by the built server. */
+import assert from 'node:assert/strict';
+import type { Browser } from 'playwright-core';
+import { until } from '../support/until.ts';
+import { addDevice, launch, overflow, signedIn, violations, visit } from './browser.ts';
+import type { Device, Visit } from './browser.ts';
+import { enrol } from './enrolling.ts';
+import { removeSandboxes } from '../support/store/sandbox.ts';
+import { startServe } from './program.ts';
+import type { Served } from './program.ts';
+
+describe('a decision in a browser', function () {
+  this.timeout(120_000);
+  let browser: Browser;
+  let served: Served;
+  let here: Visit;
+  let device: Device;
+
+  before(async () => {
+    [browser, served] = await Promise.all([launch(), startServe()]);
+    here = await signedIn(browser, served);
+    device = await addDevice(here.page);
+  });
+  after(async () => {
+    await here.close();
+    await browser.close();
+    await served.stop();
+    removeSandboxes();
+  });
+  afterEach(() => {
+    assert.deepEqual(here.complaints, []);
+  });
+
+  async function ask(text: string, ...more: string[]): Promise<string> {
+    const raised = await served.agent('question', 'create', '--text', text, '--type', 'approval', ...more);
+    const id = /Q-\d+/.exec(raised.out)?.[0];
+    assert.ok(id, raised.err);
+    return id;
+  }
+
+  async function open(id: string): Promise<void> {
+    await here.page.goto(`${served.origin}/open/${id}`);
+    await here.page.locator('main[data-ready=true]').waitFor();
+  }
+
+  const stateOf = (id: string) => {
+    const workspace = served.sandbox.open();
+    const question = workspace.standing().state?.questions.get(id);
+    workspace.close();
+    return question?.resolution ?? null;
+  };
+
+  it('is not offered to somebody who only reads, and the page says how to add a passkey', async () => {
+    const id = await ask('May I read?');
+    await here.page.goto(`${served.origin}/open/${id}`);
+    await here.page.getByText('To decide, add a passkey').waitFor();
+    assert.equal(await here.page.locator('[data-act=decide]').count(), 0);
+    await here.page.getByRole('link', { name: 'Add a passkey' }).click();
+    await here.page.getByLabel('Name of this device').waitFor();
+    assert.deepEqual(await violations(here.page), []);
+  });
+
+  it('is refused to a script that has only the session', async () => {
+    const outcome = await here.page.evaluate(async () => {
+      interface Sent {
+        readonly view: { readonly key: string; readonly shown: string; readonly render: string };
+        readonly outcome?: { readonly reason: string; readonly text: string };
+      }
+      const page = `/pages/${crypto.randomUUID()}`;
+      const send = (message: object) =>
+        fetch(`${page}/messages`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ message }),
+        });
+      const events = new EventSource(`${page}/events?path=/open/Q-1`);
+      const seen: Sent[] = [];
+      events.addEventListener('surface', (event: MessageEvent<string>) => {
+        seen.push(JSON.parse(event.data) as Sent);
+      });
+      await new Promise((resolve) => {
+        events.addEventListener('begin', resolve, { once: true });
+      });
+      await send({ type: 'ready' });
+      for (let turn = 0; turn < 40; turn += 1) {
+        // A rendering counts only after a moment in which a person could read it.
+        await new Promise((resolve) => setTimeout(resolve, 600));
+        const outcomes = seen.flatMap(({ outcome }) => outcome ?? []);
+        const final = outcomes.find(({ reason }) => reason !== 'changed');
+        if (final) return final;
+        const view = seen.at(-1)?.view;
+        if (!view) continue;
+        const { key, shown, render } = view;
+        const act = `a-${String(turn)}`;
+        await send({ type: 'answer', act, key, shown, render, choices: ['Yes'], text: '', confirmed: true });
+      }
+      return null;
+    });
+    assert.equal(outcome?.reason, 'invalid');
+    assert.match(outcome.text, /add a passkey/);
+    assert.equal(stateOf('Q-1'), null);
+  });
+
+  it('begins with a passkey that the editor adds after a code was compared', async () => {
+    await enrol(here, served, 'Ada');
+    assert.deepEqual(await violations(here.page), []);
+  });
+
+  it('is signed with the passkey, on a phone', async () => {
+    const id = await ask('May I go on?');
+    await open(id);
+    await here.page.keyboard.press('1');
+    await here.page.locator('[data-act=decide]').click();
+    await here.page.getByText('Waiting for copilot-001').waitFor();
+    assert.equal(stateOf(id)?.how, 'answered');
+    const shown = await served.agent('question', 'show', id);
+    assert.match(shown.out, /Ada/);
+  });
+
+  it('does not count when the human gives no fingerprint or PIN, and can be tried again', async () => {
+    const id = await ask('May I delete it?');
+    await device.verifies(false);
+    await open(id);
+    await here.page.keyboard.press('1');
+    await here.page.locator('[data-act=decide]').click();
+    await here.page.getByText('Not signed: nothing was decided.').waitFor();
+    assert.equal(stateOf(id), null);
+    await device.verifies(true);
+    await here.page.locator('main[data-ready=true]').waitFor();
+    await here.page.locator('[data-act=decide]').click();
+    await here.page.getByText('Waiting for copilot-001').waitFor();
+    assert.equal(stateOf(id)?.how, 'answered');
+  });
+
+  it('needs a second step if the question is critical', async () => {
+    const id = await ask('Drop the table?', '--urgency', 'critical');
+    await open(id);
+    await here.page.keyboard.press('1');
+    await here.page.locator('[data-act=decide]').click();
+    await here.page.locator('[data-act=confirm]').waitFor();
+    assert.equal(stateOf(id), null);
+    await here.page.locator('main[data-ready=true]').waitFor();
+    await here.page.locator('[data-act=confirm]').click();
+    await here.page.getByText('Waiting for copilot-001').waitFor();
+    assert.equal(stateOf(id)?.how, 'answered');
+  });
+
+  it('approves an RFC on a phone, and the briefing and the dashboard are accessible', async () => {
+    await served.agent('work', 'register', '--id', 't-1', '--kind', 'task', '--title', 'API tokens');
+    const parts = [
+      '--summary',
+      'Use sessions.',
+      '--motivation',
+      'Revoking.',
+      '--design',
+      'A table.',
+      '--timeline',
+      'A week',
+    ];
+    const rest = ['--rollback', 'Drop it', '--alternative', 'JWT', '--blocking-task-id', 't-1', '--submit'];
+    const proposed = await served.agent('rfc', 'create', '--title', 'Sessions', ...parts, ...rest);
+    assert.match(proposed.out, /RFC-1/, proposed.err);
+    await open('RFC-1');
+    assert.deepEqual(await violations(here.page), []);
+    assert.equal(await overflow(here.page), 0);
+    await here.page.getByRole('button', { name: 'Approve…' }).click();
+    await here.page.locator('main[data-ready=true]').waitFor();
+    await here.page.locator('[data-act=decide]').click();
+    await until('the approval counts', async () => (await served.agent('rfc', 'await', 'RFC-1')).code === 0);
+    for (const path of ['/briefing', '/dashboard']) {
+      await here.page.goto(`${served.origin}${path}`);
+      await here.page.locator('main[data-view]').waitFor();
+      assert.deepEqual({ path, found: await violations(here.page) }, { path, found: [] });
+      assert.equal(await overflow(here.page), 0);
+    }
+  });
+
+  it('ends reading with a code alone, and the passkey opens the next session', async () => {
+    const stranger = await visit(browser, served);
+    await stranger.page.goto(`${served.origin}/`);
+    await stranger.page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
+    assert.deepEqual(await violations(stranger.page), []);
+    await stranger.close();
+    await here.page.goto(served.origin);
+    await here.page.getByRole('button', { name: 'Sign out' }).click();
+    await here.page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await here.page.locator('.browser-inbox h1').waitFor({ state: 'attached' });
+  });
+});

@@ -1,0 +1,24 @@
+/** A person adds a passkey of a browser: the page shows a code, and the form in the editor compares it. */
+import assert from 'node:assert/strict';
+import { pinPasskey } from '../../src/app/keys/enrolment.ts';
+import { offerCode, readPasskeyOffers } from '../../src/app/keys/offers.ts';
+import { keyId } from '../../src/trust/envelope.ts';
+import type { Visit } from './browser.ts';
+import type { Served } from './program.ts';
+
+/** On a page with a session that a code opened; ends signed in with the passkey. */
+export async function enrol({ page }: Visit, { sandbox, origin }: Served, name: string): Promise<void> {
+  await page.goto(`${origin}/passkey`);
+  await page.getByLabel('Name of this device').fill(`${name}’s phone`);
+  await page.getByRole('button', { name: 'Create the passkey' }).click();
+  const code = await page.locator('.offer-code').innerText();
+  const workspace = sandbox.open({ clock: Date.now });
+  const offer = readPasskeyOffers(workspace).find((one) => offerCode(one) === code);
+  assert.ok(offer, 'the editor sees what the page offers, under the code that the page shows');
+  const keyid = keyId(Buffer.from(offer.publicKey, 'base64'));
+  pinPasskey(workspace, { keyid, publicKey: offer.publicKey, name, passkey: offer.passkey });
+  workspace.close();
+  await page.getByText('The editor has added the passkey.').waitFor();
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.locator('.browser-inbox h1').waitFor({ state: 'attached' });
+}
