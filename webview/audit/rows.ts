@@ -67,6 +67,7 @@ function act(page: Page, row: AuditRow): TemplateResult {
               ><code>${visible(key)}</code></span
             >`
       }
+      ${row.passkey ? html`<span class="quiet">${t('audit.passkey')}</span>` : nothing}
     </p>
     <p class="act-what">
       <bdi class="act-who">${visible(who)}</bdi> ${did(row.kind)}

@@ -34,7 +34,7 @@ export function ruleFields(page: Page, view: PolicyView, draft: PolicyDraft, dis
     ></textarea>
     ${hintFor(page, 'rules')}
     <p class="quiet small" id="rules-hint">
-      ${t('policy.rulesHint')}
+      ${t('policy.rulesHint')} ${t('policy.rulesPasskey')}
       ${view.ring.length === 0 ? nothing : t('policy.rulesRing', { names: visibleText(view.ring.join(', ')) })}
     </p>
   </div>`;

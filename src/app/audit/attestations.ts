@@ -81,7 +81,7 @@ export function readAttestation(name: string, text: string, trust: Trust): Attes
   const record = parsed.data;
   const verified = trust.verify(record.envelope);
   if ('why' in verified) return verified;
-  const { payload, keyid, name: signer } = verified;
+  const { payload, keyid, name: signer, passkey } = verified;
   if (hashOf(decision) !== hashOf(payload)) return { why: 'differs from what was signed' };
   if (payload.action !== record.kind || payload.subject !== subjectOf(record))
     return { why: 'reuses a signature given for something else' };
@@ -89,8 +89,15 @@ export function readAttestation(name: string, text: string, trust: Trust): Attes
     return { why: 'differs from what was signed' };
   if (shown === null ? isShownWhole(record) : payload.shown !== trust.hash(shown))
     return { why: 'differs from what the human saw' };
+  if (asksForPasskey(shown) && !passkey) return { why: 'is not signed with a passkey, which the policy asked for' };
   if (name !== attestationName(payload.subject, text)) return { why: 'has a name that does not match its content' };
   return { decision: payload, record, shown, keyid, name: signer };
+}
+
+/** As the policy was when it was shown; that is part of what was signed. */
+function asksForPasskey(shown: Attestation['shown']): boolean {
+  const inside = shown?.['question'] ?? shown;
+  return typeof inside === 'object' && inside !== null && 'passkey' in inside;
 }
 
 function isShownWhole(record: SignedRecord): boolean {

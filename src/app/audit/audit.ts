@@ -4,6 +4,7 @@
  */
 import type { Trust } from '../../core/records/decision.ts';
 import { isKeyRecord } from '../../core/records/key.ts';
+import { isPasskeyRecord } from '../../core/records/passkey.ts';
 import { decidedOfflineText } from '../../core/records/offline.ts';
 import type { JournalRecord, SignedRecord } from '../../core/records/records.ts';
 import { directlyHeld } from '../../core/hold/holds.ts';
@@ -20,6 +21,8 @@ import { noAnchor } from '../../store/journal/stateFile.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { savedStateFault } from './savedState.ts';
+import { signedWith } from '../workspace/signedWith.ts';
+import type { SignedWith } from '../workspace/signedWith.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /**
@@ -44,6 +47,8 @@ export interface AuditEntry {
   readonly who: string;
   readonly actor: string;
   readonly keyid: string | null;
+  /** `passkey`: verified by a PIN, a fingerprint or the like. Null without a valid signature. */
+  readonly signed_with: SignedWith | null;
   /** First line of its text. */
   readonly said: string | null;
   /** Why it had no effect. */
@@ -225,6 +230,7 @@ function admittedEntry(state: State, { record, time, signed, kept }: Admitted): 
     work: workOf(state, subject),
     who: signed?.by ?? null,
     keyid: signed?.keyid ?? null,
+    signed_with: signedWith(signed),
     said: saidIn(record),
     why: kept ? keptWords(state, subject) : null,
   };
@@ -240,12 +246,13 @@ function keptWords(state: State, subject: string): string {
 
 function refusedEntry(state: State, { time, kind, subject, why, reason }: Refusal): Partly {
   const mark = reason === 'forgery' ? 'forged' : 'refused';
-  return { time, mark, kind, subject, work: workOf(state, subject), who: null, keyid: null, said: null, why };
+  const work = workOf(state, subject);
+  return { time, mark, kind, subject, work, who: null, keyid: null, signed_with: null, said: null, why };
 }
 
 function subjectOfRecord(record: JournalRecord | SignedRecord): string {
   if ('id' in record) return record.id;
-  if (isKeyRecord(record)) return 'keys';
+  if (isKeyRecord(record) || isPasskeyRecord(record)) return 'keys';
   return record.kind === 'policy.changed' ? 'policy' : 'journal';
 }
 
@@ -270,6 +277,11 @@ function saidIn(record: JournalRecord): string | null {
     const all = [...lost, record].map(({ name, keyid }) => `${name} ${keyid.slice(0, 16)}`);
     return firstLine(all.join(' → '), 200);
   }
+  if (record.kind === 'key.passkeyAdded') {
+    const { name, keyid, passkey } = record;
+    return firstLine(`${name}: ${passkey.label}, ${passkey.origin} ${keyid.slice(0, 16)}`, 200);
+  }
+  if (record.kind === 'key.passkeyRenamed') return firstLine(`${record.name}: ${record.label}`, 200);
   const said = record as Readonly<Record<string, unknown>>;
   for (const name of ['reason', 'note', 'text', 'title', 'subject', 'name', 'status', 'step']) {
     const value = said[name];

@@ -142,8 +142,9 @@ function narrowed({ hold, work, since, who, all }: AuditFilter): AuditFilter {
 const heads = ['TIME', 'MARK', 'WHO', 'WHAT', 'ABOUT', 'SAID'];
 
 /** Forged records can contain anything, so control characters never reach the terminal. */
-function cells({ time, mark, who, kind, subject, said, why }: AuditEntry): string[] {
-  return [time, mark, who, kind, subject, why ?? said ?? ''].map((cell) =>
+function cells({ time, mark, who, kind, subject, said, why, signed_with: signedWith }: AuditEntry): string[] {
+  const by = signedWith === 'passkey' ? `${who} (passkey, verified by PIN or fingerprint)` : who;
+  return [time, mark, by, kind, subject, why ?? said ?? ''].map((cell) =>
     cell.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' '),
   );
 }

@@ -34,6 +34,8 @@ export const auditRow = z.strictObject({
   who: said,
   /** The signing key, shortened. */
   key: label.optional(),
+  /** Signed with a passkey, verified by a PIN, a fingerprint or the like. */
+  passkey: z.literal(true).optional(),
   said: said.optional(),
   why: said.optional(),
 });

@@ -80,6 +80,8 @@ export const englishPolicy = {
   'policy.rulesExample': 'for example payments/**: 2 of ada, grace, linus',
   'policy.rulesHint':
     'One rule per line: what it covers (file patterns, urgencies, clarification, decision, approval, rfc, or everything), how many, and of whom. Changing a rule takes its people.',
+  'policy.rulesPasskey':
+    '“critical: passkey” asks for a passkey instead. Then only passkeys of this workspace sign such decisions, in a browser, and only a passkey loosens that rule.',
   'policy.rulesRing': 'Keys here: {names}.',
   'policy.rulesMany': 'At most {max} rules.',
   'policy.rulesNone': 'none',

@@ -78,6 +78,7 @@ function fits(entry: AuditEntry, { scope, text, about }: AuditFilter): boolean {
 
 function row({ folders, folder, run }: AuditModelOptions, entry: AuditEntry): AuditRow {
   const { at, index, time, mark, kind, subject, work, who, keyid, said, why } = entry;
+  const isPasskey = entry.signed_with === 'passkey';
   return {
     ...{ at, index, time, mark },
     kind: short(kind),
@@ -86,6 +87,7 @@ function row({ folders, folder, run }: AuditModelOptions, entry: AuditEntry): Au
     work: work.map(short),
     who: short(who),
     ...(keyid === null ? {} : { key: keyid.slice(0, 16) }),
+    ...(isPasskey ? { passkey: true as const } : {}),
     ...(said === null ? {} : { said: short(said) }),
     ...(why === null ? {} : { why: short(why) }),
   };

@@ -1,7 +1,7 @@
 /** The forms about several questions: their keys and view models. */
 import * as vscode from 'vscode';
 import { shownOpenQuestions, shownPolicyHash } from '../../app/decision/decisions.ts';
-import { formatRule } from '../../core/records/quorumText.ts';
+import { formatPasskeyRule, formatRule } from '../../core/records/quorumText.ts';
 import { progressOf } from '../../core/state/quorumWords.ts';
 import type { Policy } from '../../core/state/state.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -130,7 +130,7 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
     reminders: { ...(reminders ?? defaultReminders) },
     undoSeconds: undo?.seconds ?? defaultUndoSeconds,
     tickedUpTo: assumptions?.tickedUpTo ?? 'high',
-    rules: rules.map(formatRule),
+    rules: [...rules.map(formatRule), ...(policy.passkeys?.rules ?? []).map(formatPasskeyRule)],
     ring: ringOf(folder.workspace),
     proposedRules: progressOf(view.state, 'policy', rules).map((progress) => ({
       text: approvedWords(progress),
@@ -151,8 +151,8 @@ export function ringOf(workspace: Workspace): string[] {
 
 /** The rules of a policy that too few people have signed. */
 function proposedRules(record: Readonly<Record<string, unknown>>): string[] {
-  const { quorum } = record as Partial<Pick<Policy, 'quorum'>>;
-  return (quorum?.rules ?? []).map(formatRule);
+  const { quorum, passkeys } = record as Partial<Pick<Policy, 'quorum' | 'passkeys'>>;
+  return [...(quorum?.rules ?? []).map(formatRule), ...(passkeys?.rules ?? []).map(formatPasskeyRule)];
 }
 
 /** Null if the agent has no open questions. */

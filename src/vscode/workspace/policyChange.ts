@@ -1,6 +1,6 @@
 /** The changes from a policy form: the record contains only those, and other settings stay. */
 import { quorumRule } from '../../core/records/quorum.ts';
-import { parseRule } from '../../core/records/quorumText.ts';
+import { parsePasskeyRule, parseRule } from '../../core/records/quorumText.ts';
 import { urgencies } from '../../core/kit/words.ts';
 import { defaultLease, defaultReminders, defaultUndoSeconds } from '../../core/state/state.ts';
 import type { Policy } from '../../core/state/state.ts';
@@ -12,6 +12,7 @@ export function rulesProblem(
   ring: readonly string[],
 ): { readonly kind: 'line' | 'person'; readonly text: string } | null {
   for (const line of lines) {
+    if (parsePasskeyRule(line)) continue;
     const rule = parseRule(line);
     if (!rule) return { kind: 'line', text: line };
     const unknown = rule.people.find((name) => !ring.includes(name));
@@ -45,7 +46,9 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
   const otherTools = tools.join('\n') !== (policy.hooks?.readOnlyTools ?? []).join('\n');
   const { reminders: reminded = defaultReminders } = policy;
   const otherReminders = urgencies.some((urgency) => reminders[urgency] !== reminded[urgency]);
-  const rules = lines.map((line) => quorumRule().parse(parseRule(line)));
+  const passkeyRules = lines.flatMap((line) => parsePasskeyRule(line) ?? []);
+  const otherPasskeys = JSON.stringify(passkeyRules) !== JSON.stringify(policy.passkeys?.rules ?? []);
+  const rules = lines.filter((line) => !parsePasskeyRule(line)).map((line) => quorumRule().parse(parseRule(line)));
   const otherRules = JSON.stringify(rules) !== JSON.stringify(policy.quorum?.rules ?? []);
   const changed = {
     ...(otherLease(policy, wanted) ? { lease: wanted.lease } : {}),
@@ -57,6 +60,7 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
     ...(seconds === (policy.undo?.seconds ?? defaultUndoSeconds) ? {} : { undo: { seconds } }),
     ...(tickedUpTo === (policy.assumptions?.tickedUpTo ?? 'high') ? {} : { assumptions: { tickedUpTo } }),
     ...(otherRules ? { quorum: { rules } } : {}),
+    ...(otherPasskeys ? { passkeys: { rules: passkeyRules } } : {}),
   };
   const same = policy.questionLifeHours === lifeHours && policy.onExpiry === onExpiry;
   return same && Object.keys(changed).length === 0 ? null : { questionLifeHours: lifeHours, onExpiry, ...changed };

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { attestAll, formatAttestation, readAttestation } from '../../../src/app/audit/attestations.ts';
+import { auditBytes, journalBytes } from '../../../src/app/audit/audit.ts';
 import {
   changePolicy,
   decideQuestion,
@@ -29,6 +31,9 @@ import { toolGuide } from '../../../src/core/kit/guide.ts';
 import { writableConditions } from '../../../src/core/records/quorum.ts';
 import type { RuleConditions } from '../../../src/core/records/quorum.ts';
 import { gateText, outcomeText } from '../../../src/tools/kit/texts.ts';
+import { unsigned } from '../../../src/core/records/decision.ts';
+import { createTrust } from '../../../src/trust/envelope.ts';
+import { formatPublicKey, parsePublicKeys } from '../../../src/trust/publicKeys.ts';
 import { makePasskey } from '../../support/authenticator.ts';
 import type { Passkey } from '../../support/authenticator.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
@@ -224,6 +229,35 @@ describe('a policy that asks for a passkey', () => {
     );
     await assert.rejects(withPasskey(all, all.phone, answering(all)));
     assert.equal((await withPasskey(all, laptop, answering(all))).outcome, 'decided');
+  });
+
+  it('is in the audit and in attestations, for strangers with the keys alone', async () => {
+    const all = await setting();
+    const { workspace, ada, phone } = all;
+    await withPasskey(all, phone, answering(all));
+    const keys = workspace.pins().map(formatPublicKey).join('\n');
+    const audit = auditBytes(journalBytes(workspace), parsePublicKeys(keys));
+    const entry = audit.entries.find(({ kind }) => kind === 'question.answered');
+    assert.deepEqual([entry?.mark, entry?.who, entry?.signed_with], ['verified', 'Ada', 'passkey']);
+    const added = audit.entries.find(({ kind }) => kind === 'key.passkeyAdded');
+    assert.match(added?.said ?? '', /^Ada: Phone, http:\/\/localhost:4747 /);
+    assert.equal(added?.signed_with, 'key');
+    const withoutIt = auditBytes(journalBytes(workspace), [ada.pin]);
+    assert.equal(withoutIt.entries.find(({ kind }) => kind === 'question.answered')?.mark, 'forged');
+
+    const trust = createTrust(() => parsePublicKeys(keys));
+    const [attested] = attestAll(workspace, trust).filter(({ record }) => record.kind === 'question.answered');
+    assert.ok(attested?.shown?.['passkey']);
+    const file = formatAttestation(attested);
+    assert.ok('decision' in readAttestation(file.name, file.text, trust));
+    // The same decision, signed with the editor's key.
+    const place = { workspaceId: attested.decision.workspace, position: attested.decision };
+    const record = signRecord(place, ada, unsigned(attested.record) as Unsigned, attested.decision);
+    const { payload } = record.envelope;
+    const decision = JSON.parse(Buffer.from(payload, 'base64').toString('utf8')) as typeof attested.decision;
+    const posing = formatAttestation({ ...attested, record, decision });
+    const refused = readAttestation(posing.name, posing.text, trust);
+    assert.deepEqual(refused, { why: 'is not signed with a passkey, which the policy asked for' });
   });
 
   it('covers RFCs; one signature approves with its comments', async () => {

@@ -3,7 +3,7 @@ import { urgencies } from '../../../src/core/kit/words.ts';
 import type { Policy } from '../../../src/core/state/state.ts';
 import { policyMessage } from '../../../src/protocol/workspace/forms.ts';
 import type { PolicyValues } from '../../../src/protocol/workspace/forms.ts';
-import { changedPolicy } from '../../../src/vscode/workspace/policyChange.ts';
+import { changedPolicy, rulesProblem } from '../../../src/vscode/workspace/policyChange.ts';
 
 const shown = {
   lifeHours: 24,
@@ -107,5 +107,20 @@ describe('the change from a policy form', () => {
     };
     for (const seconds of [0, 5, 60]) assert.ok(isTaken(seconds), String(seconds));
     for (const seconds of [-1, 61, 0.5, NaN, '5', null, undefined]) assert.ok(!isTaken(seconds), String(seconds));
+  });
+});
+
+describe('rules on passkeys in a policy form', () => {
+  it('are lines beside the rules on people, and change only what differs', () => {
+    const rules = ['payments/**: 1 of ada', 'critical: passkey'];
+    const change = changedPolicy(policy, { ...shown, rules });
+    const quorum = { rules: [{ globs: ['payments/**'], people: ['ada'], count: 1 }] };
+    const passkeys = { rules: [{ urgencies: ['critical'] }] } as const;
+    assert.deepEqual(change, { ...life, quorum, passkeys });
+    assert.equal(changedPolicy({ ...policy, quorum, passkeys }, { ...shown, rules }), null);
+    const without = changedPolicy({ ...policy, quorum, passkeys }, { ...shown, rules: rules.slice(0, 1) });
+    assert.deepEqual(without, { ...life, passkeys: { rules: [] } });
+    assert.deepEqual(rulesProblem(['critical: passkeys'], ['ada']), { kind: 'line', text: 'critical: passkeys' });
+    assert.equal(rulesProblem(rules, ['ada']), null);
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { formatRule, parseRule } from '../../../src/core/records/quorumText.ts';
+import { formatPasskeyRule, formatRule, parsePasskeyRule, parseRule } from '../../../src/core/records/quorumText.ts';
 
 describe('a rule on people as a line', () => {
   for (const [line, rule] of [
@@ -36,5 +36,30 @@ describe('a rule on people as a line', () => {
   ])
     it(`is not "${line}"`, () => {
       assert.equal(parseRule(line), null);
+    });
+});
+
+describe('a rule on passkeys as a line', () => {
+  for (const [line, rule] of [
+    ['everything: passkey', {}],
+    ['critical: passkey', { urgencies: ['critical'] }],
+    ['rfc payments/**: passkey', { types: ['rfc'], globs: ['payments/**'] }],
+  ] as const)
+    it(`is read and written again: ${line}`, () => {
+      assert.deepEqual(parsePasskeyRule(line), rule);
+      assert.equal(formatPasskeyRule(rule), line);
+      assert.equal(parseRule(line), null);
+    });
+
+  for (const line of [
+    'passkey',
+    ': passkey',
+    ', ,: passkey',
+    'critical: passkeys',
+    'critical: 1 of passkey',
+    '../b: passkey',
+  ])
+    it(`is nothing else: "${line}"`, () => {
+      assert.equal(parsePasskeyRule(line), null);
     });
 });
