@@ -79,12 +79,17 @@ export function isOnlyMore(before: SeenRing['pins'], now: SeenRing['pins']): boo
   if (before === null || now === null) return false;
   return before.every((pin) => {
     const same = now.find(({ keyid }) => keyid === pin.keyid);
-    return same?.publicKey === pin.publicKey && same.name === pin.name && endOf(same) === endOf(pin);
+    if (same?.publicKey !== pin.publicKey || same.name !== pin.name) return false;
+    return endOf(same) === endOf(pin) && siteOf(same) === siteOf(pin);
   });
 }
 
 function endOf({ retired }: PinnedKey): string {
   return retired ? JSON.stringify(Object.entries(retired.upTo).sort()) : '';
+}
+
+function siteOf({ passkey }: PinnedKey): string {
+  return passkey ? `${passkey.origin} ${passkey.rpId}` : '';
 }
 
 const none = 'none';
