@@ -6,8 +6,13 @@ import { undeliveredNotices, waitingRequests } from '../app/request/notices.ts';
 import type { NoticedRequest } from '../app/request/notices.ts';
 import { undeliveredRfcs } from '../app/rfc/delivery.ts';
 import type { RfcSummary } from '../app/rfc/views.ts';
+import { keptHere } from '../app/question/heldHere.ts';
+import { unlessOffline } from '../app/workspace/errors.ts';
+import { freshnessOf } from '../app/workspace/freshness.ts';
 import type { AgentSession } from '../app/workspace/session.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
+import { leaseOf } from '../core/hold/freshness.ts';
+import { outageText } from '../core/hold/freshnessText.ts';
 import { toolGuide } from '../core/kit/guide.ts';
 import { briefingText, withinTokens } from '../core/memory/briefingText.ts';
 import { isSettled } from '../core/request/request.ts';
@@ -17,7 +22,7 @@ import type { HookAnswer } from '../hosts/call.ts';
 import type { Store } from '../store/store.ts';
 import { rfcText } from '../tools/rfc/texts.ts';
 import { namedAtMost, noticesText, waitingText } from '../tools/kit/requestTexts.ts';
-import { outcomeText } from '../tools/kit/texts.ts';
+import { hereText, outcomeText } from '../tools/kit/texts.ts';
 import { agentsOf } from './guard.ts';
 import type { Asked } from './withoutAsking.ts';
 import { firstTime } from './delivered.ts';
@@ -37,12 +42,13 @@ export async function contextFor(workspace: Workspace, asked: Asked): Promise<Ho
   }
   const { state } = standing;
   if (state.workspace === null) return nothing;
-  // Only answers and project memory need rows; skip opening the database without either.
-  if (event !== 'sessionStart' && !anythingNew(state)) return nothing;
   const session = sessionOf(workspace, asked);
+  const here = session ? heldHereTexts(workspace, session) : [];
+  // Only answers and project memory need rows; skip opening the database without either.
+  if (event !== 'sessionStart' && here.length === 0 && !anythingNew(state)) return nothing;
   const store = await workspace.store();
   if (event === 'stop') return beforeStopping(workspace, store, asked, session);
-  return event === 'prompt' ? await withPrompt(store, session) : await atStart(workspace, store, session);
+  return event === 'prompt' ? await withPrompt(store, session, here) : await atStart(workspace, store, session, here);
 }
 
 function anythingNew(state: State): boolean {
@@ -50,6 +56,13 @@ function anythingNew(state: State): boolean {
   for (const question of state.questions.values())
     if (question.resolution !== null || openAskBack(question) !== null) return true;
   return false;
+}
+
+/** The agent's questions without a number. */
+function heldHereTexts(workspace: Workspace, session: AgentSession): string[] {
+  const own = keptHere(workspace).flatMap(({ asked }) => (asked?.agent === session.actor.id ? [asked] : []));
+  const more = own.length > namedAtMost ? [`And ${String(own.length - namedAtMost)} more of your questions.`] : [];
+  return [...own.slice(0, namedAtMost).map((one) => hereText(one, toolGuide)), ...more];
 }
 
 /** Null where the session may belong to several agents: none may receive another's answers. */
@@ -114,20 +127,26 @@ function isAsked({ waiting_for }: QuestionView): boolean {
 
 async function offer(store: Store, session: AgentSession, { questions, rfcs, requests }: Outcomes): Promise<void> {
   const ids = [...questions, ...rfcs, ...requests].map(({ id }) => id);
-  if (ids.length > 0 && !store.readOnly) await recordOffer(store, session, ids, false);
+  if (ids.length > 0 && !store.readOnly) await unlessOffline(recordOffer(store, session, ids, false));
 }
 
-async function withPrompt(store: Store, session: AgentSession | null): Promise<HookAnswer> {
+async function withPrompt(store: Store, session: AgentSession | null, here: readonly string[]): Promise<HookAnswer> {
   if (!session) return nothing;
   const outcomes = outcomesFor(store, session);
-  const said = paragraphs(outcomes);
+  const said = [...paragraphs(outcomes), ...here];
   if (said.length === 0) return nothing;
   await offer(store, session, outcomes);
   return { kind: 'context', text: `Holdpoint: ${said.join('\n')}` };
 }
 
 /** All waiting requests, including those of earlier sessions: no other message mentions them. */
-async function atStart(workspace: Workspace, store: Store, session: AgentSession | null): Promise<HookAnswer> {
+async function atStart(
+  workspace: Workspace,
+  store: Store,
+  session: AgentSession | null,
+  here: readonly string[],
+): Promise<HookAnswer> {
+  const outage = outageText(freshnessOf(workspace), leaseOf(workspace.standing().state));
   const view = store.read();
   const { briefing } = briefingOf(workspace, view, { focus: null, agent: session?.actor.id });
   const outcomes = session && outcomesFor(store, session);
@@ -139,6 +158,8 @@ async function atStart(workspace: Workspace, store: Store, session: AgentSession
   };
   const text = [
     rules,
+    outage ?? '',
+    ...here,
     ...(apart ? paragraphs(apart, (by) => `What you asked: ${by} has answered.`) : []),
     waiting ? waitingText(waiting, toolGuide) : '',
     briefingText(withinTokens(briefing, tokens), toolGuide),

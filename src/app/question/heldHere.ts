@@ -1,10 +1,10 @@
 /** Raising a question holds at once, also while the server of a shared journal does not answer. */
 import { answeredBefore, questionKey } from '../../core/question/question.ts';
+import { heldHereId } from '../../core/hold/heldHere.ts';
 import type { QuestionMode } from '../../core/kit/words.ts';
 import type { State } from '../../core/state/state.ts';
-import { StoreError } from '../../store/journal/problem.ts';
 import type { HeldRaise } from '../../store/shared/outbox.ts';
-import { asAgent } from '../workspace/errors.ts';
+import { asAgent, isAway } from '../workspace/errors.ts';
 import { confirmMs, freshnessOf } from '../workspace/freshness.ts';
 import { applyRaise, withPending } from '../workspace/pending.ts';
 import type { AgentSession } from '../workspace/session.ts';
@@ -41,6 +41,7 @@ export async function raiseOrHold(
   try {
     return await raiseQuestion(store, session, input, op);
   } catch (error) {
+    // Also when the reply was lost: the server counts an act once, and it is appended again under the same id.
     if (!isAway(error) || freshnessOf(workspace).state === 'local') throw error;
     const asked = heldRaise(workspace, session, input, op);
     const held = await asAgent(() => Promise.resolve(hold(workspace, store.read().state, asked)));
@@ -48,11 +49,6 @@ export async function raiseOrHold(
     workspace.changed();
     return held;
   }
-}
-
-/** Also when the reply was lost: the server counts an act once, and it is appended again under the same id. */
-function isAway(error: unknown): boolean {
-  return error instanceof StoreError && (error.code === 'offline' || error.code === 'unknown-outcome');
 }
 
 function heldRaise(workspace: Workspace, { actor, host }: AgentSession, input: RaiseInput, op: string): HeldRaise {
@@ -121,18 +117,45 @@ export function heldHereBy({ outbox }: Workspace, agent: string): HeldRaise[] {
 
 /** As agents and humans read it. */
 export interface AskedHere {
-  readonly op: string;
   readonly text: string;
+  readonly agent: string;
   readonly mode: QuestionMode;
+  /** When it was raised. ISO 8601 UTC. */
+  readonly at: string;
   /** Why the journal did not accept it at the last contact; null while no server has seen it. */
   readonly refused: string | null;
 }
 
-export function askedHere({ op, input, refused }: HeldRaise): AskedHere {
-  const { text, type, mode } = input as unknown as RaiseInput;
-  return { op, text, mode: modeOf(type, mode), refused: refused?.why ?? null };
+/** What agents put there is not checked before it becomes a record, so anything is shown. */
+export function askedHere({ actor, input, at, refused }: HeldRaise): AskedHere {
+  const { text, type, mode } = input as Readonly<Record<keyof RaiseInput, unknown>>;
+  return {
+    text: typeof text === 'string' && text.trim() !== '' ? text : '?',
+    agent: actor.id,
+    mode: mode === 'async' && type !== 'approval' ? 'async' : 'sync',
+    at,
+    refused: refused?.why ?? null,
+  };
 }
 
-function modeOf(type: RaiseInput['type'], mode: QuestionMode): QuestionMode {
-  return type === 'approval' ? 'sync' : mode;
+/** One question of this machine without a number. */
+export interface KeptHere {
+  readonly op: string;
+  /** The name that gates give it. */
+  readonly name: string;
+  /** Null when it cannot be read: this machine denies every change then. */
+  readonly asked: AskedHere | null;
+}
+
+/** All questions of this machine without a number, for a human. Empty also when the folder cannot be read. */
+export function keptHere({ outbox }: Workspace): KeptHere[] {
+  try {
+    return outbox.kept().map(({ op, raise }, place) => ({
+      op,
+      name: heldHereId(place + 1),
+      asked: raise && askedHere(raise),
+    }));
+  } catch {
+    return [];
+  }
 }

@@ -37,3 +37,17 @@ export async function asAgent<T>(act: () => Promise<T>): Promise<T> {
 export function storeFailure(error: unknown): { readonly code: string; readonly message: string } | null {
   return error instanceof StoreError ? { code: error.code.replaceAll('-', '_'), message: error.message } : null;
 }
+
+/** While the server of a shared journal does not answer, an agent can still read: it gets the same outcomes again later. */
+export async function unlessOffline(recording: Promise<unknown>): Promise<void> {
+  try {
+    await recording;
+  } catch (error) {
+    if (!isAway(error)) throw error;
+  }
+}
+
+/** The server of a shared journal did not answer, or not after the act was sent. */
+export function isAway(error: unknown): boolean {
+  return error instanceof StoreError && (error.code === 'offline' || error.code === 'unknown-outcome');
+}

@@ -33,6 +33,14 @@ export function offlineText({ since }: Extract<Freshness, { readonly state: 'off
   return `The server of this shared workspace last answered at ${instant(since)}: what may go on without it is recorded as decided offline.`;
 }
 
+/** For an agent that begins while the server does not answer, or is about to go on. Null while it answers. */
+export function outageText(found: Freshness, lease: Lease): string | null {
+  if (found.state === 'offline')
+    return `${offlineText(found)} A question that you raise holds on this machine at once and gets its number when the server answers; anything else that you save is refused until then.`;
+  if (found.state !== 'unknown') return null;
+  return `The state of this workspace is UNKNOWN. ${unknownText(found, lease)} Change nothing meanwhile. A question that you raise holds on this machine at once.`;
+}
+
 export const unrecordedText =
   'The server of this shared workspace does not answer, and what goes on without it cannot be recorded on this machine: check the disk and the permissions of Holdpoint’s user folder.';
 

@@ -321,6 +321,9 @@ export const english = {
   'outage.works':
     'You can read everything. Questions that agents raise hold on this machine at once, and reach the team when the server answers. Decisions count once the server has acknowledged them.',
 
+  'outage.pending.one': '{n} question has no number yet.',
+  'outage.pending.other': '{n} questions have no number yet.',
+
   'unavailable.openFolder': 'Open Folder',
   'unavailable.manageTrust': 'Manage Workspace Trust',
   'unavailable.reloadWindow': 'Reload Window',

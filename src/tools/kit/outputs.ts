@@ -4,6 +4,7 @@
  */
 import type { EventView } from '../../app/memory/views.ts';
 import type { FoundEvent } from '../../app/memory/search.ts';
+import type { AskedHere } from '../../app/question/heldHere.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import type { NoticedRequest } from '../../app/request/notices.ts';
 import type { Queue, RequestDetails, RequestView, ResponsibilityView } from '../../app/request/views.ts';
@@ -43,6 +44,12 @@ interface GateReasonData {
   readonly people: string | null;
 }
 
+/** A question that holds on this machine until the server of the shared workspace has it. */
+export interface ListedHere extends AskedHere {
+  /** The name that gates give it. */
+  readonly name: string;
+}
+
 /** Keyed by the tool's name without `holdpoint_`. */
 export interface ToolOutputs {
   raise_question: Outcome & { readonly already: boolean; readonly earlier: boolean } & (
@@ -68,6 +75,8 @@ export interface ToolOutputs {
         readonly pending_count: number;
         readonly sync_count: number;
         readonly history_count: number;
+        /** Held on this machine, without a number yet. */
+        readonly held_here?: readonly ListedHere[];
       };
   register_work: { readonly already: boolean; readonly changed: readonly FieldChange[]; readonly work: WorkView };
   update_work: Bindings & { readonly work: WorkView };

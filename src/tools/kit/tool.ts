@@ -2,7 +2,7 @@
 import type * as z from 'zod';
 import { recordOffline } from '../../app/hold/offline.ts';
 import { acknowledgeOffered, recordOffer, undelivered } from '../../app/waiting/delivery.ts';
-import { AppError, storeFailure } from '../../app/workspace/errors.ts';
+import { AppError, storeFailure, unlessOffline } from '../../app/workspace/errors.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import { HeldError } from '../../app/work/work.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -123,15 +123,6 @@ async function addUndelivered(context: ToolContext, result: ToolResult): Promise
     text: [result.text, ...earlier.map((text) => `Also: ${text}`)].join('\n'),
     data: { ...result.data, ...also },
   };
-}
-
-/** While the server of a shared journal does not answer, an agent can still read: it gets the same outcomes again later. */
-async function unlessOffline(recording: Promise<unknown>): Promise<void> {
-  try {
-    await recording;
-  } catch (error) {
-    if (storeFailure(error)?.code !== 'offline') throw error;
-  }
 }
 
 export function errorResult(code: string, message: string, status: 'error' | 'denied' = 'error'): ToolResult {

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import { historyCount } from '../../app/transfer/imported.ts';
+import { keptHere } from '../../app/question/heldHere.ts';
+import type { KeptHere } from '../../app/question/heldHere.ts';
 import { listQuestions as list, questionView } from '../../app/question/views.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { agentId, firstLine } from '../../core/kit/text.ts';
@@ -8,6 +10,7 @@ import { questionStatus, questionType } from '../../core/kit/words.ts';
 import { questionIdField, workIdField } from '../kit/fields.ts';
 import { besides } from '../kit/historyText.ts';
 import { duration, named, outcomeText } from '../kit/texts.ts';
+import type { ListedHere } from '../kit/outputs.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
 
 export const listQuestions = defineTool({
@@ -42,14 +45,24 @@ export const listQuestions = defineTool({
       const work = question.work ? ` · ${named(question.work)}` : '';
       return `${question.id} · ${question.urgency} · ${question.mode} · ${state} · ${question.agent_id}${work} · ${firstLine(question.text)}`;
     });
+    const here = waiting && !input.work_id ? keptHere(workspace).flatMap((one) => hereOf(one, input.agent)) : [];
+    const hereLines = here.map(
+      ({ name, agent, mode, text, refused }) =>
+        `${name} · ${mode} · ${refused === null ? 'held here, no number yet' : `not accepted: ${refused}`} · ${agent} · ${firstLine(text)}`,
+    );
     const head = `${plural(found.total, 'question')}, ${String(found.pending_count)} pending, ${String(found.sync_count)} sync`;
     // Imported history never waits for a human.
     const only = { kind: 'question', agent: input.agent, work: input.work_id } as const;
     const history = waiting || input.status === 'pending' || input.urgent ? 0 : historyCount(view, only);
     return {
       status: 'ok',
-      text: [head, ...lines, ...besides(context, history, 'question')].join('\n'),
-      data: { ...found, history_count: history },
+      text: [head, ...lines, ...hereLines, ...besides(context, history, 'question')].join('\n'),
+      data: { ...found, history_count: history, ...(here.length === 0 ? {} : { held_here: here }) },
     };
   },
 });
+
+/** Those of an agent, or of all; unreadable ones have no text. */
+function hereOf({ name, asked }: KeptHere, agent: string | undefined): ListedHere[] {
+  return asked === null || (agent !== undefined && asked.agent !== agent) ? [] : [{ name, ...asked }];
+}

@@ -18,6 +18,11 @@ export function warning(text: string, ...buttons: string[]): Thenable<string | u
   return vscode.window.showWarningMessage(plainMessage(text), ...buttons);
 }
 
+/** Waits for a click. `detail` is smaller. */
+export function modalWarning(text: string, detail: string, button: string): Thenable<string | undefined> {
+  return vscode.window.showWarningMessage(plainMessage(text), { modal: true, detail: plainMessage(detail) }, button);
+}
+
 /** Stays until the human closes it: VS Code hides information and warnings after some seconds. */
 export function urgent(text: string, ...buttons: string[]): Thenable<string | undefined> {
   return vscode.window.showErrorMessage(plainMessage(text), ...buttons);

@@ -1,12 +1,15 @@
 /** Whether the server of a shared workspace answers, for the editor's own surfaces and for webviews. */
 import * as vscode from 'vscode';
+import { keptHere } from '../../app/question/heldHere.ts';
 import { freshnessOf } from '../../app/workspace/freshness.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Freshness } from '../../core/hold/freshness.ts';
 import type { Outage } from '../../protocol/kit/shared.ts';
 import type { Folders } from '../kit/folders.ts';
 
 interface SharedFolder {
   readonly name: string;
+  readonly workspace: Workspace;
   readonly found: Exclude<Freshness, { readonly state: 'local' }>;
 }
 
@@ -16,7 +19,7 @@ function sharedFolders(folders: Folders): SharedFolder[] {
   return folders.stores
     .flatMap(([{ workspace, name }]) => {
       const found = freshnessOf(workspace);
-      return found.state === 'local' ? [] : [{ name, found }];
+      return found.state === 'local' ? [] : [{ name, workspace, found }];
     })
     .toSorted((one, other) => worst.indexOf(one.found.state) - worst.indexOf(other.found.state));
 }
@@ -26,12 +29,14 @@ export function outageOf(folders: Folders): { outage?: Outage } {
   const [worst] = sharedFolders(folders);
   if (!worst || worst.found.state === 'current') return {};
   const { state, since } = worst.found;
+  const pending = keptHere(worst.workspace).length;
   return {
     outage: {
       state,
       ...(since === null ? {} : { since }),
       ...(worst.found.state === 'unknown' && worst.found.why !== 'strict' ? { why: worst.found.why } : {}),
       ...(folders.stores.length > 1 ? { folder: worst.name } : {}),
+      ...(pending === 0 ? {} : { pending }),
     },
   };
 }

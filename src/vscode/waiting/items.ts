@@ -24,6 +24,7 @@ import { rfcItem } from '../rfc/items.ts';
 import { assumptionsKey } from '../surface/workspaceForms.ts';
 import type { AssumptionsNode } from './assumptionRows.ts';
 import type { Node } from './nodes.ts';
+import { pendingItem } from './pendingRows.ts';
 import { age, askedBackIcon, folderPart, stateIcon, stoppedWord, stoppedWords } from '../kit/rowText.ts';
 
 /** Rows contain mostly agents' text, so hidden characters are shown. */
@@ -79,6 +80,8 @@ function itemOf(folders: Folders, node: Node): vscode.TreeItem {
     }
     case 'assumptions':
       return assumptionsItem(folders, node);
+    case 'pending':
+      return pendingItem(folders, node);
     case 'proposal':
       return proposalItem(folders, node.folder, node.event);
     case 'question':

@@ -17,6 +17,8 @@ import { urgencyWord } from '../kit/format.ts';
 import { problemTitle, problemWords } from '../kit/problemWords.ts';
 import { assumptionRow, assumptionRows, isConfirmableIn } from './assumptionRows.ts';
 import type { AssumptionsNode } from './assumptionRows.ts';
+import { pendingRows, stuckCount } from './pendingRows.ts';
+import type { PendingNode } from './pendingRows.ts';
 import { humanRequests } from '../request/items.ts';
 import type { RequestBox } from '../request/items.ts';
 
@@ -34,6 +36,7 @@ export type Node =
   /** Items beyond the limit, collapsed and loaded on demand; of a group or of all (''). */
   | { readonly kind: 'rest'; readonly of: string; readonly waiting: readonly Waiting[] }
   | AssumptionsNode
+  | PendingNode
   | { readonly kind: 'unknown'; readonly folder: OpenFolder; readonly title: string; readonly message: string };
 
 export type Grouping = 'none' | 'urgency' | 'agent' | 'work';
@@ -74,9 +77,9 @@ export function idOf(node: Waiting | ItemNode | RequestNode): string {
 /** Number of waiting items over all folders. An UNKNOWN store counts as one. */
 export function waitingOf(folders: Folders): number {
   let count = 0;
-  for (const [{ workspace }] of folders.shown) {
-    const standing = workspace.standing();
-    count += standing.problem ? 1 : waitingCount(standing.state);
+  for (const [folder] of folders.shown) {
+    const standing = folder.workspace.standing();
+    count += (standing.problem ? 1 : waitingCount(standing.state)) + stuckCount(folder);
   }
   return count;
 }
@@ -195,6 +198,8 @@ export async function rootNodes(
   const assumed = isFiltered(looking) ? [] : assumptionRows(folders);
   const items = withAssumptions(await grouped(folders, looking.group, shown), assumed);
   const nodes: Node[] = [...unknown, ...items, ...proposed];
+  const pending = isFiltered(looking) ? [] : pendingRows(folders);
+  if (pending.length > 0) nodes.push(groupOf(vscode.l10n.t('Not numbered yet'), pending));
   if (asked.length > 0) nodes.push(groupOf(vscode.l10n.t('Inbox'), asked));
   if (outbox.length > 0 && !isFiltered(looking)) nodes.push(groupOf(vscode.l10n.t('Outbox'), outbox));
   if (stewards.length > 0 && !isFiltered(looking))

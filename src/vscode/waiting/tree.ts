@@ -12,6 +12,7 @@ import { treeItem } from './items.ts';
 import { followForm } from './following.ts';
 import { atWork, idOf, itemsOf, rootNodes, waitingOf } from './nodes.ts';
 import type { Looking, NameIn, Node } from './nodes.ts';
+import { showPending } from './pendingRows.ts';
 
 const lookingName = 'holdpoint.looking';
 const minuteMs = 60_000;
@@ -93,11 +94,12 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
     changed.fire();
   }
 
-  const on = (id: string, run: () => unknown) => all.add(vscode.commands.registerCommand(id, run));
+  const on = (id: string, run: (argument: unknown) => unknown) => all.add(vscode.commands.registerCommand(id, run));
   on(ids.commands.refresh, () => {
     update();
     changed.fire();
   });
+  on(ids.commands.showPending, (argument) => showPending(folders, argument));
   on(ids.commands.filter, async () => look(await chooseFilter(folders, looking)));
   on(ids.commands.clearFilter, () => look({ group: looking.group, ...(looking.forMe ? { forMe: true } : {}) }));
   on(ids.commands.showForMe, () => look({ ...looking, forMe: true }));

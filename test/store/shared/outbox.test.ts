@@ -12,6 +12,7 @@ import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { shownSharingHash } from '../../../src/app/team/decisions.ts';
 import { shareWorkspace } from '../../../src/app/team/sharing.ts';
 import { teamStatus } from '../../../src/app/team/status.ts';
+import { openInbox } from '../../../src/app/waiting/inbox.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { GateReason } from '../../../src/core/hold/gate.ts';
@@ -21,6 +22,7 @@ import { answerHook } from '../../../src/hook/answer.ts';
 import { checkGate } from '../../../src/tools/hold/checkGate.ts';
 import { runTool } from '../../../src/tools/kit/tool.ts';
 import { awaitAnswer } from '../../../src/tools/question/awaitAnswer.ts';
+import { listQuestions } from '../../../src/tools/question/listQuestions.ts';
 import { settingsOfUrl, urlOf } from '../../../src/store/shared/settings.ts';
 import { openAtMost } from '../../../src/core/hold/crowd.ts';
 import { raiseQuestion as raiseTool } from '../../../src/tools/question/raiseQuestion.ts';
@@ -130,15 +132,61 @@ describe('questions raised while the server is away', function () {
     );
     assert.match(hook.out + hook.err, /src\/a\.ts is held by/);
     assert.equal((await teamStatus(other)).pending, 1);
+    const [listed] = [...openInbox(other.options).look()];
+    assert.deepEqual(listed?.items, []);
+    assert.deepEqual(
+      listed.pending.map(({ name, title, asked_by, refused }) => ({ name, title, asked_by, refused })),
+      [{ name: 'pending-1', title: 'Which way?', asked_by: 'copilot-001', refused: null }],
+    );
     const waiting = await runTool(awaitAnswer, context(other), { wait_seconds: 0 });
     assert.deepEqual([waiting.data['result'], waiting.data['held_here']], ['waiting', ['Which way?']]);
     back();
     await other.confirm(20_000);
     assert.ok(other.outbox.isEmpty());
+    const [after] = [...openInbox(other.options).look()];
+    assert.deepEqual([after?.items.length, after?.pending], [1, []]);
     assert.deepEqual(await texts(other), ['Q-1 Which way?']);
     assert.deepEqual(deny(other, 'T1'), ['held_work T1 Q-1']);
     await workspace.confirm(20_000);
     assert.deepEqual(await texts(workspace), ['Q-1 Which way?']);
+  });
+
+  it('are named to agents that start, continue or list questions meanwhile', async () => {
+    const { box, workspace, another } = await shared();
+    let ahead = 0;
+    const hook = async (event: object, by: string) => {
+      const program = another();
+      const clock = () => Date.now() + ahead;
+      const payload = { session_id: 's', cwd: box.folder, transcript_path: '/t', ...event };
+      const { out } = await answerHook(
+        { host: 'claude-code', folder: box.folder, bytes: Buffer.from(JSON.stringify(payload)) },
+        { ...program.options, clock, env: { ...program.options.env, HOLDPOINT_AGENT_ID: by } },
+      );
+      return out;
+    };
+    const start = { hook_event_name: 'SessionStart', source: 'startup' };
+    const prompt = { hook_event_name: 'UserPromptSubmit', prompt: 'Go on' };
+    assert.doesNotMatch(await hook(start, 'copilot-001'), /does not answer|last answered|UNKNOWN/);
+    away();
+    // A copy that was confirmed a moment ago is current.
+    ahead = 20_000;
+    await raiseOrHold(workspace, agent(), { ...asked, work: 'T1' });
+    const own = await hook(start, 'copilot-001');
+    assert.match(own, /The server of this shared workspace last answered at .* holds on this machine at once/);
+    assert.match(own, /Held here: .{0,2}"Which way\?.{0,2}" is saved on this machine and has no number yet/);
+    assert.match(await hook(prompt, 'copilot-001'), /Held here: /);
+    const others = await hook(start, 'other-001');
+    assert.match(others, /last answered at/);
+    assert.doesNotMatch(others, /Held here/);
+    assert.doesNotMatch(await hook(prompt, 'other-001'), /Held here/);
+    const listed = await runTool(listQuestions, context(workspace), {});
+    assert.match(listed.text, /\npending-1 · sync · held here, no number yet · copilot-001 · Which way\?/);
+    assert.deepEqual(
+      (listed.data['held_here'] as { name: string }[]).map(({ name }) => name),
+      ['pending-1'],
+    );
+    const elsewhere = await runTool(listQuestions, context(workspace), { agent: 'other-001' });
+    assert.ok(!('held_here' in elsewhere.data));
   });
 
   it('get their numbers in the order in which they were raised, after those of the server', async () => {

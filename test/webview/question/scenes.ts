@@ -59,7 +59,9 @@ const outage = { state: 'offline', since: before(6) } as const;
 export const scenes: Record<string, Scene> = {
   outage: (form) => form.show(snapshot(full(), { outage })),
   outageUnknown: (form) =>
-    form.show(snapshot(full(), { outage: { ...outage, state: 'unknown', why: 'lease', folder: 'payments' } })),
+    form.show(
+      snapshot(full(), { outage: { ...outage, state: 'unknown', why: 'lease', folder: 'payments', pending: 2 } }),
+    ),
   ...sent,
   policyRules: async (form) => {
     await form.send(
