@@ -145,6 +145,7 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
         add_tasks: ['--blocking-task-id'],
         add_holds: ['--holds'],
         hand_to: ['--hand-to'],
+        for: ['--for'],
         implemented: ['--implemented'],
       },
     },

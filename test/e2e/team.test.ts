@@ -276,28 +276,6 @@ describe('A team with two editors', () => {
     assert.equal((await shell(grace, 'question', 'show', 'Q-7')).code, 1);
     assert.deepEqual([...ada.editor.window.webviewErrors, ...window.webviewErrors], []);
   });
-
-  it('without the server, a question of an agent is listed without a number, and answered once the server has it', async () => {
-    const { page } = editor.window;
-    database.postgres.crash();
-    const asked = await holdpoint(
-      { workspace: workspace.folder, env: editor.env },
-      ...['question', 'create', '--text', 'Which header?', '--blocking-task-id', 't-1', '--wait', '0', '--json'],
-    );
-    assert.match(asked.out, /"held_here":true/);
-    const row = page.locator('.pane-body [role="treeitem"]', { hasText: 'Which header?' });
-    await row.filter({ hasText: 'not numbered yet' }).waitFor();
-    await row.click();
-    await editor.window.command('Notifications: Show Notifications');
-    const said = page.locator('.notification-list-item', { hasText: 'Which header?' });
-    await said.filter({ hasText: 'You can answer it here as soon as the server has it.' }).waitFor();
-    await editor.window.screenshot('without-number');
-    await editor.window.command('Notifications: Clear All Notifications');
-    database.postgres.start();
-    await row.filter({ hasNotText: 'not numbered yet' }).waitFor();
-    await editor.window.command('Answer Next Question');
-    await answerAsHuman(await questionShown(editor.window), { text: 'Authorization.' });
-  });
 });
 
 /** Sets back when the server last confirmed the copies of this home. */

@@ -233,7 +233,7 @@ function list<T extends { key: string }>(
 }
 
 function waitingRow(page: Page, item: WaitingView): TemplateResult {
-  const { key, id, text, agent, since: from, holdsWork, allFilesBy, holdsFocus, draft, answer } = item;
+  const { key, id, text, agent, for: to, since: from, holdsWork, allFilesBy, holdsFocus, draft, answer } = item;
   const time = timeTag(from, since(from));
   return html`<li class="event">
     <button
@@ -258,6 +258,11 @@ function waitingRow(page: Page, item: WaitingView): TemplateResult {
             allFilesBy === undefined
               ? nothing
               : html`<span>${th('briefing.allFiles', { who: html`<bdi>${visible(allFilesBy)}</bdi>` })}</span>`
+          }
+          ${
+            to === undefined
+              ? nothing
+              : html`<span>${th('briefing.for', { who: html`<bdi>${visible(to)}</bdi>` })}</span>`
           }
           <span><span class="ellipsis">${visible(agent)}</span></span>
           <span

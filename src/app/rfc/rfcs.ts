@@ -80,6 +80,8 @@ export interface UpdateInput {
   readonly submit?: boolean | undefined;
   /** An agent that may edit and submit it from now on, besides its author. */
   readonly handTo?: string | undefined;
+  /** The person or responsibility that it is for from now on; null: everybody. */
+  readonly for?: string | null | undefined;
   readonly implemented?: boolean | undefined;
 }
 
@@ -101,7 +103,7 @@ export async function updateRfc(store: Store, session: AgentSession, id: string,
       ];
       const revised = records.some(({ kind }) => kind === 'rfc.revised');
       if (input.submit) records.push(...submitting(rfc, revised));
-      records.push(...handing(view.state, rfc, input));
+      records.push(...addressing(view.state, rfc, input), ...handing(view.state, rfc, input));
       if (records.some(({ kind }) => writing.has(kind))) requireWriter(rfc, session);
       return { records: records.length === 0 ? [] : [...registration(view.state, session), ...records], result: null };
     }),
@@ -198,7 +200,7 @@ function replying(rfc: Rfc, { replies = [] }: UpdateInput): RecordInput[] {
   });
 }
 
-const writing: ReadonlySet<string> = new Set(['rfc.revised', 'rfc.submitted', 'rfc.handedOver']);
+const writing: ReadonlySet<string> = new Set(['rfc.revised', 'rfc.submitted', 'rfc.handedOver', 'rfc.addressed']);
 
 function requireWriter(rfc: Rfc, { actor }: AgentSession): void {
   if (isWriter(rfc, actor)) return;
@@ -208,6 +210,16 @@ function requireWriter(rfc: Rfc, { actor }: AgentSession): void {
     `${id} is written by ${writersOf(rfc).join(' and ')}: only they can change or submit it. Reply to its threads, propose an RFC of your own, or ask ${rfc.asker.id} to hand it over`,
     { advice: (guide) => `The author does that with ${guide.name('update_rfc', { id, hand_to: actor.id })}.` },
   );
+}
+
+function addressing(state: State, rfc: Rfc, { for: to }: UpdateInput): RecordInput[] {
+  if (to === undefined || to === rfc.for) return [];
+  if (underway(rfc) === null)
+    throw new AppError(
+      'conflict',
+      `${rfc.id} is ${rfc.status}: only an RFC that still needs a decision is for someone`,
+    );
+  return [...askForFormat(state, peopleFormat), { kind: 'rfc.addressed', v: 1, id: rfc.id, to }];
 }
 
 function handing(state: State, rfc: Rfc, { handTo }: UpdateInput): RecordInput[] {

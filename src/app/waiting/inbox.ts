@@ -245,9 +245,9 @@ function pendingItem({ name, asked }: KeptHere): PendingItem {
   return {
     name,
     title: asked && firstLine(plain(asked.text), 200),
-    asked_by: asked && asked.agent,
-    waiting_since: asked && asked.at,
-    refused: asked && asked.refused,
+    asked_by: asked?.agent ?? null,
+    waiting_since: asked?.at ?? null,
+    refused: asked?.refused ?? null,
   };
 }
 

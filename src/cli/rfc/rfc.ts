@@ -31,6 +31,7 @@ export function rfcVerbs(program: Command, verbs: Verbs): void {
       note: may('--note <text>', 'what you changed'),
       replies: each('--reply <thread: text>', 'a reply to feedback', replyOf),
       hand_to: may('--hand-to <agent>', 'an agent that may also change and submit it from now on'),
+      for: may('--for <name>', 'the person or responsibility that should review it from now on, or everybody'),
       implemented: may('--implemented', 'the approved design is implemented'),
     },
   });

@@ -17,6 +17,8 @@ export interface WaitingItem {
   /** First line of the question. */
   readonly text: string;
   readonly agent_id: string;
+  /** The person or responsibility that it is for. */
+  readonly for?: string;
   readonly since: string;
   /** Number of held work items, dependants included. */
   readonly holds_work: number;
@@ -64,6 +66,7 @@ function holdItem(state: State, holder: Holder, concerns_focus: boolean): Waitin
     id: holder.id,
     text: firstLine(holderName(holder), 200),
     agent_id: holder.asker.id,
+    ...forOf(holder),
     since: isRfc(holder) ? holder.proposedAt : holder.raisedAt,
     holds_work: direct.length + dependants.length,
     all_files_by: holder.widened?.by ?? null,
@@ -72,6 +75,11 @@ function holdItem(state: State, holder: Holder, concerns_focus: boolean): Waitin
     answer: null,
     ...(isRfc(holder) && holder.review.stage === 'reviewing' ? { asks_changes: true as const } : {}),
   };
+}
+
+function forOf(holder: Holder): { readonly for?: string } {
+  const to = isRfc(holder) ? holder.for : (holder.raised.for ?? null);
+  return to === null ? {} : { for: to };
 }
 
 function waitsOn(holder: Holder): WaitingItem['waits_on'] {

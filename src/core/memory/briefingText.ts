@@ -103,8 +103,9 @@ function waitingLine(item: WaitingItem, guide: Guide): string {
   const focus = concerns_focus ? ', holds the focus' : '';
   const work = holds_work === 0 ? '' : `, holds ${plural(holds_work, 'work item')}`;
   const files = all_files_by === null ? '' : `, ${all_files_by} widened it to every file`;
+  const to = item.for === undefined ? '' : `, for ${oneLine(item.for)}`;
   const changes = asks_changes ? ', and the AI reviewer asks its author for changes' : '';
-  return `- ${id} "${text}" ${waitWords[waits_on]}${changes} (${agent_id}${work}${files}${focus})`;
+  return `- ${id} "${text}" ${waitWords[waits_on]}${to}${changes} (${agent_id}${work}${files}${focus})`;
 }
 
 function shortened({ id, text }: BriefedEvent, guide: Guide, atMost = shownAtMost): string {

@@ -133,6 +133,8 @@ export const rfcRecords = [
   })),
   /** The author allows one other agent to edit and submit it; the latest one counts. */
   record('rfc.handedOver', () => ({ id: rfcId, to: agentId })),
+  /** Whom it is for from now on; null: everybody. */
+  record('rfc.addressed', () => ({ id: rfcId, to: addressee.nullable() })),
   record('rfc.submitted', () => ({ id: rfcId, revision: number })),
   record('rfc.feedbackGiven', () => feedback),
   record('rfc.feedbackReplied', () => ({ id: rfcId, thread: number, reply: number, text: otherText })),

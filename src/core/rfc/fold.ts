@@ -36,6 +36,14 @@ export const rfcEffects: Effects<RfcRecord['kind']> = {
       throw new Inadmissible(`${rfc.id} is ${rfc.status}: there is nothing to hand over`);
     saveRfc(at.state, at.change, { ...rfc, keeper: record.to === rfc.asker.id ? null : record.to });
   },
+  'rfc.addressed': (at, record) => {
+    const rfc = touched(at, record);
+    if (!hasFormat(at.state, peopleFormat))
+      throw new Inadmissible(`asks for a workspace of format ${String(peopleFormat)}`);
+    requireWriter(at, rfc);
+    if (underway(rfc) === null) throw new Inadmissible(`${rfc.id} is ${rfc.status}: it needs no decision`);
+    saveRfc(at.state, at.change, { ...rfc, for: record.to });
+  },
   'rfc.submitted': (at, record) => {
     const rfc = touched(at, record);
     requireWriter(at, rfc);

@@ -72,6 +72,7 @@ const everyType = {
   rfc_implemented: true,
   rfc_widened: true,
   rfc_handed_over: true,
+  rfc_addressed: true,
   rfc_commented: true,
   rfc_comment_replied: true,
   rfc_comment_resolved: true,

@@ -41,6 +41,8 @@ export type OtherNotification =
       readonly added_holds: readonly string[];
     }
   | { readonly type: 'rfc_handed_over'; readonly rfc_id: string; readonly agent_id: string }
+  /** Null: for everybody. */
+  | { readonly type: 'rfc_addressed'; readonly rfc_id: string; readonly for: string | null }
   | (OfThread & { readonly type: 'rfc_commented'; readonly comment_type: FeedbackType; readonly blocking: boolean })
   | (OfThread & { readonly type: 'rfc_comment_replied'; readonly reply: number })
   | { readonly type: 'rfc_comment_resolved'; readonly rfc_id: string; readonly thread: number }
@@ -197,6 +199,7 @@ const table: Table = {
     added_holds: addHolds,
   }),
   'rfc.handedOver': ({ id, to }) => ({ type: 'rfc_handed_over', rfc_id: id, agent_id: to }),
+  'rfc.addressed': ({ id, to }) => ({ type: 'rfc_addressed', rfc_id: id, for: to }),
   'rfc.feedbackGiven': commented,
   'rfc.commented': commented,
   'rfc.feedbackReplied': replied,

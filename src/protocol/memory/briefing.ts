@@ -67,6 +67,8 @@ const waitingItem = z.strictObject({
   id: eventId,
   text: sentence,
   agent: label,
+  /** The person or responsibility that it is for. */
+  for: label.optional(),
   since: isoTime,
   holdsWork: z.int().min(0),
   /** The human who extended it to every file of the workspace. */

@@ -94,6 +94,7 @@ export const englishAudit = {
   'did.rfc.revised': 'revised',
   'did.rfc.widened': 'widened',
   'did.rfc.handedOver': 'handed over',
+  'did.rfc.addressed': 'addressed',
   'did.rfc.submitted': 'submitted',
   'did.rfc.feedbackGiven': 'commented on',
   'did.rfc.feedbackReplied': 'replied on',

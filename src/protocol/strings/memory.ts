@@ -30,6 +30,7 @@ export const englishBriefing = {
   'briefing.holdsFocus': 'holds this',
   'briefing.draft': 'draft, not submitted',
   'briefing.said': 'Decided: {text}',
+  'briefing.for': 'for {who}',
   'briefing.notPickedUp': 'not acknowledged for {time}',
   'briefing.allFiles': 'all files held, by {who}',
   'briefing.blocks.one': 'blocks {n}',

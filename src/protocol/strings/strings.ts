@@ -310,19 +310,17 @@ export const english = {
   'recovery.tickFirst': 'Select the checkbox first: it says what will be lost.',
   'recovery.wordFirst': 'Type “{word}” exactly as shown.',
 
-  'outage.offline': 'Offline since {time}: the server of this shared workspace does not answer.',
-  'outage.lease': 'UNKNOWN: the server of this shared workspace has not answered since {time}.',
-  'outage.never': 'UNKNOWN: the server of this shared workspace has not confirmed this machine’s copy yet.',
+  'outage.offline': 'Offline since {time}: your team’s server does not answer.',
+  'outage.lease': 'UNKNOWN: your team’s server has not answered since {time}.',
+  'outage.never': 'UNKNOWN: your team’s server has not confirmed this machine’s copy yet.',
   'outage.clock': 'UNKNOWN: a clock of this machine was set back since the server answered at {time}.',
-  'outage.forked':
-    'UNKNOWN: the server of this shared workspace has other records than this machine’s copy. Ask its administrator.',
-  'outage.agentsGoOn': 'Held work stays held. Agents go on with the rest until the lease ends, and that is recorded.',
+  'outage.forked': 'UNKNOWN: your team’s server has other records than this machine’s copy. Ask its administrator.',
+  'outage.agentsGoOn': 'Held work stays held; agents go on with the rest until the lease ends.',
   'outage.agentsWait': 'Agents change nothing meanwhile.',
   'outage.works':
-    'You can read everything. Questions that agents raise hold on this machine at once, and reach the team when the server answers. Decisions count once the server has acknowledged them.',
-
-  'outage.pending.one': '{n} question has no number yet.',
-  'outage.pending.other': '{n} questions have no number yet.',
+    'You can read everything. New questions hold on this machine. Decisions count once the server has them.',
+  'outage.pending.one': '{n} question waits for the server.',
+  'outage.pending.other': '{n} questions wait for the server.',
 
   'unavailable.openFolder': 'Open Folder',
   'unavailable.manageTrust': 'Manage Workspace Trust',

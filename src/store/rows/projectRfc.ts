@@ -27,6 +27,7 @@ export const rfcProjections: Projections<Kind> = {
     mentionContexts(db, addContexts, effect.time);
   }),
   'rfc.handedOver': withState(noRows),
+  'rfc.addressed': withState(noRows),
   'rfc.submitted': withState(noRows),
   'rfc.implemented': withState(noRows),
   'rfc.feedbackGiven': withState(feedback),

@@ -43,7 +43,8 @@ export const listQuestions = defineTool({
         question.resolution ??
         (question.status === 'pending' ? `waiting ${duration(question.time_waiting_ms)}` : question.status);
       const work = question.work ? ` · ${named(question.work)}` : '';
-      return `${question.id} · ${question.urgency} · ${question.mode} · ${state} · ${question.agent_id}${work} · ${firstLine(question.text)}`;
+      const to = question.for === null ? '' : ` · for ${question.for}`;
+      return `${question.id} · ${question.urgency} · ${question.mode} · ${state} · ${question.agent_id}${to}${work} · ${firstLine(question.text)}`;
     });
     const here = waiting && !input.work_id ? keptHere(workspace).flatMap((one) => hereOf(one, input.agent)) : [];
     const hereLines = here.map(

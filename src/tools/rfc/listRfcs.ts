@@ -29,7 +29,8 @@ export const listRfcs = defineTool({
     const lines = rfcs.map((rfc) => {
       const work = [...rfc.affected_workflows, ...rfc.blocked_tasks].map(({ id }) => id).join(', ');
       const holds = rfc.holding && work !== '' ? ` · holds ${work}` : '';
-      return `${rfc.id} · ${rfc.place} · revision ${String(rfc.revision)} · ${rfc.agent_id}${holds} · ${firstLine(rfc.title)}`;
+      const to = rfc.for === null ? '' : ` · for ${rfc.for}`;
+      return `${rfc.id} · ${rfc.place} · revision ${String(rfc.revision)} · ${rfc.agent_id}${to}${holds} · ${firstLine(rfc.title)}`;
     });
     const head = `${plural(rfcs.length, 'RFC')}, ${String(waiting)} waiting for a human`;
     const only = { kind: 'rfc', agent: input.agent, work: input.work_id } as const;

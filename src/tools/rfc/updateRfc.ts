@@ -9,7 +9,7 @@ import { holdsField, note, titleField } from '../kit/fields.ts';
 import { contextIds, contextsOf, documentChange, documentFields, mergedChange, rfcIdField, workIds } from './fields.ts';
 import { rfcText } from './texts.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
-import { agentId } from '../../core/kit/text.ts';
+import { addressee, agentId } from '../../core/kit/text.ts';
 
 const reply = z.strictObject({
   thread: z.int().positive().describe('Number of the thread.'),
@@ -41,6 +41,11 @@ export const updateRfc = defineTool({
     reasoning_ids: contextIds('More ids of events, questions or RFCs that the reasoning relies on.'),
     submit: z.boolean().default(false).describe('True if it is finished: submits it to a human.'),
     hand_to: agentId.optional().describe('An agent that may also change and submit it from now on.'),
+    for: addressee
+      .optional()
+      .describe(
+        'The person or responsibility that should review it from now on. "everybody": for no one in particular.',
+      ),
     implemented: z.boolean().default(false).describe('True once the approved design is implemented.'),
   }),
   async run(context, input) {
@@ -56,6 +61,7 @@ export const updateRfc = defineTool({
       addContexts: contextsOf(input.context_ids, input.reasoning_ids),
       submit: input.submit,
       handTo: input.hand_to,
+      for: input.for === 'everybody' ? null : input.for,
       implemented: input.implemented,
     });
     return { status: 'ok', text: rfcText(rfc, guideOf(context)), data: { rfc } };

@@ -145,6 +145,7 @@ function waitingModel(folders: Folders, folder: OpenFolder, item: WaitingItem): 
     id: item.id,
     text: item.text,
     agent: item.agent_id,
+    ...(item.for === undefined ? {} : { for: item.for }),
     since: item.since,
     holdsWork: item.holds_work,
     ...(item.all_files_by === null ? {} : { allFilesBy: item.all_files_by }),

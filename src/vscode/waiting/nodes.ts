@@ -199,7 +199,7 @@ export async function rootNodes(
   const items = withAssumptions(await grouped(folders, looking.group, shown), assumed);
   const nodes: Node[] = [...unknown, ...items, ...proposed];
   const pending = isFiltered(looking) ? [] : pendingRows(folders);
-  if (pending.length > 0) nodes.push(groupOf(vscode.l10n.t('Not numbered yet'), pending));
+  if (pending.length > 0) nodes.push(groupOf(vscode.l10n.t('Waiting for the server'), pending));
   if (asked.length > 0) nodes.push(groupOf(vscode.l10n.t('Inbox'), asked));
   if (outbox.length > 0 && !isFiltered(looking)) nodes.push(groupOf(vscode.l10n.t('Outbox'), outbox));
   if (stewards.length > 0 && !isFiltered(looking))

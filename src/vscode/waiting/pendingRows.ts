@@ -27,8 +27,9 @@ export function stuckCount({ workspace }: OpenFolder): number {
   return keptHere(workspace).filter(isStuck).length;
 }
 
+/** Also one that cannot be read. */
 function isStuck({ asked }: KeptHere): boolean {
-  return asked === null || asked.refused !== null;
+  return asked?.refused !== null;
 }
 
 export function pendingItem(folders: Folders, { folder, pending }: PendingNode): vscode.TreeItem {
@@ -38,7 +39,8 @@ export function pendingItem(folders: Folders, { folder, pending }: PendingNode):
   const state = stateWords(pending);
   const waited = asked === null ? [] : [age(folder.workspace.options.clock() - Date.parse(asked.at)), asked.agent];
   item.id = `pending ${folder.uri.toString()} ${op}`;
-  item.description = [state, ...waited, ...folderPart(folders, folder)].join(' · ');
+  // The group says that they wait for the server.
+  item.description = [...(isStuck(pending) ? [state] : []), ...waited, ...folderPart(folders, folder)].join(' · ');
   item.iconPath = isStuck(pending)
     ? new vscode.ThemeIcon('error', new vscode.ThemeColor('errorForeground'))
     : new vscode.ThemeIcon('cloud-upload');
@@ -60,7 +62,7 @@ export function pendingItem(folders: Folders, { folder, pending }: PendingNode):
 
 function stateWords({ asked }: KeptHere): string {
   if (asked === null) return vscode.l10n.t('not readable');
-  return asked.refused === null ? vscode.l10n.t('not numbered yet') : vscode.l10n.t('not accepted');
+  return asked.refused === null ? vscode.l10n.t('waiting for the server') : vscode.l10n.t('not accepted');
 }
 
 function explanation({ workspace }: OpenFolder, { asked }: KeptHere): string {

@@ -2,11 +2,20 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { questionView, waitingOrder } from '../../../src/app/question/views.ts';
+import { briefingOf } from '../../../src/app/memory/briefing.ts';
+import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
 import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
 import { rfcView } from '../../../src/app/rfc/views.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { briefingText } from '../../../src/core/memory/briefingText.ts';
 import { peopleFormat } from '../../../src/core/records/records.ts';
 import type { RecordInput } from '../../../src/core/records/records.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { runTool } from '../../../src/tools/kit/tool.ts';
+import type { Tool } from '../../../src/tools/kit/tool.ts';
+import { listQuestions } from '../../../src/tools/question/listQuestions.ts';
+import { listRfcs } from '../../../src/tools/rfc/listRfcs.ts';
+import { updateRfc } from '../../../src/tools/rfc/updateRfc.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
@@ -26,6 +35,64 @@ describe('whom a question or RFC is for', () => {
     assert.equal(waitingOrder(store.read().state)[0]?.for, 'ada');
     assert.equal(rfcView(store.read(), 'RFC-1')?.for, 'security');
     assert.equal((await decide(workspace, grace, 'Q-1')).outcome, 'decided');
+  });
+
+  it('is in the briefing and in lists', async () => {
+    const workspace = makeSandbox().open();
+    const store = await workspace.store();
+    await raiseQuestion(store, agent(), { ...question, for: 'ada' });
+    await raiseQuestion(store, agent(), { ...question, text: 'For whom?' });
+    await proposeRfc(store, agent(), { ...rfc, for: 'security' });
+    const { briefing } = briefingOf(workspace, store.read(), { focus: null, agent: undefined });
+    assert.deepEqual(
+      briefing.waiting.items.map(({ id, for: to }) => [id, to]),
+      [
+        ['Q-1', 'ada'],
+        ['Q-2', undefined],
+        ['RFC-1', 'security'],
+      ],
+    );
+    const text = briefingText(briefing);
+    assert.match(text, /- Q-1 "Rotate the key\?" waits for a human, for ada \(/);
+    assert.match(text, /- Q-2 "For whom\?" waits for a human \(/);
+    const call = callOf(workspace);
+    assert.match((await call(listQuestions, {})).text, /Q-1 · .* · copilot-001 · for ada · Rotate/);
+    assert.match((await call(listRfcs, {})).text, /RFC-1 · .* · copilot-001 · for security · /);
+  });
+
+  it('of an RFC is changed by its author, until it is decided', async () => {
+    const workspace = makeSandbox().open();
+    const store = await workspace.store();
+    const grace = enrolledHuman(workspace, 'grace');
+    const call = callOf(workspace);
+    const to = () => rfcView(store.read(), 'RFC-1')?.for;
+    await proposeRfc(store, agent(), rfc);
+    assert.ok((store.read().state.workspace?.minReader ?? 0) < peopleFormat);
+    await write(store, { kind: 'rfc.addressed', v: 1, id: 'RFC-1', to: 'ada' });
+    assert.equal((await call(updateRfc, { id: 'RFC-1', for: 'ada' })).status, 'ok');
+    assert.equal(to(), 'ada');
+    assert.equal(store.read().state.workspace?.minReader, peopleFormat);
+    const position = () => store.position.position;
+    const before = position();
+    await call(updateRfc, { id: 'RFC-1', for: 'ada' });
+    assert.equal(position(), before, 'no record without a change');
+    const other = await call(updateRfc, { id: 'RFC-1', for: 'linus' }, agent('claude-002'));
+    assert.equal(other.status, 'denied');
+    await write(store, { kind: 'rfc.addressed', v: 1, id: 'RFC-1', to: 'linus' }, agent('claude-002'));
+    assert.equal(to(), 'ada');
+    await call(updateRfc, { id: 'RFC-1', for: 'everybody' });
+    assert.equal(to(), null);
+    const { state } = store.read();
+    const shown = state.rfcs.get('RFC-1');
+    assert.ok(shown);
+    const signing = { store, signer: grace, newId: randomUUID };
+    const verdict = { kind: 'approve', conditions: [], constraints: [] } as const;
+    const decided = await decideRfc(signing, 'RFC-1', verdict, shownRfcHash(state, shown));
+    assert.equal(decided.outcome, 'decided');
+    const late = await call(updateRfc, { id: 'RFC-1', for: 'ada' });
+    assert.match(late.text, /RFC-1 is approved: only an RFC that still needs a decision is for someone/);
+    await write(store, { kind: 'rfc.addressed', v: 1, id: 'RFC-1', to: 'ada' });
+    assert.equal(to(), null);
   });
 
   it('asks for programs that know it, also in records written by hand', async () => {
@@ -49,6 +116,11 @@ describe('whom a question or RFC is for', () => {
   });
 });
 
-async function write(store: Store, record: RecordInput): Promise<void> {
-  await assert.rejects(async () => store.transact(agent().actor, () => ({ records: [record], result: randomUUID() })));
+function callOf(workspace: Workspace) {
+  return (tool: Tool, input: unknown, session = agent()) =>
+    runTool(tool, { workspace, session, signal: new AbortController().signal, waitMs: 0 }, input);
+}
+
+async function write(store: Store, record: RecordInput, { actor } = agent()): Promise<void> {
+  await assert.rejects(async () => store.transact(actor, () => ({ records: [record], result: randomUUID() })));
 }

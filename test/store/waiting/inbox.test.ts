@@ -96,6 +96,7 @@ describe('the inbox', () => {
       project: 'api',
       folder: machine.at('api'),
       state: 'readable',
+      pending: [],
       problem: null,
       items: [
         {

@@ -68,6 +68,7 @@ export const rfcRecord = fc.oneof(
   { weight: 2, arbitrary: kind('rfc.feedbackGiven', feedback) },
   { weight: 2, arbitrary: kind('rfc.feedbackReplied', { id: rfcId, thread: small, reply: fitting, text }) },
   { weight: 1, arbitrary: kind('rfc.implemented', { id: rfcId }) },
+  { weight: 1, arbitrary: kind('rfc.addressed', { id: rfcId, to: fc.constantFrom('ada', null) }) },
   { weight: 1, arbitrary: kind('rfc.handedOver', { id: rfcId, to: fc.constantFrom('copilot-001', 'claude-002') }) },
   {
     weight: 4,

@@ -138,6 +138,7 @@ export function full(more: Partial<BriefingView> = {}): BriefingView {
           text: 'JWT or sessions for the mobile clients?',
           agent: 'copilot-001',
           since: before(14),
+          for: 'security',
           holdsWork: 3,
           allFilesBy: 'Ada Lovelace',
           holdsFocus: true,
