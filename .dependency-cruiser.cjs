@@ -155,7 +155,7 @@ module.exports = {
     only('src/channels', [...src('core', 'store', 'app'), 'child_process$', 'path$']),
     only('src/hosts', [
       ...src('core'),
-      ...npm('zod', 'jsonc-parser', 'smol-toml'),
+      ...npm('zod', 'jsonc-parser', 'smol-toml', 'unbash'),
       'child_process$',
       'crypto$',
       'fs$',

@@ -25,8 +25,9 @@ import type { HostName } from '../hosts/names.ts';
 import { adapters } from '../hosts/payload/read.ts';
 import { findStore } from '../store/journal/findStore.ts';
 import { gateText } from '../tools/kit/texts.ts';
-import { mayMention, mentioned } from './mentions.ts';
+import { isHeldName, mayMention, mentioned } from './mentions.ts';
 import { otherNames } from './otherNames.ts';
+import { settingsThatRun } from './programSettings.ts';
 import { reachOf } from './reach.ts';
 import type { Reach } from './reach.ts';
 import type { Asked } from './withoutAsking.ts';
@@ -34,8 +35,8 @@ import type { Asked } from './withoutAsking.ts';
 const nothing: HookAnswer = { kind: 'nothing' };
 
 export async function guard(workspace: Workspace, asked: Asked): Promise<HookAnswer> {
-  const { tool } = asked.call;
-  if (!tool) return nothing;
+  const tool = withSettings(workspace, asked.call);
+  if (!tool?.changes) return nothing;
   await confirmWith(workspace);
   const shared = freshnessOf(workspace);
   const standing = workspace.standing();
@@ -44,7 +45,11 @@ export async function guard(workspace: Workspace, asked: Asked): Promise<HookAns
   const isConfirmed = shared.state === 'local' || shared.state === 'current';
   if (state.holders.size === 0 && isConfirmed && workspace.outbox.isEmpty()) return nothing;
   if (tool.server && saidToRead(state, asked.host, tool.name)) return nothing;
-  const reach = reachOf(workspace, asked.call, tool, worktreesOf(workspace, asked.call));
+  const reach = reachOf(workspace, tool, {
+    cwd: asked.call.cwd,
+    worktrees: worktreesOf(workspace, asked.call),
+    isHeldName: (name) => !workspace.outbox.isEmpty() || isHeldName(state, name),
+  });
   const found = reasonsHere(workspace, state, () => {
     const named = [...sessionReasons(workspace, state, asked), ...fileReasons(workspace, state, reach, tool)];
     return named.length > 0 ? named : linkReasons(workspace, state, reach);
@@ -53,6 +58,16 @@ export async function guard(workspace: Workspace, asked: Asked): Promise<HookAns
   const reasons = unique(found.reasons);
   if (reasons.length > 0) return { kind: 'deny', reason: denial(reasons, tool) };
   return isConfirmed ? nothing : withoutServer(workspace, shared, asked, reach);
+}
+
+/** A command that only reads does not where settings make it run programs. Read only if something is held. */
+function withSettings(workspace: Workspace, call: HookCall): ToolUse | null {
+  const { tool } = call;
+  if (!tool || tool.changes) return tool;
+  const { problem, state } = workspace.standing();
+  if (!problem && state.holders.size === 0 && workspace.outbox.isEmpty()) return tool;
+  const found = settingsThatRun(workspace, call, tool);
+  return found === null ? tool : { ...tool, changes: true, opaque: true, unread: found };
 }
 
 function unknown({ message }: { readonly message: string }): HookAnswer {
@@ -85,7 +100,7 @@ function isStrict(
     tool.opaque ||
     elsewhere.length + unresolved.length > 0 ||
     isStrictFile(workspace, inside)(lease) ||
-    (tool.command !== '' && lease.strictGlobs.some((glob) => mayMention(tool.command, glob)))
+    (tool.text !== '' && lease.strictGlobs.some((glob) => mayMention(tool.text, glob)))
   );
 }
 
@@ -165,7 +180,7 @@ function fileReasons(
     tool,
     elsewhere,
   );
-  const spoken = [...mentioned(state, tool.command)].map(([holder, subject]): GateReason => ({
+  const spoken = [...mentioned(state, tool.text)].map(([holder, subject]): GateReason => ({
     code: 'held_file',
     subject,
     holder,
@@ -217,6 +232,21 @@ function unique(reasons: readonly GateReason[]): GateReason[] {
   ];
 }
 
+/** What the agent can do instead. */
+function advice({ name, command, unread, opaque, wholeTree }: ToolUse): string[] {
+  if (wholeTree) return ['Git would change files throughout the worktree: name files that are not held, after "--".'];
+  if (command !== '' && unread !== '')
+    return [
+      `This part of the command was not understood, so it may change held files: ${unread.replaceAll(/\s+/g, ' ').slice(0, 200)}. Split it into plain commands, write the names of files out instead of computing them, or use a tool that edits files.`,
+    ];
+  if (opaque)
+    return [`Which files ${name} changes are unknown from its input: name them, or use a tool that edits files.`];
+  if (command === '') return [];
+  return [
+    'Words of the command name held files or a folder around them: name only files that are not held, and start with "cd <absolute folder> &&" if paths are relative.',
+  ];
+}
+
 const holdersShown = 5;
 
 function denial(reasons: readonly GateReason[], tool: ToolUse): string {
@@ -230,10 +260,7 @@ function denial(reasons: readonly GateReason[], tool: ToolUse): string {
     ),
   ];
   if (ids.length > holdersShown) lines.push(`And ${String(ids.length - holdersShown)} more hold it.`);
-  if (tool.opaque && reasons.every(({ code }) => code === 'held_file'))
-    lines.push(
-      `Which files ${tool.name} changes are unknown from its input: name them, or use a tool that edits files.`,
-    );
+  if (reasons.every(({ code }) => code === 'held_file')) lines.push(...advice(tool));
   lines.push(
     "Only a human can release it. Reading, searching and Holdpoint's own tools still work; do not work around this.",
   );

@@ -3,7 +3,7 @@ import { fileScopes, openHolders } from '../core/hold/holds.ts';
 import type { Holder } from '../core/hold/holds.ts';
 import type { State } from '../core/state/state.ts';
 
-/** Shorter names match too much. Characters. */
+/** Shorter names, and those that may be plain words, count only as the text of a quotation or after a slash. */
 const shortest = 4;
 
 export function mentioned(state: State, command: string): Map<Holder, string> {
@@ -23,11 +23,12 @@ export function mentioned(state: State, command: string): Map<Holder, string> {
 function names(text: string, scope: string): boolean {
   const wildcard = scope.search(/[*?]/);
   const literal = (wildcard < 0 ? scope : scope.slice(0, wildcard)).replace(/\/$/, '');
-  if (literal.length < shortest || !/[./]/.test(literal)) return false;
+  if (literal === '') return false;
+  const isPlain = literal.length < shortest || !/[./]/.test(literal);
   for (let at = text.indexOf(literal); at >= 0; at = text.indexOf(literal, at + 1)) {
     const before = text[at - 1] ?? ' ';
     const after = text[at + literal.length] ?? ' ';
-    if (!/[\w-]/.test(before) && (wildcard >= 0 || !/[\w-]/.test(after))) return true;
+    if ((isPlain ? /['"`/=]/ : /[^\w-]/).test(before) && (wildcard >= 0 || !/[\w-]/.test(after))) return true;
   }
   return false;
 }
@@ -39,4 +40,16 @@ export function mayMention(command: string, glob: string): boolean {
     .map((part) => part.replaceAll(/^\/|\/$/g, ''))
     .sort((one, other) => other.length - one.length);
   return command.replaceAll('\\', '/').toLowerCase().includes(longest.toLowerCase());
+}
+
+/** Whether something held may have this name, seen from a folder that is unknown. */
+export function isHeldName(state: State, name: string): boolean {
+  const wanted = name.toLowerCase();
+  return openHolders(state).some((holder) =>
+    fileScopes(state, holder).some((scope) => {
+      const segments = scope.toLowerCase().split('/');
+      // What is held below a folder may have any name.
+      return segments.includes(wanted) || /[*?]/.test(scope) || !segments.at(-1)?.includes('.');
+    }),
+  );
 }

@@ -43,13 +43,14 @@ function canBeName(word: string): boolean {
   return !word.includes('\u0000') && word.split(/[/\\]/).every((name) => name.length <= longestName);
 }
 
-/** @param worktrees absolute roots of the worktrees the session may work in */
-export function reachOf(
-  workspace: Workspace,
-  { cwd }: Pick<HookCall, 'cwd'>,
-  tool: ToolUse,
-  worktrees: readonly string[],
-): Reach {
+export interface Session extends Pick<HookCall, 'cwd'> {
+  /** Absolute roots of the worktrees it may work in. */
+  readonly worktrees: readonly string[];
+  /** Whether something held may have this name, in some folder. */
+  readonly isHeldName: (name: string) => boolean;
+}
+
+export function reachOf(workspace: Workspace, tool: ToolUse, { cwd, worktrees, isHeldName }: Session): Reach {
   const inside = new Set<string>();
   const elsewhere = new Set<string>();
   const unresolved = new Set<string>();
@@ -57,7 +58,8 @@ export function reachOf(
 
   for (const file of tool.files) reached(file, ['.'], 'edited');
   // Most words of a command are not paths; ignore those that cannot be one.
-  for (const { path: file, bases } of tool.named) reached(file, bases, 'word');
+  for (const { path: file, bases, perhaps } of tool.named)
+    reached(file, perhaps === true && !isHeldName(file) ? bases.filter((base) => base !== null) : bases, 'word');
   if (tool.wholeTree) for (const worktree of worktrees) place(worktree);
   return { inside: [...inside], elsewhere: [...elsewhere], unresolved: [...unresolved] };
 

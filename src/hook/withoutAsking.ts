@@ -23,5 +23,5 @@ export function withoutAsking({ call }: Pick<Asked, 'call'>): HookAnswer | null 
     const input = stamped(tool.input, session);
     return input === null ? nothing : { kind: 'stamp', input };
   }
-  return tool.changes ? null : nothing;
+  return tool.changes || tool.configured.length > 0 ? null : nothing;
 }

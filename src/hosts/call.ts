@@ -1,4 +1,5 @@
 /** One hook call in a common shape, whichever host made it. */
+import type { Configured, NamedPath } from './shell/word.ts';
 
 export type HookEvent = 'tool' | 'sessionStart' | 'prompt' | 'stop' | 'other';
 
@@ -13,13 +14,19 @@ export interface ToolUse {
   /** Files it names, as the host wrote them. */
   readonly files: readonly string[];
   /** Files that a command names; each may be relative to several folders, of which null is an unknown one. */
-  readonly named: readonly { readonly path: string; readonly bases: readonly (string | null)[] }[];
+  readonly named: readonly NamedPath[];
   /** Changes files throughout the worktree. */
   readonly wholeTree: boolean;
   /** The changed files are unknown: any file may be affected. */
   readonly opaque: boolean;
   /** The command it runs in a terminal; empty for other tools. */
   readonly command: string;
+  /** The part of it that was not understood: it may mention files in any form. */
+  readonly text: string;
+  /** What of it could not be read, for the reader of a denial; empty if it was all read. */
+  readonly unread: string;
+  /** It only reads, unless the settings of these programs make them run others. */
+  readonly configured: readonly Configured[];
   readonly input: Readonly<Record<string, unknown>>;
 }
 

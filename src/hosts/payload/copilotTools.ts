@@ -3,7 +3,19 @@
  * other's file: both adapters use both lists. Sources: the tool names of the Copilot extension in VS Code 1.139.1,
  * payloads of Copilot CLI 1.0.102, and the GitHub Copilot hooks reference.
  */
-import { acts, edits, editsAll, opaque, patches, powershell, reads, shell, table, viewOrEdit } from './toolKinds.ts';
+import {
+  acts,
+  edits,
+  editsAll,
+  opaque,
+  patches,
+  powershell,
+  reads,
+  shell,
+  table,
+  terminal,
+  viewOrEdit,
+} from './toolKinds.ts';
 import type { ToolTable } from './toolKinds.ts';
 
 const vscodeTools: ToolTable = {
@@ -18,7 +30,7 @@ const vscodeTools: ToolTable = {
   create_directory: edits('dirPath', 'path'),
   multi_replace_string_in_file: editsAll,
   apply_patch: patches,
-  run_in_terminal: shell,
+  run_in_terminal: terminal,
   ...table(acts, 'kill_terminal install_extension switch_agent memory runTests'),
   ...table(
     opaque,
@@ -34,7 +46,7 @@ const cliTools: ToolTable = {
   ...table(edits('path', 'file_path', 'filePath'), 'create edit insert str_replace'),
   str_replace_editor: viewOrEdit,
   apply_patch: patches,
-  bash: shell,
+  bash: terminal,
   powershell,
   local_shell: shell,
   ...table(acts, 'stop_bash stop_powershell store_memory'),
@@ -50,7 +62,7 @@ const cliToolsAsClaude: ToolTable = {
   // Also used for `apply_patch`; the input is then the patch.
   Edit: patches,
   Write: edits('path', 'file_path'),
-  Bash: shell,
+  Bash: terminal,
 };
 
 export const copilotTools: ToolTable = { ...vscodeTools, ...cliTools, ...cliToolsAsClaude };

@@ -27,6 +27,8 @@ export const adapters: Readonly<Record<HostName, Adapter>> = {
 
 export interface ReadOptions {
   readonly platform: NodeJS.Platform;
+  readonly home?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /** @throws UnreadableCall for anything that could be a tool call but is not understood */
@@ -79,6 +81,9 @@ function toolOf(adapter: Adapter, payload: Fields, options: ReadOptions): ToolUs
     wholeTree: false,
     opaque: false,
     command: '',
+    text: '',
+    unread: '',
+    configured: [],
     input,
   };
   if (isOwn(name, payload)) return { ...base, own: true, changes: false };
@@ -96,7 +101,7 @@ function isOwn(name: string, payload: Fields): boolean {
   return isOwnTool(name);
 }
 
-function withKind(base: ToolUse, kind: ToolKind, { platform }: ReadOptions): ToolUse {
+function withKind(base: ToolUse, kind: ToolKind, options: ReadOptions): ToolUse {
   const { input } = base;
   switch (kind.kind) {
     case 'reads':
@@ -113,19 +118,31 @@ function withKind(base: ToolUse, kind: ToolKind, { platform }: ReadOptions): Too
     case 'shell': {
       const command = kind.command(input);
       if (command === null) return { ...base, opaque: true };
-      const { readOnly, paths, wholeTree, opaque } = classify(
-        command,
-        kind.style ?? (platform === 'win32' ? 'windows' : 'posix'),
-      );
+      const style = kind.style ?? (options.platform === 'win32' ? 'windows' : 'posix');
+      const { readOnly, paths, ...effect } = classify(command, style, {
+        isInteractive: kind.isInteractive,
+        home: options.home,
+        cdPath: (options.env?.['CDPATH'] ?? '') !== '',
+      });
       const start = textOf(input, 'workdir', 'cwd', 'working_directory', 'workingDirectory');
       const named =
         start === null
           ? paths
           : paths.map((one) => ({
               ...one,
-              bases: [...one.bases, start, ...one.bases.map((base) => `${start}/${base}`)],
+              bases: [...one.bases, start, ...one.bases.map((base) => base && `${start}/${base}`)],
             }));
-      return { ...base, changes: !readOnly, named, wholeTree, opaque, command };
+      return {
+        ...base,
+        changes: !readOnly,
+        named,
+        wholeTree: effect.wholeTree,
+        opaque: effect.opaque !== null,
+        unread: effect.opaque ?? '',
+        text: effect.text,
+        configured: effect.configured,
+        command,
+      };
     }
   }
 }

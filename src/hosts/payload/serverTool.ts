@@ -19,14 +19,14 @@ function isRemote(text: string): boolean {
 
 export function reachOfServerTool(
   input: Fields,
-): Pick<ToolUse, 'files' | 'named' | 'wholeTree' | 'opaque' | 'command'> {
+): Pick<ToolUse, 'files' | 'named' | 'wholeTree' | 'opaque' | 'command' | 'text'> {
   const all = textsIn(input, () => true);
   const paths = textsIn(input, isPathKey);
   const folders = textsIn(input, (key) => folderKey.test(key));
   const commands = textsIn(input, (key) => commandKey.test(key));
   const programs = textsIn(input, (key) => programKey.test(key));
   if (!all || !paths || !folders || !commands || !programs)
-    return { files: [], named: [], wholeTree: false, opaque: true, command: '' };
+    return { files: [], named: [], wholeTree: false, opaque: true, command: '', text: '' };
   const ran = commands.map((command) => classify(command, 'posix'));
   const patches = all.filter((text) => text.includes('\n')).map(filesOfPatch);
   const bases = ['.', ...new Set(folders)];
@@ -39,7 +39,8 @@ export function reachOfServerTool(
       ...ran.flatMap((one) => (one.readOnly ? [] : one.paths)),
     ],
     wholeTree: ran.some((one) => one.wholeTree),
-    opaque: patches.includes(null) || ran.some((one) => one.opaque),
-    command: [...commands.filter((_, index) => ran[index]?.readOnly !== true), ...programs].join('\n'),
+    opaque: patches.includes(null) || ran.some((one) => one.opaque !== null),
+    command: commands.join('\n'),
+    text: [...commands.filter((_, index) => ran[index]?.readOnly !== true), ...programs].join('\n'),
   };
 }

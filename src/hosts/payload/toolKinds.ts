@@ -9,7 +9,13 @@ export type ToolKind =
   | { readonly kind: 'acts' }
   /** Changes these files; an empty list means an unknown form of input, and null that some may be missing. */
   | { readonly kind: 'edits'; readonly files: (input: Fields) => string[] | null }
-  | { readonly kind: 'shell'; readonly command: (input: Fields) => string | null; readonly style?: 'windows' }
+  | {
+      readonly kind: 'shell';
+      readonly command: (input: Fields) => string | null;
+      readonly style?: 'windows';
+      /** A terminal that stays open: it has a history, and its folder is not told. */
+      readonly isInteractive?: boolean;
+    }
   /** Changes unknown things. */
   | { readonly kind: 'opaque' };
 
@@ -20,6 +26,7 @@ export const reads: ToolKind = { kind: 'reads' };
 export const acts: ToolKind = { kind: 'acts' };
 export const opaque: ToolKind = { kind: 'opaque' };
 export const shell: ToolKind = { kind: 'shell', command: (input) => commandOf(input, 'command', 'cmd', 'script') };
+export const terminal: ToolKind = { ...shell, isInteractive: true };
 export const powershell: ToolKind = { ...shell, style: 'windows' };
 
 export function edits(...fields: string[]): ToolKind {

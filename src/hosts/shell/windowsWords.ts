@@ -1,23 +1,9 @@
 /**
- * Parses a command line into words where that is certain. Covers a small part of shell syntax; everything else
- * (substitution, expansion, here-documents, groups, background jobs, reserved words) gives `null`, for which the caller
+ * Parses a command line of PowerShell or cmd into words where that is certain. Covers a small part of their syntax;
+ * everything else (substitution, expansion, groups, background jobs, reserved words) gives `null`, for which the caller
  * must assume the worst.
  */
-
-/** `posix`: sh, bash, zsh. `windows`: PowerShell or cmd, whose quoting and escapes differ, so even less is parsed. */
-export type ShellStyle = 'posix' | 'windows';
-
-export interface Word {
-  readonly text: string;
-  /** Contains an unquoted wildcard, which the shell replaces with file names. */
-  readonly glob: boolean;
-}
-
-export interface SimpleCommand {
-  readonly words: readonly Word[];
-  /** Targets of output redirections. */
-  readonly writes: readonly Word[];
-}
+import type { SimpleCommand, Word } from './word.ts';
 
 /** Separators between simple commands. */
 const separators = /^(?:&&|\|\||;|\||\r?\n)/;
@@ -25,9 +11,9 @@ const separators = /^(?:&&|\|\||;|\||\r?\n)/;
 const copied = /^\d?[<>]&(?:\d|-)(?=[ \t\r\n;|&<>]|$)/;
 const redirection = /^(?:\d?(?:>>|>\||>|<)|&>>?)/;
 /** Characters that start unsupported syntax. */
-const special = { posix: /^[`$(){}#&]/, windows: /^[`$(){}#&'^%@,]/ } as const;
+const special = /^[`$(){}#&'^%@,]/;
 /** cmd does not quote with single quotes, and some characters stay special within double quotes. */
-const withinQuotes = { posix: /[`]|\$[\w({@*#?!$-]/, windows: /[`$&|<>^%;\r\n]/ } as const;
+const withinQuotes = /[`$&|<>^%;\r\n]/;
 const reserved = new Set(
   'if then else elif fi for while until do done case esac function select time coproc in ! [[ { } eval exec source .'.split(
     ' ',
@@ -35,7 +21,7 @@ const reserved = new Set(
 );
 
 /** @returns null if it cannot be parsed with certainty */
-export function readCommands(line: string, style: ShellStyle): SimpleCommand[] | null {
+export function readCommands(line: string): SimpleCommand[] | null {
   const commands: SimpleCommand[] = [];
   let words: Word[] = [];
   let writes: Word[] = [];
@@ -55,8 +41,8 @@ export function readCommands(line: string, style: ShellStyle): SimpleCommand[] |
   };
 
   while (rest !== '') {
-    const blank = /^(?:[ \t]+|\\\r?\n)/.exec(rest)?.[0];
-    if (blank !== undefined && (style === 'posix' || !blank.startsWith('\\'))) {
+    const blank = /^[ \t]+/.exec(rest)?.[0];
+    if (blank !== undefined) {
       rest = rest.slice(blank.length);
       continue;
     }
@@ -81,7 +67,7 @@ export function readCommands(line: string, style: ShellStyle): SimpleCommand[] |
       rest = rest.slice(redirect.length);
       continue;
     }
-    const word = readWord(rest, style);
+    const word = readWord(rest);
     if (word === null) return null;
     rest = rest.slice(word.length);
     if (target === 'write') {
@@ -93,7 +79,7 @@ export function readCommands(line: string, style: ShellStyle): SimpleCommand[] |
   return end() && !expected && commands.length > 0 ? commands : null;
 }
 
-function readWord(text: string, style: ShellStyle): { readonly word: Word; readonly length: number } | null {
+function readWord(text: string): { readonly word: Word; readonly length: number } | null {
   let at = 0;
   let read = '';
   let glob = false;
@@ -101,23 +87,15 @@ function readWord(text: string, style: ShellStyle): { readonly word: Word; reado
   for (;;) {
     const sign = text[at];
     if (sign === undefined || /[ \t\r\n;|<>]/.test(sign)) break;
-    if (sign === '"' || (sign === "'" && style === 'posix')) {
-      const piece = readQuoted(text.slice(at), sign, style);
+    if (sign === '"') {
+      const piece = readQuoted(text.slice(at));
       if (piece === null) return null;
       read += piece.text;
       at += piece.length;
       quoted = true;
       continue;
     }
-    if (sign === '\\' && style === 'posix') {
-      const next = text[at + 1];
-      if (next === undefined || next === '\n' || next === '\r') return null;
-      read += next;
-      at += 2;
-      quoted = true;
-      continue;
-    }
-    if (special[style].test(sign)) return null;
+    if (special.test(sign)) return null;
     if (/[\u0000-\u001f\u007f]/.test(sign)) return null;
     if (sign === '~' && read === '' && !quoted) return null;
     if (sign === '*' || sign === '?' || sign === '[') glob = true;
@@ -127,28 +105,8 @@ function readWord(text: string, style: ShellStyle): { readonly word: Word; reado
   return read === '' && !quoted ? null : { word: { text: read, glob }, length: at };
 }
 
-function readQuoted(
-  text: string,
-  quote: string,
-  style: ShellStyle,
-): { readonly text: string; readonly length: number } | null {
-  let read = '';
-  for (let at = 1; at < text.length; at++) {
-    const sign = text[at] ?? '';
-    if (sign === quote) return { text: read, length: at + 1 };
-    if (quote === '"') {
-      if (
-        withinQuotes[style].test(text.slice(at, at + 2)) &&
-        withinQuotes[style].exec(text.slice(at, at + 2))?.index === 0
-      )
-        return null;
-      if (sign === '\\' && style === 'posix' && /["\\]/.test(text[at + 1] ?? '')) {
-        read += text[++at] ?? '';
-        continue;
-      }
-      if (sign === '\\' && style === 'posix' && /[$`\n\r]/.test(text[at + 1] ?? '')) return null;
-    }
-    read += sign;
-  }
-  return null;
+function readQuoted(text: string): { readonly text: string; readonly length: number } | null {
+  const end = text.indexOf('"', 1);
+  const read = text.slice(1, end);
+  return end < 0 || withinQuotes.test(read) ? null : { text: read, length: end + 1 };
 }

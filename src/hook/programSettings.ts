@@ -1,0 +1,69 @@
+/** Settings with which programs that only read run other programs. They are looked at only while something is held. */
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import type { Workspace } from '../app/workspace/workspace.ts';
+import type { HookCall, ToolUse } from '../hosts/call.ts';
+
+const waitsMs = 2_000;
+const runs =
+  /^(?:core\.(?:fsmonitor|pager|alternaterefscommand|sshcommand)|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|smudge|process)|pager\..*|gpg\.(?:.*\.)?program|log\.showsignature|include.*)$/;
+const plainValue =
+  /^(?:true|false|cat|(?:less|more|delta|bat|most)(?: -{1,2}[\w=]+)*|git-lfs (?:clean|smudge|process)(?: --skip)?(?: -- %f)?)$/;
+
+/** Null if none does; otherwise what was found, in words. */
+export function settingsThatRun(workspace: Workspace, { cwd }: Pick<HookCall, 'cwd'>, tool: ToolUse): string | null {
+  for (const { program, folders } of tool.configured) {
+    const found = program === 'git' ? gitSettings(workspace, cwd, folders) : curlSettings(workspace);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function gitSettings(workspace: Workspace, cwd: string | null, folders: readonly (string | null)[]): string | null {
+  const start = cwd ?? workspace.worktree;
+  const places = new Set(folders.map((folder) => (folder === null ? start : path.resolve(start, folder))));
+  for (const place of places) {
+    if (workspace.options.fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() !== true) continue;
+    const found = ofFolder(workspace, place);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function ofFolder({ options }: Workspace, folder: string): string | null {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-C', folder, ...args], {
+      encoding: 'utf8',
+      timeout: waitsMs,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      env: { ...options.env, HOME: options.home },
+      windowsHide: true,
+    });
+  try {
+    for (const entry of git('config', '--list', '--includes', '-z').split('\0')) {
+      const [key = '', value = ''] = entry.split(/\n(.*)/s);
+      if (runs.test(key) && !key.startsWith('include') && !plainValue.test(value))
+        return `git has the setting ${key}, which runs a program`;
+      if (key === 'log.showsignature' && value !== 'false') return 'git checks signatures, which runs a program';
+    }
+  } catch {
+    return 'the settings of git cannot be read';
+  }
+  try {
+    const hooks = path.resolve(folder, git('rev-parse', '--git-path', 'hooks').trim());
+    if (options.fs.existsSync(path.join(hooks, 'post-index-change'))) return 'git has the hook post-index-change';
+  } catch {
+    // Not a repository: no hooks.
+  }
+  return null;
+}
+
+function curlSettings({ options }: Workspace): string | null {
+  const { env, home, fs } = options;
+  const folders = [home, path.join(home, '.config'), env['CURL_HOME'], env['XDG_CONFIG_HOME']];
+  const files = folders.flatMap((folder) =>
+    folder === undefined ? [] : ['.curlrc', 'curlrc'].map((name) => path.join(folder, name)),
+  );
+  const found = files.find((file) => fs.existsSync(file));
+  return found === undefined ? null : `curl has settings in ${found}`;
+}

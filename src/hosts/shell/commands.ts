@@ -1,0 +1,231 @@
+/** What one simple command does to files. */
+import { onlyChecks, onlyShows } from './checkers.ts';
+import { gitEffect } from './git.ts';
+import { interpreterEffect, isInterpreter } from './interpreters.ts';
+import type { RunScript } from './interpreters.ts';
+import { namesEverything } from './names.ts';
+import { operandsOf, options } from './options.ts';
+import { asks } from './ownVerbs.ts';
+import { onlyReads } from './reading.ts';
+import { acting, harmless, isKnown, opaque, together } from './word.ts';
+import type { Effect, Step, Word } from './word.ts';
+
+export function effectOf(step: Step, run: RunScript): Effect {
+  const [program] = step.words;
+  const written = namesEverything(
+    step.writes.filter(({ text }) => !isSink(text)),
+    step.bases,
+    'files',
+  );
+  const writes = step.writes.every(({ text }) => isSink(text)) ? harmless : written;
+  if (program === undefined)
+    return together([writes, step.inputs.length === 0 ? harmless : namesEverything(step.inputs, step.bases)]);
+  if (!isKnown(program))
+    return together([
+      writes,
+      opaque('the name of a program that the shell computes'),
+      namesEverything(step.words, step.bases),
+    ]);
+  return together([writes, programEffect(program.text.replace(/^\/(?:usr\/)?bin\//, ''), step, run)]);
+}
+
+function isSink(text: string): boolean {
+  return text === '/dev/null' || text === '/dev/stdout' || text === '/dev/stderr';
+}
+
+function programEffect(program: string, step: Step, run: RunScript): Effect {
+  const args = step.words.slice(1);
+  if (!step.tampered) {
+    if (onlyReads(program, args) || onlyShows(program, args)) return harmless;
+    if (program === 'curl' && operandsOf(args, fetching))
+      return { ...harmless, configured: [{ program: 'curl', folders: [] }] };
+    if (program === 'holdpoint' && asksHoldpoint(args)) return harmless;
+    if (onlyChecks(program, args)) return acting;
+  }
+  const wrapped = wrappedEffect(program, step, run);
+  if (wrapped) return wrapped;
+  const names = (words: readonly Word[]) => namesEverything(words, step.bases);
+  if (program === 'git') {
+    const found = gitEffect(args, step.bases, names);
+    return step.tampered ? together([found, opaque('git with other settings'), names(args)]) : found;
+  }
+  if (
+    evaluating.has(program) ||
+    (program === 'make' && args.some(({ text }) => /^(?:-|-f-|--eval.*|--file=-|\/dev\/stdin)$/.test(text)))
+  )
+    return together([opaque(`what ${program} evaluates`), names(args)]);
+  const interpreted = interpreterEffect(program, step, run);
+  if (interpreted) return interpreted;
+  return together([otherEffect(program, step), ...inner(step, run)]);
+}
+
+/** They evaluate their arguments, or run text later. */
+const evaluating = new Set('test [ printf read at batch crontab tmux screen parallel'.split(' '));
+
+/** GET requests to standard output; `-w` may write files. */
+const fetching = options(
+  'sSLfkivIgNn46#|HAebmurX|silent show-error location fail head include insecure max-time= connect-timeout= header= user-agent= user= url= get compressed retry= retry-delay= verbose http1.1 http2 ipv4 ipv6 no-progress-meter fail-with-body noproxy= resolve= retry-connrefused|',
+);
+
+function asksHoldpoint(args: readonly Word[]): boolean {
+  const verb = args.find(({ text }, index) => !text.startsWith('-') && args[index - 1]?.text !== '--workspace');
+  if (verb === undefined) return args.every(({ text }) => text === '--help' || text === '--version');
+  const given = args.map((word) => ({ text: word.text, glob: word.glob || word.unknown === 'split' }));
+  return isKnown(verb) && asks(verb.text, given);
+}
+
+/** Options of programs that start another one; after them comes its name. */
+const wrappers: Readonly<Record<string, string>> = {
+  env: 'i0|u|ignore-environment unset=|',
+  nice: '|n|adjustment=|',
+  nohup: '|||',
+  time: 'pv|||',
+  timeout: 'fv|ks|foreground kill-after= signal= preserve-status verbose|',
+  stdbuf: '|ioe|output= input= error=|',
+  command: 'p|||',
+  builtin: '|||',
+  xargs: '0rtp|nPILdsE|null no-run-if-empty max-args= max-procs= delimiter= verbose|',
+  npx: 'yq||yes no no-install quiet|',
+  bunx: '|||',
+  setsid: 'wf|||',
+  ionice: '|cn||',
+  caffeinate: 'disu|||',
+};
+/** Of package managers; any other first word is a script or a program of the project. */
+const ownVerbs =
+  /^(?:-.*|i|install|add|remove|rm|uninstall|un|update|up|upgrade|dedupe|version|init|link|unlink|audit|pkg|publish|pack|cache|config|set|store|import|patch|create|test|t|build|start|login|logout|workspace|workspaces)$/;
+const twoWords =
+  /^(?:(?:pnpm|yarn|npm|bun) (?:exec|dlx|x)|(?:uv|poetry|pipenv|pdm|rye|hatch) run|bundle exec|python[\d.]* -m)$/;
+
+function wrappedEffect(program: string, step: Step, run: RunScript): Effect | null {
+  const args = step.words.slice(1);
+  const [first] = args;
+  if (first && isKnown(first) && twoWords.test(`${program} ${first.text}`)) {
+    const rest = args.slice(1).filter(({ text }, at) => !(at === 0 && text === '--'));
+    return rest.length === 0 ? acting : runsOther(rest, step, run);
+  }
+  if (/^(?:yarn|pnpm|bun)$/.test(program) && first && isKnown(first) && !ownVerbs.test(first.text))
+    return runsOther(first.text === 'run' ? args.slice(1) : args, step, run);
+  const line = Object.hasOwn(wrappers, program) ? wrappers[program] : undefined;
+  if (line === undefined || args.length === 0) return null;
+  const allowed = options(line);
+  let count = 0;
+  while (count < args.length && operandsOf(args.slice(0, count + 1), allowed)?.length === 0) count++;
+  let rest = args.slice(count);
+  // `timeout 5 ls`, `env A=1 ls`
+  if (program === 'timeout') rest = rest.slice(1);
+  let tampered = step.tampered;
+  while (program === 'env' && /^\w+=/.test(rest[0]?.text ?? '')) {
+    tampered = true;
+    rest = rest.slice(1);
+  }
+  const [inside] = rest;
+  if (inside === undefined || !isKnown(inside) || inside.text.startsWith('-')) return null;
+  const more: Word[] = program === 'xargs' ? [{ text: '\u0000', glob: false, unknown: 'split' }] : [];
+  const words =
+    program === 'xargs'
+      ? rest.map((word) => (word.text.includes('{}') ? { ...word, unknown: 'split' as const } : word))
+      : rest;
+  const found = effectOf({ ...step, words: [...words, ...more], writes: [], tampered }, run);
+  const local = program === 'npx' || program === 'bunx';
+  return local ? { ...found, readOnly: false } : found;
+}
+
+/** Programs of the project, by name. */
+function runsOther(words: readonly Word[], step: Step, run: RunScript): Effect {
+  return { ...effectOf({ ...step, words, writes: [] }, run), readOnly: false };
+}
+
+/**
+ * Any word may be a program that an unknown program starts, and any text a command line of it: `sudo git reset`,
+ * `find … -exec git checkout`, `watch 'git stash'`.
+ */
+function inner(step: Step, run: RunScript): Effect[] {
+  return step.words.slice(1).flatMap((word, index) => {
+    if (!isKnown(word)) return [];
+    const name = word.text.replace(/^.*\//, '');
+    const rest = step.words.slice(index + 1);
+    const isProgram = name === 'git' || (isInterpreter(name) && name !== '.');
+    if (isProgram && rest.length >= 2)
+      return [{ ...programEffect(name, { ...step, words: rest, writes: [] }, run), readOnly: false }];
+    const first = /^\s*(?:\w+=\S*\s+)*(?:\S*\/)?([\w.-]+)\s/.exec(word.text)?.[1] ?? '';
+    const isLine = first === 'git' || changers.has(first) || isInterpreter(first) || first === 'cd';
+    return isLine ? [{ ...run(word.text, step), readOnly: false }] : [];
+  });
+}
+
+/** Programs whose arguments are mostly names of scripts and targets. */
+const runners = new Set(
+  'npm pnpm yarn bun make cargo go dotnet gradle gradlew ./gradlew mvn just rake task turbo nx'.split(' '),
+);
+/** Their options and targets never are files that they change, as far as listed; other uses count as unknown programs. */
+const manifests: readonly [RegExp, readonly string[]][] = [
+  [
+    /^(?:npm|pnpm|yarn|bun) (?:i|install|add|remove|rm|uninstall|un|update|up|upgrade|dedupe|version|init|link|audit fix|pkg set)\b/,
+    ['package.json', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'],
+  ],
+  [/^cargo (?:add|remove|update|init)\b/, ['Cargo.toml', 'Cargo.lock']],
+  [/^go (?:get|mod)\b/, ['go.mod', 'go.sum']],
+  [/^(?:poetry|uv) (?:add|remove|lock|sync|init)\b/, ['pyproject.toml', 'poetry.lock', 'uv.lock']],
+];
+const changers = new Set(
+  'rm rmdir mv cp touch mkdir ln tee dd truncate chmod chown chgrp install rsync tar unzip zip gzip gunzip split shred unlink rename mktemp'.split(
+    ' ',
+  ),
+);
+const copying = options('rRapvfund|S|recursive archive verbose force no-clobber update preserve|');
+
+function otherEffect(program: string, step: Step): Effect {
+  const args = step.words.slice(1);
+  if (program === 'cp') {
+    const operands = operandsOf(args, copying);
+    const last = operands?.at(-1);
+    // The others are only read.
+    if (operands && operands.length > 1 && last && operands.every(({ unknown }) => unknown === undefined))
+      return namesEverything(
+        [...(/\/$|^\.$/.test(last.text) ? [] : [last]), ...copiedInto(operands, last)],
+        step.bases,
+        'files',
+      );
+  }
+  const line = [program, ...args.map(({ text }) => text)].join(' ');
+  const files = manifests.flatMap(([pattern, names]) => (pattern.test(line) ? names : []));
+  const manifest: Effect = { ...acting, paths: files.map((path) => ({ path, bases: step.bases })) };
+  if (/^fd(?:find)?$/.test(program) && args.some(({ text }) => /^-[a-zA-Z]*[xX]|^--exec/.test(text)))
+    return together([opaque(`programs that ${program} runs for each file`), namesEverything(args, step.bases)]);
+  const passedOn = args.findIndex(({ text }) => text === '--');
+  const named = runners.has(program)
+    ? args.filter(
+        (word, at) => (passedOn >= 0 && at > passedOn) || /[./\\]/.test(word.text) || word.unknown !== undefined,
+      )
+    : args;
+  const everything = args.every(({ text }) => /^(?:-.*|fmt|format|check|lint|fix)$/.test(text) || named.length === 0);
+  const implied: Word[] = [
+    ...(changesFolder.test(line) && everything ? [{ text: '.', glob: false }] : []),
+    ...(program === 'ln' ? linked(args) : []),
+  ];
+  const text = typeof step.stdin === 'string' ? step.stdin : '';
+  return together([
+    { ...manifest, text },
+    namesEverything([...named, ...implied, ...step.inputs], step.bases, changers.has(program) ? 'files' : 'perhaps'),
+  ]);
+}
+
+/** Without a name they change the whole folder. */
+const changesFolder =
+  /^(?:find|fd|fdfind|eslint|prettier|ruff|biome|black|isort|rubocop|stylelint|oxlint|cargo fmt|go (?:fmt|fix))\b/;
+
+/** A link leads on from its own folder: what it leads to is reached by later words. */
+function linked(args: readonly Word[]): Word[] {
+  const [target, ...links] = args.filter(({ text }) => !text.startsWith('-'));
+  if (target === undefined) return [];
+  return links.map((link) => ({ ...target, text: `${link.text.replace(/[^/]*$/, '')}${target.text}` }));
+}
+
+/** `cp a/held.js src` writes `src/held.js`. */
+function copiedInto(operands: readonly Word[], last: Word): Word[] {
+  return operands.slice(0, -1).map((word) => ({
+    ...word,
+    text: `${last.text.replace(/\/$/, '')}/${word.text.replace(/\/+$/, '').replace(/^.*\//, '')}`,
+  }));
+}

@@ -1,0 +1,147 @@
+/** What the shell makes of a word, as far as its text tells. */
+import type { ParsedScript, Word as ShellWord, WordPart } from 'unbash';
+import { computed } from './word.ts';
+import type { Word } from './word.ts';
+
+export interface Scope {
+  /** The values that variables may have; a variable that is not listed may have any. */
+  readonly variables: ReadonlyMap<string, readonly Word[]>;
+  /** Looks into a command substitution. */
+  readonly substitution: (script: ParsedScript | undefined) => void;
+  /** What can run code in a way that is not followed. */
+  readonly refuse: (why: string) => void;
+}
+
+const alternativesAtMost = 50;
+
+/** All words that it may become. */
+export function expand(word: ShellWord, scope: Scope): Word[] {
+  const parts = word.parts;
+  if (parts === undefined) return withTilde(word.text, [{ text: word.value, glob: false }], scope);
+  let made: Word[] = [{ text: '', glob: false }];
+  for (const part of parts) {
+    const values = valuesOf(part, scope, false);
+    made = made.flatMap((before) => values.map((value) => joined(before, value)));
+    if (made.length > alternativesAtMost) {
+      scope.refuse('a word with too many values');
+      return [{ text: computed, glob: false, unknown: 'split' }];
+    }
+  }
+  return withTilde(word.text, made, scope);
+}
+
+function joined(before: Word, value: Word): Word {
+  const unknown = before.unknown === 'split' || value.unknown === 'split' ? 'split' : (before.unknown ?? value.unknown);
+  return { text: before.text + value.text, glob: before.glob || value.glob, ...(unknown ? { unknown } : {}) };
+}
+
+/** `~/x` is in the home folder; other forms are not followed. Zsh replaces `=name` too. */
+function withTilde(raw: string, words: Word[], scope: Scope): Word[] {
+  if (raw.startsWith('=') || /^~[^/]/.test(raw)) {
+    scope.refuse(`"${raw.slice(0, 40)}"`);
+    return words;
+  }
+  if (!/^~(?:\/|$)/.test(raw)) return words;
+  const home = scope.variables.get('HOME')?.[0];
+  return words.map((word) =>
+    home
+      ? { ...word, text: home.text + word.text.slice(1) }
+      : { ...word, text: computed + word.text.slice(1), unknown: 'quoted' as const },
+  );
+}
+
+function valuesOf(part: WordPart, scope: Scope, quoted: boolean): Word[] {
+  switch (part.type) {
+    case 'Literal':
+      return [{ text: part.value, glob: false }];
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+      if (part.value.includes(computed)) scope.refuse('a null character');
+      return [{ text: part.value, glob: false }];
+    case 'Glob':
+      if (part.kind === 'bracket') for (const inside of part.parts) valuesOf(inside, scope, quoted);
+      return [{ text: part.kind === 'bracket' ? '[' : part.value, glob: true }];
+    case 'DoubleQuoted':
+      return part.parts.reduce<Word[]>(
+        (all, inside) =>
+          all
+            .flatMap((before) => valuesOf(inside, scope, true).map((value) => joined(before, value)))
+            .slice(0, alternativesAtMost + 1),
+        [{ text: '', glob: false }],
+      );
+    case 'SimpleExpansion':
+      return variable(part.text.replace(/^\$/, ''), scope, quoted);
+    case 'ParameterExpansion': {
+      const { operation, parameter, prefix, index } = part;
+      if (prefix === '!' || index !== undefined) scope.refuse(part.text);
+      else if (operation === undefined) return prefix === '#' ? [unknown(true)] : variable(parameter, scope, quoted);
+      else if (operation.type === 'Remove' || (operation.type === 'Default' && !operation.operator.includes('=')))
+        expand(operation.operand, scope);
+      else if (operation.type === 'Replace')
+        for (const each of [operation.pattern, operation.replacement]) expand(each, scope);
+      else if (operation.type !== 'CaseModification' && !isPlainSlice(part.text)) scope.refuse(part.text);
+      return [unknown(quoted)];
+    }
+    case 'CommandExpansion':
+      if (part.script === undefined) scope.refuse(part.text);
+      scope.substitution(part.script);
+      return [unknown(quoted)];
+    case 'ArithmeticExpansion':
+      if (!isPlainArithmetic(part.text.replace(/^\$(?:\(\(|\[)|(?:\)\)|\])$/g, ''), scope)) scope.refuse(part.text);
+      return [unknown(true)];
+    case 'BraceExpansion':
+      return braces(part.text) ?? refused(part.text, scope);
+    case 'ProcessSubstitution':
+      scope.substitution(part.script);
+      if (part.script === undefined) scope.refuse(part.text);
+      return [{ text: '/dev/fd/63', glob: false }];
+    case 'LocaleString':
+    case 'ExtendedGlob':
+      return refused(part.text, scope);
+  }
+}
+
+function refused(text: string, scope: Scope): Word[] {
+  scope.refuse(text);
+  return [unknown(false)];
+}
+
+function unknown(quoted: boolean): Word {
+  return { text: computed, glob: false, unknown: quoted ? 'quoted' : 'split' };
+}
+
+function isPlainSlice(text: string): boolean {
+  return /^\$\{\w+:\s*-?\d+(?::\s*-?\d+)?\}$/.test(text);
+}
+
+/** Bash evaluates the values of variables as expressions again, with the commands in their subscripts. */
+export function isPlainArithmetic(text: string, { variables }: Pick<Scope, 'variables'>): boolean {
+  if (!/^[\w\s+*\/%()<>=!&|?:,~^-]*$/.test(text.replaceAll('$', ''))) return false;
+  if (/\$\(|\$\{/.test(text)) return false;
+  return [...text.matchAll(/[A-Za-z_]\w*/g)].every(
+    ([name]) => variables.get(name)?.every((word) => /^-?\d+$/.test(word.text)) === true,
+  );
+}
+
+function variable(name: string, { variables }: Scope, quoted: boolean): Word[] {
+  const values = variables.get(name);
+  if (!values) return [unknown(quoted)];
+  return values.flatMap((value): Word[] => {
+    if (quoted) return [value.unknown === 'split' ? { ...value, unknown: 'quoted' } : { ...value, glob: false }];
+    // Bash splits it into words and replaces wildcards, zsh does neither.
+    if (/\s/.test(value.text)) return [unknown(false)];
+    return [{ ...value, glob: value.glob || /[*?[]/.test(value.text) }];
+  });
+}
+
+/** `{a,b}`; nested ones and ranges are not followed. */
+function braces(text: string): Word[] | null {
+  const inside = /^\{([\w./@-]*(?:,[\w./@-]*)+)\}$/.exec(text)?.[1];
+  if (inside !== undefined && !inside.includes('..'))
+    return inside.split(',').map((each) => ({ text: each, glob: false }));
+  const range = /^\{(\d+)\.\.(\d+)\}$/.exec(text);
+  if (!range) return null;
+  const [from, to] = [Number(range[1]), Number(range[2])];
+  if (to < from || to - from >= alternativesAtMost) return [unknown(true)];
+  return Array.from({ length: to - from + 1 }, (_, at) => ({ text: String(from + at), glob: false }));
+}

@@ -1,0 +1,181 @@
+/** What a `git` command does to the files of the worktree. */
+import { operandsOf, options } from './options.ts';
+import { acting, computed, harmless, isKnown, opaque } from './word.ts';
+import type { Effect, Folders, Word } from './word.ts';
+
+const log = `oneline graph all decorate stat numstat shortstat name-only name-status summary patch no-patch cached staged follow format= pretty date= author= committer= grep= since= until= after= before= max-count= skip= reverse merges no-merges first-parent abbrev-commit abbrev color no-color word-diff color-words unified= ignore-all-space ignore-space-change ignore-blank-lines ignore-space-at-eol minimal histogram patience diff-algorithm= diff-filter= find-renames find-copies find-copies-harder no-renames relative no-ext-diff no-textconv exit-code quiet check full-index binary raw inter-hunk-context= no-prefix src-prefix= dst-prefix= left-right boundary topo-order date-order cherry cherry-pick cherry-mark parents children objects no-walk simplify-by-decoration ancestry-path count branches tags remotes merge-base function-context full-history`;
+/** Flags, options with a value, and long names. Abbreviated names are not on the list. */
+const reading: Readonly<Record<string, string>> = {
+  status:
+    'sbvuz||short branch long porcelain verbose show-stash ahead-behind no-ahead-behind untracked-files ignored ignore-submodules renames no-renames column no-column',
+  log: `0123456789pcgirstuwzbaEFPWRBCDM|nLSGU|${log}`,
+  show: `0123456789pcgirstuwzbaEFPWRBCDM|nLSGU|${log}`,
+  diff: `pstuwzbaWRBCDM|SGUlI|${log} no-index no-color-moved color-moved`,
+  blame:
+    'befklnpstwcCM|LS|line-porcelain porcelain incremental show-email show-name show-number date= ignore-rev= ignore-revs-file= root color-lines abbrev=',
+  'rev-parse':
+    'q||show-toplevel git-dir git-common-dir show-prefix show-cdup is-inside-work-tree is-bare-repository abbrev-ref symbolic symbolic-full-name verify short quiet absolute-git-dir all branches tags remotes revs-only no-revs show-current',
+  'ls-files':
+    'cdmoiskuvztf|x|cached deleted modified others ignored stage unmerged full-name error-unmatch recurse-submodules directory no-empty-directory exclude-standard exclude= eol deduplicate',
+  'ls-tree': 'rtdlz||name-only name-status long full-name full-tree abbrev',
+  describe: '||tags always dirty long match= exclude= abbrev exact-match contains all first-parent',
+  shortlog: 'nsec||summary numbered email group= since= until= no-merges all',
+  'cat-file': 'tspe||batch-check',
+  'merge-base': 'a||all octopus fork-point is-ancestor independent',
+  'rev-list': `0123456789|n|${log} oneline bisect use-bitmap-index disk-usage`,
+  'name-rev': '||tags name-only always',
+  'for-each-ref': '||format= sort= count= contains= merged= no-merged= points-at=',
+  grep: '0123456789niIrlLcvwWhHEFPGaqzoe|eABCfm|line-number ignore-case word-regexp files-with-matches files-without-match count perl-regexp extended-regexp fixed-strings and or not heading break function-context show-function max-depth= threads= untracked no-index cached name-only column only-matching all-match color recurse-submodules invert-match context= after-context= before-context= null quiet max-count= exclude-standard no-exclude-standard text',
+  'count-objects': 'vH||verbose human-readable',
+  'diff-tree': `rtpszcmuwb|SG|${log} root no-commit-id`,
+  'diff-index': `pszm|SG|${log}`,
+  'diff-files': `psz|SG|${log}`,
+  'check-ignore': 'vnzq||verbose non-matching quiet no-index',
+  'check-attr': 'az||all cached',
+  version: '||build-options',
+  branch:
+    'arvl||all remotes verbose list show-current no-color color sort= contains= no-contains= merged no-merged points-at= format=|operands=0',
+  tag: 'ln||list sort= format= points-at= contains=|operands=0',
+  remote: 'v||verbose|operands=0',
+};
+
+/** Subcommands of subcommands. */
+const readingParts: ReadonlySet<string> = new Set(
+  'stash list,stash show,worktree list,reflog show,remote show,remote get-url,config list,config get,bisect log,notes list,submodule status,lfs ls-files'.split(
+    ',',
+  ),
+);
+const partOptions = options(
+  'pulz|n|list show-origin show-scope stat name-only patch porcelain global local system all name-only get get-all get-regexp|',
+);
+
+/** They change the index, references or the repository, but no file. Names of files in them only select. */
+const leavesFiles = new Set(
+  'add commit push fetch tag branch remote gc notes init prune update-index stage maintenance'.split(' '),
+);
+/** Their operands are the files that change; what they select is nothing else. */
+const changesNamed = new Set(
+  'clone archive bundle format-patch config rm mv diff log show status worktree ls-files'.split(' '),
+);
+
+export interface GitParts {
+  readonly subcommand: string | null;
+  readonly rest: readonly Word[];
+  /** Of `-C`; null for one that is unknown. */
+  readonly folders: readonly (string | null)[];
+}
+
+/** Of the options before the subcommand, accepts only those that change no settings; `-c` can make git run programs. */
+export function gitParts(args: readonly Word[]): GitParts {
+  const folders: (string | null)[] = [];
+  let at = 0;
+  for (;;) {
+    const text = args[at]?.text;
+    if (text === '--no-pager' || text === '-P' || text === '--no-optional-locks' || text === '--literal-pathspecs')
+      at++;
+    else if (text === '-c' && isKnownSetting(args[at + 1])) at += 2;
+    else if (text === '-C') {
+      const folder = args[at + 1];
+      folders.push(folder && isKnown(folder) ? folder.text : null);
+      at += 2;
+    } else break;
+  }
+  const subcommand = args[at];
+  if (subcommand === undefined || !isKnown(subcommand) || subcommand.text.startsWith('-'))
+    return { subcommand: null, rest: args.slice(at), folders };
+  return { subcommand: subcommand.text, rest: args.slice(at + 1), folders };
+}
+
+function isKnownSetting(word: Word | undefined): boolean {
+  return (
+    word !== undefined &&
+    isKnown(word) &&
+    /^(?:(?:color\.\w+|core\.quote[pP]ath|advice\.\w+|user\.(?:name|email)|commit\.gpgsign|core\.fsmonitor)=(?:false|true|never|auto|always|[\w .@-]*)|core\.pager=cat|core\.fsmonitor=false)$/.test(
+      word.text,
+    ) &&
+    !/^core\.fsmonitor=(?!false$)/.test(word.text)
+  );
+}
+
+/** @param bases folders that the command may start in */
+export function gitEffect(args: readonly Word[], bases: Folders, names: (words: readonly Word[]) => Effect): Effect {
+  const { subcommand, rest, folders } = gitParts(args);
+  const whole: Effect = { ...acting, wholeTree: true };
+  if (subcommand === null)
+    return rest.length === 0 || (rest.length === 1 && /^(?:--version|-v|--help)$/.test(rest[0]?.text ?? ''))
+      ? harmless
+      : { ...whole, opaque: 'options of git before its subcommand' };
+  const places = folders.length === 0 ? bases : [...bases, ...folders];
+  if (reads(subcommand, rest)) return { ...harmless, configured: [{ program: 'git', folders: places }] };
+  const texts = rest.map(({ text }) => text);
+  if (texts.some((text) => /^--(?:upload-p|receive-p|exec)|ext::/.test(text)))
+    return opaque('a git command that runs another program');
+  if (
+    texts.some((text) => /^--(?:output|pathspec-from|ext-|open-f|text)/.test(text) || text.startsWith("-O")) &&
+    reading[subcommand] !== undefined
+  )
+    return { ...names(rest), opaque: 'options of git that write or run programs' };
+  if (isIndexOnly(subcommand, rest)) return acting;
+  const paths = selected(subcommand, rest);
+  if (paths !== null) return names(paths);
+  if (leavesFiles.has(subcommand)) return acting;
+  if (changesNamed.has(subcommand)) return names(rest);
+  return whole;
+}
+
+function reads(subcommand: string, rest: readonly Word[]): boolean {
+  const [part, ...more] = rest;
+  if (part !== undefined && readingParts.has(`${subcommand} ${part.text}`))
+    return operandsOf(more, partOptions) !== null;
+  if (subcommand === 'config' && /^(?:--(?:get|get-all|get-regexp|list)|-l)$/.test(part?.text ?? ''))
+    return operandsOf(rest, partOptions) !== null;
+  if (subcommand === 'reflog' && rest.length === 0) return true;
+  const line = Object.hasOwn(reading, subcommand) ? reading[subcommand] : undefined;
+  if (line === undefined) return false;
+  const lists = rest.some(({ text }) => text === '-l' || text === '--list');
+  const allowed = options(line);
+  return operandsOf(rest, lists ? { ...allowed, operands: Infinity } : allowed) !== null;
+}
+
+/** Starts a branch where it is, or changes only what is staged. */
+function isIndexOnly(subcommand: string, rest: readonly Word[]): boolean {
+  const texts = rest.map(({ text }) => text);
+  if (!rest.every(isKnown)) return false;
+  if (subcommand === 'checkout')
+    return texts.length === 2 && (texts[0] === '-b' || texts[0] === '-B') && isName(texts[1]);
+  if (subcommand === 'switch')
+    return texts.length === 2 && /^(?:-c|-C|--create)$/.test(texts[0] ?? '') && isName(texts[1]);
+  if (subcommand === 'reset')
+    return texts.every((text) => !text.startsWith('-') || /^(?:--soft|--mixed|-q|--quiet|--)$/.test(text));
+  if (subcommand === 'restore')
+    return (
+      texts.includes('--staged') && texts.every((text) => !text.startsWith('-') || text === '--staged' || text === '--')
+    );
+  if (subcommand === 'clean')
+    return (
+      texts.length > 0 &&
+      texts.every((text) => /^-[dxX]*n[dxX]*$|^--dry-run$|^-[dxX]+$/.test(text)) &&
+      texts.some((text) => /n|dry/.test(text))
+    );
+  return false;
+}
+
+function isName(text: string | undefined): boolean {
+  return text !== undefined && !text.startsWith('-');
+}
+
+/** The files after `--`, or of `git restore`; null where it may change others. */
+function selected(subcommand: string, rest: readonly Word[]): Word[] | null {
+  if (subcommand !== 'checkout' && subcommand !== 'restore') return null;
+  const dashes = rest.findIndex(({ text }) => text === '--');
+  const before = dashes < 0 ? (subcommand === 'restore' ? rest : []) : rest.slice(0, dashes);
+  const after = dashes < 0 ? [] : rest.slice(dashes + 1);
+  if (dashes < 0 && subcommand === 'checkout') return null;
+  const isOption = ({ text }: Word) => text.startsWith('-');
+  if (before.some((word) => isOption(word) && !/^(?:--worktree|--staged|--source=.*|-[SW]+)$/.test(word.text)))
+    return null;
+  const paths = subcommand === 'restore' ? [...before.filter((word) => !isOption(word)), ...after] : after;
+  // `:/` and `:(top)` start at the root of the worktree.
+  if (paths.length === 0 || paths.some(({ text }) => text.startsWith(':') || text.includes(computed))) return null;
+  return paths;
+}

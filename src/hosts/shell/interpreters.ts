@@ -1,0 +1,150 @@
+/** Programs that run the text of another: shells, languages and editors with commands. */
+import { filesOfPatch } from '../payload/patch.ts';
+import { onlyPrints } from './programText.ts';
+import { namesEverything } from './names.ts';
+import { acting, harmless, isKnown, opaque, together } from './word.ts';
+import type { Effect, Step, Word } from './word.ts';
+
+export type RunScript = (text: string, step: Step) => Effect;
+
+const shells = new Set('sh bash zsh dash ksh mksh ash fish rbash'.split(' '));
+const languages =
+  /^(?:python[\d.]*|pypy3?|node|nodejs|bun|deno|tsx|ts-node|perl[\d.]*|ruby|php|lua[\d.]*|Rscript|osascript|tclsh|julia|groovy|guile|swift|scala|elixir|erl|ghci?|jshell|octave|sqlite3|psql|mysql|gdb|expect|m4|pwsh|powershell|cmd|busybox|xonsh|nu)$/;
+const editors = new Set('ed ex vi vim nvim view emacs nano sed gsed awk gawk mawk nawk perl'.split(' '));
+const textOptions =
+  /^-[A-Za-z]*[cepErx]$|^--(?:eval|print|command|execute|expression|run|init-command)(?:=|$)|^-[A-Za-z]*[ceE]./;
+
+export function isInterpreter(program: string): boolean {
+  return shells.has(program) || languages.test(program) || editors.has(program) || isPatching(program);
+}
+
+function isPatching(program: string): boolean {
+  return /^(?:apply_?patch|patch|eval|trap|alias|source|\.)$/.test(program);
+}
+
+/** Null for another program. */
+export function interpreterEffect(program: string, step: Step, run: RunScript): Effect | null {
+  if (shells.has(program)) return shellEffect(step, run);
+  if (isPatching(program)) return patchingEffect(program, step, run);
+  if (editors.has(program) && program !== 'perl') return editorEffect(program, step);
+  return languages.test(program) ? languageEffect(program, step) : null;
+}
+
+function shellEffect(step: Step, run: RunScript): Effect {
+  const args = step.words.slice(1);
+  const flag = args.findIndex(({ text }) => /^-[a-z]*c$/.test(text));
+  const options = flag < 0 ? [] : args.slice(0, flag);
+  if (flag >= 0) {
+    const script = args[flag + 1];
+    if (
+      script === undefined ||
+      !isKnown(script) ||
+      !options.every(({ text }) => /^-(?:[lieux]+|-login|-norc|-noprofile)$/.test(text))
+    )
+      return opaque('text for another shell');
+    return run(script.text, step);
+  }
+  const file = args.find(({ text }) => !text.startsWith('-'));
+  if (args.some((word) => !isKnown(word))) return opaque('arguments of another shell');
+  if (file !== undefined && !args.some(({ text }) => /^-[a-z]*s/.test(text))) return programFile(step, file);
+  if (step.stdin === undefined && step.inputs.length === 0) return acting;
+  return typeof step.stdin === 'string' ? run(step.stdin, step) : opaque('text that another program gives to a shell');
+}
+
+/** The file is only read; its arguments may name others. */
+function programFile(step: Step, file: Word): Effect {
+  const rest = step.words.slice(step.words.indexOf(file) + 1);
+  return namesEverything([...rest, ...step.inputs], step.bases);
+}
+
+function patchingEffect(program: string, step: Step, run: RunScript): Effect {
+  const args = step.words.slice(1);
+  if (program === 'alias' && args.every(({ text }) => !text.includes('='))) return harmless;
+  if (program === 'source' || program === '.') {
+    const [file] = args;
+    return file && isKnown(file) ? namesEverything(args.slice(1), step.bases) : opaque('a script of a computed name');
+  }
+  if (!args.every(isKnown)) return opaque(`computed arguments of ${program}`);
+  if (program === 'eval') return run(args.map(({ text }) => text).join(' '), step);
+  if (program === 'trap') {
+    const [text] = args;
+    return text === undefined || text.text === '-' || text.text === '' ? harmless : run(text.text, step);
+  }
+  if (program === 'patch' || program === 'alias') return opaque(`what ${program} changes`);
+  const patches = [...args.map(({ text }) => text), ...(typeof step.stdin === 'string' ? [step.stdin] : [])];
+  const files = patches.map(filesOfPatch);
+  if (step.stdin === null || files.length === 0 || files.some((found) => found === null || found.length === 0))
+    return opaque('a patch');
+  return {
+    ...acting,
+    paths: files.flatMap((found) => found ?? []).map((path) => ({ path, bases: step.bases })),
+  };
+}
+
+/** Their scripts may write any file; without one they change the files they are given. */
+function editorEffect(program: string, step: Step): Effect {
+  const args = step.words.slice(1);
+  const named = namesEverything([...args, ...step.inputs], step.bases, 'files');
+  const isStream = /^(?:g?sed|[gmn]?awk)$/.test(program);
+  if (isStream)
+    return together([
+      named,
+      isPlainSubstitution(program, args) ? acting : opaque(`a script of ${program} that may write files`),
+    ]);
+  const scripted =
+    args.some(({ text }) => /^(?:\+.|-[cSsWu]|--cmd|--eval|--load|-l$|--batch)/.test(text)) ||
+    step.stdin !== undefined ||
+    step.inputs.length > 0;
+  return together([named, scripted ? opaque(`a script of ${program}`) : acting]);
+}
+
+const substitution =
+  /^\s*(?:(?:\d+|\$)(?:,(?:\d+|\$))?|\/[^/\n]*\/)?\s*(?:s([/|#,])(?:(?!\1)[^\\\n]|\\[^\n])*\1(?:(?!\1)[^\\\n]|\\[^\n])*\1[gpIi\d]*|d|p)\s*$/;
+
+/** `sed -i s/a/b/ file`, `sed -i '' -e '2d' file`: changes only the files it names. */
+function isPlainSubstitution(program: string, args: readonly Word[]): boolean {
+  if (!program.endsWith('sed')) return false;
+  const scripts = args.flatMap(({ text }, at) => (/^(?:-e|--expression)$/.test(text) ? [args[at + 1]] : []));
+  const [first] = args.filter(({ text }) => text !== '' && !text.startsWith('-'));
+  const all = scripts.length > 0 ? scripts : [first];
+  const options = args.every(
+    ({ text }) =>
+      !text.startsWith('-') || /^(?:-[nErsz]*i?(?:\.\w+)?|-e|--expression|--in-place(?:=\.\w+)?|--quiet)$/.test(text),
+  );
+  return options && all.every((script) => script !== undefined && isKnown(script) && substitution.test(script.text));
+}
+
+function languageEffect(program: string, step: Step): Effect {
+  const args = step.words.slice(1);
+  const at = args.findIndex(({ text }) => !text.startsWith('-'));
+  const options = at < 0 ? args : args.slice(0, at);
+  const code = args.findIndex(
+    (word, index) => (index < at || at < 0 || index === at - 1) && textOptions.test(word.text),
+  );
+  const language = program.startsWith("py") ? 'python' : 'javascript';
+  const isOurs = /^(?:python[\d.]*|node|nodejs|bun)$/.test(program);
+  if (code >= 0) {
+    const script = args[code + 1];
+    const isPlain = /^(?:-c|-e|-p|-pe|-ep|--eval|--print)$/.test(args[code]?.text ?? '') && code === 0;
+    if (
+      isPlain &&
+      isOurs &&
+      script &&
+      isKnown(script) &&
+      (args[code]?.text === '-c') === (language === 'python') &&
+      onlyPrints(script.text, language)
+    )
+      return acting;
+    return opaque(`program text for ${program}`);
+  }
+  const [file] = at < 0 ? [] : args.slice(at);
+  if (file === undefined || file.text === '-') {
+    if (step.stdin === undefined && step.inputs.length === 0) return namesEverything(options, step.bases);
+    return isOurs && typeof step.stdin === 'string' && onlyPrints(step.stdin, language)
+      ? acting
+      : opaque(`program text for ${program}`);
+  }
+  if (!isOurs && !/^(?:tsx|ts-node|ruby|php|perl|lua|Rscript)/.test(program))
+    return together([namesEverything([...args, ...step.inputs], step.bases), opaque(`commands of ${program}`)]);
+  return together([namesEverything(options, step.bases), programFile(step, file)]);
+}

@@ -1,0 +1,391 @@
+/** Follows a shell script, statement by statement: which commands may run, in which folders, with which words. */
+import { parse } from 'unbash';
+import type * as shell from 'unbash';
+import { effectOf } from './commands.ts';
+import { expand, isPlainArithmetic } from './expand.ts';
+import type { Scope } from './expand.ts';
+import { isMove, merged, movedBy, withFolderFlags } from './folders.ts';
+import type { Moving } from './folders.ts';
+import { isPlainName, isSetOnce, isSteering, setsAny } from './variables.ts';
+import { acting, isKnown, opaque, together } from './word.ts';
+import type { Effect, Folders, Step, Word } from './word.ts';
+
+export interface Start extends Moving {
+  readonly bases: Folders;
+  readonly tampered: boolean;
+  readonly depth: number;
+}
+
+const deepest = 6;
+const stepsAtMost = 2_000;
+/** @returns what the whole text may do; anything that is not understood is opaque */
+export function scriptEffect(text: string, start: Start): Effect {
+  if (start.depth > deepest) return opaque('shells within shells');
+  if (/[\u0000-\u0008\u000b-\u001f\u007f]/.test(text)) return opaque('control characters');
+  const script = parse(text);
+  if (script.errors !== undefined && script.errors.length > 0)
+    return opaque(`syntax: ${script.errors[0]?.message ?? ''}`);
+  return new Walk(text, start).all(script);
+}
+
+/** One walk over a parsed text. */
+class Walk {
+  private readonly effects: Effect[] = [];
+  private bases: Folders;
+  private tampered: boolean;
+  private readonly variables = new Map<string, readonly Word[]>();
+  private steps = 0;
+  private readonly start: Start;
+  private readonly text: string;
+  /** Values of variables cannot be followed: some command may set any. */
+  private readonly unsteady: boolean;
+  private readonly scope: Scope;
+
+  constructor(text: string, start: Start) {
+    this.start = start;
+    this.text = text;
+    this.bases = start.bases;
+    this.tampered = start.tampered;
+    this.unsteady = setsAny(text);
+    for (const [name, value] of start.environment) this.variables.set(name, [{ text: value, glob: false }]);
+    this.scope = {
+      variables: this.variables,
+      substitution: (script) => {
+        if (script) this.apart(() => this.script(script));
+      },
+      refuse: (why) => this.effects.push(opaque(why)),
+    };
+  }
+
+  all(script: shell.ParsedScript): Effect {
+    this.script(script);
+    return together(this.effects);
+  }
+
+  private script(script: shell.ParsedScript): void {
+    if (script.errors !== undefined && script.errors.length > 0) this.effects.push(opaque('syntax'));
+    this.list(script.commands, false);
+  }
+
+  private list(statements: readonly shell.Statement[], sure: boolean): void {
+    for (const { command, background } of statements) {
+      if (background === true) this.apart(() => this.node(command, {}));
+      else if (!sure && command.type === 'Command') this.command(command, { sure: true });
+      else this.node(command, {});
+    }
+  }
+
+  /** In a process of its own: a `cd` in it does not last. */
+  private apart(run: () => void): void {
+    const { bases } = this;
+    run();
+    this.bases = bases;
+  }
+
+  private node(node: shell.Statement['command'] | shell.CommandNode | shell.CompoundList, more: Surroundings): void {
+    switch (node.type) {
+      case 'Command':
+        this.command(node, more);
+        return;
+      case 'AndOr':
+        this.andOr(node, more);
+        return;
+      case 'Pipeline':
+        for (const [index, each] of node.commands.entries()) {
+          const before = this.bases;
+          this.node(each, { ...more, sure: false, ...(index > 0 ? { stdin: null } : {}) });
+          // Some shells run the last one themselves.
+          this.bases = index === node.commands.length - 1 ? merged(before, this.bases) : before;
+        }
+        return;
+      case 'Redirected': {
+        const { writes, inputs, stdin } = this.redirects(node.redirects);
+        this.effects.push(this.redirecting(writes));
+        this.node(node.command, {
+          inputs: [...(more.inputs ?? []), ...inputs],
+          stdin: stdin === undefined ? more.stdin : stdin,
+        });
+        return;
+      }
+      case 'CompoundList':
+        this.list(node.commands, true);
+        return;
+      case 'Subshell':
+        this.apart(() => this.body(node.body, more));
+        return;
+      case 'BraceGroup':
+        this.body(node.body, more);
+        return;
+      case 'If':
+        for (const each of [
+          node.clause,
+          node.then,
+          ...node.elif.flatMap((one) => [one.clause, one.then]),
+          ...(node.else ? [node.else] : []),
+        ])
+          this.branch(each, more);
+        return;
+      case 'While':
+        this.branch(node.clause, more);
+        this.branch(node.body, more);
+        return;
+      case 'For':
+        this.forLoop(node, more);
+        return;
+      case 'Case':
+        expand(node.word, this.scope);
+        for (const item of node.items) {
+          for (const pattern of item.pattern) expand(pattern, this.scope);
+          this.branch(item.body, more);
+        }
+        return;
+      case 'TestCommand':
+        this.test(node.expression);
+        return;
+      case 'Function':
+        // It may be called from any folder, under the name of a program.
+        this.tampered = true;
+        this.bases = [...this.bases, null];
+        this.node(node.body, { stdin: null });
+        return;
+      case 'ArithmeticCommand':
+        if (!isPlainArithmetic(node.body, { variables: new Map() })) this.effects.push(opaque('an arithmetic command'));
+        return;
+      case 'ArithmeticFor':
+      case 'Select':
+      case 'Coproc':
+        this.effects.push(opaque(node.type === 'ArithmeticFor' ? 'an arithmetic loop' : node.type.toLowerCase()));
+    }
+  }
+
+  private surroundings: Surroundings = {};
+
+  private body(list: shell.CompoundList, more: Surroundings): void {
+    const before = this.surroundings;
+    this.surroundings = {
+      inputs: [...(before.inputs ?? []), ...(more.inputs ?? [])],
+      stdin: more.stdin === undefined ? before.stdin : more.stdin,
+    };
+    this.list(list.commands, true);
+    this.surroundings = before;
+  }
+
+  /** It may or may not run, and more than once: all folders that it leaves behind are possible. */
+  private branch(list: shell.CompoundList, more: Surroundings): void {
+    const before = this.bases;
+    this.body(list, more);
+    const moved = this.bases.some((base) => !before.includes(base));
+    this.bases = merged(before, this.bases);
+    if (moved) {
+      this.body(list, more);
+      this.bases = merged(before, this.bases, [null]);
+    }
+  }
+
+  private andOr({ commands, operators }: shell.AndOr, more: Surroundings): void {
+    const isChain = operators.every((operator) => operator === '&&');
+    const passed: Folders[] = [this.bases];
+    for (const [index, each] of commands.entries()) {
+      // What follows `cd x &&` runs only in the new folder.
+      this.node(each, { ...more, after: isChain ? operators[index] : undefined });
+      passed.push(this.bases);
+    }
+    // The chain may have ended at each of its commands.
+    this.bases = merged(...passed);
+  }
+
+  private forLoop(node: shell.For, more: Surroundings): void {
+    const name = node.name.value;
+    const values = (node.wordlist ?? []).flatMap((word) => expand(word, this.scope));
+    if (!isPlainName(name)) this.assigned(name);
+    const known = this.variables.get(name);
+    if (!this.unsteady && node.wordlist !== undefined && known === undefined && isSetOnce(this.text, name))
+      this.variables.set(name, values);
+    else this.variables.delete(name);
+    this.branch(node.body, more);
+    this.variables.delete(name);
+  }
+
+  private test(expression: shell.TestExpression): void {
+    switch (expression.type) {
+      case 'TestUnary':
+        if (expression.operator === '-v' || expression.operator === '-R') this.effects.push(opaque('[[ -v'));
+        expand(expression.operand, this.scope);
+        return;
+      case 'TestBinary': {
+        const sides = [expression.left, expression.right].flatMap((side) => expand(side, this.scope));
+        // These evaluate variables as expressions.
+        if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(expression.operator) && !sides.every(({ text }) => /^-?\d+$/.test(text)))
+          this.effects.push(opaque('[[ with arithmetic'));
+        return;
+      }
+      case 'TestLogical':
+        for (const each of expression.operands) this.test(each);
+        return;
+      case 'TestNot':
+        this.test(expression.operand);
+        return;
+      case 'TestGroup':
+        this.test(expression.expression);
+    }
+  }
+
+  private redirects(redirects: readonly shell.Redirection[]): Pick<Step, 'writes' | 'inputs' | 'stdin'> {
+    const writes: Word[] = [];
+    const inputs: Word[] = [];
+    let stdin: string | null | undefined;
+    for (const redirect of redirects) {
+      if (redirect.type === 'HereDoc') {
+        for (const part of redirect.body.parts ?? [])
+          if (part.type !== 'Literal')
+            expand({ type: 'Word', text: '"', value: '', pos: 0, end: 0, parts: [part] }, this.scope);
+        const isPlain =
+          redirect.delimiter?.quoted === true || (redirect.body.parts ?? []).every(({ type }) => type === 'Literal');
+        stdin = isPlain ? redirect.body.text : null;
+        if (redirect.closing === undefined) this.effects.push(opaque('a here-document without an end'));
+        continue;
+      }
+      const targets = redirect.target === undefined ? [] : expand(redirect.target, this.scope);
+      if (redirect.type === 'HereString') {
+        const [text] = targets;
+        stdin = text && isKnown(text) ? text.text : null;
+        continue;
+      }
+      if (redirect.descriptor?.type === 'FileDescriptorVariable' || targets.length === 0)
+        this.effects.push(opaque('a redirection'));
+      const isCopy = /^[<>]&$/.test(redirect.operator) && targets.every(({ text }) => /^(?:\d+|-|\d+-)$/.test(text));
+      if (isCopy) continue;
+      if (redirect.operator === '<') inputs.push(...targets);
+      else
+        writes.push(
+          ...targets.map((word) =>
+            redirect.operator === '<>' ? { ...word, text: word.text === '/dev/null' ? '/dev/fd/0' : word.text } : word,
+          ),
+        );
+    }
+    return { writes, inputs, stdin };
+  }
+
+  private command(node: shell.Command, more: Surroundings): void {
+    if (++this.steps > stepsAtMost) {
+      if (this.steps === stepsAtMost + 1) this.effects.push(opaque('too many commands'));
+      return;
+    }
+    const given = node.name === undefined ? [] : expand(node.name, this.scope);
+    const words = [
+      ...given,
+      ...node.args.flatMap((arg) => (arg.type === 'Word' ? expand(arg, this.scope) : this.argument(arg))),
+    ];
+    const before = this.tampered;
+    for (const each of node.prefix)
+      if (each.type === 'Assignment') this.assignment(each, node.name === undefined && more.sure === true);
+    const redirected = this.redirects(node.redirects);
+    const { surroundings } = this;
+    const step: Step = {
+      words,
+      writes: redirected.writes,
+      inputs: [...redirected.inputs, ...(more.inputs ?? []), ...(surroundings.inputs ?? [])],
+      stdin:
+        redirected.stdin !== undefined ? redirected.stdin : more.stdin !== undefined ? more.stdin : surroundings.stdin,
+      bases: withFolderFlags(this.bases, words),
+      tampered: this.tampered,
+    };
+    if (given.length > 1) this.effects.push(opaque('a computed name of a program'));
+    const [program] = words;
+    if (program !== undefined && isKnown(program)) {
+      if (isMove(program.text)) {
+        this.move(step, more);
+        return;
+      }
+      if (
+        /^(?:export|declare|typeset|local|readonly|unset|let|enable|shopt|setopt|mapfile|readarray|getopts)$/.test(
+          program.text,
+        )
+      )
+        this.settings(program.text, words.slice(1));
+      else if (/^(?:\.|source)$/.test(program.text)) {
+        this.tampered = true;
+        this.bases = merged(this.bases, [null]);
+      }
+    }
+    if (!(
+      words.length > 0 && /^(?:export|declare|typeset|local|readonly|unset|shopt|setopt)$/.test(program?.text ?? '')
+    ))
+      this.effects.push(
+        effectOf(step, (text, inside) =>
+          scriptEffect(text, {
+            ...this.start,
+            bases: inside.bases,
+            tampered: inside.tampered,
+            depth: this.start.depth + 1,
+          }),
+        ),
+      );
+    // An assignment before a program lasts only for that program.
+    if (
+      node.name !== undefined &&
+      !/^(?:export|declare|typeset|local|readonly|\.|source|unset)$/.test(program?.text ?? '')
+    )
+      this.tampered = before;
+  }
+
+  private argument(assignment: shell.Assignment): Word[] {
+    if (assignment.index) expand(assignment.index, this.scope);
+    const values =
+      assignment.value.type === 'Word'
+        ? expand(assignment.value, this.scope)
+        : assignment.value.elements.flatMap((each) => expand(each, this.scope));
+    return values.map((value) => ({ ...value, text: `${assignment.name}=${value.text}` }));
+  }
+
+  private settings(program: string, words: readonly Word[]): void {
+    if (/^(?:let|enable|mapfile|readarray|getopts)$/.test(program)) this.effects.push(opaque(program));
+    for (const { text, unknown } of words) {
+      const name = /^[A-Za-z_]\w*(?==|$)/.exec(text)?.[0];
+      if (name !== undefined) this.assigned(name);
+      else if (unknown !== undefined || !/^-[xgr]$/.test(text)) this.tampered = true;
+    }
+  }
+
+  private assignment(assignment: shell.Assignment, lasting: boolean): void {
+    const { name, value, index, append } = assignment;
+    if (index !== undefined) this.effects.push(opaque(`${name}[…]`));
+    const words =
+      value.type === 'Word' ? expand(value, this.scope) : value.elements.flatMap((each) => expand(each, this.scope));
+    this.assigned(name, words);
+    const isPlain = lasting && value.type === 'Word' && append !== true && !this.unsteady && isSetOnce(this.text, name);
+    if (isPlain && isPlainName(name))
+      this.variables.set(
+        name,
+        words.map((word) => ({ ...word, glob: false })),
+      );
+    else if (lasting || this.variables.has(name))
+      this.variables.set(name, [{ text: '\u0000', glob: false, unknown: 'split' }]);
+  }
+
+  private assigned(name: string, words: readonly Word[] = []): void {
+    if (isSteering(name)) this.effects.push(opaque(`a value of ${name}`));
+    const isPager = /^(?:GIT_)?PAGER$/.test(name) && words.length === 1 && words[0]?.text === 'cat';
+    if (!isPlainName(name) && !isPager) this.tampered = true;
+  }
+
+  private move(step: Step, { after }: Surroundings): void {
+    const { writes } = step;
+    if (writes.length > 0) this.effects.push(this.redirecting(writes));
+    const moved = movedBy(step.words, this.bases, this.start);
+    this.bases = after === '&&' ? moved : merged(this.bases, moved);
+  }
+
+  private redirecting(writes: readonly Word[]): Effect {
+    return effectOf({ words: [], writes, inputs: [], bases: this.bases, tampered: false }, () => acting);
+  }
+}
+
+interface Surroundings {
+  readonly inputs?: readonly Word[] | undefined;
+  readonly stdin?: string | null | undefined;
+  /** The operator after the command. */
+  readonly after?: '&&' | '||' | undefined;
+  /** It runs exactly once, before what follows. */
+  readonly sure?: boolean;
+}

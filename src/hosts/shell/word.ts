@@ -1,0 +1,100 @@
+/** Words of a command, and the simple commands that a command line runs. */
+
+export interface Word {
+  /** Parts that the shell computes are `computed`. */
+  readonly text: string;
+  /** Contains an unquoted wildcard, which the shell replaces with file names. */
+  readonly glob: boolean;
+  /** The shell computes a part of it: one word if quoted; `split` may become several words, options among them. */
+  readonly unknown?: 'quoted' | 'split' | undefined;
+}
+
+/** Stands for text that the shell computes. No argument of a program can contain it. */
+export const computed = '\u0000';
+
+export interface SimpleCommand {
+  /** The first is the program. */
+  readonly words: readonly Word[];
+  /** Targets of output redirections. */
+  readonly writes: readonly Word[];
+}
+
+/** A folder; null where it is unknown. */
+export type Folders = readonly (string | null)[];
+
+/** A simple command and its surroundings in a script. */
+export interface Step extends SimpleCommand {
+  /** Files on standard input; a program may open them again to write. */
+  readonly inputs: readonly Word[];
+  /** Text on standard input: a here-document, or null where a pipe or a computed text feeds it. */
+  readonly stdin?: string | null | undefined;
+  /** Folders it may start in. */
+  readonly bases: Folders;
+  /** Its environment may make known programs do other things. */
+  readonly tampered: boolean;
+}
+
+export interface NamedPath {
+  /** As written, cut at the first wildcard: `src/*.js` is `src`, because it may match any file there. */
+  readonly path: string;
+  /** Folders it may be relative to, themselves relative to the command's start folder; several after a `cd`. */
+  readonly bases: Folders;
+  /** It need not be a path: where the folder is unknown, it counts only if it has the name of something held. */
+  readonly perhaps?: boolean;
+}
+
+/** What a command does to files. */
+export interface Effect {
+  /** True only if certain. */
+  readonly readOnly: boolean;
+  /** Words that may be paths of files that change: all of them, if only the program knows which are. */
+  readonly paths: readonly NamedPath[];
+  /** Changes files throughout the worktree without naming them (`git reset`). */
+  readonly wholeTree: boolean;
+  /** Any file may be affected; says what could not be read. Null: nothing. */
+  readonly opaque: string | null;
+  /** Words that were not understood: they may mention files in any form. */
+  readonly text: string;
+  /** Programs whose own settings can make them run others. */
+  readonly configured: readonly Configured[];
+}
+
+export interface Configured {
+  readonly program: 'git' | 'curl';
+  readonly folders: Folders;
+}
+
+export const harmless: Effect = {
+  readOnly: true,
+  paths: [],
+  wholeTree: false,
+  opaque: null,
+  text: '',
+  configured: [],
+};
+/** Changes no file by its arguments, but runs other programs or reaches others. */
+export const acting: Effect = { ...harmless, readOnly: false };
+
+export function opaque(why: string): Effect {
+  return { ...acting, opaque: why };
+}
+
+export function together(effects: readonly Effect[]): Effect {
+  return {
+    readOnly: effects.every(({ readOnly }) => readOnly),
+    paths: effects.flatMap(({ paths }) => paths),
+    wholeTree: effects.some(({ wholeTree }) => wholeTree),
+    opaque: effects.find((effect) => effect.opaque !== null)?.opaque ?? null,
+    text: effects.map(({ text }) => text).join('\n'),
+    configured: effects.flatMap(({ configured }) => configured),
+  };
+}
+
+/** Starts with something that the shell replaces, so it may become an option. */
+export function mayBeOption({ text, glob, unknown }: Word): boolean {
+  return text.startsWith(computed) || unknown === 'split' || (glob && /^[*?[]/.test(text));
+}
+
+export function isKnown({ glob, unknown }: Word): boolean {
+  return !glob && unknown === undefined;
+}
