@@ -5,6 +5,7 @@ import process from 'node:process';
 import { visibleText } from '../core/kit/visible.ts';
 import { answerGate, plainGate } from './hold/gate.ts';
 import type { ExitCode, Io } from './kit/io.ts';
+import { shownIo } from './kit/terminal.ts';
 
 declare const HOLDPOINT_VERSION: string;
 
@@ -44,7 +45,7 @@ run(process.argv.slice(2)).then(
 
 async function run(argv: readonly string[]): Promise<ExitCode> {
   const gate = plainGate(argv);
-  if (gate) return answerGate(io, gate.globals, gate.options);
+  if (gate) return answerGate(shownIo(io), gate.globals, gate.options);
   const { main } = await import('./program.ts');
   return main(argv, io, HOLDPOINT_VERSION);
 }

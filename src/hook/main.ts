@@ -50,10 +50,14 @@ function watch(): void {
   process.stdin
     .on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > bytesAtMost) fail(`the host sent more than ${String(bytesAtMost / 1024 / 1024)} MiB`);
+      // The rest is read and thrown away: a host whose write ends in a broken pipe may ignore the answer.
+      if (size > bytesAtMost) chunks.length = 0;
       else chunks.push(chunk);
     })
-    .once('end', () => worker.postMessage(Buffer.concat(chunks)))
+    .once('end', () => {
+      if (size > bytesAtMost) fail(`the host sent more than ${String(bytesAtMost / 1024 / 1024)} MiB`);
+      else worker.postMessage(Buffer.concat(chunks));
+    })
     .once('error', (error) => fail(`standard input cannot be read (${error.message})`));
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { checkPrinted } from '../support/outputs.ts';
@@ -33,10 +33,10 @@ describe('the command line', function () {
     for (const made of [folder, home, other]) await rm(made, { recursive: true, force: true });
   });
 
-  function run(args: readonly string[], env: Record<string, string> = {}): Promise<Called> {
+  function run(args: readonly string[], env: Record<string, string> = {}, cwd = folder): Promise<Called> {
     return new Promise((resolve) => {
       const options = {
-        cwd: folder,
+        cwd,
         env: { PATH: process.env['PATH'], HOME: home, USERPROFILE: home, LOCALAPPDATA: home, ...env },
       };
       execFile(process.execPath, [cli, ...args], options, (error, out, err) => {
@@ -50,6 +50,23 @@ describe('the command line', function () {
   async function json(...args: string[]): Promise<Record<string, unknown>> {
     return JSON.parse((await run([...args, '--json'])).out) as Record<string, unknown>;
   }
+
+  it('gate takes a file from the caller’s folder and from the root, and prints hidden characters as codes', async () => {
+    await mkdir(path.join(folder, 'src'));
+    await run(['question', 'create', '--text', 'May I?', '--type', 'approval', '--holds', 'src/held.js']);
+    const gate = (file: string, cwd = 'src') => run(['gate', '--file', file], {}, path.join(folder, cwd));
+    assert.equal((await gate('src/held.js', '.')).code, 2);
+    for (const file of ['held.js', './held.js', '../src/held.js', 'src/held.js'])
+      assert.match((await gate(file)).err, /held by Q-1/, file);
+    for (const file of ['free.js', '../held.js']) assert.equal((await gate(file)).code, 0, file);
+    for (const [hidden, code] of [
+      ['\u202e', 'U+202E'],
+      ['\u001b[31m', 'U+001B'],
+    ] as const) {
+      const { out, err } = await gate(`a${hidden}b`);
+      assert.ok(`${out}${err}`.includes(code) && !`${out}${err}`.includes(hidden), `${out}${err}`);
+    }
+  });
 
   it('request await exits with the outcome’s code, and gate lists requests to a named agent', async () => {
     const asker = { HOLDPOINT_AGENT_ID: 'asker-001' };

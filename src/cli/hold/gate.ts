@@ -1,5 +1,8 @@
 /** `holdpoint gate`: allows or denies, for shells, commits and scripts. Exits 2 unless the answer is "allow". */
+import path from 'node:path';
 import { askGate } from '../../app/hold/gate.ts';
+import { realPathOf } from '../../app/workspace/paths.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
 import { confirmWith, sharedData } from '../../app/workspace/freshness.ts';
 import { isRfc } from '../../core/hold/holds.ts';
 import { requestsWaitingFor } from '../../core/request/waiting.ts';
@@ -51,7 +54,11 @@ export async function answerGate(io: Io, flags: Globals, options: GateOptions): 
       const asked = [options.work, ...options.file].filter((subject) => subject !== undefined).join(', ');
       const session = sessionOf();
       await confirmWith(workspace);
-      const answer = askGate(workspace, { work: options.work, files: options.file, session });
+      const answer = askGate(workspace, {
+        work: options.work,
+        files: options.file.flatMap((file) => namesOf(io, workspace, file)),
+        session,
+      });
       const { state: folded } = workspace.standing();
       const agent = typeof session === 'object' ? session.agent : null;
       const waiting = folded && agent !== null ? requestsWaitingFor(folded, agent) : [];
@@ -98,6 +105,18 @@ export async function answerGate(io: Io, flags: Globals, options: GateOptions): 
     printError(io, flags, error, 'denied');
     return 2;
   }
+}
+
+/**
+ * A relative path is meant from the caller's folder; scripts also write it from the root of the worktree. A hold on
+ * either denies.
+ */
+function namesOf({ cwd }: Io, { location, options }: Workspace, file: string): string[] {
+  const here = path.relative(location.worktree, realPathOf(options.fs, cwd));
+  if (path.isAbsolute(file) || here === '' || here.split(path.sep)[0] === '..' || path.isAbsolute(here)) return [file];
+  // Not `path.join`, which would resolve `link/..` to the folder that contains the link.
+  const fromHere = `${here}${path.sep}${file}`;
+  return /^\.\.?(?:[\\/]|$)/.test(file) ? [fromHere] : [fromHere, file];
 }
 
 export function resultOf(verdict: 'allow' | 'deny'): 'proceed' | 'denied' {

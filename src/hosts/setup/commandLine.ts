@@ -4,6 +4,7 @@
  * but 0 into 2 and explains it on standard error: Codex treats a silent 2 as a failure.
  */
 import type { HostName } from '../names.ts';
+import { lastLine, lastLineOnWindows } from './lastLine.ts';
 
 export interface HookCommand {
   readonly host: HostName;
@@ -25,14 +26,17 @@ export function posixCommand(hook: HookCommand): string {
   const slashed = (file: string) => (/^[A-Za-z]:\\/.test(file) ? file.replaceAll('\\', '/') : file);
   const [launcher, workspace] = [slashed(hook.launcher), slashed(hook.workspace)];
   const call = `${posixQuoted(launcher)} hook ${hook.host} --workspace ${posixQuoted(workspace)}`;
-  return hook.denying ? `${call} || { [ $? -eq 2 ] || echo '${broken}' >&2; exit 2; }` : call;
+  // An empty or torn launcher would exit with 0.
+  const isWhole = `[ "$(tail -n 1 ${posixQuoted(launcher)} 2>/dev/null)" = '${lastLine}' ]`;
+  return hook.denying ? `${isWhole} && ${call} || { [ $? -eq 2 ] || echo '${broken}' >&2; exit 2; }` : call;
 }
 
 /** For `cmd /d /s /c "…"`, the form in which programs on Windows run a command line. */
 export function cmdCommand({ host, launcher, workspace, denying }: HookCommand): string {
   const call = `call "${launcher}.cmd" hook ${host} --workspace "${workspace}"`;
   const explained = `(if errorlevel 3 (echo ${broken}>&2) else if not errorlevel 2 (echo ${broken}>&2))`;
-  return denying ? `${call} || (${explained} & exit 2)` : call;
+  const isWhole = `findstr /x /c:"${lastLineOnWindows}" "${launcher}.cmd" >nul 2>nul`;
+  return denying ? `${isWhole} && ${call} || (${explained} & exit 2)` : call;
 }
 
 /**
@@ -42,8 +46,10 @@ export function cmdCommand({ host, launcher, workspace, denying }: HookCommand):
 export function powershellCommand({ host, launcher, workspace, denying }: HookCommand): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
   const call = `& ${quoted(`${launcher}.cmd`)} hook ${host} --workspace ${quoted(workspace)}`;
+  const last = `"$(Get-Content -LiteralPath ${quoted(`${launcher}.cmd`)} -Tail 1 -ErrorAction SilentlyContinue)"`;
+  const whole = `if (${last} -cne '${lastLineOnWindows}') { [Console]::Error.WriteLine('${broken}'); exit 2 }`;
   return denying
-    ? `${call}; if ($LASTEXITCODE -ne 0) { if ($LASTEXITCODE -ne 2) { [Console]::Error.WriteLine('${broken}') }; exit 2 }`
+    ? `${whole}; ${call}; if ($LASTEXITCODE -ne 0) { if ($LASTEXITCODE -ne 2) { [Console]::Error.WriteLine('${broken}') }; exit 2 }`
     : `${call}; exit $LASTEXITCODE`;
 }
 

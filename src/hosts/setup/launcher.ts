@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { posixQuoted } from './commandLine.ts';
+import { lastLine, lastLineOnWindows } from './lastLine.ts';
 
 export interface LauncherTarget {
   /** Absolute path of Node, or of an Electron that `env` makes run as Node. */
@@ -27,11 +28,14 @@ export function posixLauncher({ command, env, programs }: LauncherTarget): strin
   return `#!/bin/sh
 # Holdpoint rewrites this file when the extension starts. Hooks of agents call it; without it they deny.
 ${settings.join('')}programs=${posixQuoted(programs)}
+start() {
 case "$1" in
   hook) shift; exec ${posixQuoted(command)} "$programs/hook.cjs" "$@" ;;
   mcp) shift; exec ${posixQuoted(command)} "$programs/mcp.cjs" "$@" ;;
   *) exec ${posixQuoted(command)} "$programs/cli.cjs" "$@" ;;
 esac
+}
+${lastLine}
 `;
 }
 
@@ -46,6 +50,7 @@ export function windowsLauncher({ command, env, programs }: LauncherTarget): str
     // Only %* preserves quoting and allows any number of arguments, which the command line needs.
     `if "%~1"=="hook" (${quoted(command)} ${program('hook.cjs')} %2 %3 %4 %5 %6 %7 %8 %9) else ${quoted(command)} ${program('cli.cjs')} %*`,
     'exit /b %ERRORLEVEL%',
+    lastLineOnWindows,
     '',
   ].join('\r\n');
 }
@@ -99,7 +104,8 @@ function read(file: string): string | null {
 function write(file: string, script: string): void {
   if (read(file) !== script) {
     const temporary = `${file}.${randomUUID()}.tmp`;
-    fs.writeFileSync(temporary, script, { mode: 0o755, flag: 'wx' });
+    // Flushed before it takes the name: a power loss leaves the old file or the new one.
+    fs.writeFileSync(temporary, script, { mode: 0o755, flag: 'wx', flush: true });
     fs.renameSync(temporary, file);
   }
   fs.chmodSync(file, 0o755);

@@ -1,4 +1,5 @@
 /** opencode has plugins instead of hook commands: this one runs the same program, and throws when it denies. */
+import { lastLine, lastLineOnWindows } from './lastLine.ts';
 import type { Place } from './place.ts';
 
 export function opencodePlugin({ launcher, workspace, platform }: Place): string {
@@ -6,6 +7,7 @@ export function opencodePlugin({ launcher, workspace, platform }: Place): string
   const [command, all] = platform === 'win32' ? ['cmd', ['/d', '/c', `${launcher}.cmd`, ...args]] : [launcher, args];
   return `// Written by Holdpoint's setup; taken out again by "holdpoint setup --remove". What is changed here is noticed.
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 
 const command = ${JSON.stringify(command)};
 const args = ${JSON.stringify(all)};
@@ -20,9 +22,22 @@ function reasonIn(out) {
   }
 }
 
+/** An empty or torn launcher would succeed. */
+function isWhole() {
+  try {
+    return readFileSync(${JSON.stringify(platform === 'win32' ? `${launcher}.cmd` : launcher)}, 'utf8').trimEnd().split(/\\r?\\n/).at(-1) === ${JSON.stringify(platform === 'win32' ? lastLineOnWindows : lastLine)};
+  } catch {
+    return false;
+  }
+}
+
 /** Runs the program; throws when it denies or cannot be run. */
 function ask(event) {
   return new Promise((resolve, reject) => {
+    if (!isWhole()) {
+      reject(new Error(unknown));
+      return;
+    }
     const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
     let out = '';
     let said = '';

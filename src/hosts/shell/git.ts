@@ -111,7 +111,7 @@ export function gitEffect(args: readonly Word[], bases: Folders, names: (words: 
   if (texts.some((text) => /^--(?:upload-p|receive-p|exec)|ext::/.test(text)))
     return opaque('a git command that runs another program');
   if (
-    texts.some((text) => /^--(?:output|pathspec-from|ext-|open-f|text)/.test(text) || text.startsWith("-O")) &&
+    texts.some((text) => /^--(?:output|pathspec-from|ext-|open-f|text)/.test(text) || text.startsWith('-O')) &&
     reading[subcommand] !== undefined
   )
     return { ...names(rest), opaque: 'options of git that write or run programs' };

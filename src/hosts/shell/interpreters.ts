@@ -121,7 +121,7 @@ function languageEffect(program: string, step: Step): Effect {
   const code = args.findIndex(
     (word, index) => (index < at || at < 0 || index === at - 1) && textOptions.test(word.text),
   );
-  const language = program.startsWith("py") ? 'python' : 'javascript';
+  const language = program.startsWith('py') ? 'python' : 'javascript';
   const isOurs = /^(?:python[\d.]*|node|nodejs|bun)$/.test(program);
   if (code >= 0) {
     const script = args[code + 1];

@@ -7,6 +7,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { cmdCommand, posixCommand, powershellCommand } from '../../../src/hosts/setup/commandLine.ts';
+import { lastLine } from '../../../src/hosts/setup/lastLine.ts';
 import { launcherPath, launcherTrouble, windowsLauncher, writeLauncher } from '../../../src/hosts/setup/launcher.ts';
 import { applySetup } from '../../../src/hosts/setup/apply.ts';
 import { partsOf } from '../../../src/hosts/setup/hostParts.ts';
@@ -378,19 +379,19 @@ describe('the hook command', () => {
     const cmd = cmdCommand(of('win'));
     assert.match(
       cmd,
-      /^call "C:\\Users\\O'Neil\\holdpoint\\bin\\holdpoint\.cmd" hook claude-code --workspace "D:\\my work" \|\| \(/,
+      /^findstr \/x \/c:"rem whole" "C:\\Users\\O'Neil\\holdpoint\\bin\\holdpoint\.cmd" >nul 2>nul && call "C:\\Users\\O'Neil\\holdpoint\\bin\\holdpoint\.cmd" hook claude-code --workspace "D:\\my work" \|\| \(/,
     );
     assert.match(cmd, / & exit 2\)$/);
     const shell = powershellCommand(of('win'));
     assert.match(
       shell,
-      /^& 'C:\\Users\\O''Neil\\holdpoint\\bin\\holdpoint\.cmd' hook claude-code --workspace 'D:\\my work'; /,
+      / -Tail 1 -ErrorAction SilentlyContinue\)" -cne 'rem whole'\) \{ .*; exit 2 \}; & 'C:\\Users\\O''Neil\\holdpoint\\bin\\holdpoint\.cmd' hook claude-code --workspace 'D:\\my work'; /,
     );
     assert.match(shell, /if \(\$LASTEXITCODE -ne 0\) \{.* exit 2 \}$/);
     // Git Bash, which Claude Code uses on Windows.
     assert.match(
       posixCommand(of('win')),
-      /^'C:\/Users\/O'\\''Neil\/holdpoint\/bin\/holdpoint' hook claude-code --workspace 'D:\/my work' \|\| /,
+      /^\[ "\$\(tail -n 1 .*\)" = '.*' \] && 'C:\/Users\/O'\\''Neil\/holdpoint\/bin\/holdpoint' hook claude-code --workspace 'D:\/my work' \|\| /,
     );
   });
 
@@ -414,7 +415,7 @@ describe('the hook command', () => {
       });
     const write = (body: string, mode = 0o755) => {
       fs.rmSync(launcher, { force: true });
-      fs.writeFileSync(launcher, `#!/bin/sh\n${body}\n`, { mode });
+      fs.writeFileSync(launcher, `#!/bin/sh\nstart() {\n${body}\n}\n${lastLine}\n`, { mode });
     };
     const missing = call();
     assert.equal(missing.status, 2);
@@ -433,6 +434,14 @@ describe('the hook command', () => {
     }
     write('exit 0', 0o644);
     assert.equal(call().status, 2);
+    // Torn at each byte, as by a power loss.
+    write('exit 0');
+    const whole = fs.readFileSync(launcher);
+    assert.equal(call().status, 0);
+    for (let size = 0; size < whole.length - 1; size++) {
+      fs.writeFileSync(launcher, whole.subarray(0, size));
+      assert.equal(call().status, 2, `${String(size)} bytes`);
+    }
   });
 });
 
@@ -471,6 +480,6 @@ describe('the launcher', () => {
     });
     assert.match(text, /set "ELECTRON_RUN_AS_NODE=1"\r\n/);
     assert.match(text, /"C:\\Program Files\\Code\\Code\.exe" "C:\\100%%\\dist\\hook\.cjs"/);
-    assert.match(text, /exit \/b %ERRORLEVEL%\r\n$/);
+    assert.match(text, /exit \/b %ERRORLEVEL%\r\nrem whole\r\n$/);
   });
 });
