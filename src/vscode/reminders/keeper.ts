@@ -28,12 +28,14 @@ export function reminderPlace() {
 }
 
 export function openPersonal(): Personal {
-  const place = reminderPlace();
+  let place: ReturnType<typeof reminderPlace> | undefined;
   let stamp = '';
   let settings: ReminderSettings | null = null;
 
   function current(): ReminderSettings | null {
     try {
+      // Not at the editor's start, which waits for no other file of ours.
+      place ??= reminderPlace();
       const stat = fs.statSync(settingsFile(place.userFolder), { throwIfNoEntry: false });
       const now = stat ? `${String(stat.ino)} ${String(stat.mtimeMs)} ${String(stat.size)}` : '';
       if (now !== stamp) {

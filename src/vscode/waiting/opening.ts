@@ -62,10 +62,10 @@ const followedName = 'holdpoint.openNote';
 /** Shows the item for which another window opened a folder of this one; each note once, also after a reload. */
 function followNotes(context: vscode.ExtensionContext, folders: Folders): Closable {
   const all = collect();
-  const machine = thisMachine(process, os.homedir());
   let followed = context.workspaceState.get(followedName, 0);
 
   async function look(): Promise<void> {
+    const machine = thisMachine(process, os.homedir());
     const note = readOpenNote(machine, userFolder(machine));
     if (!note || note.at <= followed) return;
     const folder = folders.all.find(({ uri }) => uri.fsPath === vscode.Uri.file(note.folder).fsPath);
@@ -82,7 +82,8 @@ function followNotes(context: vscode.ExtensionContext, folders: Folders): Closab
   }
 
   void folders.opened.then(() => {
-    const pattern = new vscode.RelativePattern(vscode.Uri.file(userFolder(machine)), openNoteFile);
+    const folder = userFolder(thisMachine(process, os.homedir()));
+    const pattern = new vscode.RelativePattern(vscode.Uri.file(folder), openNoteFile);
     const watcher = all.add(vscode.workspace.createFileSystemWatcher(pattern, false, false, true));
     all.add(watcher.onDidCreate(() => void look()));
     all.add(watcher.onDidChange(() => void look()));

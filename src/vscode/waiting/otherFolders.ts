@@ -31,7 +31,8 @@ const delayMs = 1_000;
 export function followOtherFolders(folders: Folders, isVisible: () => boolean): OtherFolders {
   const all = collect();
   const changed = all.add(new vscode.EventEmitter<void>());
-  const machine = thisMachine(process, os.homedir());
+  // Not at the editor's start, which waits for no other file of ours.
+  const machine = () => thisMachine(process, os.homedir());
   let inbox: Inbox | null = null;
   let known: readonly InboxWorkspace[] = [];
   let closed = false;
@@ -43,7 +44,7 @@ export function followOtherFolders(folders: Folders, isVisible: () => boolean): 
 
   async function read(): Promise<void> {
     stale = false;
-    inbox ??= openInbox(machine);
+    inbox ??= openInbox(machine());
     const found: InboxWorkspace[] = [];
     for (const one of inbox.look(inWindow(folders))) {
       found.push(one);
@@ -68,7 +69,7 @@ export function followOtherFolders(folders: Folders, isVisible: () => boolean): 
 
   void folders.opened.then(() => {
     if (closed) return;
-    const stop = watchFolder(storesFolder(userFolder(machine)), soon, pollMs);
+    const stop = watchFolder(storesFolder(userFolder(machine())), soon, pollMs);
     all.add({ dispose: stop });
     timer ??= setTimeout(() => {
       timer = null;
@@ -88,7 +89,7 @@ export function followOtherFolders(folders: Folders, isVisible: () => boolean): 
     onDidChange: changed.event,
     refresh,
     async remove(roots) {
-      hideFolders(machine, userFolder(machine), roots);
+      hideFolders(machine(), userFolder(machine()), roots);
       await refresh();
     },
     dispose() {
