@@ -11,7 +11,7 @@ import { runs } from '../../support/runs.ts';
 import { agent } from '../../support/store/people.ts';
 import { makeSandbox, minute, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
-import { confirmNow, markShared } from '../../support/store/sharing.ts';
+import { appendingHere, confirmNow, markShared } from '../../support/store/sharing.ts';
 
 const state = (workspace: Workspace) => freshnessOf(workspace).state;
 const why = (workspace: Workspace) => {
@@ -24,7 +24,7 @@ describe('the confirmation of a copy', () => {
 
   async function shared(): Promise<{ box: Sandbox; workspace: Workspace }> {
     const box = makeSandbox();
-    const workspace = box.open();
+    const workspace = await appendingHere(box.open());
     await raise(workspace, 'Which database?');
     markShared(workspace);
     return { box, workspace };

@@ -24,7 +24,7 @@ import { runs } from '../../support/runs.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, minute, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
-import { confirmNow, markShared } from '../../support/store/sharing.ts';
+import { appendingHere, confirmNow, markShared } from '../../support/store/sharing.ts';
 
 const second = 1_000;
 
@@ -248,7 +248,7 @@ describe('what went on without the server', () => {
   /** Two outages, in which two agents edit files, and the contact after them. */
   async function twoOutages(): Promise<{ box: Sandbox; workspace: Workspace }> {
     const box = makeSandbox();
-    const workspace = box.open();
+    const workspace = await appendingHere(box.open());
     await registerWork(await workspace.store(), agent(), { id: 'T1', workKind: 'task', title: 'Work' });
     await askForSharing(workspace);
     markShared(workspace);

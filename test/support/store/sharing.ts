@@ -4,6 +4,7 @@ import { writeSharedFile, writeUserFile } from '../../../src/app/workspace/share
 import type { SharedFile } from '../../../src/app/workspace/sharedFile.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { Answered } from '../../../src/store/shared/confirmed.ts';
+import { hashOfRecord } from '../../../src/trust/ringRecords.ts';
 import { makeHuman } from './people.ts';
 import type { Human } from './people.ts';
 
@@ -24,9 +25,21 @@ export function markShared(workspace: Workspace, root: Human = makeHuman('Root')
     connection: { kind: 'env', name: 'HOLDPOINT_DATABASE_URL' },
     roots: [root.pin.publicKey],
   };
-  writeUserFile(files, 'ring', { v: 1, workspace: id, seen: null, records: records.map(String) });
+  writeUserFile(files, 'ring', {
+    ...{ v: 1, workspace: id, records: records.map(String), rows: records.length, ignored: [], trouble: null },
+    seen: { seq: records.length - 1, hash: hashOfRecord(records.at(-1)!) },
+  });
   writeSharedFile(files, shared);
   return shared;
+}
+
+/**
+ * The same workspace, whose acts are appended to the copy as if its server had acknowledged and sent them: a program
+ * that finds its workspace shared would ask the server.
+ */
+export async function appendingHere(workspace: Workspace): Promise<Workspace> {
+  const store = await workspace.store();
+  return { ...workspace, store: () => Promise.resolve(store) };
 }
 
 /** Confirms the copy as it is now. */
