@@ -68,7 +68,8 @@ create table holdpoint.human_kind (kind text primary key);
 insert into holdpoint.human_kind values
   ('answer.revoked'), ('event.closedByHuman'), ('event.postedByHuman'), ('event.proposalDeclined'), ('hold.narrowed'),
   ('hold.widened'), ('journal.lineSetAside'), ('journal.restored'), ('journal.startedAnew'), ('key.enrolled'), ('key.lost'),
-  ('key.retired'), ('key.rotated'), ('key.trusted'), ('policy.changed'), ('question.answered'), ('question.askedBack'),
+  ('key.passkeyAdded'), ('key.passkeyRenamed'), ('key.retired'), ('key.rotated'), ('key.trusted'), ('policy.changed'),
+  ('question.answered'), ('question.askedBack'),
   ('question.cancelled'), ('question.released'), ('refusal.lifted'), ('request.createdByHuman'), ('request.movedByHuman'),
   ('request.stepRecordedByHuman'), ('responsibility.appointed'), ('rfc.answerOverruled'), ('rfc.approved'),
   ('rfc.changesRequested'), ('rfc.commented'), ('rfc.rejected'), ('rfc.threadReplied'), ('rfc.threadResolved'),

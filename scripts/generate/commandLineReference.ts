@@ -278,6 +278,7 @@ export const otherVerbs: readonly string[] = [
   'keys',
   'open',
   'mcp',
+  'serve',
   'setup',
   'hook',
   'team init',

@@ -23,6 +23,7 @@ import { registerNotifications } from './waiting/notifications.ts';
 import { registerOpening } from './waiting/opening.ts';
 import { registerOtherFolders } from './waiting/otherView.ts';
 import { keepReminders, openPersonal } from './reminders/keeper.ts';
+import { registerAddPasskey } from './keys/addPasskey.ts';
 import { registerReminderMenu } from './reminders/menu.ts';
 import { registerReviewer } from './rfc/reviewer.ts';
 import { registerRfcDocuments } from './rfc/documents.ts';
@@ -75,6 +76,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   const { isSilent, isQuiet } = openPersonal();
   const telling = all.add(openTelling(context, screenOf({ answers, reviews, tree, briefings }), isSilent));
   all.add(registerNotifications({ context, folders, telling, isListInView: tree.isInView, isQuiet }));
+  all.add(registerAddPasskey(folders, keys));
   all.add(registerReminderMenu(context));
   all.add(keepReminders(context, folders));
   all.add(registerMemoryNotifications({ context, folders, telling }));

@@ -5,6 +5,9 @@ import type { Frame } from 'playwright-core';
 import { formatKeyring, parseKeyring } from '../../src/trust/keyring.ts';
 import { formatPublicKey } from '../../src/trust/publicKeys.ts';
 import type { PinnedKey } from '../../src/trust/envelope.ts';
+import { offerPasskey } from '../../src/app/keys/offers.ts';
+import { makePasskey } from '../support/authenticator.ts';
+import { until } from '../support/until.ts';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
 import { answerAsHuman, questionShown } from '../support/answerForm.ts';
@@ -106,6 +109,26 @@ describe('Keys, changed by a human in the form', () => {
     await confirm(form);
     await said(form, 'Removed.');
     assert.equal(ring().find(({ keyid }) => keyid === mallory.keyid)?.retired?.why, 'stranger');
+  });
+
+  it('a passkey: offered by a page, picked by its code, then confirmed', async () => {
+    const passkey = makePasskey('Nobody', { label: 'Phone' });
+    const { publicKey, passkey: binding } = passkey.pin;
+    const code = offerPasskey(agent.workspace, { publicKey, passkey: binding, at: agent.workspace.now() });
+    const { page } = editor.window;
+    await editor.window.command('Holdpoint: Add a Passkey…');
+    const input = page.locator('.quick-input-widget input.input');
+    await input.fill('00000-00000');
+    await page.locator('.quick-input-widget', { hasText: 'No passkey of the last five minutes' }).waitFor();
+    await input.fill(code.toLowerCase());
+    await page.keyboard.press('Enter');
+    await page.locator('.quick-input-title', { hasText: 'Add the passkey "Phone"?' }).waitFor();
+    await editor.window.screenshot('passkey');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Add Passkey' }).click();
+    await until('the passkey counts', () => counting().some(({ keyid }) => keyid === passkey.pin.keyid));
+    const own = counting().find(({ passkey: one }) => one === undefined);
+    assert.equal(counting().find(({ keyid }) => keyid === passkey.pin.keyid)?.name, own?.name, 'of the same person');
+    await until('the journal names it', async () => (await audit()).includes('key.passkeyAdded'));
   });
 
   it('in a remote window the form says where signing happens', async () => {

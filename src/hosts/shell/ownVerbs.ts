@@ -30,6 +30,7 @@ const verbs: ReadonlyMap<string, Effect> = new Map<string, Effect>(
     audit: { changesWith: ['--export'] },
     check: { changesWith: ['--markdown', '--sarif'] },
     export: { changesWith: ['--out'] },
+    serve: 'changes',
     team: 'changes',
     import: 'changes',
     mirror: 'changes',

@@ -30,7 +30,7 @@ export const englishBrowser = {
   'browser.thisDevice': 'This browser',
   'browser.makePasskey': 'Create the passkey',
   'browser.notMade': 'No passkey was created. Try again.',
-  'browser.typeCode': 'In the editor, run “Holdpoint: Manage Keys…” and enter this code there within five minutes:',
+  'browser.typeCode': 'In the editor, run “Holdpoint: Add a Passkey…” and enter this code within five minutes:',
   'browser.waitsForEditor': 'Waiting for the editor…',
   'browser.passkeyAdded': 'The editor has added the passkey.',
 } as const;

@@ -56,6 +56,7 @@ export const ids = {
     editPolicy: 'holdpoint.policy.edit',
     /** Opens the form of keys; neither trusts nor retires any. */
     manageKeys: 'holdpoint.keys.manage',
+    addPasskey: 'holdpoint.keys.addPasskey',
     /** Opens the form that appoints stewards and humans; it appoints no one by itself. */
     appoint: 'holdpoint.responsibility.appoint',
     /** Opens the form for a new request; asks nothing. */

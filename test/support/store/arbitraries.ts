@@ -160,6 +160,18 @@ const forged = fc.oneof(
   kind('key.lost', { ...someKey, lost: fc.constant([{ keyid: zeros, name: 'Ada' }]), ...forgedEnvelope }),
   kind('key.rotated', { ...someKey, from: fc.constant(zeros), ...forgedEnvelope }),
   kind('key.trusted', { ...someKey, ...forgedEnvelope }),
+  kind('key.passkeyAdded', {
+    ...someKey,
+    publicKey: fc.constant(`MCowBQYDK2VwAyEA${'A'.repeat(43)}=`),
+    passkey: fc.constant({ origin: 'http://localhost', rpId: 'localhost', credentialId: 'AA', label: 'Phone' }),
+    ...forgedEnvelope,
+  }),
+  kind('key.passkeyRenamed', {
+    keyid: fc.constant(zeros),
+    name: fc.constant('Ada'),
+    label: fc.constant('Phone'),
+    ...forgedEnvelope,
+  }),
   kind('key.retired', { keyid: fc.constant(zeros), name: fc.constant('Ada'), ...forgedEnvelope }),
 );
 

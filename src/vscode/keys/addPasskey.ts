@@ -1,0 +1,94 @@
+/**
+ * "Holdpoint: Add a Passkey…": a human types the code that the page of `holdpoint serve` shows, looks at the passkey that
+ * has it, and this editor's key signs it in. Programs can offer passkeys; only a typed code picks one.
+ */
+import * as vscode from 'vscode';
+import { shownKeysHash } from '../../app/keys/acts.ts';
+import { offerCode, readPasskeyOffers } from '../../app/keys/offers.ts';
+import type { PasskeyOffer } from '../../app/keys/offers.ts';
+import { addPasskey, pinOf } from '../../app/keys/passkeyActs.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import { messageOf } from '../../store/journal/problem.ts';
+import type { Closable } from '../kit/disposables.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { ids } from '../kit/ids.ts';
+import { failure, information, withoutIcons } from '../kit/messages.ts';
+import { errorWords } from '../kit/problemWords.ts';
+import type { Keys } from '../surface/signer.ts';
+import { chooseFolder } from '../surface/workspaceForms.ts';
+import { keyScope } from './forms.ts';
+
+export function registerAddPasskey(folders: Folders, keys: Keys): Closable {
+  return vscode.commands.registerCommand(ids.commands.addPasskey, async () => {
+    try {
+      const folder = await chooseFolder(folders, vscode.l10n.t('Add a passkey in which folder?'));
+      if (folder) await add(folders, folder, keys);
+    } catch (error) {
+      await failure(error instanceof AppError ? errorWords(error) : messageOf(error));
+    }
+  });
+}
+
+async function add(folders: Folders, folder: OpenFolder, keys: Keys): Promise<void> {
+  const { workspace } = folder;
+  requireOwnKeys(folder);
+  const standing = await keys.standing(workspace);
+  if (standing.kind !== 'enrolled')
+    throw new AppError('denied', vscode.l10n.t('This editor cannot sign here yet. Answer one question first.'));
+  const offer = await askForCode(folder);
+  if (!offer) return;
+  const { label, origin } = offer.passkey;
+  const detail = vscode.l10n.t(
+    'It signs decisions as {0} from then on, at {1}. Add it only if you have just made it on that page.',
+    standing.name,
+    origin,
+  );
+  const yes = { label: vscode.l10n.t('Add Passkey'), detail: withoutIcons(detail) };
+  const no = { label: vscode.l10n.t('Cancel') };
+  const title = vscode.l10n.t('Add the passkey "{0}"?', label);
+  if ((await vscode.window.showQuickPick([no, yes], { title, ignoreFocusOut: true })) !== yes) return;
+  const pin = pinOf(offer, standing.name, label);
+  const shown = shownKeysHash(workspace.pins(), { ...pin, enrolledAt: workspace.now() });
+  const added = await addPasskey(keyScope(folders, folder, shown), await keys.signer(workspace), pin);
+  await keys.know(workspace, pin.keyid);
+  void information(
+    added === 'added'
+      ? vscode.l10n.t('The passkey "{0}" can decide from now on.', label)
+      : vscode.l10n.t(
+          'The passkey "{0}" was added. The policy asks for passkeys, so it counts there once another passkey has confirmed it.',
+          label,
+        ),
+  );
+}
+
+/** @throws AppError where this machine's key ring does not count */
+function requireOwnKeys({ workspace }: OpenFolder): void {
+  if (workspace.managedPins() !== null)
+    throw new AppError('denied', vscode.l10n.t('An administrator manages the keys of this machine.'));
+  if (workspace.team())
+    throw new AppError(
+      'denied',
+      vscode.l10n.t('This workspace is shared with a team. Passkeys cannot be added to a team’s key ring yet.'),
+    );
+}
+
+async function askForCode({ workspace }: OpenFolder): Promise<PasskeyOffer | undefined> {
+  const found = (typed: string) =>
+    readPasskeyOffers(workspace).find((offer) => plain(offerCode(offer)) === plain(typed));
+  const typed = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Add a Passkey'),
+    prompt: vscode.l10n.t('Choose "Add a passkey" on the page of "holdpoint serve", then type the code that it shows.'),
+    placeHolder: 'ABCDE-12345',
+    ignoreFocusOut: true,
+    validateInput: (value) =>
+      plain(value).length < 10 || found(value)
+        ? undefined
+        : vscode.l10n.t('No passkey of the last five minutes has this code.'),
+  });
+  return typed === undefined ? undefined : found(typed);
+}
+
+/** Without the dash, spaces and case. */
+function plain(code: string): string {
+  return code.replace(/[\s-]/g, '').toUpperCase();
+}
