@@ -38,15 +38,12 @@ async function add(folders: Folders, folder: OpenFolder, keys: Keys): Promise<vo
   const offer = await askForCode(folder);
   if (!offer) return;
   const { label, origin } = offer.passkey;
-  const detail = vscode.l10n.t(
-    'It signs decisions as {0} from then on, at {1}. Add it only if you have just made it on that page.',
-    standing.name,
-    origin,
-  );
+  const detail = vscode.l10n.t('It signs decisions as {0} from then on, at {1}.', standing.name, origin);
   const yes = { label: vscode.l10n.t('Add Passkey'), detail: withoutIcons(detail) };
   const no = { label: vscode.l10n.t('Cancel') };
   const title = vscode.l10n.t('Add the passkey "{0}"?', label);
-  if ((await vscode.window.showQuickPick([no, yes], { title, ignoreFocusOut: true })) !== yes) return;
+  const placeHolder = vscode.l10n.t('Add it only if you have just made it on that page.');
+  if ((await vscode.window.showQuickPick([no, yes], { title, placeHolder, ignoreFocusOut: true })) !== yes) return;
   const pin = pinOf(offer, standing.name, label);
   const shown = shownKeysHash(workspace.pins(), { ...pin, enrolledAt: workspace.now() });
   const added = await addPasskey(keyScope(folders, folder, shown), await keys.signer(workspace), pin);
