@@ -32,7 +32,6 @@ describe('What `npm start` opens', () => {
     const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
     await page.goto(/http:\S+/.exec(printed)?.[0] ?? '');
     window = await openWindow(page, undefined, false);
-    await showAnswerView(window);
   });
   after(async () => {
     await agents?.stop();
@@ -53,6 +52,8 @@ describe('What `npm start` opens', () => {
     const toast = window.page.locator('.notifications-toasts .notification-list-item');
     await toast.filter({ hasText: 'May I drop the table' }).waitFor();
     await window.command('Notifications: Clear All Notifications');
+    // Only now: items that are in view have no toasts.
+    await showAnswerView(window);
   });
 
   it('lets an agent drop a table only after two clicks', async () => {
