@@ -1,10 +1,10 @@
 /** Entry of `holdpoint serve`: the forms of a workspace for browsers. */
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
 import { registerSweep } from '../vscode/workspace/sweeping.ts';
 import { createApp } from './app.ts';
@@ -59,13 +59,8 @@ function argumentsOf(argv: readonly string[]): Given | null {
 
 async function serve({ folder, place }: Given): Promise<void> {
   const workspace = openWorkspace({
+    ...thisMachine(process, os.homedir()),
     folder,
-    fs,
-    env: process.env,
-    platform: process.platform,
-    home: os.homedir(),
-    clock: Date.now,
-    newId: randomUUID,
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   });
   const folders = foldersOf(workspace);

@@ -52,17 +52,17 @@ export function attestedGate(
   const standing = standingDecisions(attestations);
   const used = new Set<Attestation>();
   for (const { name, files, names } of commits) {
+    const found = standing.filter(({ decision }) => names.includes(decision.subject));
     for (const id of names) {
-      const found = standing.filter(({ decision }) => decision.subject === id);
-      if (found.length === 0) reasons.push(`${name} names ${id}, which has no attested decision.`);
-      for (const attestation of found) {
+      const decided = found.filter(({ decision }) => decision.subject === id);
+      if (decided.length === 0) reasons.push(`${name} names ${id}, which has no attested decision.`);
+      for (const attestation of decided) {
         used.add(attestation);
         const problem = inTheWay(attestation) ?? missingPeople(attestation, attestations);
         if (problem !== null) reasons.push(`${name} names ${id}, which ${problem}.`);
       }
     }
     const guarded = files.filter((file) => required.some((glob) => globHolds(glob, file)));
-    const found = standing.filter(({ decision }) => names.includes(decision.subject));
     const uncovered = notCovered({ files: guarded, inside }, found, attestations);
     if (guarded[0] !== undefined && names.length === 0)
       reasons.push(

@@ -178,7 +178,7 @@ export function faultsOf(workspace: Workspace, walk: Walk): string[] {
   const { problem } = workspace.standing();
   if (problem) return walk.fault && problem.damage ? [] : [problem.what];
   const fault = savedStateFault(workspace, walk);
-  return fault === null ? [] : [fault];
+  return fault ? [fault] : [];
 }
 
 export interface AuditFilter {

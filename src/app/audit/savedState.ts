@@ -20,9 +20,9 @@ const compared = [
 
 /**
  * @param walk the whole journal, read from its first line
- * @returns what is wrong; null also where no saved state is in use, or where the journal has grown since
+ * @returns what is wrong; null also where no saved state is in use; undefined where the journal has grown since
  */
-export function savedStateFault(workspace: Workspace, walk: Walk): string | null {
+export function savedStateFault(workspace: Workspace, walk: Walk): string | null | undefined {
   const { fs } = workspace.options;
   const { root } = workspace.location;
   const trust = createTrust(workspace.pins);
@@ -30,7 +30,7 @@ export function savedStateFault(workspace: Workspace, walk: Walk): string | null
   if (!origin || walk.fault) return null;
   const ledger = openLedger({ root, fs, trust, stateFile: noAnchor, origin });
   try {
-    if (ledger.problem || ledger.position !== walk.position || ledger.head !== walk.head) return null;
+    if (ledger.problem || ledger.position !== walk.position || ledger.head !== walk.head) return undefined;
     const differs = compared.find((name) => hashOf(plain(ledger.state[name])) !== hashOf(plain(walk.state[name])));
     return differs === undefined
       ? null

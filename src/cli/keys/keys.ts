@@ -50,8 +50,12 @@ function lineOf(pin: PinnedKey): string {
 
 /** Keys from a file, or a single key as text. @throws AppError `bad_input` */
 export function readKeys(cwd: string, given: string, option: string): PinnedKey[] {
+  return keysIn(textOf(cwd, given), option);
+}
+
+function keysIn(text: string, option: string): PinnedKey[] {
   try {
-    return parsePublicKeys(textOf(cwd, given));
+    return parsePublicKeys(text);
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
     throw new AppError('bad_input', `${option}: ${why}`, { cause });
@@ -66,8 +70,9 @@ export interface CiKeys {
 
 /** Keys and workspaces from outside the repository, for checks of attestations. @throws AppError `bad_input` */
 export function readCiKeys(cwd: string, given: string): CiKeys {
-  const keys = readKeys(cwd, given, '--keys');
-  const workspaces = parseWorkspaces(textOf(cwd, given));
+  const text = textOf(cwd, given);
+  const keys = keysIn(text, '--keys');
+  const workspaces = parseWorkspaces(text);
   if (workspaces.length === 0)
     throw new AppError(
       'bad_input',

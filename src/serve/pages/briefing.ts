@@ -4,9 +4,9 @@ import { briefingMessage, briefingSnapshot } from '../../protocol/memory/briefin
 import type { BriefingMessage, BriefingSnapshot, BriefingView } from '../../protocol/memory/briefing.ts';
 import { collect } from '../../vscode/kit/disposables.ts';
 import type { Closable } from '../../vscode/kit/disposables.ts';
-import { problemTitle, problemWords } from '../../vscode/kit/problemWords.ts';
 import { signInBriefing } from '../../vscode/memory/briefingActs.ts';
 import { briefingModel } from '../../vscode/memory/briefingModel.ts';
+import { inDoubt } from '../../vscode/surface/harmless.ts';
 import { outageOf } from '../../vscode/surface/outage.ts';
 import type { Shown } from '../../vscode/surface/renderings.ts';
 import { createSigningSurface } from '../../vscode/surface/signingSurface.ts';
@@ -49,15 +49,9 @@ async function currentBriefing(
   render: string,
 ): Promise<Current<BriefingView, Shown>> {
   const [folder] = folders.all;
-  const problem = folder?.workspace.standing().problem;
-  if (!folder || problem)
-    return {
-      view: {
-        type: 'unavailable',
-        title: problem ? problemTitle(problem) : '',
-        text: problem ? problemWords(problem) : '',
-      },
-    };
+  if (!folder) throw new Error('no folder');
+  const { problem } = folder.workspace.standing();
+  if (problem) return { view: inDoubt(problem) };
   const store = await folder.workspace.store();
   const standing = standingOf(folder.workspace, session);
   const locked = whyLocked(store.readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined);

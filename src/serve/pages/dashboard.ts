@@ -5,9 +5,8 @@ import type { DashboardData, DashboardSnapshot } from '../../protocol/dashboard/
 import { collect } from '../../vscode/kit/disposables.ts';
 import type { Closable } from '../../vscode/kit/disposables.ts';
 import { inTurn } from '../../vscode/kit/inTurn.ts';
-import { problemTitle, problemWords } from '../../vscode/kit/problemWords.ts';
 import { snapshotHead } from '../../vscode/kit/strings.ts';
-import { notShown } from '../../vscode/surface/harmless.ts';
+import { inDoubt, notShown } from '../../vscode/surface/harmless.ts';
 import { outageOf } from '../../vscode/surface/outage.ts';
 import { keyOf } from '../kit/folders.ts';
 import { pathOf } from './wanted.ts';
@@ -44,7 +43,7 @@ export function openDashboardPage({ folders, live }: PageOptions): Closable {
 async function currentView(folders: PageOptions['folders'], tab: Tab): Promise<DashboardSnapshot['view']> {
   const [folder] = folders.all;
   const problem = folder?.workspace.standing().problem;
-  if (problem) return { type: 'unavailable', title: problemTitle(problem), text: problemWords(problem) };
+  if (problem) return inDoubt(problem);
   if (!folder) throw new Error('no folder');
   const view = (await folder.workspace.store()).read();
   const calendar = { days, utcOffsetMinutes: -new Date(view.now).getTimezoneOffset() };

@@ -7,9 +7,9 @@ import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { AnswerSnapshot, Decision, QuestionMessage, Snapshot } from '../../protocol/question/question.ts';
 import { collect } from '../../vscode/kit/disposables.ts';
 import type { Closable } from '../../vscode/kit/disposables.ts';
-import { problemTitle, problemWords } from '../../vscode/kit/problemWords.ts';
 import { nothingModel, questionModel, waitingQueue } from '../../vscode/question/answerModel.ts';
 import { isRequestId, requestModel } from '../../vscode/request/forms.ts';
+import { inDoubt } from '../../vscode/surface/harmless.ts';
 import { outageOf } from '../../vscode/surface/outage.ts';
 import type { Shown } from '../../vscode/surface/renderings.ts';
 import { refused } from '../../vscode/surface/signedActs.ts';
@@ -78,13 +78,9 @@ function decide({ folders, session, live }: PageOptions, message: Decision, view
 
 async function currentForm({ folders, session, key }: PageOptions, render: string): Promise<AnswerSnapshot> {
   const [folder] = folders.all;
-  const problem = folder?.workspace.standing().problem;
-  if (!folder || problem)
-    return {
-      type: 'unavailable',
-      title: problem ? problemTitle(problem) : '',
-      text: problem ? problemWords(problem) : '',
-    };
+  if (!folder) throw new Error('no folder');
+  const { problem } = folder.workspace.standing();
+  if (problem) return inDoubt(problem);
   const queue = await waitingQueue(folders);
   const id = folders.find(key ?? queue.find((one) => !isRfcId(one.id))?.key ?? '')?.id;
   if (id === undefined) return nothingModel(folders, queue);

@@ -5,12 +5,12 @@ import { rfcMessage, rfcSnapshot } from '../../protocol/rfc/rfc.ts';
 import type { RfcMessage, RfcSnapshot, RfcView } from '../../protocol/rfc/rfc.ts';
 import { collect } from '../../vscode/kit/disposables.ts';
 import type { Closable } from '../../vscode/kit/disposables.ts';
-import { problemTitle, problemWords } from '../../vscode/kit/problemWords.ts';
 import { carryOut } from '../../vscode/rfc/acts.ts';
 import type { Seen } from '../../vscode/rfc/acts.ts';
 import { raisedHashes } from '../../vscode/rfc/answering.ts';
 import { readImage } from '../../vscode/rfc/images.ts';
 import { rfcModel } from '../../vscode/rfc/model.ts';
+import { inDoubt } from '../../vscode/surface/harmless.ts';
 import { outageOf } from '../../vscode/surface/outage.ts';
 import { createSigningSurface } from '../../vscode/surface/signingSurface.ts';
 import type { SigningSurface, Unsigned } from '../../vscode/surface/signingSurface.ts';
@@ -92,7 +92,7 @@ async function currentReview(
 ): Promise<Current<RfcView, Seen>> {
   const found = folders.find(key ?? '');
   const problem = found?.folder.workspace.standing().problem;
-  if (problem) return { view: { type: 'unavailable', title: problemTitle(problem), text: problemWords(problem) } };
+  if (problem) return { view: inDoubt(problem) };
   const store = await found?.folder.workspace.store();
   const view = store?.read();
   const rfc = view && rfcView(view, found?.id ?? '');

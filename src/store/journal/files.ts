@@ -104,6 +104,16 @@ export function readOrNull(fs: FileSystem, file: string): Buffer | null {
   }
 }
 
+/** The names in a folder; none when it does not exist. */
+export function namesIn(fs: FileSystem, folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
 /** Bytes `from`..`to` of an open file. @throws Error when the file ends earlier */
 export function readRange(fs: FileSystem, descriptor: number, from: number, to: number): Buffer {
   const bytes = Buffer.allocUnsafe(to - from);

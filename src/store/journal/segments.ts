@@ -3,7 +3,7 @@
  * A name proves nothing: the previous file must end, at exactly that offset, with a valid seal.
  */
 import path from 'node:path';
-import { errorCode } from './files.ts';
+import { namesIn } from './files.ts';
 import type { FileSystem } from './files.ts';
 
 export const storeFolder = '.holdpoint';
@@ -45,15 +45,6 @@ export function namedSegments(fs: FileSystem, first: string): NamedSegment[] {
         : [{ file: path.join(folder, name), number: Number(number), base: Number(base) }];
     })
     .sort((one, other) => one.number - other.number || one.base - other.base);
-}
-
-function namesIn(fs: FileSystem, folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  }
 }
 
 /** Contents of the files after this one, unverified: only for finding a human's signature in them. */

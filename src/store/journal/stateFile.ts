@@ -7,7 +7,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { sha256Hex } from '../../core/kit/text.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { errorCode, putFile, readOrNull, statOrNull } from './files.ts';
+import { namesIn, putFile, readOrNull, statOrNull } from './files.ts';
 import type { FileSystem } from './files.ts';
 
 const snapshotEntry = z.object({
@@ -226,13 +226,4 @@ export function knownStores(fs: FileSystem, folder: string): KnownStores {
     else if (fs.lstatSync(file, { throwIfNoEntry: false })) unreadable.push(file);
   }
   return { anchors, unreadable };
-}
-
-function namesIn(fs: FileSystem, folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  }
 }

@@ -6,7 +6,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { instant, otherText, textField } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
-import { closeQuietly, errorCode, readOrNull } from '../journal/files.ts';
+import { closeQuietly, errorCode, namesIn, readOrNull } from '../journal/files.ts';
 import type { FileSystem } from '../journal/files.ts';
 import { besideStateFile } from '../journal/stateFile.ts';
 
@@ -102,14 +102,5 @@ function parsed(text: string): Allowed[] {
     return result.success ? [result.data] : [];
   } catch {
     return [];
-  }
-}
-
-function namesIn(fs: FileSystem, folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
   }
 }

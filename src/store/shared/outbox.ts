@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { instant, textField } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
 import { actor } from '../../core/records/records.ts';
-import { errorCode, makeFolderOf, readOrNull, replaceFile } from '../journal/files.ts';
+import { makeFolderOf, namesIn, readOrNull, replaceFile } from '../journal/files.ts';
 import type { FileSystem } from '../journal/files.ts';
 import { StoreError } from '../journal/problem.ts';
 
@@ -140,12 +140,3 @@ const tooMany =
   'nothing was saved: the server of this shared workspace does not answer, and too many questions are held on this machine until it does';
 const notWritten =
   'nothing was saved: the server of this shared workspace does not answer, and this machine cannot write what holds until it does';
-
-function namesIn(fs: FileSystem, folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return [];
-    throw error;
-  }
-}

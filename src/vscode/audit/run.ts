@@ -28,6 +28,8 @@ export function startAudit(workspace: Workspace, changed: () => void): AuditRun 
   let size = 0;
   let reported = 0;
   let savedFault: string | null = null;
+  /** Hash of the saved state that was compared with the journal. */
+  let compared: string | null = null;
   /** What the verdict depends on besides new lines. */
   let basis = '';
 
@@ -42,6 +44,7 @@ export function startAudit(workspace: Workspace, changed: () => void): AuditRun 
     audit = openAudit(createTrust(workspace.pins));
     reported = 0;
     savedFault = null;
+    compared = null;
     begin();
   }
 
@@ -57,11 +60,21 @@ export function startAudit(workspace: Workspace, changed: () => void): AuditRun 
     const until = Date.now() + sliceMs;
     while (steps && Date.now() < until) if (steps.next().done) steps = null;
     if (steps) next = setImmediate(slice);
-    else savedFault ??= savedStateFault(workspace, audit.walk);
+    else compareSaved();
     const percent = checked();
     if (steps && percent < reported + 5) return;
     reported = percent;
     changed();
+  }
+
+  /** Reads the whole state, so only once for each saved state. */
+  function compareSaved(): void {
+    const hash = workspace.stateFile.read()?.snapshot?.stateHash ?? null;
+    if (hash === compared) return;
+    const fault = savedStateFault(workspace, audit.walk);
+    if (fault === undefined) return;
+    compared = hash;
+    savedFault = fault;
   }
 
   function checked(): number {

@@ -7,10 +7,9 @@ import type { Closable } from '../kit/disposables.ts';
 import { folderChoice } from '../kit/folderChoice.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { outageOf } from '../surface/outage.ts';
-import { harmless, noFolder, notShown } from '../surface/harmless.ts';
+import { harmless, inDoubt, noFolder, notShown } from '../surface/harmless.ts';
 import { ids } from '../kit/ids.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
-import { problemTitle, problemWords } from '../kit/problemWords.ts';
 import { releaseAllKey } from '../surface/workspaceForms.ts';
 import { snapshotHead } from '../kit/strings.ts';
 import { attachSnapshots } from '../surface/snapshotPanel.ts';
@@ -51,12 +50,7 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
         vscode.l10n.t('The dashboard belongs to a folder on this machine. Open the folder your agents work in.'),
       );
     const { problem } = folder.workspace.standing();
-    if (problem)
-      return {
-        type: 'unavailable',
-        title: problemTitle(problem),
-        text: problemWords(problem),
-      };
+    if (problem) return inDoubt(problem);
     // Loads the figures and their queries with the first dashboard.
     const { dashboard } = await import('../../app/dashboard/dashboard.ts');
     const view = (await folder.workspace.store()).read();

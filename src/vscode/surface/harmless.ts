@@ -1,6 +1,8 @@
 /** View models for pages without content, and the requests they may send. */
 import * as vscode from 'vscode';
+import type { Standing } from '../../app/workspace/workspace.ts';
 import { ids } from '../kit/ids.ts';
+import { problemTitle, problemWords } from '../kit/problemWords.ts';
 import type { UnavailableView } from '../../protocol/kit/outcome.ts';
 
 const commands = {
@@ -17,6 +19,11 @@ export async function harmless(action: NonNullable<UnavailableView['action']>): 
 /** @param text why a folder is needed, and which to open */
 export function noFolder(text: string): UnavailableView {
   return { type: 'unavailable', title: vscode.l10n.t('No folder is open'), text, action: 'openFolder' };
+}
+
+/** A store in doubt: nothing of it is shown. */
+export function inDoubt(problem: NonNullable<Standing['problem']>): UnavailableView {
+  return { type: 'unavailable', title: problemTitle(problem), text: problemWords(problem) };
 }
 
 /** A view that failed to build allows no decisions. */
