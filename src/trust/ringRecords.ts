@@ -142,7 +142,7 @@ export function verifyRing(records: readonly Uint8Array[], { workspace, roots: p
 /**
  * Reads the rows of a server, whose administrators can add rows without a signature. A row counts if it is the next record
  * of the chain so far; all others are ignored. So of two records for one place, the one that the server has first counts:
- * whoever decides the order of rows could as well withhold one.
+ * a server that chooses the order of rows could also withhold one, so this gives it no new power.
  * @throws RingError when no row counts
  */
 export function readRing(rows: readonly Uint8Array[], { workspace, roots: pinned }: RingAnchor): ReadRing {

@@ -54,7 +54,7 @@ describe('the pages of the server', function () {
     await stranger.close();
   });
 
-  it('show what waits first, and the form of an item in one column on a phone', async () => {
+  it('show the list first, and then the form of an item, in one column on a phone', async () => {
     await open('/');
     const row = here.page.getByRole('link', { name: 'JWT or sessions?' });
     await row.waitFor();

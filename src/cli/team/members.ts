@@ -59,7 +59,7 @@ function changed(what: 'added' | 'removed', logins: readonly string[]): Shown {
 }
 
 const onlyRoot =
-  'Only one key is a root. If it is lost, nobody can add or remove keys here: its owner makes another one a root in the editor ("Holdpoint: Manage Keys…").';
+  'Only one key is a root. If it is lost, keys can no longer be added or removed here: its owner makes another one a root in the editor ("Holdpoint: Manage Keys…").';
 
 function shownMembers({ members, keys }: Membership) {
   const data: VerbOutputs['team_members'] = {

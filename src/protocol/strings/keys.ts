@@ -29,7 +29,7 @@ export const englishKeys = {
     'Nothing it signed counts any more: work that it released is held again. It cannot be added again.',
   'keys.root': 'root of the team',
   'keys.onlyRoot':
-    'Yours is the only root of the team. If this key is lost, nobody can add or remove keys here any more. Make the key of another person a root as well.',
+    'Yours is the only root of the team. If this key is lost, keys can no longer be added or removed here. Make the key of another person a root as well.',
   'keys.makeRoot': 'Make root…',
   'keys.makeRootAsk': 'Make the key of {name} a root of the team?',
   'keys.makeRootMore':
