@@ -128,8 +128,9 @@ function relativeTo(root: string, worktree: string): string {
 /** The agents that the session may act for. */
 export function agentsOf(workspace: Workspace, { host, call, given }: Asked, worktree: string): string[] {
   if (given !== undefined) return [given];
-  const { agentType, alsoCalled } = hostFacts[host];
-  return agentsOfSession(workspace, { types: [agentType, ...alsoCalled], worktree, session: call.session });
+  const { agentType, alsoCalled, stampsCalls } = hostFacts[host];
+  const session = stampsCalls ? call.session : null;
+  return agentsOfSession(workspace, { types: [agentType, ...alsoCalled], worktree, session });
 }
 
 function sessionReasons(workspace: Workspace, state: State, asked: Asked): GateReason[] {

@@ -16,20 +16,35 @@ export interface HostFacts {
   readonly agentType: string;
   /** Types that its MCP clients register under where `--agent-type` is missing, from their client names. */
   readonly alsoCalled: readonly string[];
+  /** It passes the session id that its hook adds to the input of Holdpoint's own tools (stamp.ts). */
+  readonly stampsCalls: boolean;
 }
 
 export const hostFacts: Readonly<Record<HostName, HostFacts>> = {
-  vscode: { title: 'VS Code', agentType: 'copilot', alsoCalled: ['visual-studio-code', 'visual-studio-code-insiders'] },
-  'claude-code': { title: 'Claude Code', agentType: 'claude-code', alsoCalled: [] },
+  vscode: {
+    title: 'VS Code',
+    agentType: 'copilot',
+    alsoCalled: ['visual-studio-code', 'visual-studio-code-insiders'],
+    stampsCalls: false,
+  },
+  'claude-code': { title: 'Claude Code', agentType: 'claude-code', alsoCalled: [], stampsCalls: true },
   'copilot-cli': {
     title: 'Copilot CLI',
     agentType: 'copilot-cli',
     alsoCalled: ['github-copilot-developer', 'github-copilot'],
+    stampsCalls: false,
   },
-  codex: { title: 'Codex', agentType: 'codex', alsoCalled: [] },
-  opencode: { title: 'opencode', agentType: 'opencode', alsoCalled: [] },
+  codex: { title: 'Codex', agentType: 'codex', alsoCalled: [], stampsCalls: false },
+  opencode: { title: 'opencode', agentType: 'opencode', alsoCalled: [], stampsCalls: false },
 };
 
 export function isHostName(name: string): name is HostName {
   return hostNames.some((known) => known === name);
+}
+
+/** Whether programs of this agent type get stamped calls: a stamp from any other host was not added by a hook. */
+export function isStampedType(type: string): boolean {
+  return Object.values(hostFacts).some(
+    ({ agentType, alsoCalled, stampsCalls }) => stampsCalls && [agentType, ...alsoCalled].includes(type),
+  );
 }

@@ -1,7 +1,7 @@
 /**
  * The host's session id, which its hook adds to the input of Holdpoint's own tools, so that the tools and the gate
- * identify the session alike. It names no agent and releases nothing: forging one adds that session's holds to those of
- * the agent.
+ * identify the session alike. It names no agent and releases nothing: a program that forges one adds its own agent's holds
+ * to those of the session.
  */
 export const stampField = 'holdpoint_session';
 

@@ -15,6 +15,7 @@ import { openAgent } from '../app/workspace/agents.ts';
 import type { LiveAgent } from '../app/workspace/agents.ts';
 import type { AgentSession } from '../app/workspace/session.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
+import { isStampedType } from '../hosts/names.ts';
 import { takeStamp } from '../hosts/stamp.ts';
 import { callTool, listedTools, toolNamed, waits } from './calls.ts';
 import { instructions } from './instructions.ts';
@@ -58,13 +59,14 @@ export function createServer({ workspace, version, agentType, agent }: ServerOpt
 
   /** Created on the first call, when the client's name is known. */
   function session(stamped: string | null): AgentSession {
+    const type = agentType ?? server.getClientVersion()?.name ?? 'mcp';
     live ??= openAgent(workspace, {
-      type: agentType ?? server.getClientVersion()?.name ?? 'mcp',
+      type,
       host: 'mcp',
       session: workspace.options.newId(),
       given: agent,
     });
-    if (stamped === null) return live.session;
+    if (stamped === null || !isStampedType(type)) return live.session;
     live.serves(stamped);
     return { ...live.session, actor: { ...live.session.actor, session: stamped } };
   }

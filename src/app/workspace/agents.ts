@@ -133,26 +133,31 @@ export interface SessionOfHost {
   /** Types under which the host's programs may have registered, its own first. */
   readonly types: readonly string[];
   readonly worktree: string;
-  /** The host's session id, or null. */
+  /** The host's session id; null if there is none, or if the host does not add it to calls of Holdpoint's tools. */
   readonly session: string | null;
   readonly programs?: Programs | undefined;
 }
 
 /**
- * Every agent that a host's session may be. A hook runs per call and knows only the host's session id. The result is
- * one agent if a live program has noted that id; otherwise all live ones, plus the one that a new program would get.
+ * Every agent that a host's session may be. A hook runs per call and knows only the host's session id. If a live program
+ * has noted that id, these are all agents whose programs have: an agent can start a second program that notes the id of
+ * its own or of another session, and gets no hold out of the way with it. Otherwise they are all live ones, plus the one
+ * that a new program would get.
  */
 export function agentsOfSession(workspace: Workspace, asked: SessionOfHost): string[] {
   const { fs, clock } = workspace.options;
   const notes = agentNotes(workspace, asked.programs ?? programsOf(fs, clock));
   const { state } = workspace.standing();
   const possible = new Set<string>();
+  const serving = new Set<string>();
+  let isServed = false;
   for (const [index, type] of asked.types.entries()) {
     let free: string | null = null;
     for (const id of candidates(state, agentType(type), asked.worktree)) {
       const lease = leaseIn(notes.leaseOf, id);
       const serves = asked.session !== null && lease?.sessions.includes(asked.session) === true;
-      if (serves && lease.live) return [id];
+      if (serves) serving.add(id);
+      isServed ||= serves && lease.live;
       if (serves || lease?.live === true) possible.add(id);
       if (lease?.live === true) continue;
       free ??= id;
@@ -160,7 +165,7 @@ export function agentsOfSession(workspace: Workspace, asked: SessionOfHost): str
     }
     if (index === 0 && free !== null) possible.add(free);
   }
-  return [...possible];
+  return [...(isServed ? serving : possible)];
 }
 
 /** Null without notes. */

@@ -2,6 +2,7 @@
  * Claude Code. Sources: payloads recorded from version 2.1.330 (test/fixtures/hooks/claude-code), its tool inputs
  * (sdk-tools.d.ts) and code.claude.com/docs/en/hooks.
  */
+import { hostFacts } from '../names.ts';
 import type { Adapter } from './adapter.ts';
 import { toolNamePart } from './fields.ts';
 import { hookSpecific } from './hookSpecific.ts';
@@ -35,5 +36,5 @@ export const claudeCode: Adapter = {
   },
   isServerTool: (name, payload) => name.startsWith('mcp__') || payload['mcp_server'] !== undefined,
   serverToolName: (server, tool) => `mcp__${toolNamePart(server)}__${toolNamePart(tool)}`,
-  print: hookSpecific({ stamps: true }),
+  print: hookSpecific({ stamps: hostFacts['claude-code'].stampsCalls }),
 };

@@ -2,6 +2,7 @@
  * Codex. Sources: payloads recorded from version 0.169.0 (test/fixtures/hooks/codex), and
  * developers.openai.com/codex/hooks.
  */
+import { hostFacts } from '../names.ts';
 import type { Adapter } from './adapter.ts';
 import { toolNamePart } from './fields.ts';
 import { hookSpecific } from './hookSpecific.ts';
@@ -34,5 +35,5 @@ export const codex: Adapter = {
   isServerTool: (name) => name.startsWith('mcp__'),
   serverToolName: (server, tool) => `mcp__${toolNamePart(server)}__${toolNamePart(tool)}`,
   // Codex accepts a changed input only together with an "allow".
-  print: hookSpecific({ stamps: false }),
+  print: hookSpecific({ stamps: hostFacts.codex.stampsCalls }),
 };

@@ -1,0 +1,85 @@
+/** A session keeps its holds, whatever other MCP servers an agent starts and whichever session ids it gives them. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { answerHook } from '../../../src/hook/answer.ts';
+import { stampField } from '../../../src/hosts/stamp.ts';
+import type { HostName } from '../../../src/hosts/names.ts';
+import { createServer } from '../../../src/mcp/server.ts';
+import type { RunningServer } from '../../../src/mcp/server.ts';
+import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+describe('a session of an agent', () => {
+  let place: Sandbox;
+  let servers: RunningServer[];
+
+  beforeEach(() => {
+    place = makeSandbox();
+    servers = [];
+  });
+  afterEach(async () => {
+    for (const server of servers) await server.close();
+    removeSandboxes();
+  });
+
+  /** An MCP server of the host; each call takes the input of a tool. */
+  async function startServer(agentType: string) {
+    const server = createServer({ workspace: place.open(), version: '1', agentType });
+    servers.push(server);
+    const client = new Client({ name: agentType, version: '1' });
+    const [ours, theirs] = InMemoryTransport.createLinkedPair();
+    await Promise.all([server.connect(theirs), client.connect(ours)]);
+    return async (tool: string, input: object, session?: string) => {
+      const stamp = session === undefined ? {} : { [stampField]: session };
+      const result = await client.callTool({ name: `holdpoint_${tool}`, arguments: { ...input, ...stamp } });
+      assert.ok(result.isError !== true, JSON.stringify(result.content));
+    };
+  }
+
+  const question = { text: 'JWT or sessions?', type: 'decision', wait_seconds: 0 };
+  const task = { id: 'T1', title: 'Tokens', status: 'in_progress' };
+
+  async function isDenied(host: HostName, session: string): Promise<boolean> {
+    const payload = {
+      ...{ hook_event_name: 'PreToolUse', session_id: session, cwd: place.folder },
+      ...{ tool_name: 'Bash', tool_input: { command: 'touch new.js' } },
+    };
+    const { exit } = await answerHook(
+      { host, folder: place.folder, bytes: Buffer.from(JSON.stringify(payload)) },
+      {
+        ...{ fs: realFs, env: {}, platform: 'linux' as const, home: place.home },
+        ...{ clock: () => place.clock.now, newId: randomUUID, wasm },
+      },
+    );
+    return exit === 2;
+  }
+
+  it('of a host that does not stamp calls is held although another server claims to serve it', async () => {
+    const [own, second] = [await startServer('codex'), await startServer('codex')];
+    await own('check_gate', {});
+    await second('check_gate', {}, 's-1');
+    await own('raise_question', question);
+    assert.ok(await isDenied('codex', 's-1'));
+  });
+
+  it('is not held by what a server of a host that does not stamp calls asks in its name', async () => {
+    const other = await startServer('codex');
+    await other('raise_question', question, 's-1');
+    const own = await startServer('claude-code');
+    await own('list_questions', {}, 's-1');
+    assert.ok(!(await isDenied('claude-code', 's-1')));
+  });
+
+  it('of a host that stamps calls is held by its work although another server claims to serve it', async () => {
+    const second = await startServer('claude-code');
+    await second('register_work', { id: 'T0', title: 'Nothing' }, 's-1');
+    const own = await startServer('claude-code');
+    await own('register_work', task, 's-1');
+    assert.ok(!(await isDenied('claude-code', 's-1')));
+    const other = await startServer('codex');
+    await other('raise_question', { ...question, work_id: 'T1' });
+    assert.ok(await isDenied('claude-code', 's-1'));
+  });
+});
