@@ -13,16 +13,34 @@ export interface Listening {
 
 type Fetch = Parameters<typeof createAdaptorServer>[0]['fetch'];
 
-const timeouts = { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 5_000 };
+export interface Timeouts {
+  readonly headersTimeout: number;
+  /** For the whole request, with its body. */
+  readonly requestTimeout: number;
+  readonly keepAliveTimeout: number;
+  readonly connectionsCheckingInterval: number;
+}
+
+const usual: Timeouts = {
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 2_000,
+};
 const connectionsAtMost = 1_000;
 
 /** @throws Error if the first address cannot be used; others of this machine may be missing, such as IPv6 */
-export async function listen({ addresses, port, tls }: Place, fetch: Fetch): Promise<Listening> {
+export async function listen(
+  { addresses, port, tls }: Pick<Place, 'addresses' | 'port' | 'tls'>,
+  fetch: Fetch,
+  timeouts = usual,
+): Promise<Listening> {
+  const overTls = { ...tls, ...timeouts, handshakeTimeout: timeouts.headersTimeout };
   const servers: ServerType[] = [];
   let used = port;
   for (const address of addresses) {
     const server = tls
-      ? createAdaptorServer({ fetch, createServer: createHttps, serverOptions: { ...tls, ...timeouts } })
+      ? createAdaptorServer({ fetch, createServer: createHttps, serverOptions: overTls })
       : createAdaptorServer({ fetch, createServer: createHttp, serverOptions: timeouts });
     server.setMaxListeners(0);
     (server as { maxConnections?: number }).maxConnections = connectionsAtMost;

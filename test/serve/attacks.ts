@@ -1,6 +1,7 @@
 /** Requests as no browser would send them. */
 import { request } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { request as requestOverTls } from 'node:https';
 import { text } from 'node:stream/consumers';
 
 export interface Answer {
@@ -14,13 +15,16 @@ export interface Sent {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** A TLS listener of this machine that serves the origin, and the authority that its client trusts. */
+  readonly tls?: { readonly port: number; readonly ca: string };
 }
 
 /** @param origin - of the server, whose own `Host` is sent unless the headers name another */
-export function send(origin: string, { method = 'GET', path, headers = {}, body }: Sent): Promise<Answer> {
+export function send(origin: string, { method = 'GET', path, headers = {}, body, tls }: Sent): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const { hostname, port } = new URL(origin);
-    const sent = request({ hostname, port, method, path, headers, family: 4, agent: false }, (response) => {
+    const { hostname, port, host } = new URL(origin);
+    const common = { method, path, family: 4, agent: false } as const;
+    const answer = (response: IncomingMessage) => {
       text(response).then(
         (read) => {
           resolve({ status: response.statusCode ?? 0, headers: response.headers, body: read });
@@ -29,7 +33,13 @@ export function send(origin: string, { method = 'GET', path, headers = {}, body 
           reject(error instanceof Error ? error : new Error(String(error)));
         },
       );
-    });
+    };
+    const sent = tls
+      ? requestOverTls(
+          { ...common, ...tls, hostname: '127.0.0.1', servername: hostname, headers: { host, ...headers } },
+          answer,
+        )
+      : request({ ...common, hostname, port, headers }, answer);
     sent.on('error', reject);
     sent.end(body);
   });

@@ -1,11 +1,11 @@
 /** Encryption to the server of a shared journal: as the address says, and never less. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { messageOf } from '../../../src/store/journal/problem.ts';
 import { openServer } from '../../../src/store/shared/server.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
+import { hasOpenssl, makeCertificates } from '../../support/certificates.ts';
 import { owner, startPostgres } from '../../support/postgres.ts';
 import type { Postgres } from '../../support/postgres.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
@@ -18,19 +18,12 @@ describe('TLS to the server of a shared journal', function () {
   /** Empty where this is skipped. */
   const ends: (() => Promise<void>)[] = [];
   const file = (name: string) => path.join(place.folder, name);
-  const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: place.folder, stdio: 'pipe' });
 
   before(async function () {
-    if (spawnSync('openssl', ['version']).status !== 0) this.skip();
+    if (!hasOpenssl()) this.skip();
     place = await temporaryFolder();
     ends.push(() => place.remove());
-    const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
-    for (const ca of ['ca', 'other'])
-      openssl('req', '-x509', ...key, '-keyout', `${ca}.key`, '-out', `${ca}.pem`, '-subj', `/CN=${ca}`, '-days', '2');
-    openssl('req', ...key, '-keyout', 'server.key', '-out', 'server.csr', '-subj', '/CN=localhost');
-    fs.writeFileSync(file('names'), 'subjectAltName=DNS:localhost');
-    const signing = ['-CA', 'ca.pem', '-CAkey', 'ca.key', '-CAcreateserial', '-extfile', 'names', '-days', '2'];
-    openssl('x509', '-req', '-in', 'server.csr', '-out', 'server.pem', ...signing);
+    makeCertificates(place.folder, 'localhost');
     postgres = await startPostgres({
       settings: { listen_addresses: '127.0.0.1', ssl: 'on' },
       hba: ['local all all trust', 'hostssl all all 127.0.0.1/32 trust'],
