@@ -27,6 +27,7 @@ const families = [
       hold: ['rfc'], // an open RFC holds
       memory: ['rfc'], // a briefing names the conditions that approved RFCs set
       dashboard: ['rfc'], // figures count open RFCs
+      waiting: ['request'], // requests remind by their own rules of whose turn it is
     },
   },
   {

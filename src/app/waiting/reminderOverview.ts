@@ -76,7 +76,8 @@ export function reminderOverview(options: InboxOptions): ReminderOverview {
 /** From the name of an occasion, such as `Q-5-critical-3`. */
 function kindOf(name: string, id: string): string {
   const rest = name.slice(id.length + 1);
-  if (rest === '' || /^r\d+$/.test(rest)) return 'new';
+  if (rest === '' || /^(r|new-)\d+$/.test(rest)) return 'new';
+  if (/^(response|completion)-/.test(rest)) return 'overdue';
   const [, timed] = /^(escalated|expiring|expired)$/.exec(rest) ?? [];
   return timed ?? (/^replied-\d+$/.test(rest) ? 'replied' : 'reminder');
 }

@@ -8,7 +8,7 @@ import type { Programs } from '../../store/journal/programs.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import type { ReminderMessage } from '../../core/waiting/reminderFormats.ts';
 import { dueReminders } from '../../core/waiting/reminderSchedule.ts';
-import type { Reminder } from '../../core/waiting/reminderSchedule.ts';
+import type { Reminder } from '../../core/waiting/reminder.ts';
 import type { ReminderSettings } from '../../core/waiting/reminderSettings.ts';
 import { followStandings } from './knownStandings.ts';
 import type { KnownStanding } from './knownStandings.ts';

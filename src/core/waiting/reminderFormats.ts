@@ -3,7 +3,7 @@
  * go only where the receiver interprets no markup: Slack's `plain_text`, and text runs of adaptive cards.
  */
 import type { WebhookFormat } from './reminderSettings.ts';
-import type { Reminder } from './reminderSchedule.ts';
+import type { Reminder } from './reminder.ts';
 
 export interface ReminderMessage {
   /** The most pressing first; more than one if many became due at once. */
@@ -38,6 +38,8 @@ function heading({ kind, id, askedBy, holds }: Reminder): string {
       return `Expires soon, ${id} of ${askedBy}${held}:`;
     case 'expired':
       return `Expired without an answer, ${id} of ${askedBy}${held}:`;
+    case 'overdue':
+      return `Not answered or done in time, ${id} of ${askedBy}${held}:`;
     case 'replied':
       return `${askedBy} replied about ${id}${held}:`;
   }

@@ -6,28 +6,13 @@ import type { Urgency } from '../kit/words.ts';
 import { isForPerson } from '../state/people.ts';
 import type { Rfc } from '../state/rfc.ts';
 import type { Question, State } from '../state/state.ts';
+import type { Reminder } from './reminder.ts';
 import { isQuiet, rulesOf } from './reminderSettings.ts';
 import type { ReminderSettings } from './reminderSettings.ts';
 import { noticesOf } from './reminders.ts';
 import type { QuestionNotice } from './reminders.ts';
-
-/** What a message says. Texts of agents are one short line without markup and hidden characters. */
-export interface Reminder {
-  /** `Q-12`. */
-  readonly id: string;
-  readonly kind: QuestionNotice['kind'];
-  /** Identifies the occasion in its workspace: it is sent once. */
-  readonly name: string;
-  /** Names of the other occasions that are due: this one says what they would. */
-  readonly replaces: readonly string[];
-  readonly urgency: Urgency;
-  readonly title: string;
-  readonly askedBy: string;
-  readonly waitingSince: string;
-  readonly expiresAt: string | null;
-  /** Work items held by it. */
-  readonly holds: number;
-}
+import { requestReminders } from './requestReminders.ts';
+import { reminderTurn } from './reminderTurn.ts';
 
 export interface ScheduleOptions {
   readonly settings: ReminderSettings;
@@ -53,6 +38,7 @@ export function dueReminders(state: State, options: ScheduleOptions): Reminder[]
   }
   if (!isQuiet(settings, 'high', now))
     due.push(...rfcReminders(state, settings, now).filter(({ name }) => !isSent(name)));
+  due.push(...requestReminders(state, settings, now).filter(({ name }) => !isSent(name)));
   return due.sort((a, b) => order.indexOf(a.urgency) - order.indexOf(b.urgency));
 }
 
@@ -92,16 +78,13 @@ function rfcReminders(state: State, settings: ReminderSettings, now: string): Re
   return [...state.rfcs.values()].flatMap((rfc) => {
     const since = rfc.revisions.at(-1)?.at;
     const isWanted = settings.for === undefined || isForPerson(state, rfc.for, settings.for);
-    if (since === undefined || !isWanted || !isUnderReview(rfc) || rule.first === null) return [];
-    const minutes = (Date.parse(now) - Date.parse(since)) / 60_000 - rule.first;
-    if (minutes < 0) return [];
-    const turn = rule.every === 0 ? 0 : Math.floor(minutes / rule.every);
-    const first = `${rfc.id}-r${String(rfc.revisions.length)}`;
+    if (since === undefined || !isWanted || !isUnderReview(rfc)) return [];
+    const turn = reminderTurn(rule, { name: `${rfc.id}-r${String(rfc.revisions.length)}`, since, now });
+    if (!turn) return [];
     const { direct, dependants } = cascade(state, rfc);
     const reminder: Reminder = {
-      ...{ id: rfc.id, kind: turn === 0 ? 'new' : 'reminder', urgency: 'high' },
-      name: turn === 0 ? first : `${first}-${String(turn)}`,
-      replaces: turn === 0 ? [] : [first],
+      ...{ id: rfc.id, kind: turn.isFirst ? 'new' : 'reminder', urgency: 'high' },
+      ...{ name: turn.name, replaces: turn.replaces },
       title: shownLine(plain(rfc.title)),
       askedBy: shownLine(rfc.asker.id),
       waitingSince: since,

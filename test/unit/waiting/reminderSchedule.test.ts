@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { commandEnvironment, messageText, webhookBody } from '../../../src/core/waiting/reminderFormats.ts';
 import { dueReminders } from '../../../src/core/waiting/reminderSchedule.ts';
-import type { Reminder } from '../../../src/core/waiting/reminderSchedule.ts';
+import type { Reminder } from '../../../src/core/waiting/reminder.ts';
 import { isQuiet, reminderSettings } from '../../../src/core/waiting/reminderSettings.ts';
 import { makeLab, noon, question } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
