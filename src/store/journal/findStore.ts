@@ -5,7 +5,7 @@ import type { FileSystem } from './files.ts';
 import { problem } from './problem.ts';
 import type { Problem } from './problem.ts';
 import { knownFolders } from './stateFile.ts';
-import type { KnownFolders } from './stateFile.ts';
+import type { FormerStore, KnownFolders } from './stateFile.ts';
 
 export interface StoreLocation {
   /** Absolute real path of the folder that has (or will have) `.holdpoint`. */
@@ -14,6 +14,8 @@ export interface StoreLocation {
   readonly worktree: string;
   /** Set when the location itself cannot be trusted, for example a linked worktree whose repository is gone. */
   readonly problem: Problem | null;
+  /** The store that the path belonged to earlier, if the path leads to another one now. */
+  readonly former?: FormerStore | undefined;
 }
 
 /**
@@ -26,6 +28,16 @@ export function findStore(fs: FileSystem, userFolder: string, folder: string): S
   const start = realPath(fs, folder);
   const git = findGit(fs, start);
   const known = knownFolders(fs, userFolder);
+  const found = locate(fs, known, { start, git });
+  const former = linkedStore(fs, known, path.resolve(folder)) ?? formerWorktree(known, start);
+  return former && former.root !== found.root ? { ...found, former } : found;
+}
+
+function locate(
+  fs: FileSystem,
+  known: KnownFolders,
+  { start, git }: { readonly start: string; readonly git: Git | null },
+): StoreLocation {
   const used = around(known, start);
   if (used)
     return {
@@ -48,6 +60,24 @@ function around(known: KnownFolders, start: string): { place: string; root: stri
   for (const place of upwards(start)) {
     const root = known.rootOf(place);
     if (root !== undefined) return { place, root };
+  }
+  return null;
+}
+
+/** A root or worktree that is a link now, or below one. */
+function linkedStore(fs: FileSystem, known: KnownFolders, folder: string): FormerStore | null {
+  const used = around(known, folder);
+  if (!used) return null;
+  const real = realPath(fs, used.place);
+  return real === used.place ? null : { root: used.root, what: `${used.place} leads to ${real} now.` };
+}
+
+/** A worktree that was replaced by another folder. */
+function formerWorktree(known: KnownFolders, start: string): FormerStore | null {
+  for (const place of upwards(start)) {
+    if (known.rootOf(place) !== undefined) return null;
+    const root = known.formerRootOf(place);
+    if (root !== undefined) return { root, what: `${place} was a worktree of ${root}, and is another folder now.` };
   }
   return null;
 }

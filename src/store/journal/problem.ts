@@ -9,6 +9,8 @@ export type ProblemCode =
   | 'newer'
   | 'unreadable'
   | 'git'
+  /** The folder that had the store is another one now, or a link to one, and the journal there does not continue it. */
+  | 'moved'
   /** The journal is shared, and this machine has no usable copy of it. */
   | 'disconnected'
   /** The key ring of a shared workspace cannot be used, so that no decision can be checked. */

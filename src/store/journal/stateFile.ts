@@ -9,6 +9,8 @@ import { sha256Hex } from '../../core/kit/text.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { namesIn, putFile, readOrNull, statOrNull } from './files.ts';
 import type { FileSystem } from './files.ts';
+import { ProblemError } from './problem.ts';
+import { journalPath } from './segments.ts';
 
 const snapshotEntry = z.object({
   /** File name without extension. */
@@ -41,9 +43,11 @@ const anchor = z.object({
   head: sha256Hex,
   snapshot: snapshotEntry.nullable().default(null),
   worktrees: z.array(knownWorktree).default([]),
+  /** Roots of former stores that a human's recovery here has replaced. */
+  replaces: z.array(z.string()).default([]),
 });
 export type Anchor = z.infer<typeof anchor>;
-type KnownAnchor = Omit<Anchor, 'worktrees'>;
+type KnownAnchor = Omit<Anchor, 'worktrees' | 'replaces'>;
 
 export interface StateFile {
   readonly path: string;
@@ -112,24 +116,43 @@ export function besideStateFile(
 /** Other files about a store have longer names. */
 const stateFileNames = /^[0-9a-f]{32}\.json$/;
 
+/** A store whose files a path led to earlier. What is known of it applies to the store that the path leads to now. */
+export interface FormerStore {
+  readonly root: string;
+  /** How the path changed, in one sentence. */
+  readonly what: string;
+}
+
 interface Place {
   /** Of the store. */
   readonly root: string;
   /** Absolute path of the worktree this program works in; recorded with what it writes. */
   readonly worktree: string;
+  readonly former?: FormerStore | undefined;
 }
 
 export function openStateFile(
   fs: FileSystem,
   folder: string,
-  { root, worktree }: Place,
+  { root, worktree, former }: Place,
   newId: () => string,
 ): StateFile {
   const stores = storesFolder(folder);
   const file = path.join(stores, stateFileName(root));
-  const read = () => readAnchor(fs, file);
-  const write = (next: KnownAnchor, worktrees: readonly KnownWorktree[]) => {
-    const anchored: Anchor = { ...next, worktrees: withWorktree(fs, root, worktree, worktrees) };
+  const readOwn = () => readAnchor(fs, file);
+  const read = () => {
+    const own = readOwn();
+    if (!former || own?.replaces.includes(former.root)) return own;
+    const before = readAnchor(fs, path.join(stores, stateFileName(former.root)));
+    return before ? continued(own, before, { root, hasJournal: hasJournal(fs, root), what: former.what }) : own;
+  };
+  const write = (next: KnownAnchor, { replaces = [] }: Partial<Pick<Anchor, 'replaces'>> = {}) => {
+    const own = readable(readOwn);
+    const anchored: Anchor = {
+      ...next,
+      worktrees: withWorktree(fs, root, worktree, own?.worktrees ?? []),
+      replaces: [...new Set([...(own?.replaces ?? []), ...replaces])],
+    };
     putFile({ fs, newId }, file, `${JSON.stringify(anchored)}\n`);
   };
   return {
@@ -140,17 +163,36 @@ export function openStateFile(
       return stat ? `${String(stat.ino)} ${String(stat.size)} ${String(stat.ctimeMs)}` : null;
     },
     replace: (next) => {
-      write({ ...next, epoch: newId(), snapshot: null }, readable(read)?.worktrees ?? []);
+      write({ ...next, epoch: newId(), snapshot: null }, former ? { replaces: [former.root] } : {});
     },
     testify: (known) => {
-      write({ ...known, snapshot: null }, readable(read)?.worktrees ?? []);
+      write({ ...known, snapshot: null });
     },
     advance(next) {
       const now = read();
       if (now && (now.epoch !== next.epoch || now.position > next.position)) return;
-      write({ ...next, snapshot: next.snapshot ?? now?.snapshot ?? null }, now?.worktrees ?? []);
+      write({ ...next, snapshot: next.snapshot ?? now?.snapshot ?? null });
     },
   };
+}
+
+function hasJournal(fs: FileSystem, root: string): boolean {
+  return fs.lstatSync(journalPath(root), { throwIfNoEntry: false }) !== undefined;
+}
+
+/**
+ * What is known of a store that was at another path: the journal there has to contain both ends.
+ * @throws ProblemError when it cannot be the same store
+ */
+function continued(
+  own: Anchor | null,
+  former: Anchor,
+  { root, hasJournal, what }: { readonly root: string; readonly hasJournal: boolean; readonly what: string },
+): Anchor {
+  const isLost = own === null ? former.position > 0 && !hasJournal : own.workspace !== former.workspace;
+  if (isLost) throw new ProblemError('moved', `${what} Its journal is not the one that this machine knows.`);
+  if (own && own.position >= former.position) return own;
+  return { ...former, root, worktrees: own?.worktrees ?? [], replaces: own?.replaces ?? [] };
 }
 
 function readable(read: () => Anchor | null): Anchor | null {
@@ -181,6 +223,8 @@ function readAnchor(fs: FileSystem, file: string): Anchor | null {
 export interface KnownFolders {
   /** The root of the store that a root or worktree belongs to; undefined if none is in use there. */
   rootOf(place: string): string | undefined;
+  /** The root of the store that a worktree at this path belonged to, where another folder is now. */
+  formerRootOf(place: string): string | undefined;
 }
 
 /**
@@ -191,6 +235,7 @@ export interface KnownFolders {
 export function knownFolders(fs: FileSystem, folder: string): KnownFolders {
   const stores = storesFolder(folder);
   const known = new Map<string, string>();
+  const former = new Map<string, string>();
   const unreadable = new Set<string>();
   for (const name of namesIn(fs, stores)) {
     if (!stateFileNames.test(name)) continue;
@@ -200,10 +245,14 @@ export function knownFolders(fs: FileSystem, folder: string): KnownFolders {
       continue;
     }
     for (const { path: place, inode } of found.worktrees)
-      if (!known.has(place) && statOrNull(fs, place)?.ino === inode) known.set(place, found.root);
+      if (statOrNull(fs, place)?.ino !== inode) former.set(place, found.root);
+      else if (!known.has(place)) known.set(place, found.root);
     known.set(found.root, found.root);
   }
-  return { rootOf: (place) => known.get(place) ?? (unreadable.has(stateFileName(place)) ? place : undefined) };
+  return {
+    rootOf: (place) => known.get(place) ?? (unreadable.has(stateFileName(place)) ? place : undefined),
+    formerRootOf: (place) => former.get(place),
+  };
 }
 
 /** All stores of this user. */

@@ -28,6 +28,10 @@ export function problemWords({ code }: Problem): string {
       return vscode.l10n.t('The key ring of the team cannot be used, so no decision can be checked.');
     case 'disconnected':
       return vscode.l10n.t('The journal of this workspace is shared, and this machine has no copy of it.');
+    case 'moved':
+      return vscode.l10n.t(
+        'This folder was moved or replaced, and its journal is not the one that this machine knows. Put the folder back, or start over.',
+      );
     case 'git':
       return vscode.l10n.t('The repository of this worktree is missing, so its store cannot be found.');
   }

@@ -1,0 +1,181 @@
+/** A store stays known when the path that led to it leads to another folder: nothing held becomes free that way. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { diagnose, recover, shownDiagnosis } from '../../../src/app/recovery/recovery.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { agent, enrolledHuman } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+const question = {
+  ...({ type: 'clarification', urgency: 'medium', mode: 'sync', work: null } as const),
+  holds: ['src'],
+};
+
+async function hold(workspace: Workspace, text = 'Which way?'): Promise<void> {
+  const store = await workspace.store();
+  const { worktree } = workspace;
+  await raiseQuestion(store, agent('codex-001', { worktree }), { ...question, text });
+}
+
+/** A store with a question that holds `src`. */
+async function held(): Promise<Sandbox> {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  await hold(workspace);
+  workspace.close();
+  return sandbox;
+}
+
+const verdict = (workspace: Workspace) => {
+  const { state, problem } = askGate(workspace, { files: ['src/a.ts'] });
+  return problem === null ? state : problem.code;
+};
+
+describe('a workspace that was moved', () => {
+  afterEach(removeSandboxes);
+
+  function moveAndLink(sandbox: Sandbox): string {
+    const moved = sandbox.at('moved');
+    fs.renameSync(sandbox.folder, moved);
+    fs.symlinkSync(moved, sandbox.folder);
+    return moved;
+  }
+
+  it('and linked back keeps its holds', async () => {
+    const sandbox = await held();
+    moveAndLink(sandbox);
+    assert.equal(verdict(sandbox.open()), 'BLOCKED');
+  });
+
+  it('goes on at its new place, without a decision', async () => {
+    const sandbox = await held();
+    const moved = moveAndLink(sandbox);
+    for (const folder of [sandbox.folder, moved]) {
+      await hold(sandbox.open({ folder }), `And in ${folder}?`);
+      sandbox.close();
+      for (const other of [sandbox.folder, moved]) assert.equal(verdict(sandbox.open({ folder: other })), 'BLOCKED');
+      sandbox.close();
+    }
+  });
+
+  it('and linked back without its journal is UNKNOWN, and says why', async () => {
+    const sandbox = await held();
+    const moved = moveAndLink(sandbox);
+    fs.rmSync(path.join(moved, '.holdpoint'), { recursive: true });
+    for (const place of [sandbox.folder, path.join(sandbox.folder, 'src')]) {
+      fs.mkdirSync(place, { recursive: true });
+      const workspace = sandbox.open({ folder: place });
+      assert.equal(verdict(workspace), 'moved');
+      assert.match(
+        workspace.standing().problem?.message ?? '',
+        /ws leads to \S+moved now\. Its journal is not the one/,
+      );
+    }
+  });
+
+  it('under a parent that was renamed and linked back is UNKNOWN without its journal', async () => {
+    const sandbox = makeSandbox();
+    const folder = sandbox.at('all', 'ws');
+    fs.mkdirSync(folder, { recursive: true });
+    await hold(sandbox.open({ folder }));
+    sandbox.close();
+    fs.renameSync(sandbox.at('all'), sandbox.at('all2'));
+    fs.symlinkSync(sandbox.at('all2'), sandbox.at('all'));
+    fs.rmSync(sandbox.at('all2', 'ws', '.holdpoint'), { recursive: true });
+    assert.equal(verdict(sandbox.open({ folder })), 'moved');
+  });
+
+  it('in favour of a link to another store is UNKNOWN', async () => {
+    const sandbox = await held();
+    const other = sandbox.at('other');
+    fs.mkdirSync(other);
+    const workspace = sandbox.open({ folder: other });
+    await raiseQuestion(await workspace.store(), agent(), { ...question, holds: ['lib'], text: 'Elsewhere?' });
+    sandbox.close();
+    fs.renameSync(sandbox.folder, sandbox.at('moved'));
+    fs.symlinkSync(other, sandbox.folder);
+    assert.equal(verdict(sandbox.open()), 'moved');
+    assert.equal(verdict(sandbox.open({ folder: other })), 'CLEAR');
+  });
+
+  it('in favour of a link to an earlier copy of its store is UNKNOWN', async () => {
+    const sandbox = makeSandbox();
+    await raiseQuestion(await sandbox.open().store(), agent(), { ...question, holds: ['lib'], text: 'First?' });
+    sandbox.close();
+    const copy = sandbox.at('copy');
+    fs.cpSync(sandbox.folder, copy, { recursive: true });
+    await sandbox.open({ folder: copy }).store();
+    sandbox.close();
+    await hold(sandbox.open());
+    sandbox.close();
+    fs.renameSync(sandbox.folder, sandbox.at('moved'));
+    fs.symlinkSync(copy, sandbox.folder);
+    assert.equal(verdict(sandbox.open()), 'shorter');
+  });
+
+  it('can be started over by a human, once', async () => {
+    const sandbox = await held();
+    const moved = moveAndLink(sandbox);
+    fs.rmSync(path.join(moved, '.holdpoint'), { recursive: true });
+    const workspace = sandbox.open();
+    const human = enrolledHuman(workspace);
+    const shown = diagnose(workspace, null);
+    assert.ok(shown && !('why' in shown.startAnew));
+    await recover(workspace, human, { way: 'startAnew', shown: shownDiagnosis(shown), copyFile: null });
+    sandbox.close();
+    assert.equal(verdict(sandbox.open()), 'CLEAR');
+    await hold(sandbox.open());
+    sandbox.close();
+    assert.equal(verdict(sandbox.open()), 'BLOCKED');
+  });
+});
+
+describe('a linked worktree that was replaced', () => {
+  afterEach(removeSandboxes);
+
+  function git(folder: string, ...args: string[]): void {
+    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], {
+      cwd: folder,
+      stdio: 'pipe',
+    });
+  }
+
+  async function withWorktree(): Promise<{ sandbox: Sandbox; linked: string }> {
+    const sandbox = makeSandbox();
+    git(sandbox.folder, 'init', '-q');
+    git(sandbox.folder, 'commit', '-q', '--allow-empty', '-m', 'Start');
+    const linked = sandbox.at('linked');
+    git(sandbox.folder, 'worktree', 'add', '-q', linked);
+    await hold(sandbox.open({ folder: linked }));
+    sandbox.close();
+    assert.equal(verdict(sandbox.open({ folder: linked })), 'BLOCKED');
+    sandbox.close();
+    return { sandbox, linked };
+  }
+
+  it('by a copy without .git is UNKNOWN', async () => {
+    const { sandbox, linked } = await withWorktree();
+    const aside = sandbox.at('aside');
+    fs.renameSync(linked, aside);
+    fs.cpSync(aside, linked, { recursive: true, filter: (file) => path.basename(file) !== '.git' });
+    const workspace = sandbox.open({ folder: linked });
+    assert.equal(verdict(workspace), 'moved');
+    assert.match(
+      workspace.standing().problem?.what ?? '',
+      /linked was a worktree of \S+ws, and is another folder now\./,
+    );
+  });
+
+  it('by a worktree of the same repository keeps its holds', async () => {
+    const { sandbox, linked } = await withWorktree();
+    fs.renameSync(linked, sandbox.at('aside'));
+    git(sandbox.folder, 'worktree', 'prune');
+    git(sandbox.folder, 'worktree', 'add', '-q', '-f', linked, 'HEAD');
+    assert.equal(verdict(sandbox.open({ folder: linked })), 'BLOCKED');
+  });
+});
