@@ -1,5 +1,6 @@
-/** The routes behind the guard. Further families of routes, such as an API for programs, are added here. */
+/** The routes behind the guard. Further families of routes are added here. */
 import { Hono } from 'hono';
+import { apiRoutes } from './api/api.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { fileRoutes } from './routes/files.ts';
 import { pageRoutes } from './routes/pages.ts';
@@ -11,6 +12,7 @@ import { guard } from './security/guard.ts';
 export function createApp(served: Served): Hono<Env> {
   const app = new Hono<Env>();
   guard(app, served);
+  app.route('/api', apiRoutes(served));
   app.route('/', fileRoutes(served));
   app.route('/', sessionRoutes(served));
   app.route('/', passkeyRoutes(served));

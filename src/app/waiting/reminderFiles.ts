@@ -10,6 +10,7 @@ import { putFile, readOrNull } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { AppError } from '../workspace/errors.ts';
+import { readPrivateFile } from '../workspace/privateFile.ts';
 
 export interface ReminderPlace {
   readonly fs: FileSystem;
@@ -37,8 +38,8 @@ function secretsFile(userFolder: string): string {
  * @throws AppError `bad_input` if other users can change the file, or it is malformed: then nothing is sent
  */
 export function readReminderSettings(place: ReminderPlace): ReminderSettings | null {
-  const text = textOf(place, settingsFile(place.userFolder), 0o022);
-  return text === null ? null : parsed(reminderSettings, text, settingsFile(place.userFolder));
+  const file = settingsFile(place.userFolder);
+  return readPrivateFile({ ...place, file, schema: reminderSettings, closed: 0o022 });
 }
 
 /** @throws ZodError for malformed settings */
@@ -53,8 +54,7 @@ export function writeReminderSettings(place: ReminderPlace, settings: z.input<ty
  */
 export function readWebhooks(place: ReminderPlace): ReadonlyMap<string, string> {
   const file = secretsFile(place.userFolder);
-  const text = textOf(place, file, 0o077);
-  return new Map(text === null ? [] : Object.entries(parsed(secrets, text, file).webhooks));
+  return new Map(Object.entries(readPrivateFile({ ...place, file, schema: secrets })?.webhooks ?? {}));
 }
 
 /** @throws AppError `bad_input` for an address that nothing may be sent to */
@@ -89,29 +89,4 @@ function urlOrNull(text: string): URL | null {
 export function settingsDigest({ fs, userFolder }: Pick<ReminderPlace, 'fs' | 'userFolder'>): string {
   const files = [settingsFile(userFolder), secretsFile(userFolder)];
   return sha256(JSON.stringify(files.map((file) => readOrNull(fs, file)?.toString('base64') ?? null)));
-}
-
-/** Null when it does not exist. @param closed permission bits that must not be set */
-function textOf({ fs, platform }: ReminderPlace, file: string, closed: number): string | null {
-  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
-  if (!stat) return null;
-  if (!stat.isFile()) throw new AppError('bad_input', `${file} is not a plain file`);
-  if (platform !== 'win32' && (stat.mode & closed) !== 0)
-    throw new AppError('bad_input', `${file} is open to other users: run chmod 600 on it`);
-  return fs.readFileSync(file, 'utf8');
-}
-
-function parsed<T>(schema: z.ZodType<T>, text: string, file: string): T {
-  const result = schema.safeParse(jsonOrNull(text));
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw new AppError('bad_input', `${file}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim());
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

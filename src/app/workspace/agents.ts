@@ -54,13 +54,25 @@ export function openAgent(workspace: Workspace, options: AgentOptions): LiveAgen
   };
 }
 
-/** @throws AppError `bad_input` for what cannot be an agent's name, or is the name of a human whose key counts here */
-export function givenAgent(given: string, pins: readonly { readonly name: string }[]): string {
+/**
+ * @param from where the name comes from, for the message
+ * @throws AppError `bad_input` for what cannot be an agent's name, or is the name of a human whose key counts here
+ */
+export function givenAgent(
+  given: string,
+  pins: readonly { readonly name: string }[],
+  from = 'HOLDPOINT_AGENT_ID',
+): string {
   const parsed = agentId.safeParse(given);
-  if (parsed.success && pins.some(({ name }) => sameNameKey(name) === sameNameKey(given)))
-    throw new AppError('bad_input', `HOLDPOINT_AGENT_ID: ${given} is the name of a human here. Choose another`);
+  if (parsed.success && isNameOfHuman(given, pins))
+    throw new AppError('bad_input', `${from}: ${given} is the name of a human here. Choose another`);
   if (parsed.success) return parsed.data;
-  throw new AppError('bad_input', `HOLDPOINT_AGENT_ID: ${parsed.error.issues[0]?.message ?? 'is malformed'}`);
+  throw new AppError('bad_input', `${from}: ${parsed.error.issues[0]?.message ?? 'is malformed'}`);
+}
+
+/** Whether a human whose key counts here has this name. */
+export function isNameOfHuman(given: string, pins: readonly { readonly name: string }[]): boolean {
+  return pins.some(({ name }) => sameNameKey(name) === sameNameKey(given));
 }
 
 /** The agent of short-lived programs: one per worktree, shared by concurrent ones. */

@@ -127,6 +127,24 @@ export interface VerbOutputs {
       readonly retired: { readonly at: string; readonly why: string } | null;
     }[];
   };
+  serve_token_add: {
+    readonly name: string;
+    readonly agent: string;
+    /** The token itself: it is shown here only. */
+    readonly token: string;
+  };
+  serve_token_list: {
+    readonly tokens: readonly {
+      readonly name: string;
+      readonly agent: string;
+      /** Folders of the stores that it opens. */
+      readonly workspaces: readonly string[];
+      readonly created_at: string;
+      /** Null: until it is removed. */
+      readonly expires_at: string | null;
+    }[];
+  };
+  serve_token_remove: { readonly removed: string };
   open: { readonly id: string; readonly uri: string };
   team_init: {
     /** Of the schema before and now. */

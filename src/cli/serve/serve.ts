@@ -1,9 +1,11 @@
 /** `holdpoint serve`: the forms of the editor in a browser, until the program is stopped. */
 import type { Command } from 'commander';
 import type { Verbs } from '../kit/verbs.ts';
+import { tokenVerbs } from './token.ts';
 
-export function serveVerb(program: Command, { io, globals, exit }: Verbs): void {
-  program
+export function serveVerb(program: Command, verbs: Verbs): void {
+  const { io, globals, exit } = verbs;
+  const serve = program
     .command('serve')
     .description('serve the forms of the editor to browsers, on this machine; every decision needs a passkey')
     .option('--port <n>', 'the port; default: 4764')
@@ -17,6 +19,7 @@ export function serveVerb(program: Command, { io, globals, exit }: Verbs): void 
       const given = { ...options, ...(workspace === undefined ? {} : { workspace }) };
       exit(await io.serveForms(Object.entries(given).flatMap(asArguments)));
     });
+  tokenVerbs(serve, verbs);
 }
 
 function asArguments([name, value]: [string, string | boolean]): string[] {

@@ -13,6 +13,8 @@ export interface GuardOptions {
 }
 
 const bodyAtMost = 1_000_000;
+/** Requests here carry a token, which no browser sends by itself: programs need not send an `Origin`. */
+const forPrograms = /^\/(?:api|mcp)(?:\/|$)/;
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export function guard(app: Hono<any>, { origin, clock }: GuardOptions): void {
@@ -38,7 +40,8 @@ export function guard(app: Hono<any>, { origin, clock }: GuardOptions): void {
       const from = context.req.header('origin');
       const site = context.req.header('sec-fetch-site') ?? 'none';
       const reads = method === 'GET' || method === 'HEAD';
-      const isOwn = reads ? from === undefined || from === origin() : from === origin();
+      const mayOmit = reads || forPrograms.test(context.req.path);
+      const isOwn = from === origin() || (mayOmit && from === undefined);
       const isPage = reads && context.req.header('sec-fetch-mode') === 'navigate';
       if (!isOwn || !(site === 'none' || site === 'same-origin' || isPage)) return context.text('Another site.', 403);
       const type = context.req.header('content-type') ?? '';

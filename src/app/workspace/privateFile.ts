@@ -1,0 +1,37 @@
+/** Files of this user that other users must not change or read. */
+import type * as z from 'zod';
+import type { FileSystem } from '../../store/journal/files.ts';
+import { AppError } from './errors.ts';
+
+interface PrivateFile<T> {
+  readonly fs: FileSystem;
+  readonly platform: NodeJS.Platform;
+  readonly file: string;
+  readonly schema: z.ZodType<T>;
+  /** Permission bits that must not be set; default: other users can neither read nor change it. */
+  readonly closed?: number;
+}
+
+/**
+ * The content, or null when the file does not exist.
+ * @throws AppError `bad_input` if it is open to other users, or malformed
+ */
+export function readPrivateFile<T>({ fs, platform, file, schema, closed = 0o077 }: PrivateFile<T>): T | null {
+  const stat = fs.lstatSync(file, { throwIfNoEntry: false });
+  if (!stat) return null;
+  if (!stat.isFile()) throw new AppError('bad_input', `${file} is not a plain file`);
+  if (platform !== 'win32' && (stat.mode & closed) !== 0)
+    throw new AppError('bad_input', `${file} is open to other users: run chmod 600 on it`);
+  const result = schema.safeParse(jsonOrNull(fs.readFileSync(file, 'utf8')));
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new AppError('bad_input', `${file}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim());
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
