@@ -6,14 +6,19 @@ import { text } from 'node:stream/consumers';
 import { attestAll, writeAttestations } from '../../src/app/audit/attestations.ts';
 import { raiseQuestion } from '../../src/app/question/questions.ts';
 import { registerWork } from '../../src/app/work/work.ts';
+import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { createTrust } from '../../src/trust/envelope.ts';
 import { root } from '../support/host.ts';
 import { owner } from '../support/postgres.ts';
 import type { Postgres } from '../support/postgres.ts';
 import { agent, decide, enrolledHuman } from '../support/store/people.ts';
+import type { Human } from '../support/store/people.ts';
 import { makeSandbox } from '../support/store/sandbox.ts';
 import type { Sandbox } from '../support/store/sandbox.ts';
 import { makeLogins, shareAsAda, startGuarded } from '../support/store/team.ts';
+import type { Member } from '../support/store/team.ts';
+
+const cli = path.join(root, 'dist', 'cli.cjs');
 
 export interface Place {
   readonly folder: string;
@@ -54,6 +59,16 @@ const workspaces: Readonly<
     fs.mkdirSync(sandbox.home);
     return sandbox.at('clone');
   },
+  /** As CI has it: a clone of a repository whose journal the team shares, with the login of CI's own agents. */
+  async teamsClone(sandbox) {
+    const urls = await makeLogins(await startServer(), ['Ada', 'CI']);
+    const ci: Member = { person: 'CI', human: 'ci', agent: 'ci_agent' };
+    const { fingerprint } = await shareAsAda('payments', urls, ci, decideOutbox);
+    const git = repositoryOfPayments(sandbox);
+    git('commit', '--quiet', '--message', 'Send payments through the outbox (Q-1)');
+    const env = { HOLDPOINT_DATABASE_URL: urls.get('ci_agent') ?? '', HOLDPOINT_FINGERPRINT: fingerprint };
+    return { env: { ...env, ...runner(sandbox) } };
+  },
   /** Of a database's owner. */
   async database() {
     const postgres = await startServer();
@@ -62,7 +77,7 @@ const workspaces: Readonly<
   /** The workspace that Ada has shared; Linus has logins only. */
   async sharer() {
     const urls = await makeLogins(await startServer(), ['Ada', 'Grace', 'Linus']);
-    const { sandbox: made } = await shareAsAda('payments', urls, { human: 'grace', agent: 'grace_agent' });
+    const { sandbox: made } = await shareAsAda('payments', urls, grace);
     const of = (login: string) => urls.get(login) ?? '';
     const env = { HOME: made.home, HOLDPOINT_DATABASE_URL: of('ada_agent'), MY_URL: of('ada') };
     return { folder: made.folder, env };
@@ -70,11 +85,13 @@ const workspaces: Readonly<
   /** A clone of Grace's, who has not joined yet. */
   async member() {
     const urls = await makeLogins(await startServer(), ['Ada', 'Grace']);
-    const { fingerprint } = await shareAsAda('payments', urls, { human: 'grace', agent: 'grace_agent' });
+    const { fingerprint } = await shareAsAda('payments', urls, grace);
     const of = (login: string) => urls.get(login) ?? '';
     return { env: { AGENTS_URL: of('grace_agent'), MY_URL: of('grace'), FINGERPRINT: fingerprint } };
   },
 };
+
+const grace: Member = { person: 'Grace', human: 'grace', agent: 'grace_agent' };
 
 const servers: Postgres[] = [];
 
@@ -97,7 +114,6 @@ export async function makePlace(name: string): Promise<Place> {
   const made = await make(sandbox);
   const { folder = sandbox.folder, env: more = {} } = typeof made === 'string' ? { folder: made } : (made ?? {});
   sandbox.close();
-  const cli = path.join(root, 'dist', 'cli.cjs');
   fs.mkdirSync(sandbox.at('bin'));
   fs.writeFileSync(sandbox.at('bin', 'holdpoint'), `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`, {
     mode: 0o755,
@@ -105,18 +121,19 @@ export async function makePlace(name: string): Promise<Place> {
   const PATH = [sandbox.at('bin'), path.dirname(process.execPath), process.env['PATH'] ?? ''].join(path.delimiter);
   const keys = sandbox.at('keys-of-ci.txt');
   const env = { ...environment(sandbox, PATH), ...more };
-  return { folder, env: fs.existsSync(keys) ? { ...env, ...ofCi(keys) } : env };
+  if (!fs.existsSync(keys)) return { folder, env };
+  return { folder, env: { ...env, ...runner(sandbox), HOLDPOINT_KEYS: fs.readFileSync(keys, 'utf8') } };
+}
 
-  function ofCi(file: string): Readonly<Record<string, string>> {
-    return {
-      HOLDPOINT_CLI: cli,
-      HOLDPOINT_KEYS: fs.readFileSync(file, 'utf8'),
-      BASE: 'origin/main',
-      HEAD: 'HEAD',
-      GITHUB_STEP_SUMMARY: path.join(sandbox.base, 'summary.md'),
-      RUNNER_TEMP: sandbox.base,
-    };
-  }
+/** Variables of a workflow. */
+function runner({ base }: Sandbox): Readonly<Record<string, string>> {
+  return {
+    HOLDPOINT_CLI: cli,
+    BASE: 'origin/main',
+    HEAD: 'HEAD',
+    GITHUB_STEP_SUMMARY: path.join(base, 'summary.md'),
+    RUNNER_TEMP: base,
+  };
 }
 
 /** Runs a command as a person’s shell does. */
@@ -156,13 +173,18 @@ const author = {
 };
 
 /** A workspace with a decision on Q-1 among its files, and a staged change in src/payments. */
-async function decidedRepository(sandbox: Sandbox): Promise<(...args: readonly string[]) => void> {
-  const git = (...args: readonly string[]) => {
-    execFileSync('git', args, { cwd: sandbox.folder, env: { ...environment(sandbox, process.env['PATH'] ?? '') } });
-  };
+async function decidedRepository(sandbox: Sandbox): Promise<Git> {
   const workspace = sandbox.open();
-  const store = await workspace.store();
   const human = enrolledHuman(workspace);
+  await decideOutbox(workspace, human);
+  writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
+  const id = workspace.standing().state?.workspace?.id ?? '';
+  fs.writeFileSync(sandbox.at('keys-of-ci.txt'), `workspace ${id}\n${human.publicKey.toString('base64')} Ada\n`);
+  return repositoryOfPayments(sandbox);
+}
+
+async function decideOutbox(workspace: Workspace, human: Human): Promise<void> {
+  const store = await workspace.store();
   await registerWork(store, agent(), { id: 'payments', workKind: 'task', title: 'Payments' });
   const asked = {
     type: 'clarification',
@@ -172,12 +194,18 @@ async function decidedRepository(sandbox: Sandbox): Promise<(...args: readonly s
   } as const;
   await raiseQuestion(store, agent(), { ...asked, work: 'payments', holds: ['src/payments/**'] });
   await decide(workspace, human, 'Q-1');
-  writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
-  const id = workspace.standing().state?.workspace?.id ?? '';
-  fs.writeFileSync(sandbox.at('keys-of-ci.txt'), `workspace ${id}\n${human.publicKey.toString('base64')} Ada\n`);
+}
+
+type Git = (...args: readonly string[]) => void;
+
+/** A repository of all files, with a staged change in src/payments. */
+function repositoryOfPayments(sandbox: Sandbox): Git {
+  const git: Git = (...args) => {
+    execFileSync('git', args, { cwd: sandbox.folder, env: { ...environment(sandbox, process.env['PATH'] ?? '') } });
+  };
   git('init', '--quiet', '--initial-branch', 'main');
   git('add', '.');
-  git('commit', '--quiet', '--message', 'Begin');
+  git('commit', '--quiet', '--allow-empty', '--message', 'Begin');
   git('update-ref', 'refs/remotes/origin/main', 'HEAD');
   write(sandbox, 'src/payments/send.ts', 'export const way = "outbox";\n');
   git('add', 'src');

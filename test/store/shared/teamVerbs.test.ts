@@ -51,7 +51,11 @@ describe('holdpoint team', function () {
     const made = await run(makeSandbox(), asOwner(), 'init', '--person', 'Ada', '--person', 'Grace Hopper', '--json');
     assert.equal(made.code, 0, made.err);
     for (const { login, url: one } of (JSON.parse(made.out) as Logins).logins) urls.set(login, one ?? '');
-    const shared = await shareAsAda('team', urls, { human: 'grace_hopper', agent: 'grace_hopper_agent' });
+    const shared = await shareAsAda('team', urls, {
+      person: 'Grace',
+      human: 'grace_hopper',
+      agent: 'grace_hopper_agent',
+    });
     ada = shared.sandbox;
     root = shared.fingerprint;
   });

@@ -6,6 +6,7 @@ import { prepareTeam } from '../../../src/app/team/preparing.ts';
 import { fingerprint } from '../../../src/app/team/ring.ts';
 import { shareWorkspace } from '../../../src/app/team/sharing.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { addMember } from '../../../src/store/shared/administration.ts';
 import { openServer } from '../../../src/store/shared/server.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
@@ -13,6 +14,7 @@ import { root } from '../host.ts';
 import { owner, startPostgres } from '../postgres.ts';
 import type { Postgres } from '../postgres.ts';
 import { agent, enrolledHuman } from './people.ts';
+import type { Human } from './people.ts';
 import { makeSandbox } from './sandbox.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -34,11 +36,22 @@ export interface SharedByAda {
   readonly fingerprint: string;
 }
 
-/** A workspace with a held task that Ada has shared. These logins of Grace and her agents are members. */
+/** The other member of Ada's workspace, with their own login and that of their agents. */
+export interface Member {
+  readonly person: string;
+  readonly human: string;
+  readonly agent: string;
+}
+
+/**
+ * A workspace that Ada has shared with one other member.
+ * @param prepare writes what is in it before; a held task by default
+ */
 export async function shareAsAda(
   name: string,
   urls: ReadonlyMap<string, string>,
-  grace: { readonly human: string; readonly agent: string },
+  member: Member,
+  prepare: (workspace: Workspace, ada: Human) => Promise<unknown> = raiseHeld,
 ): Promise<SharedByAda> {
   const sandbox = makeSandbox();
   const workspace = sandbox.open({
@@ -47,18 +60,23 @@ export async function shareAsAda(
     humanLogin: () => urls.get('ada') ?? null,
   });
   const signer = enrolledHuman(workspace);
+  await prepare(workspace, signer);
   const store = await workspace.store();
-  await registerWork(store, agent(), { id: 'Held', workKind: 'task', title: 'Held' });
-  const asked = { text: 'Which way?', type: 'decision', urgency: 'low', mode: 'sync', work: 'Held' } as const;
-  await raiseQuestion(store, agent(), asked);
   const server = openServer({ settings: settingsOfUrl(urls.get('ada') ?? '') });
   const connection = { kind: 'env', name: 'HOLDPOINT_DATABASE_URL' } as const;
   const shown = shownSharingHash(store.read().state);
   await shareWorkspace({ workspace, signer, server, agents: 'ada_agent', name, connection }, shown);
   const id = store.workspaceId ?? '';
   for (const kind of ['human', 'agent'] as const)
-    await addMember(server, id, { login: grace[kind], kind, person: 'Grace', admin: false });
+    await addMember(server, id, { login: member[kind], kind, person: member.person, admin: false });
   await server.close();
   workspace.close();
   return { sandbox, fingerprint: fingerprint(signer.pin.publicKey) };
+}
+
+async function raiseHeld(workspace: Workspace): Promise<void> {
+  const store = await workspace.store();
+  await registerWork(store, agent(), { id: 'Held', workKind: 'task', title: 'Held' });
+  const asked = { text: 'Which way?', type: 'decision', urgency: 'low', mode: 'sync', work: 'Held' } as const;
+  await raiseQuestion(store, agent(), asked);
 }
