@@ -1,11 +1,14 @@
 /** Follows a shell script, statement by statement: which commands may run, in which folders, with which words. */
 import { parse } from 'unbash';
 import type * as shell from 'unbash';
+import { changeOf } from './builtins.ts';
 import { effectOf } from './commands.ts';
 import { expand, isPlainArithmetic } from './expand.ts';
 import type { Scope } from './expand.ts';
 import { isMove, merged, movedBy, withFolderFlags } from './folders.ts';
 import type { Moving } from './folders.ts';
+import { redirectsOf } from './redirects.ts';
+import { testExpression } from './testExpression.ts';
 import { isPlainName, isSetOnce, isSteering, setsAny } from './variables.ts';
 import { acting, isKnown, opaque, together } from './word.ts';
 import type { Effect, Folders, Step, Word } from './word.ts';
@@ -99,7 +102,7 @@ class Walk {
         }
         return;
       case 'Redirected': {
-        const { writes, inputs, stdin } = this.redirects(node.redirects);
+        const { writes, inputs, stdin } = redirectsOf(node.redirects, this.scope);
         this.effects.push(this.redirecting(writes));
         this.node(node.command, {
           inputs: [...(more.inputs ?? []), ...inputs],
@@ -140,7 +143,7 @@ class Walk {
         }
         return;
       case 'TestCommand':
-        this.test(node.expression);
+        testExpression(node.expression, this.scope);
         return;
       case 'Function':
         // It may be called from any folder, under the name of a program.
@@ -206,66 +209,6 @@ class Walk {
     this.variables.delete(name);
   }
 
-  private test(expression: shell.TestExpression): void {
-    switch (expression.type) {
-      case 'TestUnary':
-        if (expression.operator === '-v' || expression.operator === '-R') this.effects.push(opaque('[[ -v'));
-        expand(expression.operand, this.scope);
-        return;
-      case 'TestBinary': {
-        const sides = [expression.left, expression.right].flatMap((side) => expand(side, this.scope));
-        // These evaluate variables as expressions.
-        if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(expression.operator) && !sides.every(({ text }) => /^-?\d+$/.test(text)))
-          this.effects.push(opaque('[[ with arithmetic'));
-        return;
-      }
-      case 'TestLogical':
-        for (const each of expression.operands) this.test(each);
-        return;
-      case 'TestNot':
-        this.test(expression.operand);
-        return;
-      case 'TestGroup':
-        this.test(expression.expression);
-    }
-  }
-
-  private redirects(redirects: readonly shell.Redirection[]): Pick<Step, 'writes' | 'inputs' | 'stdin'> {
-    const writes: Word[] = [];
-    const inputs: Word[] = [];
-    let stdin: string | null | undefined;
-    for (const redirect of redirects) {
-      if (redirect.type === 'HereDoc') {
-        for (const part of redirect.body.parts ?? [])
-          if (part.type !== 'Literal')
-            expand({ type: 'Word', text: '"', value: '', pos: 0, end: 0, parts: [part] }, this.scope);
-        const isPlain =
-          redirect.delimiter?.quoted === true || (redirect.body.parts ?? []).every(({ type }) => type === 'Literal');
-        stdin = isPlain ? redirect.body.text : null;
-        if (redirect.closing === undefined) this.effects.push(opaque('a here-document without an end'));
-        continue;
-      }
-      const targets = redirect.target === undefined ? [] : expand(redirect.target, this.scope);
-      if (redirect.type === 'HereString') {
-        const [text] = targets;
-        stdin = text && isKnown(text) ? text.text : null;
-        continue;
-      }
-      if (redirect.descriptor?.type === 'FileDescriptorVariable' || targets.length === 0)
-        this.effects.push(opaque('a redirection'));
-      const isCopy = /^[<>]&$/.test(redirect.operator) && targets.every(({ text }) => /^(?:\d+|-|\d+-)$/.test(text));
-      if (isCopy) continue;
-      if (redirect.operator === '<') inputs.push(...targets);
-      else
-        writes.push(
-          ...targets.map((word) =>
-            redirect.operator === '<>' ? { ...word, text: word.text === '/dev/null' ? '/dev/fd/0' : word.text } : word,
-          ),
-        );
-    }
-    return { writes, inputs, stdin };
-  }
-
   private command(node: shell.Command, more: Surroundings): void {
     if (++this.steps > stepsAtMost) {
       if (this.steps === stepsAtMost + 1) this.effects.push(opaque('too many commands'));
@@ -279,7 +222,7 @@ class Walk {
     const before = this.tampered;
     for (const each of node.prefix)
       if (each.type === 'Assignment') this.assignment(each, node.name === undefined && more.sure === true);
-    const redirected = this.redirects(node.redirects);
+    const redirected = redirectsOf(node.redirects, this.scope);
     const { surroundings } = this;
     const step: Step = {
       words,
@@ -292,54 +235,41 @@ class Walk {
     };
     if (given.length > 1) this.effects.push(opaque('a computed name of a program'));
     const [program] = words;
-    if (program !== undefined && isKnown(program)) {
-      if (isMove(program.text)) {
-        this.move(step, more);
-        return;
-      }
-      if (
-        /^(?:export|declare|typeset|local|readonly|unset|let|enable|shopt|setopt|mapfile|readarray|getopts)$/.test(
-          program.text,
-        )
-      )
-        this.settings(program.text, words.slice(1));
-      else if (/^(?:\.|source)$/.test(program.text)) {
-        this.tampered = true;
-        this.bases = merged(this.bases, [null]);
-      }
+    const name = program !== undefined && isKnown(program) ? program.text : '';
+    if (isMove(name)) {
+      this.move(step, more);
+      return;
     }
-    if (!(
-      words.length > 0 && /^(?:export|declare|typeset|local|readonly|unset|shopt|setopt)$/.test(program?.text ?? '')
-    ))
-      this.effects.push(
-        effectOf(step, (text, inside) =>
-          scriptEffect(text, {
-            ...this.start,
-            bases: inside.bases,
-            tampered: inside.tampered,
-            depth: this.start.depth + 1,
-          }),
-        ),
-      );
+    const change = changeOf(name);
+    if (change === 'settings' || change === 'computed') this.settings(words.slice(1));
+    if (change === 'computed') this.effects.push(opaque(name));
+    if (change === 'script') {
+      this.tampered = true;
+      this.bases = merged(this.bases, [null]);
+    }
+    if (change !== 'settings') this.effects.push(this.effectOfStep(step));
+    const lasts = node.name === undefined || change === 'settings' || change === 'script';
     // An assignment before a program lasts only for that program.
-    if (
-      node.name !== undefined &&
-      !/^(?:export|declare|typeset|local|readonly|\.|source|unset)$/.test(program?.text ?? '')
-    )
-      this.tampered = before;
+    if (!lasts) this.tampered = before;
+  }
+
+  private effectOfStep(step: Step): Effect {
+    return effectOf(step, (text, { bases, tampered }) =>
+      scriptEffect(text, { ...this.start, bases, tampered, depth: this.start.depth + 1 }),
+    );
   }
 
   private argument(assignment: shell.Assignment): Word[] {
     if (assignment.index) expand(assignment.index, this.scope);
-    const values =
-      assignment.value.type === 'Word'
-        ? expand(assignment.value, this.scope)
-        : assignment.value.elements.flatMap((each) => expand(each, this.scope));
-    return values.map((value) => ({ ...value, text: `${assignment.name}=${value.text}` }));
+    return this.valueOf(assignment).map((value) => ({ ...value, text: `${assignment.name}=${value.text}` }));
   }
 
-  private settings(program: string, words: readonly Word[]): void {
-    if (/^(?:let|enable|mapfile|readarray|getopts)$/.test(program)) this.effects.push(opaque(program));
+  private valueOf({ value }: shell.Assignment): readonly Word[] {
+    const parts = value.type === 'Word' ? [value] : value.elements;
+    return parts.flatMap((each) => expand(each, this.scope));
+  }
+
+  private settings(words: readonly Word[]): void {
     for (const { text, unknown } of words) {
       const name = /^[A-Za-z_]\w*(?==|$)/.exec(text)?.[0];
       if (name !== undefined) this.assigned(name);
@@ -350,8 +280,7 @@ class Walk {
   private assignment(assignment: shell.Assignment, lasting: boolean): void {
     const { name, value, index, append } = assignment;
     if (index !== undefined) this.effects.push(opaque(`${name}[…]`));
-    const words =
-      value.type === 'Word' ? expand(value, this.scope) : value.elements.flatMap((each) => expand(each, this.scope));
+    const words = this.valueOf(assignment);
     this.assigned(name, words);
     const isPlain = lasting && value.type === 'Word' && append !== true && !this.unsteady && isSetOnce(this.text, name);
     if (isPlain && isPlainName(name))
