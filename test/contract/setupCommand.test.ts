@@ -102,6 +102,33 @@ describe('setup and commits on the command line', function () {
     assert.equal(verdict(trusting(path.dirname(folder))), 'enforced');
   });
 
+  it('reports a hook that its host ignores, that other code can precede, or whose launcher was edited', () => {
+    run('setup', '--host', 'claude-code');
+    const settings = '.claude/settings.local.json';
+    const written = fs.readFileSync(path.join(folder, settings), 'utf8');
+    const stateFolder = path.join(base, 'home', '.local', 'state', 'holdpoint');
+    const known = treeOf(stateFolder);
+    const check = () => run('setup', '--check', '--host', 'claude-code');
+    assert.match(check().out, /^Claude Code: enforced/);
+    assert.deepEqual(treeOf(stateFolder), known, 'the canary leaves nothing');
+
+    write(settings, `// mine\n${written}`);
+    assert.match(check().out, /^Claude Code: broken\n.*settings\.local\.json has comments or trailing commas/);
+    write(settings, written);
+    write('.claude/settings.json', '{ "env": { "LD_PRELOAD": "x.so" } }');
+    assert.match(check().out, /^Claude Code: advisory\n.*LD_PRELOAD in .*settings\.json/);
+    write('.claude/settings.json', '{ "env": { "XDG_STATE_HOME": "/x", "NODE_OPTIONS": "-r ./x.js" } }');
+    assert.match(check().out, /^Claude Code: enforced/);
+
+    const launcher = path.join(stateFolder, 'bin', 'holdpoint');
+    fs.writeFileSync(launcher, fs.readFileSync(launcher, 'utf8').replace('start() {', 'start() {\n:'));
+    const edited = check();
+    assert.match(edited.out, /^Claude Code: broken\n.*bin\/holdpoint is not as Holdpoint wrote it/);
+    assert.equal(edited.code, 1);
+    run('setup', '--host', 'vscode');
+    assert.match(check().out, /^Claude Code: enforced/, 'the command line writes it again');
+  });
+
   it('does not remove hooks while something is held', () => {
     run('setup', '--host', 'claude-code');
     ask('May I?');

@@ -6,6 +6,7 @@ import { applySetup } from '../../hosts/setup/apply.ts';
 import { checkHosts } from '../../hosts/setup/check.ts';
 import { foundHosts } from '../../hosts/setup/found.ts';
 import { launcherPath, writeLauncher } from '../../hosts/setup/launcher.ts';
+import { launcherWorks } from '../../hosts/setup/launcherCheck.ts';
 import { isSetupName, setupNames, setupTitle } from '../../hosts/setup/names.ts';
 import type { SetupName } from '../../hosts/setup/names.ts';
 import type { Place } from '../../hosts/setup/place.ts';
@@ -32,7 +33,7 @@ export async function setup(io: Io, workspace: Workspace, options: SetupOptions)
   const place = placeOf(io, workspace);
   if (check) {
     const names = given.length > 0 ? given : setupNames;
-    const checks = await checkHosts(place, names, canaryHold(io), { start: true });
+    const checks = await checkHosts(place, names, canaryHold(io), { start: true, target: launcherTarget(io) });
     const bad = checks.some(({ host, verdict }) => verdict === 'broken' || (verdict === 'off' && given.includes(host)));
     return { text: checkText(checks), schema: 'setup', data: { hosts: checks }, code: bad ? 1 : 0 };
   }
@@ -45,7 +46,8 @@ export async function setup(io: Io, workspace: Workspace, options: SetupOptions)
   const changes = planSetup(place, remove ? { remove: names } : { add: names });
   if (!dryRun && changes.length > 0) {
     if (remove) refuseWhileHeld(workspace);
-    else writeLauncher(workspace.userFolder, launcherTarget(io), { platform: io.platform, keep: true });
+    // A working one may be the extension's, which keeps it up to date.
+    else if (!launcherWorks(workspace.userFolder)) writeLauncher(workspace.userFolder, launcherTarget(io), io.platform);
     applySetup(place, changes);
   }
   return { ...shown(names, changes, { remove, dryRun }), code: 0 };

@@ -41,6 +41,12 @@ function findingText({ code, about }: Finding): string {
     case 'unreadable':
     case 'launcher':
       return about;
+    case 'otherProgram':
+      return `The launcher runs on ${about}, not on the program that runs this check.`;
+    case 'dropped':
+      return `${about} has comments or trailing commas: the host ignores the whole file. Remove them.`;
+    case 'environment':
+      return `Programs can run in the hook's place because of ${about}. Remove these variables.`;
     case 'disabled':
       return `${about} turns off all hooks ("disableAllHooks").`;
     case 'notDenied':

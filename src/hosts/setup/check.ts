@@ -7,8 +7,11 @@ import type { CanaryTrouble, Ground, Hold } from './canary.ts';
 import { configuredHook } from './configured.ts';
 import { realOf } from './git.ts';
 import { runClaudeCode } from './hostRun.ts';
-import { readObject } from './jsonText.ts';
-import { launcherTrouble } from './launcher.ts';
+import { isStrictJson, readObject } from './jsonText.ts';
+import type { JsonObject } from './jsonText.ts';
+import { launcherTrouble } from './launcherCheck.ts';
+import type { LauncherTrouble } from './launcherCheck.ts';
+import type { LauncherTarget } from './launcher.ts';
 import { SetupError } from './names.ts';
 import type { SetupName } from './names.ts';
 import type { Part } from './part.ts';
@@ -30,6 +33,12 @@ export interface Finding {
     | 'mcpEdited'
     | 'unreadable'
     | 'launcher'
+    /** The launcher runs on another program than this one does. */
+    | 'otherProgram'
+    /** A file with comments or trailing commas, of a host that then ignores all of it. */
+    | 'dropped'
+    /** The host's settings set variables that make programs run other code. */
+    | 'environment'
     | 'disabled'
     | 'notDenied'
     | 'cannotTell'
@@ -54,14 +63,21 @@ export interface HostCheck {
   readonly findings: readonly Finding[];
 }
 
-/** @param start whether to start the hosts themselves, where that works without an account; takes some seconds */
+export interface CheckOptions {
+  /** What the launcher of this program starts. */
+  readonly target: LauncherTarget;
+  /** Whether to start the hosts themselves, where that works without an account; takes some seconds. */
+  readonly start?: boolean;
+}
+
 export async function checkHosts(
   place: Place,
   names: readonly SetupName[],
   hold: Hold,
-  { start = false }: { readonly start?: boolean } = {},
+  { target, start = false }: CheckOptions,
 ): Promise<HostCheck[]> {
-  const looked = names.map((host) => ({ host, ...look(place, host) }));
+  const launcher = launcherTrouble(place.userFolder, target, place.platform);
+  const looked = names.map((host) => ({ host, ...look(place, host, launcher) }));
   if (!looked.some(({ verdict }) => verdict === null))
     return looked.map((one) => ({ ...one, verdict: one.verdict ?? 'off' }));
   return onGround(place, hold, async (ground) => {
@@ -69,20 +85,30 @@ export async function checkHosts(
     for (const { host, verdict, findings, parts } of looked)
       checks.push({
         host,
-        ...(verdict === null ? await tried(place, { host, parts, findings, start }, ground) : { verdict, findings }),
+        ...(verdict === null
+          ? await tried(place, { host, parts, findings, start, launcher }, ground)
+          : { verdict, findings }),
       });
     return checks;
   });
 }
 
+interface Trial {
+  readonly host: SetupName;
+  readonly parts: readonly Part[];
+  readonly findings: readonly Finding[];
+  readonly start: boolean;
+  readonly launcher: LauncherTrouble | null;
+}
+
 async function tried(
   place: Place,
-  { host, parts, findings, start }: { host: SetupName; parts: Part[]; findings: Finding[]; start: boolean },
+  { host, parts, findings, start, launcher }: Trial,
   ground: Ground,
 ): Promise<Omit<HostCheck, 'host'>> {
   const trouble = await tryOut(place, host, parts, ground);
   if (trouble) return { verdict: 'broken', findings: [{ code: trouble.code, about: trouble.detail }, ...findings] };
-  const around = wayAround(place, host);
+  const around = wayAround(place, host) ?? (launcher?.code === 'otherProgram' ? launcher : null);
   const denied: Finding = { code: 'denied', about: '' };
   const run = start && host === 'claude-code' ? await runClaudeCode(place, ground) : null;
   if (run?.code === 'hostGoesOn') return { verdict: 'broken', findings: [run, ...findings] };
@@ -91,7 +117,11 @@ async function tried(
 }
 
 /** Checks the files. A null verdict means they are correct and the hook should be tried. */
-function look(place: Place, host: SetupName): { verdict: Verdict | null; findings: Finding[]; parts: Part[] } {
+function look(
+  place: Place,
+  host: SetupName,
+  launcher: LauncherTrouble | null,
+): { verdict: Verdict | null; findings: Finding[]; parts: Part[] } {
   const parts = partsIfAny(place, host);
   const findings: Finding[] = [];
   let any = false;
@@ -99,8 +129,14 @@ function look(place: Place, host: SetupName): { verdict: Verdict | null; finding
   for (const part of parts) {
     if (part.kind === 'other') continue;
     try {
-      const state = part.state(readPart(part).text);
+      const { text } = readPart(part);
+      const state = part.state(text);
       if (state !== 'missing') any = true;
+      if (part.strictJson === true && state !== 'missing' && !isStrictJson(text)) {
+        broken ||= part.kind === 'hook';
+        findings.push({ code: 'dropped', about: part.file });
+        continue;
+      }
       if (state === 'ours') continue;
       if (part.kind === 'hook') broken = true;
       findings.push({ code: codeOf(part.kind, state), about: part.file });
@@ -111,10 +147,9 @@ function look(place: Place, host: SetupName): { verdict: Verdict | null; finding
     }
   }
   if (!any) return { verdict: 'off', findings: findings.filter(({ code }) => code === 'unreadable'), parts };
-  const trouble = launcherTrouble(place.userFolder);
-  if (trouble !== null) {
+  if (launcher?.code === 'launcher') {
     broken = true;
-    findings.unshift({ code: 'launcher', about: trouble });
+    findings.unshift(launcher);
   }
   const disabled = host === 'claude-code' ? disabledIn(place) : null;
   if (disabled !== null) {
@@ -140,6 +175,7 @@ async function tryOut(place: Place, host: SetupName, parts: readonly Part[], gro
 /** How an agent could bypass a working hook, if it can. */
 function wayAround(place: Place, host: SetupName): Finding | null {
   const { home, workspace } = place;
+  if (host === 'claude-code') return environmentIn(place);
   if (host === 'git') return { code: 'skippable', about: 'git commit --no-verify' };
   if (host === 'copilot-cli') return copilotTrusts(place) ? null : { code: 'copilotUntrusted', about: workspace };
   if (host !== 'codex') return null;
@@ -180,19 +216,35 @@ function trustIn(file: string, folder: string): unknown {
 }
 
 /** A Claude Code settings file that disables all hooks. */
-function disabledIn({ workspace, home }: Place): string | null {
+function disabledIn(place: Place): string | null {
+  return claudeSettings(place).find(({ settings }) => settings['disableAllHooks'] === true)?.file ?? null;
+}
+
+/** Read by the shell that runs a hook, before anything can clear them. */
+const loaded = /^(?:LD_|DYLD_|BASH_FUNC_|BASH_ENV$|ENV$|SHELLOPTS$)/;
+
+/** Variables of Claude Code's settings that make the hook's shell run other code. */
+function environmentIn(place: Place): Finding | null {
+  for (const { file, settings } of claudeSettings(place)) {
+    const env = settings['env'];
+    const names = typeof env === 'object' && env !== null ? Object.keys(env).filter((name) => loaded.test(name)) : [];
+    if (names.length > 0) return { code: 'environment', about: `${names.join(', ')} in ${file}` };
+  }
+  return null;
+}
+
+/** The settings that Claude Code can read. */
+function claudeSettings({ workspace, home }: Place): { readonly file: string; readonly settings: JsonObject }[] {
   const files = [
     path.join(workspace, '.claude', 'settings.local.json'),
     path.join(workspace, '.claude', 'settings.json'),
     path.join(home, '.claude', 'settings.json'),
   ];
-  return (
-    files.find((file) => {
-      try {
-        return readObject(fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, ''), file)['disableAllHooks'] === true;
-      } catch {
-        return false;
-      }
-    }) ?? null
-  );
+  return files.flatMap((file) => {
+    try {
+      return [{ file, settings: readObject(fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, ''), file) }];
+    } catch {
+      return [];
+    }
+  });
 }

@@ -105,7 +105,7 @@ function claudeParts(place: Place): Part[] {
   const file = at('hook', '.claude', 'settings.local.json');
   const mcp = at('mcp', '.mcp.json');
   return [
-    hooksPart(file, groups(place, 'claude-code', 'posix')),
+    hooksPart({ ...file, strictJson: true }, groups(place, 'claude-code', 'posix')),
     ...excludePart(place, 'claude-code', file.file),
     ...excludePart(place, 'claude-code', mcp.file),
     entryPart(mcp, ['mcpServers', 'holdpoint'], {
@@ -121,7 +121,7 @@ function codexParts(place: Place): Part[] {
   const config = at('mcp', '.codex', 'config.toml');
   const { command, args } = mcpCommand(place, hostFacts.codex.agentType);
   return [
-    hooksPart(hooks, groups(place, 'codex')),
+    hooksPart({ ...hooks, strictJson: true }, groups(place, 'codex')),
     ...excludePart(place, 'codex', hooks.file),
     ...excludePart(place, 'codex', config.file),
     blockPart(config, {

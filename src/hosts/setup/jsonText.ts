@@ -25,6 +25,16 @@ export function readObject(text: string, file: string): JsonObject {
   return value as JsonObject;
 }
 
+/** Whether a parser without comments and trailing commas accepts it. */
+export function isStrictJson(text: string | null): boolean {
+  try {
+    JSON.parse(text ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Sets a value; creates missing parents. */
 export function setValue(text: string | null, at: JSONPath, value: unknown): string {
   if (text === null || text.trim() === '') return `${JSON.stringify(nested(at, value), null, 2)}\n`;

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { stateFolderVariable } from '../../core/kit/stateFolder.ts';
 import { posixQuoted } from './commandLine.ts';
 import { lastLine, lastLineOnWindows } from './lastLine.ts';
 
@@ -22,11 +23,33 @@ export function launcherPath(userFolder: string): string {
   return path.join(userFolder, 'bin', 'holdpoint');
 }
 
+/**
+ * Variables that make Node, or the system that loads it, run other code first. A host's settings can set them for its
+ * hooks. The shell of this script has read its own by then (docs/security.md).
+ */
+const cleared = [
+  'NODE_OPTIONS',
+  'NODE_PATH',
+  'NODE_REPL_EXTERNAL_MODULE',
+  'NODE_TLS_REJECT_UNAUTHORIZED',
+  'OPENSSL_CONF',
+  'OPENSSL_MODULES',
+  'LD_PRELOAD',
+  'LD_AUDIT',
+  'DYLD_INSERT_LIBRARIES',
+];
+
+/** The folder of the state files is that of the launcher, whatever the host's settings make of the user's folders. */
+function settingsOf(userFolder: string, env: LauncherTarget['env']): readonly (readonly [string, string])[] {
+  return [[stateFolderVariable, userFolder], ...Object.entries(env)];
+}
+
 /** Hooks and the MCP server start their own bundle directly, because each tool call waits for it. */
-export function posixLauncher({ command, env, programs }: LauncherTarget): string {
-  const settings = Object.entries(env).map(([name, value]) => `export ${name}=${posixQuoted(value)}\n`);
+export function posixLauncher(userFolder: string, { command, env, programs }: LauncherTarget): string {
+  const settings = settingsOf(userFolder, env).map(([name, value]) => `export ${name}=${posixQuoted(value)}\n`);
   return `#!/bin/sh
 # Holdpoint rewrites this file when the extension starts. Hooks of agents call it; without it they deny.
+unset ${cleared.join(' ')}
 ${settings.join('')}programs=${posixQuoted(programs)}
 start() {
 case "$1" in
@@ -39,14 +62,15 @@ ${lastLine}
 `;
 }
 
-export function windowsLauncher({ command, env, programs }: LauncherTarget): string {
+export function windowsLauncher(userFolder: string, { command, env, programs }: LauncherTarget): string {
   const quoted = (text: string) => `"${text.replaceAll('%', '%%')}"`;
   const program = (name: string) => quoted(path.win32.join(programs, name));
   return [
     '@echo off',
     'rem Holdpoint rewrites this file when the extension starts. Hooks of agents call it; without it they deny.',
     'setlocal',
-    ...Object.entries(env).map(([name, value]) => `set "${name}=${value.replaceAll('%', '%%')}"`),
+    ...cleared.map((name) => `set "${name}="`),
+    ...settingsOf(userFolder, env).map(([name, value]) => `set "${name}=${value.replaceAll('%', '%%')}"`),
     // Only %* preserves quoting and allows any number of arguments, which the command line needs.
     `if "%~1"=="hook" (${quoted(command)} ${program('hook.cjs')} %2 %3 %4 %5 %6 %7 %8 %9) else ${quoted(command)} ${program('cli.cjs')} %*`,
     'exit /b %ERRORLEVEL%',
@@ -57,40 +81,13 @@ export function windowsLauncher({ command, env, programs }: LauncherTarget): str
 
 /**
  * Writes the launcher if it differs.
- * @param keep leaves a working launcher alone, so that the command line does not take it from the extension
  * @throws Error of the file system
  */
-export function writeLauncher(
-  userFolder: string,
-  target: LauncherTarget,
-  { platform, keep = false }: { platform: NodeJS.Platform; keep?: boolean },
-): void {
+export function writeLauncher(userFolder: string, target: LauncherTarget, platform: NodeJS.Platform): void {
   const file = launcherPath(userFolder);
-  if (keep && works(file)) return;
   fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  write(file, posixLauncher(target));
-  if (platform === 'win32') write(`${file}.cmd`, windowsLauncher(target));
-}
-
-/** Whether the launcher and the programs it names exist. */
-function works(file: string): boolean {
-  const text = read(file);
-  if (text === null) return false;
-  const programs = /^programs='((?:[^']|'\\'')*)'$/m.exec(text)?.[1]?.replaceAll("'\\''", "'");
-  const command = /exec '((?:[^']|'\\'')*)'/.exec(text)?.[1]?.replaceAll("'\\''", "'");
-  return (
-    programs !== undefined &&
-    command !== undefined &&
-    fs.existsSync(path.join(programs, 'cli.cjs')) &&
-    fs.existsSync(command)
-  );
-}
-
-/** Why the launcher would not start anything; null when it works. */
-export function launcherTrouble(userFolder: string): string | null {
-  const file = launcherPath(userFolder);
-  if (!fs.existsSync(file)) return `${file} is missing: open the folder in VS Code once`;
-  return works(file) ? null : `${file} names programs that no longer exist: open the folder in VS Code once`;
+  write(file, posixLauncher(userFolder, target));
+  if (platform === 'win32') write(`${file}.cmd`, windowsLauncher(userFolder, target));
 }
 
 function read(file: string): string | null {

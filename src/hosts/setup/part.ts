@@ -14,6 +14,8 @@ export interface Part {
   /** Real path of a folder; links must not lead outside of it. */
   readonly root: string;
   readonly kind: 'hook' | 'mcp' | 'other';
+  /** JSON of a host that ignores the whole file for a comment or a trailing comma. */
+  readonly strictJson?: boolean;
   /** Mode of a file that setup creates; default 0644. */
   readonly mode?: number;
   /** @throws SetupError when the text cannot be parsed */

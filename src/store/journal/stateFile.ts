@@ -5,6 +5,7 @@
  */
 import path from 'node:path';
 import * as z from 'zod';
+import { stateFolderVariable } from '../../core/kit/stateFolder.ts';
 import { sha256Hex } from '../../core/kit/text.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { namesIn, putFile, readOrNull, statOrNull } from './files.ts';
@@ -87,7 +88,9 @@ export interface UserFolderOptions {
  * folders).
  */
 export function userFolder({ platform, env, home }: UserFolderOptions): string {
-  const { join } = platform === 'win32' ? path.win32 : path.posix;
+  const { join, isAbsolute } = platform === 'win32' ? path.win32 : path.posix;
+  const named = env[stateFolderVariable];
+  if (named !== undefined && isAbsolute(named)) return named;
   if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'holdpoint');
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'holdpoint');
   const xdg = env['XDG_STATE_HOME'];

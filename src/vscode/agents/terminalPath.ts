@@ -8,6 +8,7 @@ import { writeLauncher } from '../../hosts/setup/launcher.ts';
 import { replaceFile } from '../../store/journal/files.ts';
 import { userFolder } from '../../store/journal/stateFile.ts';
 import { posixScript, windowsScript } from './commandScripts.ts';
+import { ownLauncher } from './ownLauncher.ts';
 import { ownNode } from './ownNode.ts';
 
 /** The scripts contain paths of VS Code and this extension version, so they are rewritten when either moves. */
@@ -24,7 +25,7 @@ export function putOnTerminalPath({
     // The path in hosts' files; independent of the extension's version.
     const { env, platform } = process;
     const user = userFolder({ env, platform, home: os.homedir() });
-    writeLauncher(user, { ...ownNode(), programs: path.dirname(program) }, { platform });
+    writeLauncher(user, ownLauncher(extensionPath), platform);
     if (process.platform === 'win32') write(path.join(folder, 'holdpoint.cmd'), windowsScript(ownNode(), program));
   } catch (error) {
     console.error('holdpoint: the command for terminals cannot be written', error);

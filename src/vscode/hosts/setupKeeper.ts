@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { HostCheck } from '../../hosts/setup/check.ts';
 import { setupNames, setupTitle } from '../../hosts/setup/names.ts';
 import type { SetupName } from '../../hosts/setup/names.ts';
+import { ownLauncher } from '../agents/ownLauncher.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
@@ -60,7 +61,7 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders): S
     if (closed || !vscode.workspace.isTrusted) return;
     checking += 1;
     changed.fire();
-    const options = { start };
+    const options = { start, target: ownLauncher(context.extensionPath) };
     start = false;
     try {
       const { checkHosts } = await import('../../hosts/setup/check.ts');

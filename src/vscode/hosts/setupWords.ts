@@ -16,6 +16,15 @@ export function findingWords({ code, about }: Finding): string {
     case 'unreadable':
     case 'launcher':
       return about;
+    case 'otherProgram':
+      return vscode.l10n.t('Hooks start {0}, which is not this editor’s program.', about);
+    case 'dropped':
+      return vscode.l10n.t(
+        '{0} has comments or trailing commas, so the agent ignores the whole file. Remove them.',
+        about,
+      );
+    case 'environment':
+      return vscode.l10n.t('Other code can run before the hook: {0}. Remove these variables.', about);
     case 'disabled':
       return vscode.l10n.t('{0} turns hooks off.', about);
     case 'notDenied':

@@ -8,7 +8,8 @@ import fc from 'fast-check';
 import { parse } from 'jsonc-parser';
 import { cmdCommand, posixCommand, powershellCommand } from '../../../src/hosts/setup/commandLine.ts';
 import { lastLine } from '../../../src/hosts/setup/lastLine.ts';
-import { launcherPath, launcherTrouble, windowsLauncher, writeLauncher } from '../../../src/hosts/setup/launcher.ts';
+import { launcherPath, windowsLauncher, writeLauncher } from '../../../src/hosts/setup/launcher.ts';
+import { launcherTrouble, launcherWorks } from '../../../src/hosts/setup/launcherCheck.ts';
 import { applySetup } from '../../../src/hosts/setup/apply.ts';
 import { partsOf } from '../../../src/hosts/setup/hostParts.ts';
 import { setupNames } from '../../../src/hosts/setup/names.ts';
@@ -16,6 +17,7 @@ import type { SetupName } from '../../../src/hosts/setup/names.ts';
 import type { Place } from '../../../src/hosts/setup/place.ts';
 import { planSetup } from '../../../src/hosts/setup/plan.ts';
 import type { SetupChange } from '../../../src/hosts/setup/plan.ts';
+import { userFolder } from '../../../src/store/journal/stateFile.ts';
 import { runs } from '../../support/runs.ts';
 import { treeOf } from '../../support/tree.ts';
 
@@ -445,39 +447,89 @@ describe('the hook command', () => {
   });
 });
 
+/** A state folder, and programs with this text. */
+function launched(program: string): { readonly base: string; readonly programs: string } {
+  const base = fs.mkdtempSync(path.join(os.tmpdir(), "holdpoint-it's launched-"));
+  bases.push(base);
+  const programs = path.join(base, 'dist');
+  fs.mkdirSync(programs);
+  for (const name of ['cli', 'mcp', 'hook'])
+    fs.writeFileSync(path.join(programs, `${name}.cjs`), program.replaceAll('NAME', name));
+  return { base, programs };
+}
+
 describe('the launcher', () => {
-  it('starts the right program, reports missing programs, and is not rewritten when it works', () => {
-    const base = fs.mkdtempSync(path.join(os.tmpdir(), "holdpoint-it's launched-"));
-    bases.push(base);
-    const programs = path.join(base, 'dist');
-    fs.mkdirSync(programs);
-    for (const name of ['cli', 'mcp', 'hook'])
-      fs.writeFileSync(
-        path.join(programs, `${name}.cjs`),
-        `console.log('${name}', process.env.A, ...process.argv.slice(2))`,
-      );
-    assert.match(launcherTrouble(base) ?? '', /is missing/);
-    writeLauncher(base, { command: process.execPath, env: { A: "it's" }, programs }, { platform: 'linux' });
-    assert.equal(launcherTrouble(base), null);
-    const call = (...args: string[]) => execFileSync(launcherPath(base), args, { encoding: 'utf8' });
+  it('starts the right program, and reports missing programs', () => {
+    const { base, programs } = launched("console.log('NAME', process.env.A, ...process.argv.slice(2))");
+    const target = { command: process.execPath, env: {}, programs };
+    const trouble = () => launcherTrouble(base, target, 'linux')?.about ?? '';
+    assert.match(trouble(), /is missing/);
+    writeLauncher(base, target, 'linux');
+    assert.equal(trouble(), '');
+    assert.ok(launcherWorks(base));
+    const env = { NODE_OPTIONS: '--title=x', NODE_PATH: '/x', A: "it's", XDG_STATE_HOME: '/elsewhere' };
+    const call = (...args: string[]) => execFileSync(launcherPath(base), args, { encoding: 'utf8', env });
     assert.equal(call('hook', 'codex', '--workspace', '/a b'), "hook it's codex --workspace /a b\n");
     assert.equal(call('mcp', '--workspace', '/a b'), "mcp it's --workspace /a b\n");
     assert.equal(call('--workspace', 'x', 'gate'), "cli it's --workspace x gate\n");
-    const other = { command: '/other/node', env: {}, programs: '/other/dist' };
-    writeLauncher(base, other, { platform: 'linux', keep: true });
-    assert.equal(launcherTrouble(base), null);
-    writeLauncher(base, other, { platform: 'linux' });
-    assert.match(launcherTrouble(base) ?? '', /no longer exist/);
-    writeLauncher(base, { command: process.execPath, env: {}, programs }, { platform: 'linux', keep: true });
-    assert.equal(launcherTrouble(base), null);
+    writeLauncher(base, { command: '/other/node', env: {}, programs: '/other/dist' }, 'linux');
+    assert.match(trouble(), /no longer exist/);
+    assert.ok(!launcherWorks(base));
+  });
+
+  it('clears what makes Node run other code, and keeps its own state folder', () => {
+    const { base, programs } = launched('console.log(JSON.stringify(process.env))');
+    const more = { NODE_OPTIONS: '--title=x', NODE_PATH: '/x', LD_PRELOAD: '/x.so', OPENSSL_CONF: '/x', KEPT: 'yes' };
+    const moved = { HOME: '/x', XDG_STATE_HOME: '/x', LOCALAPPDATA: '/x', HOLDPOINT_STATE_FOLDER: '/x' };
+    writeLauncher(base, { command: process.execPath, env: {}, programs }, 'linux');
+    const args = ['hook', 'codex'];
+    const out = execFileSync(launcherPath(base), args, { encoding: 'utf8', env: { ...more, ...moved }, stdio: 'pipe' });
+    const env = JSON.parse(out) as Record<string, string>;
+    assert.deepEqual(
+      Object.keys(more).filter((name) => name in env),
+      ['KEPT'],
+    );
+    for (const platform of ['linux', 'darwin', 'win32'] as const)
+      assert.equal(userFolder({ platform, env, home: '/x' }), base);
+  });
+
+  it('is refused byte for byte, unless another installation of the same programs wrote it', () => {
+    const { base, programs } = launched('1');
+    const target = { command: process.execPath, env: {}, programs };
+    const check = () => launcherTrouble(base, target, 'linux');
+    writeLauncher(base, target, 'linux');
+    const file = launcherPath(base);
+    const whole = fs.readFileSync(file, 'utf8');
+    for (const edited of [
+      whole.replace('start() {', 'start() {\n[ -e canary ] || exit 0'),
+      whole.replace('unset ', 'unset X '),
+      whole.replace("FOLDER='", "FOLDER='/elsewhere"),
+      whole.replace('programs=', 'export NODE_OPTIONS=x\nprograms='),
+      `${whole}#`,
+      whole.slice(0, -1),
+    ]) {
+      fs.writeFileSync(file, edited);
+      assert.match(check()?.about ?? '', /not as Holdpoint wrote it/, edited);
+      assert.ok(!launcherWorks(base));
+    }
+    const copy = path.join(base, 'copy');
+    fs.cpSync(programs, copy, { recursive: true });
+    writeLauncher(base, { ...target, programs: copy }, 'linux');
+    assert.equal(check(), null);
+    fs.appendFileSync(path.join(copy, 'hook.cjs'), ' ');
+    assert.match(check()?.about ?? '', /programs that are not those of this Holdpoint/);
+    writeLauncher(base, { ...target, command: '/bin/sh' }, 'linux');
+    assert.deepEqual(check(), { code: 'otherProgram', about: '/bin/sh' });
   });
 
   it('has a Windows batch file with quoted paths', () => {
-    const text = windowsLauncher({
+    const text = windowsLauncher('C:\\state', {
       command: 'C:\\Program Files\\Code\\Code.exe',
       env: { ELECTRON_RUN_AS_NODE: '1' },
       programs: 'C:\\100%\\dist',
     });
+    assert.match(text, /set "NODE_OPTIONS="\r\n/);
+    assert.match(text, /set "HOLDPOINT_STATE_FOLDER=C:\\state"\r\n/);
     assert.match(text, /set "ELECTRON_RUN_AS_NODE=1"\r\n/);
     assert.match(text, /"C:\\Program Files\\Code\\Code\.exe" "C:\\100%%\\dist\\hook\.cjs"/);
     assert.match(text, /exit \/b %ERRORLEVEL%\r\nrem whole\r\n$/);
