@@ -41,6 +41,7 @@ import { withSampleKeys } from './welcome/sampleKeys.ts';
 import { registerSample } from './welcome/sampleQuestion.ts';
 import { registerTeamCommands } from './team/commands.ts';
 import { openLogins } from './team/logins.ts';
+import { ownLauncher } from './agents/ownLauncher.ts';
 import { putOnTerminalPath } from './agents/terminalPath.ts';
 import { registerTools } from './agents/tools.ts';
 import { registerWaitingTree } from './waiting/tree.ts';
@@ -69,7 +70,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerAudit({ context, folders, keys }));
   all.add(registerMoving(folders));
   const others = all.add(registerOtherFolders(folders));
-  const setup = all.add(keepSetup(context, folders));
+  const setup = all.add(keepSetup(context, folders, ownLauncher(context.extensionPath)));
   all.add(registerSetup(context, folders, setup));
   all.add(registerStatusBar(folders, setup, others));
   all.add(registerMemoryStatus(folders));

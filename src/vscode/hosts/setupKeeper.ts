@@ -4,9 +4,9 @@
  */
 import * as vscode from 'vscode';
 import type { HostCheck } from '../../hosts/setup/check.ts';
+import type { LauncherTarget } from '../../hosts/setup/launcher.ts';
 import { setupNames, setupTitle } from '../../hosts/setup/names.ts';
 import type { SetupName } from '../../hosts/setup/names.ts';
-import { ownLauncher } from '../agents/ownLauncher.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
@@ -39,7 +39,8 @@ export interface SetupKeeper extends Closable {
 const settleMs = 400;
 const firstMs = 2_000;
 
-export function keepSetup(context: vscode.ExtensionContext, folders: Folders): SetupKeeper {
+/** @param target what the launcher of this editor starts */
+export function keepSetup(context: vscode.ExtensionContext, folders: Folders, target: LauncherTarget): SetupKeeper {
   const all = collect();
   const changed = all.add(new vscode.EventEmitter<void>());
   const checks = new Map<string, FolderChecks>();
@@ -61,7 +62,7 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders): S
     if (closed || !vscode.workspace.isTrusted) return;
     checking += 1;
     changed.fire();
-    const options = { start, target: ownLauncher(context.extensionPath) };
+    const options = { start, target };
     start = false;
     try {
       const { checkHosts } = await import('../../hosts/setup/check.ts');
