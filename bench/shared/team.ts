@@ -1,18 +1,15 @@
 /** A server, a proxy in front of it that delays, and machines with copies of the store of a seed. */
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { shownSharingHash } from '../../src/app/team/decisions.ts';
-import { shareWorkspace } from '../../src/app/team/sharing.ts';
 import { besideStateFile } from '../../src/store/journal/stateFile.ts';
 import { storeFolder } from '../../src/store/journal/segments.ts';
-import { databaseUrl } from '../../src/store/shared/connection.ts';
 import { startProxy } from '../../test/support/proxy.ts';
 import type { Proxy } from '../../test/support/proxy.ts';
 import type { Human } from '../../test/support/store/people.ts';
 import { enrolledHuman } from '../../test/support/store/people.ts';
 import { startShared } from '../../test/support/store/sharedDatabase.ts';
 import type { LoginName, SharedDatabase } from '../../test/support/store/sharedDatabase.ts';
+import { share } from '../../test/support/store/sharedWorkspace.ts';
 import { copySeed, newPlace, openPlace } from '../seed.ts';
 import type { Place, Seed } from '../seed.ts';
 import { openShared } from './open.ts';
@@ -48,10 +45,7 @@ export async function startTeam(folder: string): Promise<Team> {
       const workspace = openShared(place, url('ada_agent'), url('ada'));
       const human = enrolledHuman(workspace);
       const server = database.server('ada');
-      const connection = { kind: 'env', name: databaseUrl } as const;
-      const sharing = { workspace, signer: human, server, agents: 'ada_agent', name: `w${randomUUID()}`, connection };
-      const { state } = (await workspace.store()).read();
-      await shareWorkspace(sharing, shownSharingHash(state));
+      await share({ workspace, signer: human, server });
       // The seed's snapshot is for no keys at all: with it, each program would replay the journal.
       const saving = (await workspace.store()).saving(1);
       while (saving?.next().done === false);

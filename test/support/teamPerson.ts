@@ -5,17 +5,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readPastedKey } from '../../src/app/keys/acts.ts';
-import { shownSharingHash } from '../../src/app/team/decisions.ts';
 import { addMember as addKey } from '../../src/app/team/ring.ts';
-import { shareWorkspace } from '../../src/app/team/sharing.ts';
 import { readSharedFile } from '../../src/app/workspace/sharedFile.ts';
 import { readSharedRing } from '../../src/app/workspace/sharedRing.ts';
 import { appendRing } from '../../src/store/shared/administration.ts';
-import { databaseUrl } from '../../src/store/shared/connection.ts';
 import { openServer } from '../../src/store/shared/server.ts';
 import { settingsOfUrl } from '../../src/store/shared/settings.ts';
 import { formatPublicKey } from '../../src/trust/publicKeys.ts';
 import { decide, enrolledHuman, makeHuman } from './store/people.ts';
+import { share } from './store/sharedWorkspace.ts';
 import { openPersonal } from './teamPlace.ts';
 import type { Order, Reply } from './teamPlace.ts';
 
@@ -28,9 +26,7 @@ let human = makeHuman(name);
 const acts: Readonly<Record<Order['act'], (order: Order) => Promise<string>>> = {
   async share({ text, agents = '' }) {
     human = enrolledHuman(workspace, name);
-    const shown = shownSharingHash((await workspace.store()).read().state);
-    const connection = { kind: 'env', name: databaseUrl } as const;
-    await shareWorkspace({ workspace, signer: human, server, agents, name: text, connection }, shown);
+    await share({ workspace, signer: human, server, agents, name: text });
     return human.pin.keyid;
   },
   key: () => Promise.resolve(formatPublicKey({ ...human.pin, name })),

@@ -9,11 +9,9 @@ import { commitGate } from '../../../src/app/hold/commitGate.ts';
 import { raiseOrHold } from '../../../src/app/question/heldHere.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { RaiseInput } from '../../../src/app/question/raise.ts';
-import { shownSharingHash } from '../../../src/app/team/decisions.ts';
-import { shareWorkspace } from '../../../src/app/team/sharing.ts';
 import { teamStatus } from '../../../src/app/team/status.ts';
 import { openInbox } from '../../../src/app/waiting/inbox.ts';
-import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace/workspace.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { GateReason } from '../../../src/core/hold/gate.ts';
 import type { State } from '../../../src/core/state/state.ts';
@@ -26,15 +24,15 @@ import { listQuestions } from '../../../src/tools/question/listQuestions.ts';
 import { settingsOfUrl, urlOf } from '../../../src/store/shared/settings.ts';
 import { openAtMost } from '../../../src/core/hold/crowd.ts';
 import { raiseQuestion as raiseTool } from '../../../src/tools/question/raiseQuestion.ts';
-import { agent, cancel, decide, enrolledHuman } from '../../support/store/people.ts';
+import { agent, cancel, decide } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
 import { runs } from '../../support/runs.ts';
 import type { Proxy } from '../../support/proxy.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { adasWorkspace, openAs } from '../../support/store/sharedWorkspace.ts';
 
-const connection = { kind: 'env', name: 'HOLDPOINT_DATABASE_URL' } as const;
 const reasonText = ({ code, subject, holder }: GateReason) => `${code} ${subject} ${holder?.id ?? ''}`;
 /** Everything in the state, in its order. */
 const snapshotOf = (state: State) =>
@@ -69,22 +67,12 @@ describe('questions raised while the server is away', function () {
   }
 
   async function shared() {
-    const box = makeSandbox();
-    const options = {
-      env: { HOLDPOINT_DATABASE_URL: database.postgres.url('ada_agent') },
-      humanLogin: () => database.postgres.url('ada'),
-    };
-    const workspace = box.open(options);
-    const ada = enrolledHuman(workspace);
-    const store = await workspace.store();
-    for (const id of ['T1', 'T2', 'T3']) await registerWork(store, agent(), { workKind: 'task', id, title: id });
-    const name = `w${randomUUID().slice(0, 8)}`;
-    await shareWorkspace(
-      { workspace, signer: ada, server: database.server('ada'), agents: 'ada_agent', name, connection },
-      shownSharingHash(store.read().state),
-    );
-    const another = (more: Partial<Parameters<typeof box.open>[0]> = {}) => box.open({ ...options, ...more });
-    return { box, workspace, another, ada };
+    const one = await adasWorkspace(database, async (workspace) => {
+      const store = await workspace.store();
+      for (const id of ['T1', 'T2', 'T3']) await registerWork(store, agent(), { workKind: 'task', id, title: id });
+    });
+    const another = (more: Partial<WorkspaceOptions> = {}) => openAs(database, one.sandbox, 'ada', more);
+    return { ...one, another };
   }
 
   const texts = async (workspace: Workspace) =>
@@ -102,7 +90,7 @@ describe('questions raised while the server is away', function () {
   const tool = { type: 'clarification', work_id: 'T1', wait_seconds: 0 };
 
   it('hold at once for every program of this machine, and are numbered once the server is back', async () => {
-    const { box, workspace, another } = await shared();
+    const { sandbox, workspace, another } = await shared();
     // Other programs then begin with a saved state, of which they read only parts.
     const saving = (await workspace.store()).saving(0);
     assert.ok(saving);
@@ -124,10 +112,10 @@ describe('questions raised while the server is away', function () {
       (checked.data['free'] as { id: string }[]).map(({ id }) => id),
       ['T2', 'T3'],
     );
-    const payload = { hook_event_name: 'PreToolUse', session_id: 's', cwd: box.folder, tool_name: 'Edit' };
-    const call = { ...payload, tool_input: { file_path: path.join(box.folder, 'src/a.ts') } };
+    const payload = { hook_event_name: 'PreToolUse', session_id: 's', cwd: sandbox.folder, tool_name: 'Edit' };
+    const call = { ...payload, tool_input: { file_path: path.join(sandbox.folder, 'src/a.ts') } };
     const hook = await answerHook(
-      { host: 'claude-code', folder: box.folder, bytes: Buffer.from(JSON.stringify(call)) },
+      { host: 'claude-code', folder: sandbox.folder, bytes: Buffer.from(JSON.stringify(call)) },
       { ...other.options, env: other.options.env },
     );
     assert.match(hook.out + hook.err, /src\/a\.ts is held by/);
@@ -152,14 +140,14 @@ describe('questions raised while the server is away', function () {
   });
 
   it('are named to agents that start, continue or list questions meanwhile', async () => {
-    const { box, workspace, another } = await shared();
+    const { sandbox, workspace, another } = await shared();
     let ahead = 0;
     const hook = async (event: object, by: string) => {
       const program = another();
       const clock = () => Date.now() + ahead;
-      const payload = { session_id: 's', cwd: box.folder, transcript_path: '/t', ...event };
+      const payload = { session_id: 's', cwd: sandbox.folder, transcript_path: '/t', ...event };
       const { out } = await answerHook(
-        { host: 'claude-code', folder: box.folder, bytes: Buffer.from(JSON.stringify(payload)) },
+        { host: 'claude-code', folder: sandbox.folder, bytes: Buffer.from(JSON.stringify(payload)) },
         { ...program.options, clock, env: { ...program.options.env, HOLDPOINT_AGENT_ID: by } },
       );
       return out;
@@ -328,13 +316,13 @@ describe('questions raised while the server is away', function () {
   });
 
   it('get into the journal of a workspace that has left its team meanwhile', async () => {
-    const box = makeSandbox();
-    const workspace = box.open();
+    const sandbox = makeSandbox();
+    const workspace = sandbox.open();
     await registerWork(await workspace.store(), agent(), { workKind: 'task', id: 'T1', title: 'T1' });
     const input = { ...asked, work: 'T1' };
     workspace.outbox.add({ v: 1, op: randomUUID(), ...agent(), input, at: workspace.now() });
     assert.deepEqual(deny(workspace, 'T1'), ['held_work T1 pending-1']);
-    const next = box.open();
+    const next = sandbox.open();
     assert.deepEqual(await texts(next), ['Q-1 Which way?']);
     assert.deepEqual(deny(next, 'T1'), ['held_work T1 Q-1']);
     assert.ok(next.outbox.isEmpty());

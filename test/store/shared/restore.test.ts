@@ -1,25 +1,20 @@
 /** A server that was restored from an old backup gets back what machines still have. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { askGate } from '../../../src/app/hold/gate.ts';
-import { shownSharingHash } from '../../../src/app/team/decisions.ts';
-import { joinTeam } from '../../../src/app/team/joining.ts';
 import { missingOnServer, restoreServer } from '../../../src/app/team/restoring.ts';
-import { addMember as addKey, fingerprint } from '../../../src/app/team/ring.ts';
-import { shareWorkspace } from '../../../src/app/team/sharing.ts';
+import { addMember as addKey } from '../../../src/app/team/ring.ts';
 import { readSharedRing } from '../../../src/app/workspace/sharedRing.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { addMember, appendRing } from '../../../src/store/shared/administration.ts';
-import { agent, enrolledHuman, makeHuman } from '../../support/store/people.ts';
+import { appendRing } from '../../../src/store/shared/administration.ts';
+import { agent, makeHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';
-import type { LoginName, SharedDatabase } from '../../support/store/sharedDatabase.ts';
-
-const connection = { kind: 'env', name: 'HOLDPOINT_DATABASE_URL' } as const;
+import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { adasWorkspace, openAs } from '../../support/store/sharedWorkspace.ts';
 
 describe('a server restored from an old backup', function () {
   this.timeout(240_000);
@@ -30,11 +25,6 @@ describe('a server restored from an old backup', function () {
   after(() => database.stop());
   afterEach(removeSandboxes);
 
-  const openAs = (sandbox: Sandbox, human: LoginName): Workspace =>
-    sandbox.open({
-      env: { HOLDPOINT_DATABASE_URL: database.postgres.url('ada_agent') },
-      humanLogin: () => database.postgres.url(human),
-    });
   const register = async (workspace: Workspace, id: string) =>
     registerWork(await workspace.store(), agent(), { id, workKind: 'task', title: id });
   const state = (workspace: Workspace) => askGate(workspace, {}).state;
@@ -42,33 +32,20 @@ describe('a server restored from an old backup', function () {
 
   /** Ada's and Grace's machines, with a journal and a ring that go on after a backup which is then restored. */
   async function rolledBack() {
-    const [mine, hers] = [makeSandbox(), makeSandbox()];
-    const [workspace, there] = [openAs(mine, 'ada'), openAs(hers, 'grace')];
+    const one = await adasWorkspace(database, (workspace) => register(workspace, 'before'));
+    const { sandbox: mine, workspace, ada, id, join } = one;
+    const hers = makeSandbox();
+    const there = openAs(database, hers, 'grace');
     const confirm = async () => {
       for (const { clock } of [mine, hers]) clock.now += 60_000;
       for (const one of [workspace, there]) await one.confirm(20_000);
-    };
-    const ada = enrolledHuman(workspace);
-    await register(workspace, 'before');
-    const name = `w${randomUUID().slice(0, 8)}`;
-    const store = await workspace.store();
-    const server = database.server('ada');
-    await shareWorkspace(
-      { workspace, signer: ada, server, agents: 'ada_agent', name, connection },
-      shownSharingHash(store.read().state),
-    );
-    const id = (await workspace.store()).workspaceId ?? '';
-    await addMember(server, id, { login: 'grace', kind: 'human', person: 'Grace', admin: false });
-    const join = (to: Workspace) => {
-      const mark = fingerprint(ada.pin.publicKey);
-      return joinTeam({ workspace: to, server: database.server('grace'), name, fingerprint: mark, connection });
     };
     await join(there);
     const restoreOld = database.postgres.backUp();
     await confirm();
     for (const nth of [1, 2, 3]) await register(nth === 2 ? there : workspace, `lost-${String(nth)}`);
     const anchor = { workspace: id, roots: [ada.pin.publicKey] };
-    const append = (record: Uint8Array, after: number) => appendRing(server, id, record, after);
+    const append = (record: Uint8Array, after: number) => appendRing(database.server('ada'), id, record, after);
     const ring = readSharedRing(workspace.options.fs, workspace.stateFile.path, anchor);
     await addKey({ signer: ada, now: () => workspace.now(), append }, ring, makeHuman('Grace').pin);
     await confirm();
@@ -108,7 +85,7 @@ describe('a server restored from an old backup', function () {
 
   it('gets nothing back where it has gone on with other lines', async () => {
     const { workspace, id, join } = await rolledBack();
-    const third = openAs(makeSandbox(), 'grace');
+    const third = openAs(database, makeSandbox(), 'grace');
     await join(third);
     await register(third, 'another');
     const before = await ends(id);

@@ -5,15 +5,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { joinTeam } from '../../../src/app/team/joining.ts';
-import { leaveTeam, shareWorkspace } from '../../../src/app/team/sharing.ts';
+import { leaveTeam } from '../../../src/app/team/sharing.ts';
 import { shownSharingHash } from '../../../src/app/team/decisions.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { addMember as addKey, fingerprint, makeRoot, removeMember as removeKey } from '../../../src/app/team/ring.ts';
 import { readSharedRing } from '../../../src/app/workspace/sharedRing.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
-import { addMember, appendRing } from '../../../src/store/shared/administration.ts';
+import { appendRing } from '../../../src/store/shared/administration.ts';
 import { dump } from '../../support/store/dump.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';
 import { agent, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
@@ -21,9 +20,8 @@ import type { Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';
-import type { LoginName, SharedDatabase } from '../../support/store/sharedDatabase.ts';
-
-const connection = { kind: 'env', name: 'HOLDPOINT_DATABASE_URL' } as const;
+import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { adasWorkspace, connection, openAs, share } from '../../support/store/sharedWorkspace.ts';
 
 describe('a team', function () {
   this.timeout(240_000);
@@ -34,36 +32,14 @@ describe('a team', function () {
   after(() => database.stop());
   afterEach(removeSandboxes);
 
-  const openAs = (sandbox: Sandbox, human: LoginName | null = null): Workspace =>
-    sandbox.open({
-      env: { HOLDPOINT_DATABASE_URL: database.postgres.url('ada_agent') },
-      humanLogin: () => (human === null ? null : database.postgres.url(human)),
+  const shared = () =>
+    adasWorkspace(database, async (workspace, { clock }) => {
+      await fillWithEverything(workspace, clock);
+      const store = await workspace.store();
+      await registerWork(store, agent(), { id: 'Held', workKind: 'task', title: 'Held' });
+      const asking = { type: 'decision', urgency: 'low', mode: 'sync', work: 'Held' } as const;
+      await raiseQuestion(store, agent(), { ...asking, text: 'Which way?' });
     });
-
-  async function shared(): Promise<{ sandbox: Sandbox; workspace: Workspace; ada: Human; name: string; id: string }> {
-    const sandbox = makeSandbox();
-    const workspace = openAs(sandbox, 'ada');
-    const ada = enrolledHuman(workspace);
-    await fillWithEverything(workspace, sandbox.clock);
-    const name = `w${randomUUID().slice(0, 8)}`;
-    const store = await workspace.store();
-    await registerWork(store, agent(), { id: 'Held', workKind: 'task', title: 'Held' });
-    await raiseQuestion(store, agent(), {
-      text: 'Which way?',
-      type: 'decision',
-      urgency: 'low',
-      mode: 'sync',
-      work: 'Held',
-    });
-    const shown = shownSharingHash(store.read().state);
-    await shareWorkspace(
-      { workspace, signer: ada, server: database.server('ada'), agents: 'ada_agent', name, connection },
-      shown,
-    );
-    const id = (await workspace.store()).workspaceId ?? '';
-    await addMember(database.server('ada'), id, { login: 'grace', kind: 'human', person: 'Grace', admin: false });
-    return { sandbox, workspace, ada, name, id };
-  }
 
   const bytesOf = (sandbox: Sandbox) =>
     fs
@@ -74,14 +50,8 @@ describe('a team', function () {
   it('has one journal on all machines, whichever wrote what', async () => {
     const one = await shared();
     const two = makeSandbox();
-    const there = openAs(two, 'grace');
-    await joinTeam({
-      workspace: there,
-      server: database.server('grace'),
-      name: one.name,
-      fingerprint: fingerprint(one.ada.pin.publicKey),
-      connection,
-    });
+    const there = openAs(database, two, 'grace');
+    await one.join(there);
     assert.equal(there.standing().problem, null);
     assert.deepEqual(dump((await there.store()).read()), dump((await one.workspace.store()).read()));
     await registerWork(await there.store(), agent(), { id: 'There', workKind: 'task', title: 'There' });
@@ -92,22 +62,20 @@ describe('a team', function () {
   });
 
   it('is founded with all keys that counted, although the first attempt ended in between', async () => {
-    const workspace = openAs(makeSandbox(), 'ada');
+    const workspace = openAs(database, makeSandbox(), 'ada');
     const [ada, grace] = [enrolledHuman(workspace), enrolledHuman(workspace, 'Grace')];
     const store = await workspace.store();
     await registerWork(store, agent(), { id: 'T-1', workKind: 'task', title: 'One' });
-    const shown = shownSharingHash(store.read().state);
     const server = database.server('ada');
     let appends = 0;
     const call: typeof server.session.call = (mode, text, values) =>
       text.includes('append_ring') && ++appends === 2
         ? Promise.reject(new Error('the program ended'))
         : server.session.call(mode, text, values);
-    const name = `w${randomUUID().slice(0, 8)}`;
-    const sharing = { workspace, signer: ada, agents: 'ada_agent', name, connection };
+    const sharing = { workspace, signer: ada, name: randomUUID() };
     const ending = { ...server, session: { ...server.session, call } };
-    await assert.rejects(shareWorkspace({ ...sharing, server: ending }, shown), /the program ended/);
-    await shareWorkspace({ ...sharing, server }, shown);
+    await assert.rejects(share({ ...sharing, server: ending }), /the program ended/);
+    await share({ ...sharing, server });
     assert.deepEqual(
       workspace.pins().map(({ keyid }) => keyid),
       [ada.keyid, grace.keyid],
@@ -116,7 +84,7 @@ describe('a team', function () {
 
   it('is joined with the fingerprint of its root key only', async () => {
     const one = await shared();
-    const there = openAs(makeSandbox());
+    const there = openAs(database, makeSandbox());
     const join = (mark: string) =>
       joinTeam({ workspace: there, server: database.server('grace'), name: one.name, fingerprint: mark, connection });
     await assert.rejects(join(fingerprint(makeHuman().pin.publicKey)), /no root key/);
@@ -140,16 +108,11 @@ describe('a team', function () {
     };
     await addKey(as(one.ada), await ringHere(), grace.pin);
     await makeRoot(as(one.ada), await ringHere(), grace.keyid);
-    const there = openAs(makeSandbox(), 'grace');
-    const join = (human: Human) =>
-      joinTeam({
-        ...{ workspace: there, server: database.server('grace'), name: one.name, connection },
-        fingerprint: fingerprint(human.pin.publicKey),
-      });
-    await assert.rejects(join(grace), { code: 'denied' }, 'she has not vouched for the ring yet');
+    const there = openAs(database, makeSandbox(), 'grace');
+    await assert.rejects(one.join(there, grace), { code: 'denied' }, 'she has not vouched for the ring yet');
     await removeKey(as(grace), await ringHere(), { keyid: one.ada.keyid, upTo: Number.MAX_SAFE_INTEGER });
-    await assert.rejects(join(one.ada), { code: 'denied' }, 'a removed root');
-    await join(grace);
+    await assert.rejects(one.join(there), { code: 'denied' }, 'a removed root');
+    await one.join(there, grace);
     assert.equal(there.standing().problem, null);
     assert.deepEqual(await ringHere(), readSharedRing(there.options.fs, there.stateFile.path, anchor));
   });
@@ -157,13 +120,8 @@ describe('a team', function () {
   it('begins again with another ring when all roots are lost', async () => {
     const one = await shared();
     const [two, grace] = [makeSandbox(), makeHuman('Grace')];
-    const there = openAs(two, 'grace');
-    const join = (workspace: Workspace, human: Human) =>
-      joinTeam({
-        ...{ workspace, server: database.server('grace'), name: one.name, connection },
-        fingerprint: fingerprint(human.pin.publicKey),
-      });
-    await join(there, one.ada);
+    const there = openAs(database, two, 'grace');
+    await one.join(there);
     const before = readSharedRing(there.options.fs, there.stateFile.path, {
       workspace: one.id,
       roots: [one.ada.pin.publicKey],
@@ -179,22 +137,12 @@ describe('a team', function () {
     for (const table of ['ring', 'line', 'member', 'turn'])
       await database.admin.query(`delete from holdpoint.${table} where workspace = $1`, [one.id]);
     await database.admin.query('delete from holdpoint.workspace where id = $1', [one.id]);
-    await shareWorkspace(
-      {
-        workspace: there,
-        signer: grace,
-        server: database.server('grace'),
-        agents: 'ada_agent',
-        name: one.name,
-        connection,
-      },
-      shownSharingHash((await there.store()).read().state),
-    );
+    await share({ workspace: there, signer: grace, server: database.server('grace'), name: one.name });
     assert.equal(there.standing().problem, null);
     one.sandbox.clock.now += 60_000;
     await one.workspace.confirm(5_000);
     assert.equal(askGate(one.workspace, {}).state, 'UNKNOWN', 'its root did not begin this ring');
-    await join(one.workspace, grace);
+    await one.join(one.workspace, grace);
     assert.equal(askGate(one.workspace, { work: 'Held' }).state, 'BLOCKED');
     const { state } = (await one.workspace.store()).read();
     assert.deepEqual(dump((await one.workspace.store()).read()), dump((await there.store()).read()));
@@ -204,15 +152,8 @@ describe('a team', function () {
   it('counts a key that a root added, on every machine, and no other', async () => {
     const one = await shared();
     const two = makeSandbox();
-    const there = openAs(two, 'grace');
-    const server = database.server('grace');
-    await joinTeam({
-      workspace: there,
-      server,
-      name: one.name,
-      fingerprint: fingerprint(one.ada.pin.publicKey),
-      connection,
-    });
+    const there = openAs(database, two, 'grace');
+    await one.join(there);
     const grace = makeHuman('Grace');
     fs.writeFileSync(path.join(two.userFolder, 'keys.json'), formatKeyring([grace.pin]));
     const open = () =>
@@ -248,7 +189,7 @@ describe('a team', function () {
     const before = bytesOf(sandbox);
     workspace.close();
     fs.rmSync(path.dirname(path.dirname(sandbox.journal)), { recursive: true });
-    const again = openAs(sandbox);
+    const again = openAs(database, sandbox);
     assert.equal(askGate(again, { work: held }).state, 'UNKNOWN');
     await again.confirm(5_000);
     assert.equal(askGate(again, { work: held }).state, 'BLOCKED');
@@ -260,7 +201,7 @@ describe('a team', function () {
     workspace.close();
     const beside = workspace.stateFile.path.replace(/\.json$/, '.shared.json');
     fs.renameSync(beside, `${beside}.gone`);
-    const again = openAs(sandbox);
+    const again = openAs(database, sandbox);
     assert.equal(again.standing().problem?.code, 'disconnected');
     assert.equal(askGate(again, {}).state, 'UNKNOWN');
     await assert.rejects(
@@ -271,22 +212,18 @@ describe('a team', function () {
 
   it('is joined and left by programs of its machine that were open meanwhile', async () => {
     const sandbox = makeSandbox();
-    const [workspace, other] = [openAs(sandbox, 'ada'), openAs(sandbox)];
+    const [workspace, other] = [openAs(database, sandbox, 'ada'), openAs(database, sandbox)];
     const ada = enrolledHuman(workspace);
     const add = async (id: string) => registerWork(await other.store(), agent(), { id, workKind: 'task', title: id });
     await add('Before');
-    const shown = async () => shownSharingHash((await workspace.store()).read().state);
-    const name = `w${randomUUID().slice(0, 8)}`;
-    const sharing = { workspace, signer: ada, server: database.server('ada'), agents: 'ada_agent', name, connection };
-    await shareWorkspace(sharing, await shown());
+    const { id } = await share({ workspace, signer: ada, server: database.server('ada') });
     await add('Shared');
-    const id = (await workspace.store()).workspaceId ?? '';
     const onServer = async () => {
       const { rows } = await database.server('ada').tail(id, 0);
       return ['Before', 'Shared', 'Left'].filter((word) => rows.some(({ bytes }) => bytes.includes(`"${word}"`)));
     };
     assert.deepEqual(await onServer(), ['Before', 'Shared']);
-    await leaveTeam({ workspace, signer: ada }, await shown());
+    await leaveTeam({ workspace, signer: ada }, shownSharingHash((await workspace.store()).read().state));
     await add('Left');
     assert.deepEqual(await onServer(), ['Before', 'Shared']);
     assert.ok(workspace.standing().state?.work.has('Left'));

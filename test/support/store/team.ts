@@ -1,10 +1,8 @@
 /** A team on a real server, with passwords as a server in use has them: Ada's shared workspace, and the logins of people. */
 import path from 'node:path';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { shownSharingHash } from '../../../src/app/team/decisions.ts';
 import { prepareTeam } from '../../../src/app/team/preparing.ts';
 import { fingerprint } from '../../../src/app/team/ring.ts';
-import { shareWorkspace } from '../../../src/app/team/sharing.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { addMember } from '../../../src/store/shared/administration.ts';
@@ -17,6 +15,7 @@ import { agent, enrolledHuman } from './people.ts';
 import type { Human } from './people.ts';
 import { makeSandbox } from './sandbox.ts';
 import type { Sandbox } from './sandbox.ts';
+import { share } from './sharedWorkspace.ts';
 
 /** Its owner needs no password, all others do. */
 export function startGuarded(): Promise<Postgres> {
@@ -63,10 +62,7 @@ export async function shareAsAda(
   await prepare(workspace, signer);
   const store = await workspace.store();
   const server = openServer({ settings: settingsOfUrl(urls.get('ada') ?? '') });
-  const connection = { kind: 'env', name: 'HOLDPOINT_DATABASE_URL' } as const;
-  const shown = shownSharingHash(store.read().state);
-  await shareWorkspace({ workspace, signer, server, agents: 'ada_agent', name, connection }, shown);
-  const id = store.workspaceId ?? '';
+  const { id } = await share({ workspace, signer, server, name });
   for (const kind of ['human', 'agent'] as const)
     await addMember(server, id, { login: member[kind], kind, person: member.person, admin: false });
   await server.close();

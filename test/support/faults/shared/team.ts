@@ -1,9 +1,5 @@
 /** A team for faults: machines with copies of one shared journal, each behind a proxy of its own, on one server. */
 import { randomUUID } from 'node:crypto';
-import { fingerprint } from '../../../../src/app/team/ring.ts';
-import { joinTeam } from '../../../../src/app/team/joining.ts';
-import { shownSharingHash } from '../../../../src/app/team/decisions.ts';
-import { shareWorkspace } from '../../../../src/app/team/sharing.ts';
 import type { Workspace } from '../../../../src/app/workspace/workspace.ts';
 import { addMember } from '../../../../src/store/shared/administration.ts';
 import { startProxy } from '../../proxy.ts';
@@ -14,6 +10,7 @@ import { makeSandbox } from '../../store/sandbox.ts';
 import type { Sandbox } from '../../store/sandbox.ts';
 import { startShared } from '../../store/sharedDatabase.ts';
 import type { LoginName, SharedDatabase } from '../../store/sharedDatabase.ts';
+import { join as joinTeam, share } from '../../store/sharedWorkspace.ts';
 import { register } from '../stage.ts';
 
 export interface Machine {
@@ -52,29 +49,21 @@ export interface Team {
 
 /** Work that nothing ever holds. */
 export const free = 'free';
-const connection = { kind: 'env', name: 'HOLDPOINT_DATABASE_URL' } as const;
 
 export async function startTeam(): Promise<Team> {
   const database = await startShared({ settings: { max_connections: '200' } });
   const time = { ahead: 0 };
-  const machines: Machine[] = [];
-  const [ada, grace] = await firstMachine(database, time, machines);
-  const [first] = machines;
-  const workspace = first?.workspace.standing().state?.workspace?.id ?? '';
-  const name = `w${workspace.slice(0, 8)}`;
+  const { first, grace, name, id } = await firstMachine(database, time);
+  const { human: ada } = first;
   const join = async (each: string, login: 'ada' | 'grace'): Promise<Machine> => {
     const made = await openMachine({ database, time, name: each, login });
-    await joinTeam({
-      ...{ workspace: made.workspace, server: database.server(login), name, connection },
-      fingerprint: fingerprint(ada.pin.publicKey),
-    });
+    await joinTeam(made.workspace, { server: database.server(login), name, root: ada });
     return { ...made, human: login === 'ada' ? ada : grace };
   };
-  machines.push(await join('b', 'grace'), await join('c', 'ada'), await join('d', 'grace'));
+  const machines = [first, await join('b', 'grace'), await join('c', 'ada'), await join('d', 'grace')] as const;
   for (const one of machines) one.workspace.onChange(() => undefined);
   return {
-    ...{ database, workspace, time, join },
-    machines: machines as unknown as Team['machines'],
+    ...{ database, workspace: id, machines, time, join },
     log: { acknowledged: new Set(), refused: new Set(), unknown: new Set(), decided: new Map() },
     async close() {
       for (const { sandbox } of machines) sandbox.remove();
@@ -84,24 +73,17 @@ export async function startTeam(): Promise<Team> {
   };
 }
 
-async function firstMachine(
-  database: SharedDatabase,
-  time: Team['time'],
-  machines: Machine[],
-): Promise<readonly [Human, Human]> {
+/** Ada's, which shares the workspace. */
+async function firstMachine(database: SharedDatabase, time: Team['time']) {
   const made = await openMachine({ database, time, name: 'a', login: 'ada' });
   const { workspace } = made;
   const [ada, grace] = [enrolledHuman(workspace), enrolledHuman(workspace, 'Grace')];
-  const store = await workspace.store();
-  await register(store, free);
+  await register(await workspace.store(), free);
   const server = database.server('ada');
-  const name = `w${(store.workspaceId ?? '').slice(0, 8)}`;
-  const shown = shownSharingHash(store.read().state);
-  await shareWorkspace({ workspace, signer: ada, server, agents: 'ada_agent', name, connection }, shown);
-  const id = (await workspace.store()).workspaceId ?? '';
+  const { name, id } = await share({ workspace, signer: ada, server });
   await addMember(server, id, { login: 'grace', kind: 'human', person: 'Grace', admin: false });
-  machines.push({ ...made, human: ada });
-  return [ada, grace];
+  const first: Machine = { ...made, human: ada };
+  return { first, grace, name, id };
 }
 
 async function openMachine({
