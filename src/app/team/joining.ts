@@ -20,11 +20,13 @@ export interface Joining {
 
 /**
  * @returns how many lines the copy has
- * @throws AppError `not_found`, `denied` (another root key), `conflict` (the folder has another journal); ServerError
+ * @throws AppError `not_found`, `denied` (another root key), `conflict` (the folder has another journal); ServerError, for example
+ *   `wrong` behind a pooler in transaction mode
  */
 export async function joinTeam(joining: Joining): Promise<SharedFile> {
   const { workspace, server, connection } = joining;
   const { fs, newId } = workspace.options;
+  await server.requireOwnConnection();
   const { id, name } = await found(joining);
   requireSameJournal(workspace, id);
   const root = await rootOf(server, id, joining.fingerprint);

@@ -43,6 +43,7 @@ export async function shareWorkspace(sharing: Sharing, shown: string): Promise<v
   if (id === null) throw new AppError('conflict', 'there is nothing to share yet: this workspace has no journal');
   if (workspace.managedPins() !== null)
     throw new AppError('denied', 'an administrator manages the keys of this machine: ask for a shared workspace there');
+  await server.requireOwnConnection();
   const there = await preparedOn(server, { id, name, person: signer.name });
   if (state.shared === null) {
     await copy(sharing, id);

@@ -32,7 +32,8 @@ export async function prepareDatabase({ owner, migrations, logins }: InitOptions
   const client = await connectAnyway({ settings: owner, name: 'holdpoint team init' });
   try {
     refuse(await serverProblems(client));
-    refuse(await poolerProblem(client, { settings: owner }));
+    const pooler = await poolerProblem({ settings: owner });
+    refuse(pooler === null ? [] : [pooler]);
     await client.query('begin');
     const prepared = await inTransaction(client, migrations, logins);
     await client.query('commit');

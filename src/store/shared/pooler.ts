@@ -7,29 +7,38 @@ const rounds = 3;
 const limitMs = 5_000;
 
 /**
- * A second connection opens a transaction. If it gets the server process of the first one, or the first one gets another
- * process meanwhile, or waits for one, there is a pooler in between.
- * @param first outside of a transaction
+ * Of two connections, the second opens a transaction. If it gets the server process of the first one, or the first one
+ * gets another process meanwhile, or waits for one, there is a pooler in between.
+ * @throws ServerError
  */
-export async function poolerProblem(first: Client, options: SessionOptions): Promise<string[]> {
-  const second = await connectAnyway(options);
+export async function poolerProblem(options: SessionOptions): Promise<string | null> {
+  const first = await connectAnyway(options);
   try {
-    for (let round = 0; round < rounds; round++) {
-      const before = await backendOf(first);
-      await second.query('begin');
-      const other = await backendOf(second);
-      const after = await Promise.race([backendOf(first), later()]);
-      await second.query('rollback');
-      if (other === before || after !== before) return [found];
+    const second = await connectAnyway(options);
+    try {
+      return (await areApart(first, second)) ? null : found;
+    } finally {
+      cut(second);
     }
-    return [];
   } finally {
-    cut(second);
+    cut(first);
   }
 }
 
+async function areApart(first: Client, second: Client): Promise<boolean> {
+  for (let round = 0; round < rounds; round++) {
+    const before = await backendOf(first);
+    await second.query('begin');
+    const other = await backendOf(second);
+    const after = await Promise.race([backendOf(first), later()]);
+    await second.query('rollback');
+    if (other === before || after !== before) return false;
+  }
+  return true;
+}
+
 const found =
-  'A connection pooler stands between this machine and the server (transaction pooling): name the server itself, or a pooler that keeps one connection for each client.';
+  'A connection pooler stands between this machine and the server (transaction pooling), so notifications and settings would get lost: use the address of the server itself, or a pooler in session mode.';
 
 async function backendOf(client: Client): Promise<number | null> {
   const { rows } = await client.query<{ pid: number }>('select pg_catalog.pg_backend_pid() as pid');

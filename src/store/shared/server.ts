@@ -1,4 +1,5 @@
 /** The shared journal as the server keeps it: appending in its order, and reading. */
+import { poolerProblem } from './pooler.ts';
 import { ServerError } from './serverError.ts';
 import type { Phase } from './serverError.ts';
 import { openSession } from './session.ts';
@@ -58,6 +59,8 @@ export interface Server {
   tail(workspace: string, from: number, limit?: number): Promise<Tail>;
   /** The workspaces that this login is a member of. @throws ServerError */
   workspaces(): Promise<readonly Shared[]>;
+  /** @throws ServerError `wrong` behind a pooler that lends connections for one transaction each */
+  requireOwnConnection(): Promise<void>;
   /** For `administration.ts`. */
   readonly session: Session;
   close(): Promise<void>;
@@ -121,6 +124,10 @@ export function openServer(options: SessionOptions): Server {
         'select id, name, size, head, opened_at is not null as open from holdpoint.workspace order by name',
       );
       return rows.map((row) => ({ ...row, size: Number(row.size) }));
+    },
+    async requireOwnConnection() {
+      const problem = await poolerProblem(options);
+      if (problem !== null) throw new ServerError('wrong', problem);
     },
     close: () => session.close(),
   };

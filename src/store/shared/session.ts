@@ -84,17 +84,10 @@ export function openSession(options: SessionOptions): Session {
 /** A connection to a server of this program's schema. @throws ServerError */
 async function connect(options: SessionOptions): Promise<Client> {
   // Each call has its own limit, which counts only time in which the reply could have been read.
-  const client = await connectAnyway(options, 0);
-  try {
-    const { rows } = await within(client.query<Greeting>(greeting), limitOf(options), () => {
-      cut(client);
-    });
-    checkGreeting(rows[0]);
-    return client;
-  } catch (error) {
-    cut(client);
-    throw serverErrorOf(error, 'connecting');
-  }
+  return greeted(options, 0, async (client) => {
+    const [found] = rowsOf(await client.query<Greeting>(`${setUp(options)}; ${greeting}`));
+    checkGreeting(found);
+  });
 }
 
 /**
@@ -102,15 +95,25 @@ async function connect(options: SessionOptions): Promise<Client> {
  * @param queryMs limit of a query; 0: none
  * @throws ServerError
  */
-export async function connectAnyway(options: SessionOptions, queryMs = callMsOf(options) + 1_000): Promise<Client> {
+export function connectAnyway(options: SessionOptions, queryMs = callMsOf(options) + 1_000): Promise<Client> {
+  return greeted(options, queryMs, (client) => client.query(setUp(options)));
+}
+
+async function greeted(
+  options: SessionOptions,
+  queryMs: number,
+  greet: (client: Client) => Promise<unknown>,
+): Promise<Client> {
   const pg = await import('pg');
   const client = new pg.default.Client({ ...configOf(options), query_timeout: queryMs });
   // Without a listener, a connection that breaks would end the program.
   client.on('error', () => undefined);
+  const stop = () => {
+    cut(client);
+  };
   try {
-    await within(client.connect(), limitOf(options), () => {
-      cut(client);
-    });
+    await within(client.connect(), limitOf(options), stop);
+    await within(greet(client), limitOf(options), stop);
     return client;
   } catch (error) {
     cut(client);
@@ -154,7 +157,6 @@ function checkGreeting(found: Greeting | undefined): void {
 function configOf(options: SessionOptions): ClientConfig {
   const { settings, name = 'holdpoint' } = options;
   const { host, port, database, user, password } = settings;
-  const callMs = callMsOf(options);
   return {
     host,
     port,
@@ -163,14 +165,24 @@ function configOf(options: SessionOptions): ClientConfig {
     ...(password === undefined ? {} : { password }),
     ssl: tlsOf(settings),
     application_name: name,
+    keepAlive: true,
+  };
+}
+
+/** Statements rather than settings of the connection's start, many of which poolers refuse or ignore. */
+function setUp(options: SessionOptions): string {
+  const callMs = callMsOf(options);
+  const settings = {
     // What other logins put into a schema such as `public` is not called, not even by an operator.
-    options: '-c search_path=pg_catalog,pg_temp',
+    search_path: 'pg_catalog, pg_temp',
     // The server gives up first: its answer says that nothing was written.
     statement_timeout: Math.ceil(callMs * 0.8),
     lock_timeout: Math.ceil(callMs * 0.6),
     idle_in_transaction_session_timeout: callMs,
-    keepAlive: true,
   };
+  return Object.entries(settings)
+    .map(([name, value]) => `set ${name} = ${String(value)}`)
+    .join('; ');
 }
 
 function tlsOf({ tls, host, rootCertificate, certificate, key }: Settings): ClientConfig['ssl'] {
