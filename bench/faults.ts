@@ -42,12 +42,13 @@ const localFaults: Faults = {
 };
 
 const sharesOfShared: Readonly<Record<SharedFault, number>> = {
-  partitions: 0.35,
+  partitions: 0.3,
   silences: 0.08,
   crashes: 0.06,
   spam: 0.03,
   clockJumps: 0.05,
   backups: 0.07,
+  standbys: 0.05,
   stoppedHolders: 0.06,
   kills: 0.3,
 };

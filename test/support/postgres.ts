@@ -10,6 +10,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
+import { until } from './until.ts';
 
 export interface Postgres {
   /** Folder of its socket, and its port, which is part of the socket's name. */
@@ -26,15 +27,26 @@ export interface Postgres {
   start(): void;
   /** Saves the data folder. The result is a function that brings this backup back, as an administrator would. */
   backUp(): () => void;
+  /** A copy of its data as another server, which follows this one. This one restarts. Stopped with it. */
+  standby(settings?: Settings): Standby;
   stop(): Promise<void>;
 }
+
+export interface Standby extends Postgres {
+  /** Lets it get what the other server has now, and nothing more. */
+  detach(): Promise<void>;
+  /** Makes it a server that writes. */
+  promote(): void;
+}
+
+type Settings = Readonly<Record<string, string>>;
 
 /** The superuser of test servers. */
 export const owner = 'owner';
 
 export interface PostgresOptions {
   /** Settings of the server, such as `fsync: 'off'`. */
-  readonly settings?: Readonly<Record<string, string>>;
+  readonly settings?: Settings;
   /** Lines of pg_hba.conf; default: everybody may connect as anyone over the socket. */
   readonly hba?: readonly string[];
   /** Further files of its data folder, readable by the server alone. */
@@ -48,19 +60,48 @@ export async function startPostgres({ settings = {}, hba, files = {} }: Postgres
   programs.run('initdb', '-D', data, '-U', owner, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync');
   if (hba) programs.write(path.join(data, 'pg_hba.conf'), `${hba.join('\n')}\n`);
   for (const [name, bytes] of Object.entries(files)) programs.write(path.join(data, name), bytes);
+  const server = begin({ programs, folder, data, settings });
+  return {
+    ...server,
+    async stop() {
+      await server.stop();
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+interface Place {
+  readonly programs: ReturnType<typeof programsIn>;
+  /** Has the sockets; a server and its standbys share it. */
+  readonly folder: string;
+  readonly data: string;
+  readonly settings: Settings;
+}
+
+function begin(place: Place): Omit<Standby, 'detach'> {
+  const { programs, folder, data, settings } = place;
   const port = randomInt(20_000, 60_000);
   const all = { listen_addresses: '', unix_socket_directories: folder, port: String(port), ...settings };
   const lines = Object.entries(all).map(([name, value]) => `${name} = '${value}'`);
   programs.write(path.join(data, 'postgresql.auto.conf'), `${lines.join('\n')}\n`);
-  const control = (...args: string[]) =>
-    programs.run('pg_ctl', '-D', data, '-l', path.join(folder, 'log'), '-w', ...args);
+  const control = (...args: string[]) => programs.run('pg_ctl', '-D', data, '-l', `${data}.log`, '-w', ...args);
   control('start');
   const clients = new Set<Client>();
-  return {
+  const standbys: Postgres[] = [];
+
+  /** While the server does not run. */
+  function replace(from: string, to: string): void {
+    control('-m', 'fast', 'stop');
+    fs.rmSync(to, { recursive: true, force: true });
+    programs.copy(from, to);
+    control('start');
+  }
+
+  const server = {
     host: folder,
     port,
     version: Number(/\d+/.exec(programs.run('postgres', '--version'))?.[0]),
-    async connect(login, database = 'postgres') {
+    async connect(login: string, database = 'postgres') {
       const client = new Client({ host: folder, port, user: login, database });
       client.on('error', () => undefined);
       await client.connect();
@@ -68,29 +109,45 @@ export async function startPostgres({ settings = {}, hba, files = {} }: Postgres
       client.once('end', () => clients.delete(client));
       return client;
     },
-    url: (login, database = 'postgres') =>
+    url: (login: string, database = 'postgres') =>
       `postgresql://${login}@/${database}?host=${encodeURIComponent(folder)}&port=${String(port)}`,
     crash: () => control('-m', 'immediate', 'stop'),
     start: () => control('start'),
+    promote: () => control('promote'),
     backUp() {
       const copy = fs.mkdtempSync(path.join(folder, 'backup-'));
-      const replace = (from: string, to: string) => {
-        control('-m', 'fast', 'stop');
-        fs.rmSync(to, { recursive: true, force: true });
-        programs.copy(from, to);
-        control('start');
-      };
       replace(data, copy);
       return () => {
         replace(copy, data);
       };
     },
+    standby(more: Settings = {}): Standby {
+      const copy = fs.mkdtempSync(path.join(folder, 'standby-'));
+      replace(data, copy);
+      programs.write(path.join(copy, 'standby.signal'), '');
+      const primary = `host=${folder} port=${String(port)} user=${owner}`;
+      const made = begin({ ...place, data: copy, settings: { ...settings, primary_conninfo: primary, ...more } });
+      standbys.push(made);
+      return { ...made, detach: () => detach(server, made) };
+    },
     async stop() {
+      for (const standby of standbys) await standby.stop();
       await Promise.all([...clients].map((client) => client.end()));
       if (fs.existsSync(path.join(data, 'postmaster.pid'))) control('-m', 'immediate', 'stop');
-      fs.rmSync(folder, { recursive: true, force: true });
     },
   };
+  return server;
+}
+
+async function detach(from: Postgres, standby: Postgres): Promise<void> {
+  const [primary, admin] = [await from.connect(owner), await standby.connect(owner)];
+  const { rows } = await primary.query<{ end: string }>('select pg_current_wal_flush_lsn() as end');
+  const caughtUp = 'select from pg_last_wal_replay_lsn() as replayed where replayed >= $1::pg_lsn';
+  await until('caught up', async () => (await admin.query(caughtUp, [rows[0]?.end])).rowCount === 1);
+  await admin.query(`alter system set primary_conninfo = ''`);
+  await admin.query('select pg_reload_conf()');
+  await until('detached', async () => (await admin.query('select from pg_stat_wal_receiver')).rowCount === 0);
+  await Promise.all([primary.end(), admin.end()]);
 }
 
 /** Runs the programs in `bin`, as another user where we are root; that user owns `folder`. */

@@ -26,7 +26,9 @@ export interface Proxy {
   halfOpen(): void;
   /** Adds this many milliseconds to each round trip, half of it in each direction. */
   delay(roundTripMs: number): void;
-  /** Ends everything above, and delivers what was held. */
+  /** From now on, it stands in front of this server; connections to the one before are cut. */
+  lead(to: Pick<Postgres, 'host' | 'port'>): void;
+  /** Ends everything above but `lead`, and delivers what was held. */
   restore(): void;
   close(): Promise<void>;
 }
@@ -45,7 +47,8 @@ interface Watch {
   readonly act: 'before' | 'after' | (() => void);
 }
 
-export async function startProxy(postgres: Postgres): Promise<Proxy> {
+export async function startProxy(postgres: Pick<Postgres, 'host' | 'port'>): Promise<Proxy> {
+  let target = postgres;
   let watch: Watch | null = null;
   let opened = 0;
   let hear: ((text: string) => void) | null = null;
@@ -108,7 +111,7 @@ export async function startProxy(postgres: Postgres): Promise<Proxy> {
       client.destroy();
       return;
     }
-    const server = net.connect(`${postgres.host}/.s.PGSQL.${String(postgres.port)}`);
+    const server = net.connect(`${target.host}/.s.PGSQL.${String(target.port)}`);
     client.setNoDelay();
     const pair: Pair = { client, server, held: [], reply: null };
     pairs.add(pair);
@@ -163,6 +166,10 @@ export async function startProxy(postgres: Postgres): Promise<Proxy> {
     },
     delay(roundTripMs) {
       delayMs = roundTripMs / 2;
+    },
+    lead(to) {
+      target = to;
+      for (const pair of pairs) end(pair);
     },
     restore,
     async close() {

@@ -3,7 +3,7 @@ import type { Budget, Row } from '../row.ts';
 import { clockJumps } from './clocks.ts';
 import { sharedKills } from './kills.ts';
 import { partitions, silences } from './partitions.ts';
-import { backups, crashes, spam, stoppedHolders } from './servers.ts';
+import { backups, crashes, spam, standbys, stoppedHolders } from './servers.ts';
 import type { Team } from './team.ts';
 
 export interface SharedRun {
@@ -19,6 +19,7 @@ export const sharedFaults = {
   spam: ({ team, budget }: SharedRun) => spam(team, budget),
   clockJumps: ({ team, budget }: SharedRun) => clockJumps(team, budget),
   backups: ({ team, budget }: SharedRun) => backups(team, budget),
+  standbys: ({ team, budget }: SharedRun) => standbys(team, budget),
   stoppedHolders: ({ bundle, team, budget }: SharedRun) => stoppedHolders(bundle, team, budget),
   kills: ({ bundle, team, budget }: SharedRun) => sharedKills(bundle, team, budget),
 } as const satisfies Record<string, (run: SharedRun) => Promise<Row[]>>;

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { setTimeout as pause } from 'node:timers/promises';
 import { askGate } from '../../../../src/app/hold/gate.ts';
 import { freshnessOf } from '../../../../src/app/workspace/freshness.ts';
+import { defaultLease } from '../../../../src/core/state/state.ts';
 import { endTurns } from '../../../../src/store/shared/administration.ts';
+import type { Postgres } from '../../postgres.ts';
 import { start } from '../../store/programs.ts';
 import { aside, count, goesOn, newRow, once, scaled } from '../row.ts';
 import type { Budget, Row } from '../row.ts';
@@ -11,7 +13,7 @@ import { progress, startWork, write } from './acts.ts';
 import { checkTeam, settle } from './checks.ts';
 import { sizes } from './partitions.ts';
 import { free } from './team.ts';
-import type { Team } from './team.ts';
+import type { Machine, Team } from './team.ts';
 
 const must = 'as above, on every machine';
 
@@ -102,6 +104,22 @@ export async function stoppedHolders(bundle: string, team: Team, budget: Budget)
   return [row];
 }
 
+/** A machine whose server has other lines than its copy. */
+async function assertForked({ workspace, name }: Machine): Promise<void> {
+  await workspace.confirm(20_000);
+  const found = freshnessOf(workspace);
+  assert.ok(found.state === 'unknown' && found.why === 'forked', `${name} knows`);
+  assert.equal(askGate(workspace, { work: free }).state, 'UNKNOWN');
+}
+
+/** No machine saves anything. */
+async function assertRefused(team: Team): Promise<void> {
+  for (const machine of team.machines) {
+    const said = await write(team, machine, `never-${machine.name}-${String(sizes(team).said)}`);
+    assert.equal(said, 'refused');
+  }
+}
+
 /** The newest state of the server is brought back afterwards, and all machines go on. */
 export async function backups(team: Team, budget: Budget): Promise<Row[]> {
   const wanted = scaled(budget, 3);
@@ -121,17 +139,59 @@ export async function backups(team: Team, budget: Budget): Promise<Row[]> {
       await settle(team);
       const restoreNew = postgres.backUp();
       restoreOld();
-      for (const machine of team.machines) {
-        // Acts before anything is asked: the server refuses them.
-        const said = await write(team, machine, `never-${machine.name}-${String(sizes(team).said)}`);
-        assert.equal(said, 'refused');
-        await machine.workspace.confirm(20_000);
-        const found = freshnessOf(machine.workspace);
-        assert.ok(found.state === 'unknown' && found.why === 'forked', `${machine.name} knows`);
-        assert.equal(askGate(machine.workspace, { work: free }).state, 'UNKNOWN');
-        count(row, 'machines that are UNKNOWN');
-      }
+      // Acts before anything is asked.
+      await assertRefused(team);
+      for (const machine of team.machines) await assertForked(machine);
+      count(row, 'machines that are UNKNOWN', team.machines.length);
       restoreNew();
+      await checkTeam(team);
+      for (const { workspace } of team.machines) assert.equal(askGate(workspace, { work: free }).state, 'CLEAR');
+    });
+  return [row];
+}
+
+/** The machines are led to the standby, first while it only reads, then when it has taken over; then back to the server. */
+export async function standbys(team: Team, budget: Budget): Promise<Row[]> {
+  const wanted = scaled(budget, 3);
+  const row = newRow(
+    'a lagging standby in place of the server, which then takes over without the last acknowledged lines',
+    wanted,
+    'every machine is UNKNOWN after the lease, and at once when it takes over; it saves nothing; with the server back, as above',
+  );
+  const { postgres } = team.database;
+  const lead = async (to: Postgres) => {
+    for (const { proxy, workspace } of team.machines) {
+      proxy.lead(to);
+      // An act on a connection that is gone, and not yet known to be, would have an unknown outcome.
+      await workspace.confirm(20_000);
+    }
+  };
+  while (row.times < wanted && goesOn(budget) && row.wrong.length === 0)
+    await once(row, `standby ${String(row.times)}`, async () => {
+      const standby = postgres.standby();
+      try {
+        await settle(team);
+        await standby.detach();
+        const working = startWork(team);
+        await progress(working, 12);
+        await working.stop();
+        await settle(team);
+        await lead(standby);
+        await assertRefused(team);
+        team.time.ahead += defaultLease.seconds * 1_000 + 1;
+        for (const { workspace, name } of team.machines) {
+          await workspace.confirm(20_000);
+          assert.equal(askGate(workspace, { work: free }).state, 'UNKNOWN', `${name}, after the lease`);
+        }
+        standby.promote();
+        await lead(standby);
+        await assertRefused(team);
+        for (const machine of team.machines) await assertForked(machine);
+        count(row, 'machines that are UNKNOWN', team.machines.length);
+      } finally {
+        await lead(postgres);
+        await standby.stop();
+      }
       await checkTeam(team);
       for (const { workspace } of team.machines) assert.equal(askGate(workspace, { work: free }).state, 'CLEAR');
     });
