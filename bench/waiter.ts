@@ -10,9 +10,11 @@ const [, , folder = '', home = '', url] = process.argv;
 const workspace = openPlace({ folder, home }, url === undefined ? {} : { env: { [databaseUrl]: url } });
 await workspace.store();
 const { signal } = new AbortController();
+/** As the MCP server does it: the connection sends what is recorded before what the next call asks for. */
+const later = (recording: Promise<void>) => void recording.catch(console.error);
 
 process.on('message', (text: string) => {
-  const context = { workspace, session: agent('waiter-001'), signal, waitMs: Infinity };
+  const context = { workspace, session: agent('waiter-001'), signal, waitMs: Infinity, later };
   const input = { text, work_id: 'free', mode: 'sync' };
   void runTool(raiseQuestion, context, input).then(({ data }) => process.send?.({ at: sharedNow(), data }));
 });

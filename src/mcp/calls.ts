@@ -16,6 +16,8 @@ export interface Call {
   readonly signal: AbortSignal;
   /** Default: shorter than the usual client timeout. */
   readonly waitMs?: number | undefined;
+  /** Takes what goes on after the result was returned. */
+  readonly later?: ((work: Promise<void>) => void) | undefined;
   readonly progress: { readonly token: string | number; send(notification: ServerNotification): void } | null;
 }
 
@@ -46,12 +48,13 @@ function inputSchema(tool: Tool): McpTool['inputSchema'] {
 
 /** Never throws: the model gets internal failures as an error, and the log gets the details. */
 export async function callTool(tool: Tool, input: unknown, call: Call): Promise<CallToolResult> {
-  const { workspace, session, signal } = call;
+  const { workspace, session, signal, later } = call;
   try {
     const context = {
       workspace,
       session,
       signal,
+      later,
       waitMs: call.waitMs ?? waitMs,
       onTick: progressOf(tool, call.progress),
     };

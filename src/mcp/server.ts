@@ -102,6 +102,9 @@ export function createServer({ workspace, version, agentType, agent }: ServerOpt
           signal: AbortSignal.any([signal, stopping.signal]),
           waitMs,
           progress,
+          later(work) {
+            void tracked(work.catch(console.error));
+          },
         }),
       );
     if (params.task === undefined || !extra.taskStore) return start(extra.signal);
@@ -128,7 +131,8 @@ export function createServer({ workspace, version, agentType, agent }: ServerOpt
     connect: (transport) => server.connect(transport),
     async close() {
       stopping.abort();
-      await Promise.allSettled(calls);
+      // A call may leave work behind.
+      while (calls.size > 0) await Promise.allSettled(calls);
       live?.release();
       live = null;
     },

@@ -29,6 +29,11 @@ export interface ToolContext {
   /** If omitted, advice names tools. */
   readonly guide?: Guide | undefined;
   readonly onTick?: ((waitedMs: number) => void) | undefined;
+  /**
+   * Takes what may go on after the result was returned, in a program that goes on running: recording a delivery in a
+   * shared journal, which takes a round trip. A program that ends before that delivers the outcome again.
+   */
+  readonly later?: ((work: Promise<void>) => void) | undefined;
 }
 
 export interface ToolResult<D extends object = Readonly<Record<string, unknown>>> {
@@ -102,11 +107,15 @@ async function addUndelivered(context: ToolContext, result: ToolResult): Promise
   const more = undelivered(view, agent).filter(isNew);
   const moreRfcs = undeliveredRfcs(view, agent).filter(isNew);
   const notices = undeliveredNotices(view, agent).filter(isNew);
-  if (handed.length > 0)
-    await unlessOffline(recordOffer(store, context.session, handed, result.delivers?.asked ?? false));
+  const record = async (delivered: readonly string[], acknowledged: boolean) => {
+    const recorded = unlessOffline(recordOffer(store, context.session, delivered, acknowledged));
+    if (view.state.shared && context.later) context.later(recorded);
+    else await recorded;
+  };
+  if (handed.length > 0) await record(handed, result.delivers?.asked ?? false);
   if (more.length + moreRfcs.length + notices.length === 0) return result;
   const ids = [...more, ...moreRfcs, ...notices].map(({ id }) => id);
-  await unlessOffline(recordOffer(store, context.session, ids, false));
+  await record(ids, false);
   const also: AlsoDelivered = {
     ...(more.length === 0 ? {} : { also: more }),
     ...(moreRfcs.length === 0 ? {} : { also_rfcs: moreRfcs }),
