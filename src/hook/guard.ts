@@ -63,7 +63,7 @@ export async function guard(workspace: Workspace, asked: Asked): Promise<HookAns
 /** A command that only reads does not where settings make it run programs. Read only if something is held. */
 function withSettings(workspace: Workspace, call: HookCall): ToolUse | null {
   const { tool } = call;
-  if (!tool || tool.changes) return tool;
+  if (!tool || tool.changes || tool.configured.length === 0) return tool;
   const { problem, state } = workspace.standing();
   if (!problem && state.holders.size === 0 && workspace.outbox.isEmpty()) return tool;
   const found = settingsThatRun(workspace, call, tool);
@@ -191,10 +191,9 @@ function fileReasons(
 
 /** Last, because it looks at files: holds on a file that the call reaches under another name. */
 function linkReasons(workspace: Workspace, state: State, reach: Reach): GateReason[] {
-  const holders = openHolders(state, (holder) => fileScopes(state, holder).length > 0);
-  const names = otherNames(workspace, state, holders, reach);
+  const names = otherNames(workspace, state, reach);
   if (names === null)
-    return holders.map((holder) => ({
+    return openHolders(state, (holder) => fileScopes(state, holder).length > 0).map((holder) => ({
       code: 'held_file',
       subject: 'a folder with too many files to look for links to held ones (name the files that change)',
       holder,

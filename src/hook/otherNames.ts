@@ -4,8 +4,7 @@
  */
 import path from 'node:path';
 import type { Workspace } from '../app/workspace/workspace.ts';
-import { fileScopes, heldPlace } from '../core/hold/holds.ts';
-import type { Holder } from '../core/hold/holds.ts';
+import { fileScopes, heldPlace, visitHolders } from '../core/hold/holds.ts';
 import type { State } from '../core/state/state.ts';
 import type { FileSystem } from '../store/journal/files.ts';
 import type { Reach } from './reach.ts';
@@ -17,72 +16,96 @@ const skipped = new Set(['node_modules', '.git']);
 type Stats = NonNullable<ReturnType<FileSystem['statSync']>>;
 
 /** Null if there are too many files to tell. Paths are relative to the store's root. */
-export function otherNames(
-  workspace: Workspace,
-  state: State,
-  holders: readonly Holder[],
-  reach: Reach,
-): readonly string[] | null {
+export function otherNames(workspace: Workspace, state: State, reach: Reach): readonly string[] | null {
   const { fs } = workspace.options;
   const { root, worktree } = workspace.location;
   const targets = [
     ...reach.inside.map((file) => path.join(worktree, file)),
     ...reach.elsewhere.map((file) => path.join(root, file)),
   ];
-  if (targets.length === 0 || holders.length === 0) return [];
-  const bases = new Set(
-    holders.flatMap((holder) => {
-      const place = path.join(root, heldPlace(holder, path.relative(root, worktree)));
-      return fileScopes(state, holder).map((scope) => path.join(place, literalPart(scope)));
-    }),
-  );
-  const known = new Map<string, string>();
-  for (const base of bases)
-    for (const folder of upTo(base, root)) {
-      const stat = statOf(fs, folder);
-      if (stat) known.set(identity(stat), folder);
-    }
-  const found = new Set<string>();
-  for (const target of targets) for (const name of aliases(fs, target, known)) found.add(name);
+  if (targets.length === 0) return [];
+  const bases = heldPlaces(workspace, state);
+  if (bases.size === 0) return [];
+  const found = aliases(fs, targets, existing(fs, root, bases));
   const isOurs = (file: string) => file === root || file.startsWith(`${root}${path.sep}`) || isFile(fs, file);
   const linked = targets.filter(isOurs).flatMap((target) => linkedFiles(fs, target));
   if (linked.includes(null)) return null;
   if (linked.length > 0) {
     const wanted = new Set(linked);
     for (const base of bases) {
-      const files = linkedFiles(fs, base);
-      for (const file of files) {
+      const place = path.join(root, base);
+      for (const file of linkedFiles(fs, place)) {
         if (file === null) return null;
-        if (wanted.has(file)) found.add(base);
+        if (wanted.has(file)) found.add(place);
       }
     }
   }
   return [...found].map((name) => path.relative(root, name).split(path.sep).join('/') || '.');
 }
 
+/** The files and folders from which on holds apply, relative to the store's root. */
+function heldPlaces(workspace: Workspace, state: State): ReadonlySet<string> {
+  const places = new Set<string>();
+  visitHolders(state, (holder) => {
+    const place = heldPlace(holder, workspace.worktree);
+    for (const scope of fileScopes(state, holder)) {
+      const base = literalPart(scope);
+      places.add(place === '.' ? base : base === '' ? place : `${place}/${base}`);
+    }
+  });
+  return places;
+}
+
 function literalPart(scope: string): string {
-  const segments = scope.split('/');
-  const wildcard = segments.findIndex((segment) => /[*?]/.test(segment));
-  return (wildcard < 0 ? segments : segments.slice(0, wildcard)).join('/');
+  const wildcard = scope.search(/[*?]/);
+  return wildcard < 0 ? scope : scope.slice(0, Math.max(0, scope.lastIndexOf('/', wildcard)));
 }
 
-function* upTo(file: string, root: string): Iterable<string> {
-  for (let at = file; ; at = path.dirname(at)) {
-    yield at;
-    if (at === root || at === path.dirname(at)) return;
-  }
-}
-
-/** The target below a folder that is also known by another name. */
-function aliases(fs: FileSystem, target: string, known: ReadonlyMap<string, string>): string[] {
-  const found: string[] = [];
-  for (const folder of upTo(target, path.parse(target).root)) {
-    const stat = statOf(fs, folder);
-    const same = stat && known.get(identity(stat));
-    if (same !== undefined && same !== null && same !== folder)
-      found.push(path.join(same, path.relative(folder, target)));
+/** Those that exist of these places and of the folders above them, up to the root; each is looked at once. */
+function existing(fs: FileSystem, root: string, places: ReadonlySet<string>): ReadonlyMap<string, Stats> {
+  const found = new Map<string, Stats>();
+  const missing = new Set<string>();
+  const isThere = (file: string): boolean => {
+    if (found.has(file)) return true;
+    if (missing.has(file)) return false;
+    const stat = statOf(fs, file);
+    if (stat) found.set(file, stat);
+    else missing.add(file);
+    return stat !== null;
+  };
+  for (const place of places) {
+    let folder = root;
+    for (const name of ['', ...place.split('/')]) {
+      if (name !== '' && name !== '.') folder = name === '..' ? path.dirname(folder) : `${folder}${path.sep}${name}`;
+      if (!isThere(folder)) break;
+    }
   }
   return found;
+}
+
+/** The targets below a folder that is also known by another name. */
+function aliases(fs: FileSystem, targets: readonly string[], held: ReadonlyMap<string, Stats>): Set<string> {
+  const above = new Map<string, { readonly folder: string; readonly target: string }[]>();
+  for (const target of targets)
+    for (const folder of upwards(target)) {
+      const stat = statOf(fs, folder);
+      if (!stat) continue;
+      const known = above.get(identity(stat));
+      if (known) known.push({ folder, target });
+      else above.set(identity(stat), [{ folder, target }]);
+    }
+  const found = new Set<string>();
+  for (const [place, stat] of held)
+    for (const { folder, target } of above.get(identity(stat)) ?? [])
+      if (folder !== place) found.add(path.join(place, path.relative(folder, target)));
+  return found;
+}
+
+function* upwards(file: string): Iterable<string> {
+  for (let at = file; ; at = path.dirname(at)) {
+    yield at;
+    if (at === path.dirname(at)) return;
+  }
 }
 
 /** The files with several names at or below a path, as identities; null where there are too many files. */

@@ -44,15 +44,29 @@ export function openHolders(state: State, wanted: (holder: HolderBrief) => boole
   const open: Holder[] = [];
   const { unread = null } = state;
   for (const id of state.holders) {
-    const question = unread ? unread.brief(id) : state.questions.get(id);
-    if (question) {
-      if (isHolding(question) && wanted(question)) open.push(unread ? unread.question(id) : (question as Question));
-      continue;
-    }
-    const rfc = state.rfcs.get(id);
-    if (rfc && isHoldingRfc(rfc) && wanted(rfc)) open.push(rfc);
+    const holder = openBrief(state, id);
+    if (holder === null || !wanted(holder)) continue;
+    open.push(isRfc(holder) || !unread ? (holder as Holder) : unread.question(id));
   }
   return open;
+}
+
+/**
+ * Visits them, oldest first, without loading all of each.
+ * @param visit its argument is only valid during the call
+ */
+export function visitHolders(state: State, visit: (holder: HolderBrief) => void): void {
+  for (const id of state.holders) {
+    const holder = openBrief(state, id);
+    if (holder !== null) visit(holder);
+  }
+}
+
+function openBrief(state: State, id: string): HolderBrief | null {
+  const question = state.unread ? state.unread.brief(id) : state.questions.get(id);
+  if (question) return isHolding(question) ? question : null;
+  const rfc = state.rfcs.get(id);
+  return rfc && isHoldingRfc(rfc) ? rfc : null;
 }
 
 function anyHolder(): boolean {
