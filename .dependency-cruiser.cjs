@@ -217,6 +217,7 @@ module.exports = {
     only('src/serve', [
       ...src('core', 'trust', 'store', 'app', 'protocol'),
       '^src/vscode/',
+      '^src/mcp/httpSessions\\.ts$',
       ...npm('zod', 'hono', '@hono/node-server'),
       'crypto$',
       'fs$',

@@ -5,11 +5,12 @@
 //   base.cjs      modules of several programs which a gate or a hook needs before it has an answer
 //   shared.cjs    all other modules of several programs
 //   forms.cjs     modules of the editor and of the server of forms, the human side among them
+//   mcpServer.cjs the MCP server: for standard input and output, and for HTTP
 //   verbs.cjs     modules of the command line alone, but not of the gate
 //   zod.cjs, kysely.cjs, sqljs.cjs, pg.cjs, documents.cjs   libraries that many do without
 //   hook.cjs      waits for the thread that works (hookWork.cjs): shares nothing
 //
-// `base`, `shared` and `verbs` are packs: an object of functions by file name, each of which runs its module. A program
+// All of these but the libraries and the programs are packs: an object of functions by file name, each of which runs its module. A program
 // that imports a module of a pack gets a stub in its place, with one getter for each export; the first use of one loads the
 // pack and runs that module. So `import { gate } from '../core/hold/gate.ts'` costs nothing until `gate` is called. The
 // modules of `extension.cjs` import each other by stubs too: VS Code's start waits for what registers, not for what is
@@ -137,13 +138,15 @@ async function places(all) {
   ]);
   const own = [...new Set(inputs.flat())].sort();
   const usersOf = (file) => names.filter((_, index) => inputs[index].includes(file));
-  const isShared = (file) => usersOf(file).length > 1 && !file.startsWith('src/vscode/');
+  const isOfMcp = (file) => file.startsWith('src/mcp/') && file !== programs.mcp;
+  const isShared = (file) => usersOf(file).length > 1 && !file.startsWith('src/vscode/') && !isOfMcp(file);
   const isOfForms = (file) => isShared(file) && usersOf(file).every((name) => name === 'extension' || name === 'serve');
   const onlyIn = (name) => inputs[names.indexOf(name)].filter((file) => !isShared(file));
   const packs = {
     base: own.filter((file) => isShared(file) && atStart.includes(file)),
     shared: own.filter((file) => isShared(file) && !isOfForms(file) && !atStart.includes(file)),
     forms: own.filter(isOfForms),
+    mcpServer: own.filter(isOfMcp),
     // All other verbs: one program's, but not needed by the gate.
     verbs: onlyIn('cli').filter((file) => !atStart.includes(file)),
   };

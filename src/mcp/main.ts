@@ -5,11 +5,12 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { givenAgent } from '../app/workspace/agents.ts';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
 import { createServer } from './server.ts';
+import { stdioTransport } from './stdio.ts';
+import { turn } from './turn.ts';
 
 declare const HOLDPOINT_VERSION: string;
 
@@ -58,7 +59,6 @@ async function serve({ folder, agentType, agent }: Arguments): Promise<void> {
     stopping = true;
     await turn();
     await server.close();
-    await turn();
     workspace.close();
     await new Promise<void>((resolve) => {
       if (process.stdout.writable) process.stdout.write('', () => resolve());
@@ -75,10 +75,5 @@ async function serve({ folder, agentType, agent }: Arguments): Promise<void> {
       if (stopping) process.exit(0);
       end();
     });
-  await server.connect(new StdioServerTransport());
-}
-
-/** Lets arrived messages be handled and finished replies be sent. */
-function turn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
+  await server.connect(stdioTransport());
 }

@@ -21,6 +21,7 @@ import { callTool, listedTools, toolNamed, waits } from './calls.ts';
 import { instructions } from './instructions.ts';
 import { briefingTemplate, listResources, questionTemplate, readResource, rfcTemplate } from './resources.ts';
 import { openTasks } from './tasks.ts';
+import { turn } from './turn.ts';
 
 export interface ServerOptions {
   readonly workspace: Workspace;
@@ -133,6 +134,7 @@ export function createServer({ workspace, version, agentType, agent }: ServerOpt
       stopping.abort();
       // A call may leave work behind.
       while (calls.size > 0) await Promise.allSettled(calls);
+      await turn();
       live?.release();
       live = null;
     },

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { apiRoutes } from './api/api.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { fileRoutes } from './routes/files.ts';
+import { mcpRoutes } from './routes/mcp.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { passkeyRoutes } from './routes/passkeys.ts';
 import { sessionRoutes } from './routes/session.ts';
@@ -13,6 +14,7 @@ export function createApp(served: Served): Hono<Env> {
   const app = new Hono<Env>();
   guard(app, served);
   app.route('/api', apiRoutes(served));
+  app.route('/', mcpRoutes(served));
   app.route('/', fileRoutes(served));
   app.route('/', sessionRoutes(served));
   app.route('/', passkeyRoutes(served));

@@ -6,6 +6,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
+import { httpSessions } from '../mcp/httpSessions.ts';
 import { registerSweep } from '../vscode/workspace/sweeping.ts';
 import { createApp } from './app.ts';
 import { foldersOf } from './kit/folders.ts';
@@ -17,6 +18,11 @@ import { createChallenges } from './kit/passkeys.ts';
 import { createCodes } from './security/codes.ts';
 import { createSessions } from './security/sessions.ts';
 import { listen } from './server.ts';
+
+declare const HOLDPOINT_VERSION: string;
+
+/** How often MCP sessions are looked through. */
+const mcpSweepMs = 5_000;
 
 interface Given {
   readonly folder: string;
@@ -69,20 +75,25 @@ async function serve({ folder, place }: Given): Promise<void> {
   let origin = place.origin ?? `http://localhost:${String(place.port)}`;
   const pages = createLivePages(folders);
   const inbox = inboxFeed(folders);
+  const mcp = httpSessions({ workspace, version: HOLDPOINT_VERSION, clock });
   const app = createApp({
-    ...{ workspace, folders, pages, inbox, codes, clock },
+    ...{ workspace, folders, pages, inbox, codes, clock, mcp },
     sessions: createSessions(clock),
     challenges: createChallenges(clock),
     origin: () => origin,
     assets: path.join(import.meta.dirname, 'webview'),
   });
   const sweeping = registerSweep(folders);
+  const mcpSweeping = setInterval(() => void mcp.sweep(), mcpSweepMs);
   const server = await listen(place, app.fetch);
   if (place.origin === null) origin = `http://localhost:${String(server.port)}`;
+  else console.log(`Listening on port ${String(server.port)} for ${origin}.`);
   say(origin, codes.issue());
 
   async function stop(): Promise<void> {
     sweeping.dispose();
+    clearInterval(mcpSweeping);
+    await mcp.close();
     inbox.dispose();
     pages.dispose();
     folders.dispose();

@@ -13,6 +13,8 @@ import type { Sandbox } from '../support/store/sandbox.ts';
 export interface Served {
   readonly sandbox: Sandbox;
   readonly origin: string;
+  /** Where it listens, which may be another port than browsers use. */
+  readonly port: number;
   /** The one-time code that the terminal shows. */
   readonly code: string;
   /** Runs a verb of the command line as an agent. */
@@ -40,21 +42,31 @@ export async function startServe(sandbox = makeSandbox(), args: readonly string[
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const { origin, code } = await addressOf(child);
+  const address = await addressOf(child);
   return {
-    ...{ sandbox, origin, code },
+    ...{ sandbox, ...address },
     agent: (...verb) => holdpoint({ workspace: sandbox.folder, env }, ...verb),
     stop: () => ended(child),
   };
 }
 
-async function addressOf(child: ChildProcess): Promise<{ origin: string; code: string }> {
+async function addressOf(child: ChildProcess): Promise<Pick<Served, 'origin' | 'port' | 'code'>> {
   assert.ok(child.stdout);
+  let listening = '';
   for await (const line of createInterface({ input: child.stdout })) {
+    listening = /^Listening on port (\d+)/.exec(line)?.[1] ?? listening;
     const [, origin, code] = /(https?:\/\/\S+)\/#(\S+)/.exec(line) ?? [];
-    if (origin !== undefined && code !== undefined) return { origin, code };
+    if (origin !== undefined && code !== undefined)
+      return { origin, code, port: Number(listening === '' ? new URL(origin).port : listening) };
   }
   return assert.fail('the server ended before it listened');
+}
+
+/** A token of this agent, as its human makes one. */
+export async function newToken(served: Served, name: string, agent: string): Promise<string> {
+  const { code, out, err } = await served.agent('serve', 'token', 'add', name, '--agent', agent, '--json');
+  assert.equal(code, 0, err);
+  return (JSON.parse(out) as { token: string }).token;
 }
 
 async function ended(child: ChildProcess): Promise<void> {

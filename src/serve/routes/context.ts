@@ -1,5 +1,6 @@
 /** What routes share. */
 import type { Workspace } from '../../app/workspace/workspace.ts';
+import type { HttpSessions } from '../../mcp/httpSessions.ts';
 import type { Folders } from '../../vscode/kit/folders.ts';
 import type { InboxFeed } from '../pages/inboxFeed.ts';
 import type { LivePages } from '../pages/livePages.ts';
@@ -15,6 +16,8 @@ export interface Served {
   readonly sessions: Sessions;
   readonly codes: Codes;
   readonly challenges: Challenges;
+  /** Of agents. */
+  readonly mcp: HttpSessions;
   /** What browsers call the server. */
   readonly origin: () => string;
   /** Monotonic milliseconds. */

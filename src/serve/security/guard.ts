@@ -45,7 +45,8 @@ export function guard(app: Hono<any>, { origin, clock }: GuardOptions): void {
       const isPage = reads && context.req.header('sec-fetch-mode') === 'navigate';
       if (!isOwn || !(site === 'none' || site === 'same-origin' || isPage)) return context.text('Another site.', 403);
       const type = context.req.header('content-type') ?? '';
-      if (!reads && !/^application\/json(;|$)/.test(type)) return context.text('Only JSON.', 415);
+      if (!reads && method !== 'DELETE' && !/^application\/json(;|$)/.test(type))
+        return context.text('Only JSON.', 415);
       await next();
     }),
   );
