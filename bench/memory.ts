@@ -121,7 +121,7 @@ async function measureMemory(parent: string, count: number, rounds: number): Pro
   native.exec(`CREATE VIRTUAL TABLE words USING fts5(text, resolved_reason, content='events', content_rowid='number');
     INSERT INTO words (words) VALUES ('rebuild');`);
   const view = (await workspace.store()).read();
-  const theirs = { ...view, rows: rowsOf(native) };
+  const theirs = { ...view, rows: rowsOf(native, view.rows) };
   const find = native.prepare(
     `SELECT rowid AS number, snippet(words, -1, '**', '**', '…', 24) AS snippet FROM words WHERE words MATCH ? ORDER BY rank LIMIT 20`,
   );
@@ -173,14 +173,14 @@ function timed(act: () => unknown): number {
   return sharedNow() - began;
 }
 
-/** The read side of a store, over native SQLite. */
-function rowsOf(native: Native): Rows {
+/** The read side of a store, over native SQLite, with the store's own query builder. */
+function rowsOf(native: Native, { query, sql }: Rows): Rows {
   const prepared = new Map<string, ReturnType<Native['prepare']>>();
   const all = (compilable: Compilable) => {
-    const { sql, parameters } = compilable.compile();
-    const statement = prepared.get(sql) ?? native.prepare(sql);
-    prepared.set(sql, statement);
-    return statement.all(...parameters);
+    const compiled = compilable.compile();
+    const statement = prepared.get(compiled.sql) ?? native.prepare(compiled.sql);
+    prepared.set(compiled.sql, statement);
+    return statement.all(...compiled.parameters);
   };
-  return { all, first: (compilable: Compilable) => all(compilable)[0] } as unknown as Rows;
+  return { query, sql, all, first: (compilable: Compilable) => all(compilable)[0] } as unknown as Rows;
 }
