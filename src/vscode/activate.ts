@@ -61,7 +61,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   const reviews = all.add(registerRfcPanels({ context, folders, keys, forms: answers }));
   const tree = all.add(registerWaitingTree({ context, folders, keys, onDidShow: answers.onDidShow }));
   all.add(registerCommands(folders, answers, reviews));
-  all.add(registerTeamCommands({ folders, forms: answers, logins }));
+  all.add(registerTeamCommands({ extensionPath: context.extensionPath, folders, forms: answers, logins }));
   const keyOf = (argument: unknown) => rfcKeyOf(folders, argument);
   all.add(registerReviewer({ context, folders, keyOf, isShown: reviews.isShown }));
   all.add(registerRfcDocuments({ folders, keys, keyOf: (argument) => readableRfcKey(folders, argument) }));

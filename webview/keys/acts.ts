@@ -29,7 +29,12 @@ export interface KeyActsOptions {
 
 /** The page, as the forms about keys use it. */
 export type KeysPage = OneFormPage &
-  ReturnType<typeof createKeyActs>['acts'] & { readonly dispatch: (message: { readonly type: 'back' }) => void };
+  ReturnType<typeof createKeyActs>['acts'] & {
+    readonly dispatch: (
+      message:
+        { readonly type: 'back' } | { readonly type: 'teamLogins'; readonly key: string; readonly person?: string },
+    ) => void;
+  };
 
 const nothing: KeysDraft = { pasted: '', called: undefined, lost: [] };
 

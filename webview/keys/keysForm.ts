@@ -31,7 +31,8 @@ export function keysForm(page: Page, view: KeysView): TemplateResult {
       page,
       html`${refusal(page)} ${done(page)} ${own(page, view, free, asked)} ${others(page, view, free, asked)}
       ${candidate(page, view, busy)} ${canChange && view.candidate === undefined ? paste(page, view, !free) : nothing}
-      ${retired(view)} ${view.locked === undefined ? nothing : locked(view.locked)} ${busy ? waiting(page) : nothing}
+      ${view.team === true && free ? logins(page, view) : nothing} ${retired(view)}
+      ${view.locked === undefined ? nothing : locked(view.locked)} ${busy ? waiting(page) : nothing}
       ${busy || asked !== undefined || view.candidate !== undefined ? nothing : html`<div class="actions">${leave(page)}</div>`}`,
     )}
   </article>`;
@@ -63,7 +64,7 @@ function others(page: Page, view: KeysView, free: boolean, asked: AskedOfKeys | 
       view.others.length === 0
         ? html`<p class="quiet">${t('keys.othersNone')}</p>`
         : html`<ul class="agents">
-            ${view.others.map((key) => other(page, key, { free, asked, inTeam: view.team === true }))}
+            ${view.others.map((key) => other(page, key, { view, free, asked }))}
           </ul>`
     }`;
 }
@@ -71,8 +72,9 @@ function others(page: Page, view: KeysView, free: boolean, asked: AskedOfKeys | 
 function other(
   page: Page,
   key: KeysView['others'][number],
-  { free, asked, inTeam }: { free: boolean; asked: AskedOfKeys | undefined; inTeam: boolean },
+  { view, free, asked }: { view: KeysView; free: boolean; asked: AskedOfKeys | undefined },
 ): TemplateResult {
+  const inTeam = view.team === true;
   const { keyid, name, stranger, root = false } = key;
   const isAsked = asked !== undefined && asked.do !== 'rotate' && asked.keyid === keyid;
   return html`<li data-key=${keyid}>
@@ -89,10 +91,27 @@ function other(
               ${begin(page, { do: 'takeOut', keyid }, t('keys.takeOut'), 'take-out')}
               ${stranger ? begin(page, { do: 'keep', keyid }, t('keys.keep'), 'keep') : nothing}
               ${inTeam && !root ? begin(page, { do: 'makeRoot', keyid }, t('keys.makeRoot'), 'make-root') : nothing}
+              ${inTeam ? openLogins(page, view, name) : nothing}
             </div>`
           : nothing
     }
   </li>`;
+}
+
+/** The logins of one person are about their name, because the server does not know whose key is whose. */
+function openLogins(page: Page, { key }: KeysView, person?: string): TemplateResult {
+  const what = person === undefined ? {} : { person };
+  return button(
+    t(person === undefined ? 'keys.loginsOpen' : 'keys.loginsOf'),
+    () => page.dispatch({ type: 'teamLogins', key, ...what }),
+    { act: 'logins' },
+  );
+}
+
+function logins(page: Page, view: KeysView): TemplateResult {
+  return html`<h2 class="plain-head">${t('keys.logins')}</h2>
+    <p class="quiet">${t('keys.loginsAbout')}</p>
+    <div class="actions">${openLogins(page, view)}</div>`;
 }
 
 function askOf(act: 'keep' | 'makeRoot' | 'takeOut', name: string, stranger: boolean): Second {

@@ -1,12 +1,15 @@
 /** Joins a workspace that a team shares: copies its journal to this machine. Decides nothing, so any program may do it. */
+import { StoreError } from '../../store/journal/problem.ts';
 import { ring as ringOf } from '../../store/shared/administration.ts';
 import type { Server, Shared } from '../../store/shared/server.ts';
+import { ServerError } from '../../store/shared/serverError.ts';
 import { readRing, RingError, vouching } from '../../trust/ringRecords.ts';
 import type { RingAnchor, VerifiedRing } from '../../trust/ringRecords.ts';
 import { AppError } from '../workspace/errors.ts';
 import { readSharedFile, removeSharedFiles, writeSharedFile } from '../workspace/sharedFile.ts';
 import type { SharedFile, UserFiles } from '../workspace/sharedFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { agentsSettings, onServer } from './servers.ts';
 
 export interface Joining {
   readonly workspace: Workspace;
@@ -19,9 +22,8 @@ export interface Joining {
 }
 
 /**
- * @returns how many lines the copy has
- * @throws AppError `not_found`, `denied` (another root key), `conflict` (the folder has another journal); ServerError, for example
- *   `wrong` behind a pooler in transaction mode
+ * @throws AppError `not_found`, `denied` (another root key), `conflict` (the folder has another journal); ServerError, for
+ *   example `wrong` behind a pooler in transaction mode, and for the agents' login as well; StoreError, RingError
  */
 export async function joinTeam(joining: Joining): Promise<SharedFile> {
   const { workspace, server, connection } = joining;
@@ -30,13 +32,14 @@ export async function joinTeam(joining: Joining): Promise<SharedFile> {
   const { id, name } = await found(joining);
   requireSameJournal(workspace, id);
   const root = await rootOf(server, id, joining.fingerprint);
+  await requireAgentsMember(joining, id);
   const files = { fs, stateFile: workspace.stateFile.path, newId };
   const shared: SharedFile = { v: 1, workspace: id, name, connection, roots: [root], joinedAt: workspace.now() };
   removeRingOfOthers(files, root);
   writeSharedFile(files, shared);
   try {
     workspace.reopen();
-    await workspace.confirm(copyMs);
+    await pull(workspace);
     const { state, problem } = workspace.standing();
     if (!state) throw new AppError('conflict', problem.message);
     return shared;
@@ -61,8 +64,14 @@ function sharedFileOrNull({ fs, stateFile }: UserFiles): SharedFile | null {
   }
 }
 
-/** A journal of 100,000 lines takes some seconds to copy. */
-const copyMs = 10 * 60_000;
+/** A journal of 100,000 lines takes some seconds to copy. @throws ServerError, StoreError, RingError */
+async function pull(workspace: Workspace): Promise<void> {
+  try {
+    await workspace.pull();
+  } catch (error) {
+    throw error instanceof StoreError && error.cause instanceof ServerError ? error.cause : error;
+  }
+}
 
 async function found({ server, name }: Joining): Promise<Shared> {
   const all = await server.workspaces();
@@ -73,6 +82,17 @@ async function found({ server, name }: Joining): Promise<Shared> {
   throw new AppError(
     'not_found',
     `this login is not a member of a workspace ${name}${names && `; it is one of: ${names}`}`,
+  );
+}
+
+/** The agents' login copies the journal, from now on. */
+async function requireAgentsMember({ workspace, connection, name }: Joining, id: string): Promise<void> {
+  const settings = agentsSettings(workspace, connection);
+  const found = await onServer(settings, (server) => server.workspaces());
+  if (found.some((one) => one.id === id)) return;
+  throw new AppError(
+    'denied',
+    `the login of your agents, ${settings.user}, is not a member of ${name}: ask an administrator of the team to add it`,
   );
 }
 

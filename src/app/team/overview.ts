@@ -36,7 +36,7 @@ const mostSecrets = 50;
 export async function overviewOf(workspace: Workspace): Promise<Overview> {
   const { location, options } = workspace;
   const { state } = (await workspace.store()).read();
-  const journal = readLocalJournal({
+  const journal = await readLocalJournal({
     root: location.root,
     fs: options.fs,
     trust: createTrust(() => workspace.pins()),

@@ -70,7 +70,7 @@ async function lostOn(server: Server, workspace: Workspace, { workspace: id, roo
       'the server does not have this workspace, or this login is not a member: restore the database first, then add the members',
     );
   const rows = (await ringOf(server, id)).map(({ record }) => record);
-  const journal = readLocalJournal({
+  const journal = await readLocalJournal({
     root: workspace.location.root,
     fs,
     trust: createTrust(() => seen.pins),

@@ -24,7 +24,7 @@ export interface Sharing {
   readonly agents: string;
   /** Where the programs of this machine find that login. */
   readonly connection: SharedFile['connection'];
-  /** Called with the share of the journal that the server has, from 0 to 1. */
+  /** Called with the share of the journal that the server has, from 0 to 1. What it throws ends the attempt. */
   readonly onProgress?: ((share: number) => void) | undefined;
 }
 
@@ -78,7 +78,7 @@ async function preparedOn(server: Server, wanted: { id: string; name: string; pe
 async function copy({ workspace, server, onProgress }: Sharing, id: string) {
   const { location, options } = workspace;
   const trust = createTrust(() => workspace.pins());
-  const journal = readLocalJournal({ root: location.root, fs: options.fs, trust });
+  const journal = await readLocalJournal({ root: location.root, fs: options.fs, trust }, () => onProgress?.(0));
   await sendJournal(server, id, journal, (size) => onProgress?.(size / journal.size));
   return journal;
 }

@@ -105,6 +105,8 @@ export interface Workspace {
    * the copy stays as old as it was. Appends what was raised meanwhile. Does nothing where the journal is this machine's own.
    */
   confirm(timeoutMs: number): Promise<void>;
+  /** The same, for as long as it takes. @throws StoreError, RingError */
+  pull(): Promise<void>;
   /** The store; loads SQLite on first use. Sweeps expired questions when it opens. */
   store(): Promise<Store>;
   /** Calls back after any change by any program; the first listener starts the watch. */
@@ -411,10 +413,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     team: () => (isManaged(fs, managed) ? null : teamOf(fs, stateFile.path)),
     standing,
     confirm: contactWithin,
-    position() {
-      if (store) return store.position;
-      return ledger && { position: ledger.position, head: ledger.head };
-    },
+    pull: () => contact(),
+    position: () => store?.position ?? (ledger && { position: ledger.position, head: ledger.head }),
     store: open,
     onChange(listener) {
       listeners.add(listener);

@@ -41,6 +41,8 @@ export interface LedgerOptions {
   readonly onLine?: ((line: CountedLine, folded: Folded, state: State) => void) | undefined;
   /** Recovery only: read on as if a human had set this range aside. */
   readonly assumeAside?: Damage | undefined;
+  /** Reads nothing when it is opened: the caller uses `readInSteps`. */
+  readonly startsUnread?: boolean | undefined;
 }
 
 export interface Ledger {
@@ -63,6 +65,8 @@ export interface Ledger {
   readonly epoch: string | null;
   /** Reads what other programs appended. Returns whether anything counted. */
   catchUp(): boolean;
+  /** The same in steps of some hundred lines, so that the caller can do other work in between. */
+  readInSteps(): Generator<undefined>;
   /**
    * Encodes a line for the current end of the journal.
    * @throws StoreError when no reader would count it
@@ -95,6 +99,8 @@ export interface Ledger {
   prepare(): void;
   close(): void;
 }
+
+const linesInStep = 256;
 
 export function openLedger(options: LedgerOptions): Ledger {
   const { root, fs, trust, stateFile, onLine } = options;
@@ -132,8 +138,9 @@ export function openLedger(options: LedgerOptions): Ledger {
     anchorSeen = (anchor?.position ?? 0) <= position;
     if (anchor?.position === position && position > 0 && anchor.head !== head)
       trouble = problem('forked', 'The snapshot is not of this journal.');
-    if (journal) catchUp();
-    else if (anchor !== null && anchor.position > 0)
+    if (journal) {
+      if (options.startsUnread !== true) catchUp();
+    } else if (anchor !== null && anchor.position > 0)
       trouble = problem('missing', 'The journal of this workspace is missing.');
     else fresh = true;
   }
@@ -147,19 +154,24 @@ export function openLedger(options: LedgerOptions): Ledger {
   }
 
   function catchUp(): boolean {
-    if (trouble) return false;
     const before = position;
+    const steps = readInSteps();
+    while (steps.next().done !== true);
+    return position > before;
+  }
+
+  function* readInSteps(): Generator<undefined> {
+    if (trouble) return;
     try {
       const file = openFile();
-      if (file) follow(file);
+      if (file) yield* follow(file);
     } catch (error) {
       trouble ??= unreadable(error);
     }
     if (trouble && opened) bearWitness();
-    return position > before;
   }
 
-  function follow(open: OpenJournal): void {
+  function* follow(open: OpenJournal): Generator<undefined> {
     fresh = false;
     for (let sealed = true; sealed;) {
       const now = open.size();
@@ -168,7 +180,7 @@ export function openLedger(options: LedgerOptions): Ledger {
         return;
       }
       const segments = state.seals.length;
-      if (now > size) scan(open.read(scanned, now), scanned);
+      if (now > size) yield* scan(open.read(scanned, now), scanned);
       // Nothing after a seal counts: the journal continues in the next file.
       sealed = state.seals.length > segments && !trouble;
       size = sealed ? position : now;
@@ -190,10 +202,11 @@ export function openLedger(options: LedgerOptions): Ledger {
   /**
    * Applies the lines of `bytes` (which begin at offset `base`) up to the end, a seal, an unfinished tail or damage.
    */
-  function scan(bytes: Buffer, base: number): void {
+  function* scan(bytes: Buffer, base: number): Generator<undefined> {
     const end = base + bytes.length;
     const segments = state.seals.length;
-    while (scanned < end && !trouble && state.seals.length === segments) {
+    for (let read = 1; scanned < end && !trouble && state.seals.length === segments; read++) {
+      if (read % linesInStep === 0) yield;
       const segment = readSegment(bytes, base, scanned);
       if (segment.kind === 'tail') return;
       if (segment.kind === 'void' || (segment.kind === 'line' && segment.body.at !== scanned)) {
@@ -291,6 +304,7 @@ export function openLedger(options: LedgerOptions): Ledger {
       return fresh;
     },
     catchUp,
+    readInSteps,
     get reopenable() {
       return reopenable;
     },

@@ -25,60 +25,77 @@ const batchRows = 500;
 const longestFiller = 2 ** 20;
 
 /**
- * Reads a journal up to its last line that counts; what a crash left after it is not part of it.
+ * Reads a journal up to its last line that counts; what a crash left after it is not part of it. Other work goes on
+ * meanwhile: a long journal takes some seconds.
+ * @param onStep called now and then; what it throws ends the reading
  * @throws Error when it cannot be read, or is damaged
  */
-export function readLocalJournal({ root, fs, trust }: { root: string; fs: FileSystem; trust: Trust }): LocalJournal {
-  const places: { readonly at: number; readonly end: number }[] = [];
-  const ledger = openLedger({
-    root,
-    fs,
-    trust,
-    stateFile: noAnchor,
-    onLine: ({ at, end }) => places.push({ at, end }),
-  });
-  const { position, head, state, problem } = ledger;
-  ledger.close();
-  if (problem) throw new Error(problem.what);
-  const size = nextOffset(ledger);
-
-  function* rows(): Generator<ImportRow> {
-    const journal = openJournal(fs, journalPath(root), state.seals, position);
-    if (!journal) return;
-    try {
-      let written = 0;
-      for (const { at, end } of places) {
-        for (let from = written; from < at; from = Math.min(at, from + longestFiller))
-          yield { at: from, kind: 'filler', bytes: journal.read(from, Math.min(at, from + longestFiller)) };
-        const body = journal.read(at, end);
-        // The line feed that ends it: after a seal, it is the first byte of the next file.
-        yield { at, kind: 'line', bytes: Buffer.concat([body, lineFeed]) };
-        written = state.seals.includes(end) ? end : end + 1;
-      }
-    } finally {
-      journal.close();
+export async function readLocalJournal(
+  { root, fs, trust }: { readonly root: string; readonly fs: FileSystem; readonly trust: Trust },
+  onStep: () => void = () => undefined,
+): Promise<LocalJournal> {
+  const places: Place[] = [];
+  const onLine = ({ at, end }: Place) => places.push({ at, end });
+  const ledger = openLedger({ root, fs, trust, stateFile: noAnchor, onLine, startsUnread: true });
+  try {
+    for (const _ of ledger.readInSteps()) {
+      onStep();
+      await new Promise((resolve) => setImmediate(resolve));
     }
+    const { position, head, state, problem } = ledger;
+    if (problem) throw new Error(problem.what);
+    const rows = (from: number) => rowsOf({ root, fs, position, seals: state.seals, places }, from);
+    return { size: nextOffset(ledger), head, lines: places.length, batches: (from) => batchesOf(rows(from)) };
+  } finally {
+    ledger.close();
   }
+}
 
-  return {
-    size,
-    head,
-    lines: places.length,
-    *batches(from) {
-      let batch: ImportRow[] = [];
-      let bytes = 0;
-      for (const row of rows()) {
-        if (row.at < from) continue;
-        if (batch.length >= batchRows || bytes + row.bytes.length > batchBytes) {
-          yield batch;
-          [batch, bytes] = [[], 0];
-        }
-        batch.push(row);
-        bytes += row.bytes.length;
-      }
-      if (batch.length > 0) yield batch;
-    },
-  };
+/** Where a line that counts begins and ends. */
+interface Place {
+  readonly at: number;
+  readonly end: number;
+}
+
+interface Placed {
+  readonly root: string;
+  readonly fs: FileSystem;
+  readonly position: number;
+  readonly seals: readonly number[];
+  readonly places: readonly Place[];
+}
+
+/** Reads only rows that begin at `from` or later. */
+function* rowsOf({ root, fs, position, seals, places }: Placed, from: number): Generator<ImportRow> {
+  const journal = openJournal(fs, journalPath(root), seals, position);
+  if (!journal) return;
+  try {
+    let written = 0;
+    for (const { at, end } of places) {
+      for (; written < at; written = Math.min(at, written + longestFiller))
+        if (written >= from)
+          yield { at: written, kind: 'filler', bytes: journal.read(written, Math.min(at, written + longestFiller)) };
+      // The line feed that ends it: after a seal, it is the first byte of the next file.
+      if (at >= from) yield { at, kind: 'line', bytes: Buffer.concat([journal.read(at, end), lineFeed]) };
+      written = seals.includes(end) ? end : end + 1;
+    }
+  } finally {
+    journal.close();
+  }
+}
+
+function* batchesOf(rows: Iterable<ImportRow>): Generator<readonly ImportRow[]> {
+  let batch: ImportRow[] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    if (batch.length >= batchRows || bytes + row.bytes.length > batchBytes) {
+      yield batch;
+      [batch, bytes] = [[], 0];
+    }
+    batch.push(row);
+    bytes += row.bytes.length;
+  }
+  if (batch.length > 0) yield batch;
 }
 
 const lineFeed = Buffer.from('\n');

@@ -19,8 +19,15 @@ export function warning(text: string, ...buttons: string[]): Thenable<string | u
 }
 
 /** Waits for a click. `detail` is smaller. */
-export function modalWarning(text: string, detail: string, button: string): Thenable<string | undefined> {
-  return vscode.window.showWarningMessage(plainMessage(text), { modal: true, detail: plainMessage(detail) }, button);
+export function modalWarning(text: string, detail: string, ...buttons: string[]): Thenable<string | undefined> {
+  const options = { modal: true, detail: plainMessage(detail) };
+  return vscode.window.showWarningMessage(plainMessage(text), options, ...buttons);
+}
+
+/** The same about something that went well. */
+export function modalInformation(text: string, detail: string, ...buttons: string[]): Thenable<string | undefined> {
+  const options = { modal: true, detail: plainMessage(detail) };
+  return vscode.window.showInformationMessage(plainMessage(text), options, ...buttons);
 }
 
 /** Stays until the human closes it: VS Code hides information and warnings after some seconds. */

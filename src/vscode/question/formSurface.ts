@@ -171,6 +171,7 @@ function requestsOf(
       await surface().draw();
     },
     connectTeam: ({ key }) => vscode.commands.executeCommand(ids.commands.connectTeam, key),
+    teamLogins: ({ key, person }) => vscode.commands.executeCommand(ids.commands.teamLogins, key, person),
     copyText: ({ text }) => vscode.env.clipboard.writeText(text),
     async dismissForgery({ key }) {
       await context.workspaceState.update(dismissedName, [...dismissed(context), key].slice(-500));

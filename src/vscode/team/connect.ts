@@ -1,11 +1,12 @@
 /** Asks for the logins to a team's server, tries each at once, and keeps the human's in SecretStorage. Decides nothing. */
 import * as vscode from 'vscode';
-import { addressOf, agentsLogin, saveAgentsLogin, sharedIdOf, tryLogin } from '../../app/team/login.ts';
+import { agentsLogin, saveAgentsLogin, sharedIdOf, tryLogin } from '../../app/team/login.ts';
 import type { LoginKind, TriedLogin } from '../../app/team/login.ts';
+import { AppError } from '../../app/workspace/errors.ts';
 import type { OpenFolder } from '../kit/folders.ts';
 import { information } from '../kit/messages.ts';
+import { askUrl } from './askUrl.ts';
 import type { Logins } from './logins.ts';
-import { teamErrorWords } from './serverWords.ts';
 
 export async function connect({ workspace }: OpenFolder, logins: Logins): Promise<void> {
   const id = sharedIdOf(workspace);
@@ -58,26 +59,14 @@ interface Asked {
 export async function askLogin(
   asked: Asked,
 ): Promise<{ readonly url: string; readonly tried: TriedLogin } | undefined> {
-  let problem: string | null = null;
-  for (;;) {
-    const typed: string | undefined = await vscode.window.showInputBox({
-      title: asked.kind === 'human' ? vscode.l10n.t('Your own login') : vscode.l10n.t('The login of your agents'),
-      prompt: problem ?? promptOf(asked.kind),
-      placeHolder: 'postgresql://user:password@host/database',
-      password: true,
-      ignoreFocusOut: true,
-      validateInput: (text) => addressProblem(text.trim()),
-    });
-    const url = typed?.trim() ?? '';
-    if (url === '') return undefined;
-    try {
-      const tried = await trying(url, asked.workspace);
-      problem = unfit(tried, asked);
-      if (problem === null) return { url, tried };
-    } catch (error) {
-      problem = teamErrorWords(error);
-    }
-  }
+  const title = asked.kind === 'human' ? vscode.l10n.t('Your own login') : vscode.l10n.t('The login of your agents');
+  const progress = vscode.l10n.t('Trying the login…');
+  return askUrl({ title, prompt: promptOf(asked.kind), progress }, async (url) => {
+    const tried = await tryLogin(url, asked.workspace);
+    const problem = unfit(tried, asked);
+    if (problem !== null) throw new AppError('bad_input', problem);
+    return { url, tried };
+  });
 }
 
 function promptOf(kind: Asked['kind']): string {
@@ -86,23 +75,6 @@ function promptOf(kind: Asked['kind']): string {
     : vscode.l10n.t(
         'Your agents append with a login of their own, which cannot decide. It is saved in pg_service.conf in Holdpoint’s folder, readable only to you.',
       );
-}
-
-function addressProblem(text: string): string | undefined {
-  if (text === '') return undefined;
-  try {
-    addressOf(text);
-    return undefined;
-  } catch (error) {
-    return teamErrorWords(error);
-  }
-}
-
-function trying(url: string, workspace: string | null): Thenable<TriedLogin> {
-  return vscode.window.withProgress(
-    { location: vscode.ProgressLocation.Notification, title: vscode.l10n.t('Trying the login…') },
-    () => tryLogin(url, workspace),
-  );
 }
 
 /** Why a login that works cannot be used for this; null if it can. */

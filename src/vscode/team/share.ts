@@ -130,7 +130,7 @@ export async function carryOutShare(
           const onProgress = (share: number) => {
             if (stop.isCancellationRequested) throw new Stopped();
             progress.report({ increment: Math.max(0, share - before) * 100 });
-            before = share;
+            before = Math.max(before, share);
           };
           const { login, connection } = agents;
           const sharing = { workspace, signer, server, name: called, agents: login, connection, onProgress };

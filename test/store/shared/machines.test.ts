@@ -54,7 +54,7 @@ describe('machines of one team', function () {
     pins = [...pins, ...local.pins()];
     local.close();
     const server = database.server('ada');
-    const journal = readLocalJournal({ root: origin.folder, fs: realFs, trust: createTrust(() => pins) });
+    const journal = await readLocalJournal({ root: origin.folder, fs: realFs, trust: createTrust(() => pins) });
     await createWorkspace(server, { id: workspace, name: `w${randomUUID().slice(0, 8)}`, person: 'Ada' });
     await addMember(server, workspace, { login: 'ada_agent', kind: 'agent', person: 'Ada', admin: false });
     await addMember(server, workspace, { login: 'grace', kind: 'human', person: 'Grace', admin: false });

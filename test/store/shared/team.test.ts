@@ -11,13 +11,15 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { addMember as addKey, fingerprint, makeRoot, removeMember as removeKey } from '../../../src/app/team/ring.ts';
 import { readSharedRing } from '../../../src/app/workspace/sharedRing.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
 import { appendRing } from '../../../src/store/shared/administration.ts';
 import { dump } from '../../support/store/dump.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';
 import { agent, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { fault } from '../../support/store/faults.ts';
+import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
@@ -90,6 +92,31 @@ describe('a team', function () {
     await assert.rejects(join(fingerprint(makeHuman().pin.publicKey)), /no root key/);
     await assert.rejects(join(''), /no root key/);
     assert.equal(there.standing().problem, null, 'nothing is left of the attempt');
+  });
+
+  it('says why it cannot be joined, and leaves nothing of the attempt', async () => {
+    const one = await shared();
+    const mark = fingerprint(one.ada.pin.publicKey);
+    const join = (workspace: Workspace) =>
+      joinTeam({ workspace, server: database.server('grace'), name: one.name, fingerprint: mark, connection });
+    const away = 'postgresql://ada_agent@127.0.0.1:9/postgres';
+    for (const [url, why] of [
+      [database.postgres.url('eve_agent'), /eve_agent, is not a member of w/],
+      [database.postgres.url('nobody_agent'), /role "nobody_agent" does not exist/],
+      [away, /cannot be reached.*127\.0\.0\.1:9/],
+    ] as const) {
+      const there = makeSandbox().open({ env: { HOLDPOINT_DATABASE_URL: url } });
+      await assert.rejects(join(there), why);
+      assert.equal(there.standing().problem, null);
+    }
+    const openSync = ((file: string, flags: string, mode?: number) => {
+      if (file.endsWith('.jsonl') && flags === 'r+') throw fault('ENOSPC');
+      return realFs.openSync(file, flags, mode);
+    }) as typeof realFs.openSync;
+    const env = { HOLDPOINT_DATABASE_URL: database.postgres.url('ada_agent') };
+    const there = makeSandbox().open({ env, fs: { ...realFs, openSync } });
+    await assert.rejects(join(there), { code: 'disk', message: /copy of the shared journal/ });
+    assert.equal(there.team(), null);
   });
 
   it('goes on when its first root is lost: another root removes it, and teammates compare that one', async () => {
