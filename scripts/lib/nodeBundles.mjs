@@ -7,6 +7,7 @@
 //   forms.cjs     modules of the editor and of the server of forms, the human side among them
 //   mcpServer.cjs the MCP server: for standard input and output, and for HTTP
 //   verbs.cjs     modules of the command line alone, but not of the gate
+//   shell.cjs     what reads commands of a shell: only for hooks of calls that have one
 //   zod.cjs, kysely.cjs, sqljs.cjs, pg.cjs, documents.cjs   libraries that many do without
 //   hook.cjs      waits for the thread that works (hookWork.cjs): shares nothing
 //
@@ -149,6 +150,8 @@ async function places(all) {
     mcpServer: own.filter(isOfMcp),
     // All other verbs: one program's, but not needed by the gate.
     verbs: onlyIn('cli').filter((file) => !atStart.includes(file)),
+    // Most calls read or edit files: their hooks need no parser.
+    shell: onlyIn('hookWork').filter((file) => file.startsWith('src/hosts/shell/')),
   };
   const placeOf = new Map(
     Object.entries({ ...packs, extension: onlyIn('extension') }).flatMap(([place, files]) =>

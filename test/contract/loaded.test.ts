@@ -52,10 +52,10 @@ describe('code loaded before the first answer', () => {
   }
 
   const workspace = () => ['--workspace', path.join(parent.folder, 'ws')];
-  const call = (tool: string) =>
+  const call = (tool: string, input: object = { file_path: path.join(parent.folder, 'ws', 'a.ts') }) =>
     JSON.stringify({
       ...{ hook_event_name: 'PreToolUse', session_id: 's-1', cwd: path.join(parent.folder, 'ws'), tool_name: tool },
-      tool_input: { file_path: path.join(parent.folder, 'ws', 'a.ts') },
+      tool_input: input,
     });
 
   it('by a gate is the base that programs share, and zod', async () => {
@@ -65,6 +65,11 @@ describe('code loaded before the first answer', () => {
   it('by a hook before an edit is the same, plus its own thread', async () => {
     const loaded = await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Edit'));
     assert.deepEqual(loaded, ['base.cjs', 'hookWork.cjs', 'zod.cjs']);
+  });
+
+  it('by a hook before a command also includes the parser of shell scripts', async () => {
+    const loaded = await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Bash', { command: 'touch a' }));
+    assert.deepEqual(loaded, ['base.cjs', 'hookWork.cjs', 'shell.cjs', 'zod.cjs']);
   });
 
   it('by a hook before a file is read includes no store', async () => {

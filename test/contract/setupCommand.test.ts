@@ -71,6 +71,20 @@ describe('setup and commits on the command line', function () {
     assert.deepEqual(treeOf(folder), before);
   });
 
+  it('removes folders that it created, also where its files are gone, and keeps others', () => {
+    write('.codex/mine.txt', 'a');
+    const before = treeOf(folder);
+    run('setup', '--host', 'claude-code', '--host', 'codex');
+    for (const file of ['.claude/settings.local.json', '.codex/hooks.json', '.codex/config.toml', '.mcp.json'])
+      fs.rmSync(path.join(folder, file));
+    fs.rmSync(path.join(folder, '.git', 'info', 'exclude'));
+    fs.mkdirSync(path.join(folder, '.github'));
+    assert.equal(run('setup', '--remove').code, 0);
+    assert.equal(run('setup', '--remove').code, 0);
+    fs.rmdirSync(path.join(folder, '.github'));
+    assert.deepEqual(treeOf(folder), before);
+  });
+
   it('finds the hosts in use, and says so if there are none', () => {
     fs.mkdirSync(path.join(folder, '.codex'));
     const all = run('setup', '--dry-run');
@@ -215,6 +229,67 @@ describe('setup and commits on the command line', function () {
     fs.rmSync(path.join(base, 'home', '.local', 'state', 'holdpoint', 'stores'), { recursive: true, force: true });
     run('setup', '--host', 'git', '--remove');
     assert.deepEqual(treeOf(path.join(folder, 'tools')), before);
+  });
+
+  it('denies merges, picks, rebases and patches that change a held file, after hooks of the user', () => {
+    const attempt = (...args: string[]) => spawnSync('git', ['-C', folder, ...args], { env, encoding: 'utf8' });
+    const commitOn = (branch: string, file: string, content: string) => {
+      git('checkout', '-q', branch);
+      write(file, content);
+      git('add', '.');
+      git('commit', '-qm', `${file} on ${branch}`);
+    };
+    git('checkout', '-qb', 'main');
+    git('commit', '-q', '--allow-empty', '-m', 'Start');
+    commitOn('main', 'src/held.js', 'one\n');
+    git('branch', 'side');
+    commitOn('main', 'other.js', 'one\n');
+    commitOn('side', 'src/held.js', 'two\n');
+    const patch = path.join(base, 'patch');
+    fs.writeFileSync(patch, git('format-patch', '-1', '--stdout'));
+    const hooks = path.join(folder, '.git', 'hooks');
+    fs.mkdirSync(hooks, { recursive: true });
+    for (const name of ['pre-merge-commit', 'pre-applypatch', 'prepare-commit-msg'])
+      fs.writeFileSync(path.join(hooks, name), '#!/bin/sh\necho mine >> "$HOME/mine.log"\n', {
+        mode: 0o755,
+      });
+    assert.equal(run('setup', '--host', 'git').code, 0);
+    ask('May I?', '--holds', 'src/held.js');
+    git('checkout', '-q', 'main');
+    const head = git('rev-parse', 'HEAD');
+    for (const [command, abort] of [
+      [['merge', '--no-ff', '--no-edit', 'side'], 'merge'],
+      [['cherry-pick', 'side'], 'cherry-pick'],
+      [['am', patch], 'am'],
+    ] as const) {
+      const denied = attempt(...command);
+      assert.notEqual(denied.status, 0, command.join(' '));
+      assert.match(denied.stderr, /src\/held\.js is held by Q-1/, command.join(' '));
+      git(abort, '--abort');
+      assert.equal(git('rev-parse', 'HEAD'), head, command.join(' '));
+    }
+    git('checkout', '-q', 'side');
+    const denied = attempt('rebase', 'main');
+    assert.notEqual(denied.status, 0);
+    assert.match(denied.stderr, /src\/held\.js is held by Q-1/);
+    git('rebase', '--abort');
+
+    git('checkout', '-qb', 'free', 'main~1');
+    commitOn('free', 'free.js', 'one\n');
+    assert.equal(attempt('rebase', 'main').status, 0);
+    assert.equal(attempt('commit', '-q', '--allow-empty', '--no-verify', '-m', 'Nothing').status, 0);
+    assert.ok(fs.existsSync(path.join(base, 'home', 'mine.log')));
+  });
+
+  it('leaves a further hook of the user in another language alone', () => {
+    const hooks = path.join(folder, '.git', 'hooks');
+    fs.mkdirSync(hooks, { recursive: true });
+    fs.writeFileSync(path.join(hooks, 'prepare-commit-msg'), '#!/usr/bin/env python3\n', { mode: 0o755 });
+    const before = treeOf(hooks);
+    assert.equal(run('setup', '--host', 'git').code, 0);
+    assert.ok(fs.existsSync(path.join(hooks, 'pre-applypatch')));
+    assert.equal(run('setup', '--remove', '--host', 'git').code, 0);
+    assert.deepEqual(treeOf(hooks), before);
   });
 
   it('denies the commit of a held file or with a message that names an open item', () => {

@@ -48,8 +48,9 @@ export async function setup(io: Io, workspace: Workspace, options: SetupOptions)
     if (remove) refuseWhileHeld(workspace);
     // A working one may be the extension's, which keeps it up to date.
     else if (!launcherWorks(workspace.userFolder)) writeLauncher(workspace.userFolder, launcherTarget(io), io.platform);
-    applySetup(place, changes);
   }
+  // Without changes too: folders that setup created are left where its files were deleted by hand.
+  if (!dryRun && (remove || changes.length > 0)) applySetup(place, changes);
   return { ...shown(names, changes, { remove, dryRun }), code: 0 };
 }
 

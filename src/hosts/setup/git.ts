@@ -55,26 +55,78 @@ function managed(hooks: string): string {
   return path.basename(hooks) === '_' && path.basename(path.dirname(hooks)) === '.husky' ? path.dirname(hooks) : hooks;
 }
 
+interface GitHook {
+  readonly name: string;
+  /** Arguments of the gate. */
+  readonly asked: string;
+  /** Only while this file of the repository exists. */
+  readonly during?: string;
+}
+
+const needed: readonly GitHook[] = [
+  { name: 'pre-commit', asked: '--staged' },
+  { name: 'commit-msg', asked: '--message-file "$1"' },
+];
+
+/**
+ * Git runs neither of the others for merges, `am`, `cherry-pick` and `rebase`. It runs `prepare-commit-msg` for each
+ * commit that is picked, but also for commits that skip their hooks on purpose.
+ */
+const further: readonly GitHook[] = [
+  { name: 'pre-merge-commit', asked: '--staged' },
+  { name: 'pre-applypatch', asked: '--staged' },
+  { name: 'prepare-commit-msg', asked: '--staged', during: 'CHERRY_PICK_HEAD' },
+];
+
 /** Hooks that ask the gate before a commit, about staged files and about ids in the message. */
 export function gitParts(place: Place): Part[] {
   const places = gitPlaces(place);
   if (!places) throw new SetupError(`${place.workspace} is not in a git repository, or git is not installed.`);
   const { hooks, shared } = places;
-  return [
-    hookPart(place, places, 'pre-commit', '--staged'),
-    hookPart(place, places, 'commit-msg', '--message-file "$1"'),
-  ].map((part) => ({ ...part, root: realOf(shared ? places.top : hooks) }));
+  return [...needed, ...further.filter(({ name }) => canBeAddedTo(place, places, name))].map((hook) => ({
+    ...hookPart(place, places, hook),
+    root: realOf(shared ? places.top : hooks),
+  }));
 }
 
-function hookPart(place: Place, { hooks, shared }: GitPlaces, name: string, asked: string): Part {
+/** A hook of the user in another language stays as it is. */
+function canBeAddedTo(place: Place, places: GitPlaces, name: string): boolean {
+  const file = path.join(places.hooks, name);
+  try {
+    return !fs.existsSync(file) || obstacle(place, places, { file, text: fs.readFileSync(file, 'utf8') }) === null;
+  } catch {
+    return false;
+  }
+}
+
+/** Why a check cannot be added to an existing hook. */
+function obstacle(
+  place: Place,
+  { shared }: GitPlaces,
+  { file, text }: { readonly file: string; readonly text: string },
+): 'language' | 'mode' | null {
+  const first = firstLine(text);
+  if (first !== '' && !/^#!.*\b(sh|bash|dash|ash|ksh|zsh)\b/.test(first)) return 'language';
+  return place.platform !== 'win32' && !shared && (fs.statSync(file).mode & 0o111) === 0 ? 'mode' : null;
+}
+
+function firstLine(text: string): string {
+  return /^#!.*(?:\r?\n|$)/.exec(text)?.[0] ?? '';
+}
+
+function hookPart(place: Place, places: GitPlaces, { name, asked, during }: GitHook): Part {
+  const { hooks, shared } = places;
   const file = path.join(hooks, name);
   const frame = { host: 'git', file, root: hooks, kind: 'hook', mode: 0o755 } as const;
   const launcher = place.platform === 'win32' ? place.launcher.replaceAll('\\', '/') : place.launcher;
+  const isThere = '[ -x "$holdpoint_gate" ]; then';
   return blockPart(frame, {
     head: '#!/bin/sh\n',
     lines: [
       `holdpoint_gate=${posixQuoted(launcher)}`,
-      'if [ -x "$holdpoint_gate" ]; then',
+      ...(during === undefined
+        ? [`if ${isThere}`]
+        : [`if ! [ -e "$(git rev-parse --git-path ${during})" ]; then`, '  :', `elif ${isThere}`]),
       `  "$holdpoint_gate" --workspace "$(git rev-parse --show-toplevel)" gate ${asked} || exit 1`,
       'else',
       ...(shared
@@ -86,16 +138,16 @@ function hookPart(place: Place, { hooks, shared }: GitPlaces, name: string, aske
       'fi',
     ],
     place(text) {
-      const first = /^#!.*(?:\r?\n|$)/.exec(text)?.[0] ?? '';
-      if (first !== '' && !/^#!.*\b(sh|bash|dash|ash|ksh|zsh)\b/.test(first))
+      const found = obstacle(place, places, { file, text });
+      if (found === 'language')
         throw new SetupError(
-          `${file} is not a shell script (${first.trim()}). Add this check to it: holdpoint gate ${asked.replace('"$1"', 'FILE')}, and stop when it fails; nothing was written.`,
+          `${file} is not a shell script (${firstLine(text).trim()}). Add this check to it: holdpoint gate ${asked.replace('"$1"', 'FILE')}, and stop when it fails; nothing was written.`,
         );
-      if (place.platform !== 'win32' && !shared && (fs.statSync(file).mode & 0o111) === 0)
+      if (found === 'mode')
         throw new SetupError(
           `${file} is not executable, so git does not run it. Make it executable or move it away, then set up again; nothing was written.`,
         );
-      return first.length;
+      return firstLine(text).length;
     },
   });
 }

@@ -64,7 +64,7 @@ function startsSomething({ programs, command }: LauncherTarget): boolean {
 /** The same bundles, possibly of another installation of the same version. */
 function hasSamePrograms(found: string, ours: string): boolean {
   if (path.resolve(found) === path.resolve(ours)) return true;
-  const bundles = fs.readdirSync(ours).filter((name) => name.endsWith('.cjs') && name !== 'extension.cjs');
+  const bundles = fs.readdirSync(ours).filter((name) => name.endsWith('.cjs'));
   return bundles.every((name) => {
     const there = readBytes(path.join(found, name));
     return there !== null && fs.readFileSync(path.join(ours, name)).equals(there);
