@@ -110,6 +110,24 @@ describe('the gate of a workspace', () => {
   check('an unknown session', { session: 'unknown' }, 'BLOCKED');
   check('another session', { session: { agent: 'claude-002' } }, 'CLEAR');
 
+  it('lets a session take other work while its question about one item waits, and no work after one about none', async () => {
+    const { workspace } = await held();
+    const store = await workspace.store();
+    const stateOf = (request: GateRequest) => askGate(workspace, request).state;
+    const session = { agent: agent().actor.id };
+    const asked = { type: 'decision', urgency: 'medium', mode: 'sync' } as const;
+    assert.equal(stateOf({ session }), 'BLOCKED');
+
+    await registerWork(store, agent(), { id: 'T3', workKind: 'task', title: 'Its own', status: 'in_progress' });
+    assert.equal(stateOf({ session }), 'CLEAR');
+    assert.equal(stateOf({ session, work: 'T1' }), 'BLOCKED');
+    assert.equal(stateOf({ session, files: ['src/secret/key.ts'] }), 'BLOCKED');
+
+    await raiseQuestion(store, agent(), { ...asked, text: 'Shall I go on?', work: null });
+    await registerWork(store, agent(), { id: 'T4', workKind: 'task', title: 'Another', status: 'in_progress' });
+    assert.equal(stateOf({ session }), 'BLOCKED');
+  });
+
   it('groups its reasons by question', async () => {
     const { workspace } = await held();
     const { reasons } = askGate(workspace, { work: 'T1', files: ['src/secret', 'src/secret/a'] });
