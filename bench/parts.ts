@@ -10,6 +10,7 @@ import { mirrors } from './mirrors.ts';
 import { opening } from './opening.ts';
 import type { Part } from './part.ts';
 import { pauses } from './pauses.ts';
+import { serve } from './serve.ts';
 import { shared } from './shared/shared.ts';
 import { starts } from './starts.ts';
 import { window } from './window.ts';
@@ -17,5 +18,5 @@ import { window } from './window.ts';
 /** Most important first, because a slow machine may run out of time. */
 export const parts: readonly Part[] = [
   ...[commits, gate, starts, activation, window, memory, audit],
-  ...[pauses, mirrors, bundle, answers, opening, shared],
+  ...[pauses, serve, mirrors, bundle, answers, opening, shared],
 ];

@@ -19,12 +19,11 @@ export interface Served {
   readonly code: string;
   /** Runs a verb of the command line as an agent. */
   agent(...args: readonly string[]): Promise<Called>;
-  /** Sends a signal to the server, and waits for its end if it ends. */
   stop(): Promise<void>;
 }
 
 /** What spawned programs see of this machine: the sandbox's home. */
-export function environmentOf({ home }: Sandbox): NodeJS.ProcessEnv {
+export function environmentOf({ home }: Pick<Sandbox, 'home'>): NodeJS.ProcessEnv {
   const own = {
     HOME: home,
     USERPROFILE: home,
@@ -35,19 +34,24 @@ export function environmentOf({ home }: Sandbox): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], ...own };
 }
 
-export async function startServe(sandbox = makeSandbox(), args: readonly string[] = ['--port', '0']): Promise<Served> {
-  const env = environmentOf(sandbox);
+export interface Program extends Pick<Served, 'origin' | 'port' | 'code'> {
+  /** Sends a signal to the server, and waits for its end if it ends. */
+  stop(): Promise<void>;
+}
+
+export async function spawnServe(place: Pick<Sandbox, 'folder' | 'home'>, args: readonly string[]): Promise<Program> {
   const cli = path.join(root, 'dist', 'cli.cjs');
-  const child = spawn(process.execPath, [cli, '--workspace', sandbox.folder, 'serve', ...args], {
-    env,
+  const child = spawn(process.execPath, [cli, '--workspace', place.folder, 'serve', ...args], {
+    env: environmentOf(place),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const address = await addressOf(child);
-  return {
-    ...{ sandbox, ...address },
-    agent: (...verb) => holdpoint({ workspace: sandbox.folder, env }, ...verb),
-    stop: () => ended(child),
-  };
+  return { ...(await addressOf(child)), stop: () => ended(child) };
+}
+
+export async function startServe(sandbox = makeSandbox(), args: readonly string[] = ['--port', '0']): Promise<Served> {
+  const program = await spawnServe(sandbox, args);
+  const where = { workspace: sandbox.folder, env: environmentOf(sandbox) };
+  return { sandbox, ...program, agent: (...verb) => holdpoint(where, ...verb) };
 }
 
 async function addressOf(child: ChildProcess): Promise<Pick<Served, 'origin' | 'port' | 'code'>> {
