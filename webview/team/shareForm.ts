@@ -115,7 +115,7 @@ function server(page: Page, view: ShareView, frozen: boolean): TemplateResult {
         ? html`<p>${t('share.notConnected')}</p>
             ${hintFor(page, 'connect')} ${connect(t('share.connect'))}`
         : html`<dl class="rows">
-              ${row(t('share.server'), html`<bdi>${visible(view.server.host)}</bdi>`)}
+              ${row(t('share.address'), html`<bdi>${visible(view.server.host)}</bdi>`)}
               ${row(t('share.you'), html`<bdi>${visible(view.server.login)}</bdi>`)}
               ${row(t('share.agentsLogin'), html`<bdi>${visible(view.agents)}</bdi>`)}
             </dl>
@@ -147,6 +147,7 @@ function shared(
     <p><code class="fingerprint" dir="ltr" data-lines>${visible(lines)}</code></p>
     <div class="actions">
       ${button(page.copied() === 'lines' ? t('share.copied') : t('share.copy'), () => page.copyLines(lines), { act: 'copy-lines' })}
+      ${button(t('keys.loginsOpen'), () => page.dispatch({ type: 'teamLogins', key: view.key }), { act: 'logins' })}
       ${leave(page)}
     </div>
     ${contents(view)}`;

@@ -36,6 +36,7 @@ export const englishTeam = {
   'share.secret.urlPassword': 'password in a URL',
   'share.secret.password': 'password',
   'share.server': 'Server',
+  'share.address': 'Address',
   'share.you': 'Your login',
   'share.agentsLogin': 'Login of your agents',
   'share.notConnected': 'This editor is not connected to a server yet.',

@@ -24,10 +24,17 @@ export function modalWarning(text: string, detail: string, ...buttons: string[])
   return vscode.window.showWarningMessage(plainMessage(text), options, ...buttons);
 }
 
-/** The same about something that went well. */
-export function modalInformation(text: string, detail: string, ...buttons: string[]): Thenable<string | undefined> {
+/** The same about something that went well. It has a button that closes it. */
+export async function modalInformation(
+  text: string,
+  detail: string,
+  ...buttons: string[]
+): Promise<string | undefined> {
+  const items: vscode.MessageItem[] = buttons.map((title) => ({ title }));
+  const close = { title: vscode.l10n.t('Close'), isCloseAffordance: true };
   const options = { modal: true, detail: plainMessage(detail) };
-  return vscode.window.showInformationMessage(plainMessage(text), options, ...buttons);
+  const clicked = await vscode.window.showInformationMessage(plainMessage(text), options, ...items, close);
+  return clicked === close ? undefined : clicked?.title;
 }
 
 /** Stays until the human closes it: VS Code hides information and warnings after some seconds. */
