@@ -79,7 +79,10 @@ const families = [
     layer: 'src/vscode',
     base: ['kit', 'surface'],
     across: ['question', 'waiting'], // one view shows every form, one tree every item
-    exceptions: {},
+    exceptions: {
+      browser: ['agents', 'team'], // the server runs on the editor's Node, with the person's login to the team's server
+      keys: ['team'], // a root adds a passkey to the team's ring
+    },
   },
   {
     layer: 'src/serve',
@@ -172,11 +175,15 @@ module.exports = {
       ...src('core', 'trust', 'store', 'app', 'tools', 'hosts', 'channels', 'protocol'),
       ...npm('zod', '@types/vscode'),
       '^vscode$',
+      'child_process$',
       'crypto$',
       'fs$',
       'fs/promises$',
+      'http$',
       'path$',
       'os$',
+      'readline$',
+      'stream/consumers$',
       'url$',
       'worker_threads$',
     ]),
@@ -218,8 +225,9 @@ module.exports = {
       ...src('core', 'trust', 'store', 'app', 'protocol'),
       '^src/vscode/',
       '^src/mcp/httpSessions\\.ts$',
-      ...npm('zod', 'hono', '@hono/node-server'),
+      ...npm('zod', 'hono', '@hono/node-server', '@simplewebauthn/server'),
       'crypto$',
+      'events$',
       'fs$',
       'http$',
       'https$',
@@ -227,6 +235,7 @@ module.exports = {
       'path$',
       'os$',
       'process$',
+      'readline$',
       'url$',
       'util$',
       'zlib$',

@@ -2,6 +2,7 @@
 import { Hono } from 'hono';
 import { apiRoutes } from './api/api.ts';
 import { documentRoutes } from './routes/documents.ts';
+import { editorRoutes } from './routes/editor.ts';
 import { fileRoutes } from './routes/files.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { pageRoutes } from './routes/pages.ts';
@@ -16,6 +17,7 @@ export function createApp(served: Served): Hono<Env> {
   app.route('/api', apiRoutes(served));
   app.route('/', mcpRoutes(served));
   app.route('/', fileRoutes(served));
+  app.route('/', editorRoutes(served));
   app.route('/', sessionRoutes(served));
   app.route('/', passkeyRoutes(served));
   app.route('/', pageRoutes(served));

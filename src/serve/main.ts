@@ -1,9 +1,12 @@
 /** Entry of `holdpoint serve`: the forms of a workspace for browsers. */
+import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
+import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { dropSecret, keepSecret, localOrigin, newSecret } from '../app/serving/editorLink.ts';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
 import { httpSessions } from '../mcp/httpSessions.ts';
@@ -27,6 +30,8 @@ const mcpSweepMs = 5_000;
 interface Given {
   readonly folder: string;
   readonly place: Place;
+  /** An editor started this server, and ends it with itself. */
+  readonly forEditor: boolean;
 }
 
 const given = argumentsOf(process.argv.slice(2));
@@ -49,6 +54,7 @@ function argumentsOf(argv: readonly string[]): Given | null {
         'tls-cert': { type: 'string' },
         'tls-key': { type: 'string' },
         'behind-proxy': { type: 'boolean', default: false },
+        'for-editor': { type: 'boolean', default: false },
       },
     });
     const folder = path.resolve(values.workspace ?? '.');
@@ -56,23 +62,27 @@ function argumentsOf(argv: readonly string[]): Given | null {
       throw new Error(`--workspace: ${folder} is not a folder`);
     const { port, listen: address, origin, 'tls-cert': tlsCert, 'tls-key': tlsKey } = values;
     const behindProxy = values['behind-proxy'];
-    return { folder, place: placeOf({ port, listen: address, origin, tlsCert, tlsKey, behindProxy }) };
+    const place = placeOf({ port, listen: address, origin, tlsCert, tlsKey, behindProxy });
+    return { folder, place, forEditor: values['for-editor'] };
   } catch (error) {
     console.error(`holdpoint serve: ${error instanceof Error ? error.message : String(error)}`);
     return null;
   }
 }
 
-async function serve({ folder, place }: Given): Promise<void> {
+async function serve({ folder, place, forEditor }: Given): Promise<void> {
+  const login = forEditor ? await readLogin() : null;
   const workspace = openWorkspace({
     ...thisMachine(process, os.homedir()),
+    ...(login === null ? {} : { humanLogin: () => login }),
     folder,
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   });
   const folders = foldersOf(workspace);
   const clock = () => performance.now();
   const codes = createCodes(clock);
-  let origin = place.origin ?? `http://localhost:${String(place.port)}`;
+  let origin = place.origin ?? localOrigin(place.port);
+  const secret = newSecret();
   const pages = createLivePages(folders);
   const inbox = inboxFeed(folders);
   const mcp = httpSessions({ workspace, version: HOLDPOINT_VERSION, clock });
@@ -81,16 +91,20 @@ async function serve({ folder, place }: Given): Promise<void> {
     sessions: createSessions(clock),
     challenges: createChallenges(clock),
     origin: () => origin,
+    editor: place.origin === null ? { secret, byEditor: forEditor, end: () => void stop() } : null,
     assets: path.join(import.meta.dirname, 'webview'),
   });
   const sweeping = registerSweep(folders);
   const mcpSweeping = setInterval(() => void mcp.sweep(), mcpSweepMs);
   const server = await listen(place, app.fetch);
-  if (place.origin === null) origin = `http://localhost:${String(server.port)}`;
-  else console.log(`Listening on port ${String(server.port)} for ${origin}.`);
+  if (place.origin === null) {
+    origin = localOrigin(server.port);
+    keepSecret(workspace, server.port, secret);
+  } else console.log(`Listening on port ${String(server.port)} for ${origin}.`);
   say(origin, codes.issue());
 
   async function stop(): Promise<void> {
+    dropSecret(workspace, server.port, secret);
     sweeping.dispose();
     clearInterval(mcpSweeping);
     await mcp.close();
@@ -102,6 +116,15 @@ async function serve({ folder, place }: Given): Promise<void> {
     process.exit(0);
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => void stop());
+  if (forEditor) process.stdin.once('close', () => void stop()).resume();
+}
+
+/** The human's login to the team's server, which no other program may read: the first line of the input. */
+async function readLogin(): Promise<string | null> {
+  const lines = createInterface({ input: process.stdin });
+  const [line] = (await once(lines, 'line')) as [string];
+  lines.close();
+  return line === '' ? null : line;
 }
 
 /** The code is after the number sign: browsers send that to no server. */

@@ -1,6 +1,7 @@
 /** Where the server listens and what browsers call it. Beyond this machine only with TLS. */
 import fs from 'node:fs';
 import * as z from 'zod';
+import { servePort } from '../app/serving/editorLink.ts';
 
 export interface Given {
   readonly port?: string | undefined;
@@ -20,15 +21,12 @@ export interface Place {
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
 }
 
-/** One number, because passkeys of this machine belong to a port. */
-export const defaultPort = 4764;
-
 const loopback = new Set(['localhost', '127.0.0.1', '::1']);
 const port = z.coerce.number().int().min(0).max(65_535);
 
 /** @throws Error saying what is missing */
 export function placeOf(given: Given): Place {
-  const number = port.safeParse(given.port ?? defaultPort);
+  const number = port.safeParse(given.port ?? servePort);
   if (!number.success) throw new Error('--port: give a number from 0 to 65535');
   const listen = given.listen ?? 'localhost';
   const tls = tlsOf(given);

@@ -109,7 +109,7 @@ async function assumptionsKeyOf(folders: Folders, argument: unknown): Promise<st
 }
 
 /** A key, an id such as `Q-12`, or a tree node; otherwise the first item. */
-function keyFrom(folders: Folders, argument: unknown): string | undefined {
+export function keyFrom(folders: Folders, argument: unknown): string | undefined {
   if (isItemNode(argument)) return folders.keyOf(argument.folder, idOf(argument));
   if (typeof argument !== 'string') return undefined;
   if (folders.find(argument)) return argument;

@@ -12,6 +12,8 @@ export interface KeysDraft {
   readonly called: string | undefined;
   /** Ids of keys that are lost. */
   readonly lost: readonly string[];
+  /** The new name of a passkey. */
+  readonly passkeyLabel: string | undefined;
 }
 
 interface LookAtKey {
@@ -32,11 +34,13 @@ export type KeysPage = OneFormPage &
   ReturnType<typeof createKeyActs>['acts'] & {
     readonly dispatch: (
       message:
-        { readonly type: 'back' } | { readonly type: 'teamLogins'; readonly key: string; readonly person?: string },
+        | { readonly type: 'back' }
+        | { readonly type: 'addPasskey' | 'openInBrowser'; readonly key: string }
+        | { readonly type: 'teamLogins'; readonly key: string; readonly person?: string },
     ) => void;
   };
 
-const nothing: KeysDraft = { pasted: '', called: undefined, lost: [] };
+const nothing: KeysDraft = { pasted: '', called: undefined, lost: [], passkeyLabel: undefined };
 
 export function createKeyActs({ acts, view, dispatch, copyKey }: KeyActsOptions) {
   let draft = nothing;
@@ -97,6 +101,7 @@ export function createKeyActs({ acts, view, dispatch, copyKey }: KeyActsOptions)
       changeKeys: (what: AskedOfKeys): void => {
         const target = keysView();
         if (!target || target.locked !== undefined || !acts.ready()) return;
+        if (asked === undefined) draft = { ...draft, passkeyLabel: undefined };
         asked = what;
         acts.attempt({
           ...{ target, lacking: undefined, twice: true },

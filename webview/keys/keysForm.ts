@@ -9,6 +9,7 @@ import { icon } from '../shared/icons.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
+import { passkeys } from './passkeys.ts';
 import { copyKey, fingerprint, remoteNote } from './parts.ts';
 import type { AskedOfKeys } from './acts.ts';
 import type { KeysPage as Page } from './acts.ts';
@@ -19,9 +20,12 @@ const maxPaste = 10_000;
 export function keysForm(page: Page, view: KeysView): TemplateResult {
   const busy = page.flight() !== undefined;
   const asked = page.step() === 'confirm' && !busy ? page.askedOfKeys() : undefined;
-  const canChange = view.managed === undefined && view.locked === undefined && view.own !== undefined;
+  const canChange =
+    view.managed === undefined && view.locked === undefined && view.own !== undefined && view.inBrowser !== true;
   // One thing at a time: a confirmation or a key under review replaces all other actions.
-  const free = canChange && !busy && asked === undefined && view.candidate === undefined;
+  const isIdle = !busy && asked === undefined && view.candidate === undefined;
+  const free = canChange && isIdle;
+  const passkeysFree = isIdle && view.locked === undefined;
   return html`<article class="plain keys">
     ${wideTitle('key', t('keys.title'), view.folder)}
     <p class="quiet">${t('keys.about')}</p>
@@ -29,8 +33,10 @@ export function keysForm(page: Page, view: KeysView): TemplateResult {
     ${losses(view)} ${view.onlyRoot === true ? notice('warning', 'warning', t('keys.onlyRoot')) : nothing}
     ${formOf(
       page,
-      html`${refusal(page)} ${done(page)} ${own(page, view, free, asked)} ${others(page, view, free, asked)}
-      ${candidate(page, view, busy)} ${canChange && view.candidate === undefined ? paste(page, view, !free) : nothing}
+      html`${refusal(page)} ${done(page)}
+      ${view.inBrowser === true ? nothing : [own(page, view, free, asked), others(page, view, free, asked)]}
+      ${passkeys(page, view, { free: passkeysFree, asked })} ${candidate(page, view, busy)}
+      ${canChange && view.candidate === undefined ? paste(page, view, !free) : nothing}
       ${view.team === true && free ? logins(page, view) : nothing} ${retired(view)}
       ${view.locked === undefined ? nothing : locked(view.locked)} ${busy ? waiting(page) : nothing}
       ${busy || asked !== undefined || view.candidate !== undefined ? nothing : html`<div class="actions">${leave(page)}</div>`}`,
@@ -76,7 +82,7 @@ function other(
 ): TemplateResult {
   const inTeam = view.team === true;
   const { keyid, name, stranger, root = false } = key;
-  const isAsked = asked !== undefined && asked.do !== 'rotate' && asked.keyid === keyid;
+  const isAsked = asked !== undefined && isOfKey(asked) && asked.keyid === keyid;
   return html`<li data-key=${keyid}>
     <bdi class="agent-what">${visible(name)}</bdi>
     <span class="quiet"
@@ -114,6 +120,12 @@ function logins(page: Page, view: KeysView): TemplateResult {
     <div class="actions">${openLogins(page, view)}</div>`;
 }
 
+type AskedOfKey = Extract<AskedOfKeys, { do: 'keep' | 'makeRoot' | 'takeOut' }>;
+
+function isOfKey(asked: AskedOfKeys): asked is AskedOfKey {
+  return asked.do === 'keep' || asked.do === 'makeRoot' || asked.do === 'takeOut';
+}
+
 function askOf(act: 'keep' | 'makeRoot' | 'takeOut', name: string, stranger: boolean): Second {
   switch (act) {
     case 'keep':
@@ -130,7 +142,7 @@ function askOf(act: 'keep' | 'makeRoot' | 'takeOut', name: string, stranger: boo
 }
 
 /** Opens the confirmation, which acts. */
-function begin(page: Page, what: AskedOfKeys, label: string, name: string): TemplateResult {
+export function begin(page: Page, what: AskedOfKeys, label: string, name: string): TemplateResult {
   return button(label, () => page.changeKeys(what), { act: name });
 }
 

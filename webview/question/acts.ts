@@ -33,9 +33,10 @@ export function limitOf(draft: Draft, limits: Limits): number {
   return draft.panel === 'answer' ? limits.answer : limits.reason;
 }
 
-/** Whether the question can still be decided. */
-export function isOpen({ resolution, locked }: QuestionForm): boolean {
-  return locked === undefined && (resolution.type === 'pending' || (resolution.type === 'expired' && resolution.held));
+/** Whether the question can still be decided here. */
+export function isOpen({ resolution, locked, inBrowser }: QuestionForm): boolean {
+  if (locked !== undefined || inBrowser !== undefined) return false;
+  return resolution.type === 'pending' || (resolution.type === 'expired' && resolution.held);
 }
 
 /** Acts on an existing answer: stop reusing it, or lift a refusal. */
@@ -46,9 +47,10 @@ export function isAfterPanel(panel: string): panel is AfterPanel {
 }
 
 /** Whether this act applies to the existing answer. */
-export function isOffered({ resolution, locked }: QuestionForm, panel: AfterPanel): boolean {
+export function isOffered({ resolution, locked, inBrowser }: QuestionForm, panel: AfterPanel): boolean {
   if (locked !== undefined || resolution.type !== 'answered') return false;
-  return panel === 'revoke' ? resolution.revocable : resolution.effect !== 'proceed' && resolution.lifted === undefined;
+  if (panel === 'revoke') return resolution.revocable;
+  return inBrowser === undefined && resolution.effect !== 'proceed' && resolution.lifted === undefined;
 }
 
 /** Whether the displayed act is possible now. */

@@ -1,3 +1,4 @@
+import { isOpen } from './acts.ts';
 import { offered } from './offered.ts';
 import type { Page } from './page.ts';
 
@@ -7,7 +8,7 @@ export function onNumberKey(page: Page, event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || !/^[1-9]$/.test(event.key)) return;
   if (isTyping(event)) return;
   const view = page.snapshot()?.view;
-  if (view?.type !== 'question' || view.resolution.type !== 'pending' || view.locked !== undefined) return;
+  if (view?.type !== 'question' || view.resolution.type !== 'pending' || !isOpen(view)) return;
   if (page.draftOf(view).panel !== 'answer' || page.step() !== 'form' || page.flight()) return;
   const choice = offered(view)[Number(event.key) - 1];
   if (!choice) return;

@@ -7,17 +7,19 @@ import type { TemplateResult } from 'lit';
 import { button, link, notice } from '../shared/buttons.ts';
 import type { QuestionForm } from '../../src/protocol/question/question.ts';
 import { clamped } from '../shared/folding.ts';
+import { browserFirst } from '../shared/inBrowser.ts';
 import { markdown } from '../shared/markdownSlot.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import { timeTag, until } from '../shared/time.ts';
 import { peopleLines } from '../shared/people.ts';
 import { visible } from '../shared/visible.ts';
 import { answerForm } from './answerForm.ts';
+import { canAskBack } from './acts.ts';
 import { choices } from './choices.ts';
 import { context, history } from './context.ts';
 import { headline } from './headline.ts';
 import type { Page } from './page.ts';
-import { result } from './result.ts';
+import { leftOver, result } from './result.ts';
 import { thread } from './thread.ts';
 
 export function questionForm(page: Page, view: QuestionForm): TemplateResult {
@@ -29,7 +31,7 @@ export function questionForm(page: Page, view: QuestionForm): TemplateResult {
     ${thread(page, view)}
     ${peopleLines(
       view.people,
-      view.locked === undefined
+      view.locked === undefined && view.inBrowser === undefined
         ? (what) => {
             if ('choices' in what) page.fillWith(what);
           }
@@ -69,9 +71,19 @@ function heading(page: Page, view: QuestionForm): HTMLElement {
 function end(page: Page, view: QuestionForm): TemplateResult {
   const { resolution, locked } = view;
   if (resolution.type !== 'pending') return html`${result(page, view, resolution)} ${readOnly(view)}`;
+  if (view.inBrowser !== undefined && page.draftOf(view).panel !== 'askBack')
+    return html`${choices(page, view, page.draftOf(view), true)} ${notHere(page, view, view.inBrowser)}`;
   if (locked === undefined) return answerForm(page, view);
   return html`${choices(page, view, page.draftOf(view), true)}
   ${view.enrol === undefined ? readOnly(view) : enrolFirst(page, locked, view.enrol)}`;
+}
+
+/** The browser decides it; here the agent can be asked back. What was written before stays, to copy. */
+function notHere(page: Page, view: QuestionForm, why: string): TemplateResult {
+  const ask = canAskBack(view)
+    ? button(t('askBack.link'), () => page.openPanel('askBack'), { act: 'ask-back' })
+    : nothing;
+  return html`${leftOver(page, view)} ${browserFirst(page, view.key, why, ask)}`;
 }
 
 /** This editor cannot sign yet: the question is readable, and a button starts the setup. */
@@ -117,6 +129,14 @@ function foot(page: Page, view: QuestionForm): TemplateResult {
             kind: 'quiet-link',
             act: 'open-tab',
           })
+    }
+    ${
+      pending && !page.inTab() && view.locked === undefined && view.inBrowser === undefined
+        ? link(t('browserOnly.open'), () => page.dispatch({ type: 'openInBrowser', key: view.key }), {
+            kind: 'quiet-link',
+            act: 'open-in-browser',
+          })
+        : nothing
     }
     ${link(page.copied() === 'link' ? t('foot.copied') : t('foot.copyLink'), () => page.copyLink(), { kind: 'quiet-link', act: 'copy-link' })}
   </footer>`;

@@ -4,6 +4,7 @@ import type { TemplateResult } from 'lit';
 import { button, link } from '../shared/buttons.ts';
 import type { Delivery, QuestionForm, Resolution } from '../../src/protocol/question/question.ts';
 import { icon } from '../shared/icons.ts';
+import { browserFirst, passkeyLine } from '../shared/inBrowser.ts';
 import type { IconName } from '../shared/icons.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
@@ -38,12 +39,18 @@ function lookOf(resolution: ByHuman) {
 }
 
 export function result(page: Page, view: QuestionForm, resolution: Settled): TemplateResult {
-  const form = resolution.type === 'expired' && resolution.held && view.locked === undefined;
+  const isHere = view.locked === undefined && view.inBrowser === undefined;
+  const form = resolution.type === 'expired' && resolution.held && isHere;
   return html`<section class="result" tabindex="-1" data-focus="result" aria-labelledby="result">
       ${resolution.type === 'expired' ? expired(resolution) : byPerson(resolution)} ${leftOver(page, view, resolution)}
     </section>
-    ${form ? answerForm(page, view) : nothing} ${afterwards(page, view)}
+    ${form ? answerForm(page, view) : nothing} ${inBrowser(page, view)} ${afterwards(page, view)}
     ${page.triage() ? goOn(page) : view.next ? nextButton(page, view.next, form || isAfterPanel(page.draftOf(view).panel)) : html`<p class="quiet">${t('done.noNext')}</p>`}`;
+}
+
+/** What is left to decide, in the browser: releasing an expired question, or lifting a refusal. */
+function inBrowser(page: Page, { key, inBrowser: why }: QuestionForm): TemplateResult | typeof nothing {
+  return why === undefined ? nothing : browserFirst(page, key, why);
 }
 
 function byPerson(resolution: ByHuman): TemplateResult {
@@ -54,7 +61,7 @@ function byPerson(resolution: ByHuman): TemplateResult {
     <p class="result-line result-${look.kind}" id="result">
       ${icon(look.icon)}<span>${th(look.key, { who, time: timeTag(resolution.at, ago(resolution.at)) })}</span>
     </p>
-    ${said(labels, textOf(resolution))}
+    ${passkeyLine(resolution.passkey)} ${said(labels, textOf(resolution))}
     <div role="status">
       ${resolution.delivery ? delivered(resolution.delivery, resolution.at, look.received) : nothing}
     </div>
@@ -148,9 +155,13 @@ function expired(resolution: Extract<Settled, { type: 'expired' }>): TemplateRes
 }
 
 /** Somebody else answered first, or the question expired: the draft is still there to copy. */
-function leftOver(page: Page, view: QuestionForm, resolution: Settled): TemplateResult | typeof nothing {
+export function leftOver(
+  page: Page,
+  view: QuestionForm,
+  { type }: Pick<Resolution, 'type'> = view.resolution,
+): TemplateResult | typeof nothing {
   const draft = page.draftOf(view);
-  const text = draftText(resolution.type === 'expired' ? { ...draft, text: { ...draft.text, release: '' } } : draft);
+  const text = draftText(type === 'expired' ? { ...draft, text: { ...draft.text, release: '' } } : draft);
   if (text === '') return nothing;
   return html`<div class="left-over">
     <p class="left-over-head">

@@ -5,6 +5,7 @@ import { button, link, notice } from '../shared/buttons.ts';
 import type { RfcView } from '../../src/protocol/rfc/rfc.ts';
 import type { WorkRef } from '../../src/protocol/kit/shared.ts';
 import { allFilesLine } from '../shared/heldFiles.ts';
+import { browserInBar } from '../shared/inBrowser.ts';
 import { t, tn } from '../shared/strings.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { notLatest, whyNotApproved } from './acts.ts';
@@ -20,6 +21,7 @@ export function bar(page: Page, view: RfcView): TemplateResult {
   const shownPanel = open !== 'none' && view.may[open] && !view.locked ? open : undefined;
   return html`<footer class="bar" data-focus=${barPlace} tabindex="-1" aria-label=${t('rfc.bar')}>
     ${arrived(page, view)} ${view.decided ? decided(view, view.decided) : nothing} ${locked(page, view)}
+    ${inBrowser(page, view)}
     <div class="bar-row">
       ${shownPanel === undefined ? buttons(page, view) : nothing}
       <div class="bar-facts">${blocks(page, view)} ${heldFiles(view)}</div>
@@ -55,6 +57,10 @@ function locked(page: Page, { locked: lock }: RfcView): TemplateResult | typeof 
           : link(t('rfc.enrol'), () => page.dispatch({ type: 'do', action }), { act: 'enrol' })
       }`,
   );
+}
+
+function inBrowser(page: Page, { key, inBrowser: why }: RfcView): TemplateResult | typeof nothing {
+  return why === undefined ? nothing : browserInBar(page, key, why);
 }
 
 /** "Blocks API tokens and 2 dependent items", which expands to names and file patterns. */

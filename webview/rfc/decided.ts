@@ -4,6 +4,7 @@ import type { TemplateResult } from 'lit';
 import type { Decided, RfcView } from '../../src/protocol/rfc/rfc.ts';
 import { icon } from '../shared/icons.ts';
 import type { IconName } from '../shared/icons.ts';
+import { passkeyLine } from '../shared/inBrowser.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, between, timeTag } from '../shared/time.ts';
 import { visible } from '../shared/visible.ts';
@@ -25,7 +26,7 @@ export function decided(view: RfcView, one: Decided): TemplateResult {
       : th(`rfc.done.${one.type}`, { who, time });
   return html`<div class="decided decided-${one.type}" data-focus="decided" tabindex="-1">
     <p class="decided-line">${icon(looks[one.type])}<span>${line}${received(view, one)}</span></p>
-    ${more(one)}
+    ${passkeyLine(one.passkey)} ${more(one)}
   </div>`;
 }
 

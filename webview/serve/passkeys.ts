@@ -46,17 +46,12 @@ export async function offerPasskey(label: string): Promise<string | null> {
   if (status !== 200) return null;
   try {
     const optionsJSON = data as PublicKeyCredentialCreationOptionsJSON;
-    const { id, response } = await startRegistration({ optionsJSON });
-    const publicKey = base64Of(response.publicKey ?? '');
-    const offered = await ask('/passkeys/offer', { publicKey, credentialId: id, label });
+    const { id, rawId, type, response } = await startRegistration({ optionsJSON });
+    const { clientDataJSON, attestationObject } = response;
+    const registration = { id, rawId, type, response: { clientDataJSON, attestationObject } };
+    const offered = await ask('/passkeys/offer', { registration, label });
     return offered.status === 200 ? (offered.data as { code: string }).code : null;
   } catch {
     return null;
   }
-}
-
-/** From base64url. */
-function base64Of(text: string): string {
-  const plain = text.replaceAll('-', '+').replaceAll('_', '/');
-  return plain.padEnd(Math.ceil(plain.length / 4) * 4, '=');
 }

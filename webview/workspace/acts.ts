@@ -14,7 +14,9 @@ export interface ReleaseAllOptions {
 export type WorkspacePage = OneFormPage &
   ReturnType<typeof createReleaseAllActs> &
   ReturnType<typeof createPolicyActs>['acts'] & {
-    readonly dispatch: (message: { readonly type: 'back' } | { readonly type: 'select'; readonly key: string }) => void;
+    readonly dispatch: (
+      message: { readonly type: 'back' } | { readonly type: 'select' | 'openInBrowser'; readonly key: string },
+    ) => void;
   };
 
 export function createReleaseAllActs({ acts, view, maxText }: ReleaseAllOptions) {

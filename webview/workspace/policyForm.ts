@@ -14,6 +14,7 @@ import { leaseFields, leaseOf, leaseWords } from './lease.ts';
 import { reminderFields, remindersOf, reminderWords } from './reminders.ts';
 import { ruleFields, ruleWords } from './rules.ts';
 import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
+import { browserNote } from '../shared/inBrowser.ts';
 import { hintFor, nameField, numberInput, selectField } from '../shared/fields.ts';
 import type { WorkspacePage as Page } from './acts.ts';
 import { done, leave, locked, wideTitle } from '../shared/wide.ts';
@@ -41,6 +42,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       ${undo(page, draft, frozen)} ${tickedUpTo(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
       ${review(page, draft, frozen)} ${age(page, draft, frozen)} ${readOnlyTools(page, draft, frozen)}
       ${ruleFields(page, view, draft, frozen)}
+      ${view.inBrowser === undefined ? nothing : browserNote(page, view.key, view.inBrowser)}
       ${nameField(page, view.answersAs.name, frozen || view.nameIsManaged === true, { value: draft.name, edit: (name) => page.editPolicy({ name }) })}
       ${view.nameIsManaged === true ? html`<p class="quiet small">${t('policy.nameIsManaged')}</p>` : nothing}
       ${refusal(page)} ${done(page)}

@@ -30,9 +30,10 @@ export function shownKeysHash(pins: readonly PinnedKey[], candidate: PinnedKey |
 
 /**
  * The single key in pasted text: a line printed by `holdpoint keys`, base64 or PEM.
+ * @param accept `passkeys` where a root adds them for their humans, to a team's ring
  * @throws AppError `bad_input`
  */
-export function readPastedKey(text: string): PinnedKey {
+export function readPastedKey(text: string, accept: { readonly passkeys?: boolean } = {}): PinnedKey {
   let keys: PinnedKey[];
   try {
     keys = parsePublicKeys(text);
@@ -40,7 +41,8 @@ export function readPastedKey(text: string): PinnedKey {
     throw new AppError('bad_input', 'this is not a public key of Holdpoint (Ed25519, as base64 or PEM)');
   }
   const [key] = keys;
-  if (key?.passkey) throw new AppError('bad_input', 'a passkey is added by its human, in the form for passkeys');
+  if (key?.passkey && accept.passkeys !== true)
+    throw new AppError('bad_input', 'a passkey is added by its human, in the form for passkeys');
   if (!key || keys.length > 1) throw new AppError('bad_input', 'paste one key at a time');
   return key;
 }

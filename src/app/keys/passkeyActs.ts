@@ -7,6 +7,7 @@ import { passkeyProblem } from '../../core/fold/passkey.ts';
 import { passkeyBinding, passkeyFormat } from '../../core/records/passkey.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import type { State } from '../../core/state/state.ts';
+import type { View } from '../../store/store.ts';
 import { keyId } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
@@ -64,11 +65,29 @@ export async function confirmPasskey({ store, signer, newId }: Signing, pin: Pas
   const nonce = newId();
   const record = addedRecord(pin);
   await store.transact(humanActor(signer), ({ state, now }) => {
-    const problem = passkeyProblem(state, record, { keyid: signer.keyid, passkey: signer.isPasskey === true });
+    const problem = confirmProblem(state, pin, signer);
     if (problem !== null) throw new AppError('denied', problem);
     const signed = signRecord(store, signer, record, { shown, nonce, at: now });
     return { records: [...askForFormat(state, passkeyFormat), signed], result: null };
   });
+}
+
+/** Why this signer cannot name a passkey in the journal; null when they can. */
+export function confirmProblem(
+  state: State,
+  pin: PasskeyPin,
+  { keyid, isPasskey: passkey = false }: Pick<Signer, 'keyid' | 'isPasskey'>,
+): string | null {
+  return passkeyProblem(state, addedRecord(pin), { keyid, passkey });
+}
+
+/** When each key last signed a decision of this workspace, by its id. */
+export function lastSigned({ rows }: View): ReadonlyMap<string, string> {
+  const latest = rows.query
+    .selectFrom('decisions')
+    .groupBy('keyid')
+    .select((eb) => ['keyid', eb.fn.max('decided_at').as('at')] as const);
+  return new Map(rows.all(latest).map(({ keyid, at }) => [keyid, at]));
 }
 
 /** @throws AppError `bad_input` for a label of several lines; `conflict` for a passkey that is not in the ring */

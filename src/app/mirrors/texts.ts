@@ -5,6 +5,7 @@ import type { RequestDetails } from '../request/views.ts';
 import type { RfcView } from '../rfc/views.ts';
 import type { AskBackView } from '../question/askBacks.ts';
 import type { QuestionView } from '../question/views.ts';
+import { passkeyWords } from '../workspace/signedWith.ts';
 
 /** From `.holdpoint/queue/inbox` and from `.holdpoint/questions` to the root. */
 const fromQueue = '../../..';
@@ -130,6 +131,7 @@ export function questionMirror(question: QuestionView, workspace: string): strin
       raised_at: question.raised_at,
       expires_at: question.expires_at,
       answered_by: question.answered_by,
+      signed_with: question.signed_with,
       answered_at: question.answered_at,
       workspace_id: workspace,
     },
@@ -162,11 +164,11 @@ export function rfcMirror(rfc: RfcView, workspace: string): string {
     heading('Constraints', (rfc.approval?.constraints ?? []).map(item)),
     heading(
       'Decisions',
-      rfc.decisions.map(({ action, revision, by, at, reason, then, waived }) => {
+      rfc.decisions.map(({ action, revision, by, at, reason, then, waived, signed_with: signed }) => {
         const which = revision === null ? '' : ` (revision ${String(revision)})`;
         const stops = then === 'stop' ? ', and the work stopped' : '';
         const without = waived.length === 0 ? '' : `, without answers to open questions ${waived.join(', ')}`;
-        return `- ${at} ${action.replaceAll('_', ' ')}${which} by ${inline(by)}${stops}${without}${reason === null ? '' : `: ${inline(reason)}`}`;
+        return `- ${at} ${action.replaceAll('_', ' ')}${which} by ${inline(by)}${passkeyWords(signed)}${stops}${without}${reason === null ? '' : `: ${inline(reason)}`}`;
       }),
     ),
   );

@@ -13,6 +13,7 @@ import type {
 import type { State } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
+import type { SignedWith } from '../workspace/signedWith.ts';
 import { answerLine } from '../../core/kit/answerLine.ts';
 
 export interface RevisionView {
@@ -130,6 +131,10 @@ export interface RfcDecisionView {
   readonly waived: readonly number[];
   readonly by: string;
   readonly at: string;
+  /** Of the key that signed it. */
+  readonly keyid: string;
+  /** `passkey`: verified by a PIN, a fingerprint or the like. */
+  readonly signed_with: SignedWith;
 }
 
 /**
@@ -351,5 +356,7 @@ export function decisionsOf(view: View, id: string): RfcDecisionView[] {
       waived: JSON.parse(row.waived) as number[],
       by: row.decided_by,
       at: row.decided_at,
+      keyid: row.keyid,
+      signed_with: row.passkey === 1 ? 'passkey' : 'key',
     }));
 }

@@ -3,6 +3,7 @@ import { heading, inline, parts, quoted } from '../../core/mirrors/text.ts';
 import type { View } from '../../store/store.ts';
 import type { EventView } from '../memory/views.ts';
 import { questionMirror, requestMirror, rfcMirror } from '../mirrors/texts.ts';
+import { passkeyWords } from '../workspace/signedWith.ts';
 import { exportMembers } from './exporting.ts';
 import type { ExportedQuestion } from './exporting.ts';
 
@@ -50,7 +51,8 @@ function* list<Row>(title: string, rows: Iterable<Row>, item: (row: Row) => stri
 }
 
 function questionPart(question: ExportedQuestion, workspace: string): string {
-  const by = question.answered_by === null ? '' : ` by ${inline(question.answered_by)}, ${question.answered_at ?? ''}`;
+  const { answered_by: who, answered_at: at, signed_with: signed } = question;
+  const by = who === null ? '' : ` by ${inline(who)}, ${at ?? ''}${passkeyWords(signed)}`;
   return withoutFrontMatter(
     parts(
       questionMirror({ ...question, time_waiting_ms: 0 }, workspace),

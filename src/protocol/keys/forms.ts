@@ -31,6 +31,29 @@ export const keysView = z.strictObject({
       root: z.boolean().optional(),
     }),
   ),
+  passkeys: z.array(
+    z.strictObject({
+      keyid: token,
+      ...keyFace,
+      /** What its human calls it. */
+      label,
+      origin: label,
+      since: isoTime,
+      /** When it last signed a decision of this workspace. */
+      used: isoTime.optional(),
+      /** It meets a policy that asks for passkeys. */
+      counts: z.boolean(),
+      /** Where it can be confirmed, so that it does: by this editor's key, or by another passkey in the browser. */
+      confirm: z.enum(['here', 'browser', 'no']),
+      /** It can be renamed and given up here. */
+      changeable: z.boolean(),
+      stranger: z.boolean(),
+    }),
+  ),
+  /** A passkey can be added here. */
+  addsPasskeys: z.boolean(),
+  /** A browser shows it, where passkeys confirm others; all else is done in the editor. */
+  inBrowser: z.literal(true).optional(),
   /** Retired keys, the latest first. */
   retired: z.array(
     z.strictObject({
@@ -94,6 +117,10 @@ export const keysMessage = z.strictObject({
     z.strictObject({ do: z.literal('makeRoot'), keyid: token }),
     /** Keeps a key that was not added through a form of this editor. */
     z.strictObject({ do: z.literal('keep'), keyid: token }),
+    z.strictObject({ do: z.literal('renamePasskey'), keyid: token, label: z.string().trim().min(1).max(limits.id) }),
+    z.strictObject({ do: z.literal('giveUpPasskey'), keyid: token }),
+    /** Names it in the journal, so that it meets a policy that asks for passkeys. */
+    z.strictObject({ do: z.literal('confirmPasskey'), keyid: token }),
   ]),
   confirmed: z.boolean(),
 });
@@ -105,4 +132,6 @@ export type KeyAct = z.infer<typeof keysMessage>['what'];
 export const keyMessages = [
   z.strictObject({ type: z.literal('lookAtKey'), key: token, text: z.string().max(limits.otherText) }),
   z.strictObject({ type: z.literal('copyPublicKey'), key: token }),
+  /** Opens the page that makes a passkey, then asks for its code. */
+  z.strictObject({ type: z.literal('addPasskey'), key: token }),
 ] as const;

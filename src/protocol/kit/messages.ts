@@ -24,4 +24,7 @@ export const openFileMessage = z.strictObject({
   line: z.int().min(1).optional(),
 });
 
+/** Opens the item's page in the browser, where a passkey signs. */
+export const openInBrowserMessage = z.strictObject({ type: z.literal('openInBrowser'), key: token });
+
 export const copyLinkMessage = z.strictObject({ type: z.literal('copyLink'), key: token });

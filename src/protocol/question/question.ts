@@ -33,6 +33,7 @@ import {
   copyLinkMessage,
   keepMessage,
   openFileMessage,
+  openInBrowserMessage,
   readyMessage,
   reason,
   trimmed,
@@ -80,7 +81,13 @@ export const delivery = z.discriminatedUnion('type', [
 ]);
 export type Delivery = z.infer<typeof delivery>;
 
-const resolved = { by: person, at: isoTime, delivery: delivery.optional() };
+const resolved = {
+  by: person,
+  at: isoTime,
+  /** The passkey that signed it, as its human calls it. */
+  passkey: label.optional(),
+  delivery: delivery.optional(),
+};
 
 /** The status of the question. All but `pending` are final. */
 export const resolution = z.discriminatedUnion('type', [
@@ -193,6 +200,8 @@ export const questionView = z.strictObject({
   expiresAt: isoTime.optional(),
   /** Why nothing can be decided here now (a store only newer versions may write, …). The form is then read-only. */
   locked: sentence.optional(),
+  /** Why only a passkey decides it: a button opens its page in the browser. */
+  inBrowser: sentence.optional(),
   /** The form that lets this editor sign, where that is why it is locked. */
   enrol: token.optional(),
   /** Critical ones are decided in two steps, both inside the form. */
@@ -357,6 +366,7 @@ export const questionMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('back') }),
   ...triageMessages,
   openFileMessage,
+  openInBrowserMessage,
   /** A long text of the question as a document beside its form. */
   z.strictObject({ type: z.literal('openEvidence'), key: token, part: evidencePart }),
   copyLinkMessage,

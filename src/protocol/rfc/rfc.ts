@@ -11,6 +11,7 @@ import {
   copyLinkMessage,
   keepMessage,
   openFileMessage,
+  openInBrowserMessage,
   readyMessage,
   reason,
   trimmed,
@@ -165,24 +166,25 @@ export type Revision = z.infer<typeof revision>;
 /** The conditions of an approval. */
 const terms = { conditions: z.array(longText), constraints: z.array(longText) };
 
+/** `passkey`: the one that signed it, as its human calls it. */
+const byPerson = { by: person, at: isoTime, passkey: label.optional() };
+
 const decided = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('approved'),
-    by: person,
-    at: isoTime,
+    ...byPerson,
     revision: revisionNumber,
     hash: label,
     ...terms,
   }),
-  z.strictObject({ type: z.literal('changesRequested'), by: person, at: isoTime, reason: longText }),
+  z.strictObject({ type: z.literal('changesRequested'), ...byPerson, reason: longText }),
   z.strictObject({
     type: z.literal('rejected'),
-    by: person,
-    at: isoTime,
+    ...byPerson,
     reason: longText,
     way: z.enum(['stop', 'otherWay']),
   }),
-  z.strictObject({ type: z.literal('withdrawn'), by: person, at: isoTime, reason: longText.optional() }),
+  z.strictObject({ type: z.literal('withdrawn'), ...byPerson, reason: longText.optional() }),
 ]);
 export type Decided = z.infer<typeof decided>;
 
@@ -215,6 +217,8 @@ export const rfcView = z.strictObject({
   people: people.optional(),
   /** Why this human's decision would not count; comments do. */
   unlisted: sentence.optional(),
+  /** Why only a passkey decides it: a button opens its page in the browser. */
+  inBrowser: sentence.optional(),
   proposedAt: isoTime,
   imported: imported.optional(),
   status: rfcStatus,
@@ -354,6 +358,7 @@ export const rfcMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openDocument'), key: token }),
   z.strictObject({ type: z.literal('openQuestion'), key: token, question: token }),
   openFileMessage,
+  openInBrowserMessage,
   z.strictObject({ type: z.literal('showImage'), key: token, path: imagePath }),
   copyLinkMessage,
   z.strictObject({

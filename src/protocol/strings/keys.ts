@@ -61,6 +61,30 @@ export const englishKeys = {
   'keys.lost':
     'The key of {name} was reported lost {time}. Teammates and CI that trust it need the new public key and should remove the old one.',
 
+  'passkeys.title': 'Passkeys',
+  'passkeys.about':
+    'A passkey signs in a browser, after your fingerprint, face or PIN. Have two: if a policy asks for passkeys and all are lost, only starting over helps.',
+  'passkeys.add': 'Add a Passkey…',
+  'passkeys.since': 'added {time}',
+  'passkeys.used': 'last used here {time}',
+  'passkeys.unused': 'not used here yet',
+  'passkeys.notCounted': 'It does not count yet where the policy asks for a passkey.',
+  'passkeys.confirm': 'Confirm…',
+  'passkeys.confirmInBrowser': 'Confirm with Another Passkey…',
+  'passkeys.confirmAsk': 'Confirm the passkey “{name}”?',
+  'passkeys.confirmMore':
+    'It then decides what the policy asks passkeys for. Confirm only a passkey that you have made.',
+  'passkeys.confirmYes': 'Yes, confirm it',
+  'passkeys.rename': 'Rename…',
+  'passkeys.renameAsk': 'Rename the passkey “{name}”?',
+  'passkeys.label': 'New name',
+  'passkeys.renameYes': 'Rename it',
+  'passkeys.giveUp': 'Give up…',
+  'passkeys.giveUpAsk': 'Give up the passkey “{name}”?',
+  'passkeys.giveUpMore':
+    'It signs nothing from now on, and cannot be added again. Its earlier decisions still count. Delete it on its device as well.',
+  'passkeys.giveUpYes': 'Yes, give it up',
+
   'enrol.open': 'Use this editor too…',
   'enrol.title': 'This editor cannot sign for you yet',
   'enrol.why':

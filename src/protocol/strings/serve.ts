@@ -33,4 +33,9 @@ export const englishBrowser = {
   'browser.typeCode': 'In the editor, run “Holdpoint: Add a Passkey…” and enter this code within five minutes:',
   'browser.waitsForEditor': 'Waiting for the editor…',
   'browser.passkeyAdded': 'The editor has added the passkey.',
+
+  // In the editor
+  'browserOnly.open': 'Answer in the Browser…',
+  'browserOnly.openForm': 'Open in the browser',
+  'done.passkey': 'Signed in a browser with the passkey “{label}”, verified by PIN or fingerprint',
 } as const;

@@ -64,6 +64,8 @@ export const policyView = z.strictObject({
   answersAs: signer,
   /** An administrator or a root of the team sets the name. */
   nameIsManaged: z.boolean().optional(),
+  /** Some changes take a passkey: a button opens this form in the browser. */
+  inBrowser: sentence.optional(),
   /** Why nothing can be decided here now. */
   locked: sentence.optional(),
 });

@@ -17,26 +17,29 @@ const challengeMs = 5 * 60_000;
 const atMost = 200;
 
 export interface Challenges {
-  issue(): string;
-  /** Whether it was issued and not used yet; it never counts again. */
-  use(challenge: string): boolean;
+  /** @param purpose what it may be used for: a login, or a new passkey of one session */
+  issue(purpose?: string): string;
+  /** Whether it was issued for this and not used yet; it never counts again. */
+  use(challenge: string, purpose?: string): boolean;
 }
+
+const login = 'login';
 
 /** Random, so that no login can be taken for a decision. @param clock monotonic milliseconds */
 export function createChallenges(clock: () => number): Challenges {
-  const open = new Map<string, number>();
+  const open = new Map<string, { readonly until: number; readonly purpose: string }>();
   return {
-    issue() {
+    issue(purpose = login) {
       const challenge = randomBytes(32).toString('base64url');
-      open.set(challenge, clock() + challengeMs);
+      open.set(challenge, { until: clock() + challengeMs, purpose });
       const [oldest] = open.keys();
       if (open.size > atMost && oldest !== undefined) open.delete(oldest);
       return challenge;
     },
-    use(challenge) {
-      const until = open.get(challenge);
+    use(challenge, purpose = login) {
+      const one = open.get(challenge);
       open.delete(challenge);
-      return until !== undefined && clock() < until;
+      return one?.purpose === purpose && clock() < one.until;
     },
   };
 }

@@ -7,6 +7,7 @@ import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { AnswerSnapshot, Decision, QuestionMessage, Snapshot } from '../../protocol/question/question.ts';
 import { collect } from '../../vscode/kit/disposables.ts';
 import type { Closable } from '../../vscode/kit/disposables.ts';
+import { keysModel } from '../../vscode/keys/forms.ts';
 import { nothingModel, questionModel, waitingQueue } from '../../vscode/question/answerModel.ts';
 import { isRequestId, requestModel } from '../../vscode/request/forms.ts';
 import { inDoubt } from '../../vscode/surface/harmless.ts';
@@ -17,7 +18,7 @@ import { createDecisions } from '../../vscode/question/answerDecisions.ts';
 import type { Decidable } from '../../vscode/question/answerDecisions.ts';
 import { createSigningSurface } from '../../vscode/surface/signingSurface.ts';
 import type { Logins } from '../../vscode/team/logins.ts';
-import { whyLocked } from '../../vscode/surface/workspaceForms.ts';
+import { policyModel, whyLocked, workspaceForm } from '../../vscode/surface/workspaceForms.ts';
 import { l10n } from '../kit/editor.ts';
 import { readsOnly, signInBrowser, standingOf } from './reader.ts';
 import { pathOf } from './wanted.ts';
@@ -58,14 +59,19 @@ interface Seen extends Shown {
   readonly view: Decidable;
 }
 
-/** The acts on one item. Keys, the policy and the team are changed in the editor. */
+/** The acts on one item, and those that a policy on passkeys asks a passkey for. All else is done in the editor. */
 const offered: readonly Decision['type'][] = [
   ...(['answer', 'cancel', 'release', 'askBack', 'revoke', 'lift', 'holdAll', 'holdNamed', 'request'] as const),
+  'policy',
 ];
+
+function isOffered(message: Decision): boolean {
+  return offered.includes(message.type) || (message.type === 'keys' && message.what.do === 'confirmPasskey');
+}
 
 function decide({ folders, session, live }: PageOptions, message: Decision, view: Decidable): Promise<Outcome> {
   const [folder] = folders.all;
-  if (!folder || !offered.includes(message.type))
+  if (!folder || !isOffered(message))
     return Promise.resolve(refused(message.act, 'invalid', l10n.t('This is done in the editor.')));
   const inEditor = (): never => {
     throw new Error('only in the editor');
@@ -75,6 +81,9 @@ function decide({ folders, session, live }: PageOptions, message: Decision, view
     return createDecisions({ ...means, logins: {} as Logins })(message, view);
   });
 }
+
+/** Of other keys, a browser shows nothing. */
+const noOtherKeys = { keys: { strangers: () => Promise.resolve(new Set<string>()) }, rootsOf: () => [], pasted: '' };
 
 async function currentForm({ folders, session, key }: PageOptions, render: string): Promise<AnswerSnapshot> {
   const [folder] = folders.all;
@@ -88,6 +97,9 @@ async function currentForm({ folders, session, key }: PageOptions, render: strin
   const standing = standingOf(folder.workspace, session);
   const locked = whyLocked(store.readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined);
   const shared = { folders, folder, standing, render, locked };
+  const form = workspaceForm(id)?.kind;
+  if (form === 'policy') return policyModel({ ...shared, view: store.read() });
+  if (form === 'keys') return keysModel({ ...shared, ...noOtherKeys, view: store.read() });
   if (isRequestId(id))
     return (await requestModel({ ...shared, view: store.read(), id, store })) ?? nothingModel(folders, queue);
   const view = store.read();

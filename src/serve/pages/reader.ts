@@ -27,7 +27,7 @@ export function standingOf(workspace: Workspace, session: Session): SignerStandi
   const managed = workspace.managedPins();
   const team = workspace.team();
   return pin
-    ? { kind: 'enrolled', name: pin.name, keyid: pin.keyid, managed, team }
+    ? { kind: 'enrolled', name: pin.name, keyid: pin.keyid, managed, team, passkey: true }
     : { kind: 'stranger', suggestedName: '', pinned: [], managed, team };
 }
 
@@ -118,6 +118,12 @@ function foldersWith(folders: Folders, store: Store): Folders {
 /** The keys of the editor's acts, with this one signer. */
 function keysOf({ name, keyid }: PasskeyPin, signer: Signing['signer']): Keys {
   const standing: SignerStanding = { kind: 'enrolled', name, keyid, managed: null, team: null };
-  const keys = { standing: () => Promise.resolve(standing), signer: () => Promise.resolve(signer) };
+  const keys = {
+    standing: () => Promise.resolve(standing),
+    signer: () => Promise.resolve(signer),
+    // What the editor remembers of keys stays as it is.
+    strangers: () => Promise.resolve(new Set()),
+    know: () => Promise.resolve(),
+  };
   return keys as unknown as Keys;
 }

@@ -25,6 +25,7 @@ export function wantedAt(workspace: Workspace, path: string): Wanted | null {
   if (path === '/') return { surface: 'question', key: null };
   if (path === '/briefing') return { surface: 'memory', key: null };
   if (path === '/dashboard') return { surface: 'dashboard', key: null };
+  if (path === '/policy' || path === '/keys') return { surface: 'question', key: keyOf(path.slice(1)) };
   const id = itemId.safeParse(/^\/open\/([^/]+)$/.exec(path)?.[1]);
   const { state } = workspace.standing();
   if (!id.success || !state || !hasItem(state, id.data)) return null;

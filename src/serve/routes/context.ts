@@ -8,6 +8,14 @@ import type { Challenges } from '../kit/passkeys.ts';
 import type { Codes } from '../security/codes.ts';
 import type { Session, Sessions } from '../security/sessions.ts';
 
+export interface EditorLink {
+  readonly secret: string;
+  /** An editor started this server. */
+  readonly byEditor: boolean;
+  /** Stops this server. */
+  readonly end: () => void;
+}
+
 export interface Served {
   readonly workspace: Workspace;
   readonly folders: Folders;
@@ -22,6 +30,8 @@ export interface Served {
   readonly origin: () => string;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
+  /** The editor's way to this server; null beyond this machine. */
+  readonly editor: EditorLink | null;
   /** The built pages. */
   readonly assets: string;
 }

@@ -1,20 +1,18 @@
 /** Adding a passkey: the browser makes it here, and the editor's form adds it when its human types the code. */
-import { createPublicKey } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { offerPasskey } from '../../app/keys/offers.ts';
-import { passkeyPublicKey } from '../../core/records/passkey.ts';
 import { createLimit } from '../security/limits.ts';
+import { algorithms, registeredPasskey, registration } from '../security/registration.ts';
 import type { Env, Served } from './context.ts';
 import { withAnySession } from './cookie.ts';
 import { jsonOf } from './json.ts';
 
-const made = z.strictObject({
-  /** SPKI DER, base64. */
-  publicKey: passkeyPublicKey,
-  credentialId: z.base64url().min(1).max(1_400),
-  label: z.string().trim().min(1).max(60),
-});
+const made = z.strictObject({ registration, label: z.string().trim().min(1).max(60) });
+
+/** Of challenges: a new passkey of one session, so that no login and no other session's counts. */
+const forSession = (id: string) => `passkey ${id}`;
 
 export function passkeyRoutes(served: Served): Hono<Env> {
   const { workspace, origin, challenges, clock } = served;
@@ -25,10 +23,9 @@ export function passkeyRoutes(served: Served): Hono<Env> {
     const { hostname } = new URL(origin());
     return context.json({
       rp: { id: hostname, name: 'Holdpoint' },
-      user: { id: challenges.issue(), name: hostname, displayName: 'Holdpoint' },
-      challenge: challenges.issue(),
-      // Ed25519, and P-256 for devices without it.
-      pubKeyCredParams: [-8, -7].map((alg) => ({ type: 'public-key', alg })),
+      user: { id: randomBytes(16).toString('base64url'), name: hostname, displayName: 'Holdpoint' },
+      challenge: challenges.issue(forSession(context.get('session').id)),
+      pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg })),
       authenticatorSelection: { residentKey: 'preferred', userVerification: 'required' },
       attestation: 'none',
     });
@@ -37,11 +34,16 @@ export function passkeyRoutes(served: Served): Hono<Env> {
     const given = await jsonOf(context, made);
     if (!given) return context.json({ error: 'malformed' }, 400);
     if (!may('')) return context.json({ error: 'too_many' }, 429);
-    const key = createPublicKey({ key: Buffer.from(given.publicKey, 'base64'), format: 'der', type: 'spki' });
-    const publicKey = key.export({ format: 'der', type: 'spki' }).toString('base64');
-    const { credentialId, label } = given;
-    const passkey = { origin: origin(), rpId: new URL(origin()).hostname, credentialId, label };
-    return context.json({ code: offerPasskey(workspace, { publicKey, passkey, at: workspace.now() }) });
+    const owner = forSession(context.get('session').id);
+    const registered = await registeredPasskey(given.registration, {
+      isChallenge: (challenge) => challenges.use(challenge, owner),
+      origin: origin(),
+    });
+    if (!registered) return context.json({ error: 'wrong_passkey' }, 403);
+    const { publicKey, credentialId } = registered;
+    const home = { origin: origin(), rpId: new URL(origin()).hostname };
+    const offer = { publicKey, passkey: { ...home, credentialId, label: given.label }, at: workspace.now() };
+    return context.json({ code: offerPasskey(workspace, offer) });
   });
   return routes;
 }

@@ -277,6 +277,8 @@ function decision({ db, rfc, effect }: Projecting & { readonly rfc: Rfc }, decid
     waived: JSON.stringify(decided.waived ?? []),
     decided_by: authorOf(effect).author,
     decided_at: effect.time,
+    keyid: effect.signed?.keyid ?? '',
+    passkey: effect.signed?.passkey ? 1 : 0,
   });
 }
 

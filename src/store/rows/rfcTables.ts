@@ -158,6 +158,10 @@ export interface RfcTables {
     waived: string;
     decided_by: string;
     decided_at: string;
+    /** Of the key that signed it. */
+    keyid: string;
+    /** 1 if that is a passkey. */
+    passkey: number;
   };
   rfc_deliveries: {
     rfc_id: string;
@@ -235,7 +239,7 @@ export const rfcSchema: readonly string[] = [
     rfc_id TEXT NOT NULL REFERENCES rfcs(id), number INTEGER NOT NULL, action TEXT NOT NULL, revision INTEGER,
     reason TEXT, rejection_then TEXT CHECK (rejection_then IN (${oneOf(words.rejectionThen)})),
     conditions TEXT NOT NULL, constraints TEXT NOT NULL, waived TEXT NOT NULL, decided_by TEXT NOT NULL, decided_at TEXT NOT NULL,
-    PRIMARY KEY (rfc_id, number)) STRICT`,
+    keyid TEXT NOT NULL, passkey INTEGER NOT NULL, PRIMARY KEY (rfc_id, number)) STRICT`,
   `CREATE TABLE rfc_deliveries (
     rfc_id TEXT NOT NULL, decision INTEGER NOT NULL, agent_id TEXT NOT NULL, session TEXT NOT NULL,
     offered_at TEXT NOT NULL, acknowledged_at TEXT, PRIMARY KEY (rfc_id, decision, agent_id)) STRICT`,

@@ -6,8 +6,10 @@ import * as vscode from 'vscode';
 import { shownKeysHash } from '../../app/keys/acts.ts';
 import { offerCode, readPasskeyOffers } from '../../app/keys/offers.ts';
 import type { PasskeyOffer } from '../../app/keys/offers.ts';
+import type { PasskeyPin } from '../../app/decision/passkey.ts';
 import { addPasskey, pinOf } from '../../app/keys/passkeyActs.ts';
 import { AppError } from '../../app/workspace/errors.ts';
+import { fingerprintOf, formatPublicKey } from '../../trust/publicKeys.ts';
 import { messageOf } from '../../store/journal/problem.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
@@ -16,22 +18,31 @@ import { failure, information, withoutIcons } from '../kit/messages.ts';
 import { errorWords } from '../kit/problemWords.ts';
 import type { Keys } from '../surface/signer.ts';
 import { chooseFolder } from '../surface/workspaceForms.ts';
+import type { Logins } from '../team/logins.ts';
+import { addPasskeyToRing, rootsOf } from '../team/ring.ts';
 import { keyScope } from './forms.ts';
 
-export function registerAddPasskey(folders: Folders, keys: Keys): Closable {
-  return vscode.commands.registerCommand(ids.commands.addPasskey, async () => {
+export interface AddPasskeyOptions {
+  readonly folders: Folders;
+  readonly keys: Keys;
+  readonly logins: Logins;
+}
+
+export function registerAddPasskey({ folders, keys, logins }: AddPasskeyOptions): Closable {
+  return vscode.commands.registerCommand(ids.commands.addPasskey, async (key: unknown) => {
     try {
-      const folder = await chooseFolder(folders, vscode.l10n.t('Add a passkey in which folder?'));
-      if (folder) await add(folders, folder, keys);
+      const named = typeof key === 'string' ? folders.find(key)?.folder : undefined;
+      const folder = named ?? (await chooseFolder(folders, vscode.l10n.t('Add a passkey in which folder?')));
+      if (folder) await add({ folders, keys, logins }, folder);
     } catch (error) {
       await failure(error instanceof AppError ? errorWords(error) : messageOf(error));
     }
   });
 }
 
-async function add(folders: Folders, folder: OpenFolder, keys: Keys): Promise<void> {
+async function add({ folders, keys, logins }: AddPasskeyOptions, folder: OpenFolder): Promise<void> {
   const { workspace } = folder;
-  requireOwnKeys(folder);
+  requireChangeableKeys(folder);
   const standing = await keys.standing(workspace);
   if (standing.kind !== 'enrolled')
     throw new AppError('denied', vscode.l10n.t('This editor cannot sign here yet. Answer one question first.'));
@@ -46,8 +57,14 @@ async function add(folders: Folders, folder: OpenFolder, keys: Keys): Promise<vo
   if ((await vscode.window.showQuickPick([no, yes], { title, placeHolder, ignoreFocusOut: true })) !== yes) return;
   const pin = pinOf(offer, standing.name, label);
   const shown = shownKeysHash(workspace.pins(), { ...pin, enrolledAt: workspace.now() });
+  if (workspace.team() !== null) {
+    if (!rootsOf(workspace).includes(standing.keyid)) return propose(folder, pin);
+    await addPasskeyToRing({ keys, logins }, workspace, pin);
+  }
   const added = await addPasskey(keyScope(folders, folder, shown), await keys.signer(workspace), pin);
   await keys.know(workspace, pin.keyid);
+  // The key ring has changed, even where the journal has not.
+  workspace.changed();
   void information(
     added === 'added'
       ? vscode.l10n.t('The passkey "{0}" can decide from now on.', label)
@@ -58,15 +75,24 @@ async function add(folders: Folders, folder: OpenFolder, keys: Keys): Promise<vo
   );
 }
 
-/** @throws AppError where this machine's key ring does not count */
-function requireOwnKeys({ workspace }: OpenFolder): void {
+/** A root adds it to the team's ring, and then its human confirms it in the form of keys. */
+async function propose({ workspace }: OpenFolder, pin: Omit<PasskeyPin, 'enrolledAt'>): Promise<void> {
+  await vscode.env.clipboard.writeText(formatPublicKey(pin));
+  const roots = workspace.team()?.roots ?? [];
+  const fingerprint = fingerprintOf(pin.keyid);
+  void information(
+    vscode.l10n.t(
+      'The passkey is in the clipboard. Send it to {0}, who adds it in "Holdpoint: Manage Keys…" after comparing its fingerprint with you: {1}. Then confirm it there.',
+      roots.join(', '),
+      fingerprint,
+    ),
+  );
+}
+
+/** @throws AppError where an administrator manages the keys */
+function requireChangeableKeys({ workspace }: OpenFolder): void {
   if (workspace.managedPins() !== null)
     throw new AppError('denied', vscode.l10n.t('An administrator manages the keys of this machine.'));
-  if (workspace.team())
-    throw new AppError(
-      'denied',
-      vscode.l10n.t('This workspace is shared with a team. Passkeys cannot be added to a team’s key ring yet.'),
-    );
 }
 
 async function askForCode({ workspace }: OpenFolder): Promise<PasskeyOffer | undefined> {

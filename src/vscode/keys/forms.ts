@@ -1,4 +1,5 @@
 /** The forms for keys: their view models and acts. */
+import { isPasskey } from '../../app/decision/passkey.ts';
 import { fingerprintOf } from '../../trust/publicKeys.ts';
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
@@ -7,19 +8,23 @@ import type { KeyScope } from '../../app/keys/acts.ts';
 import type { EnrolView, KeysView } from '../../protocol/keys/forms.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { Decision } from '../../protocol/question/question.ts';
+import type { View } from '../../store/store.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { formatPublicKey } from '../../trust/publicKeys.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { addsPasskeys, carryOutPasskey, isPasskeyAct, passkeyRows } from './passkeys.ts';
 import { errorWords } from '../kit/problemWords.ts';
 import { refused } from '../surface/signedActs.ts';
 import { notInTeam, teamKeys } from '../surface/strangerWords.ts';
+import { signsWithPasskey } from '../surface/inBrowser.ts';
 import type { Keys, PublicKey, SignerStanding } from '../surface/signer.ts';
 import { enrolKey, folderName, keysKey, signerOf } from '../surface/workspaceForms.ts';
 
 export interface KeysModelOptions {
   readonly folders: Folders;
   readonly folder: OpenFolder;
-  readonly keys: Keys;
+  readonly keys: Pick<Keys, 'strangers'>;
+  readonly view: View;
   readonly standing: SignerStanding;
   readonly render: string;
   readonly locked: string | undefined;
@@ -30,13 +35,13 @@ export interface KeysModelOptions {
 }
 
 export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
-  const { folders, folder, keys, standing, render, locked, pasted, rootsOf } = options;
+  const { folders, folder, keys, view, standing, render, locked, pasted, rootsOf } = options;
   const { workspace } = folder;
   const pins = workspace.pins();
   const strangers = await keys.strangers(workspace);
   const mine = standing.kind === 'enrolled' ? standing.keyid : null;
   const own = pins.find(({ keyid }) => keyid === mine);
-  const looked = pasted === '' ? null : look(pasted, pins);
+  const looked = pasted === '' ? null : look(pasted, pins, workspace.team() !== null);
   const candidate = looked && 'key' in looked ? looked.key : null;
   const managed = workspace.managedPins();
   const roots = rootsOf(workspace);
@@ -48,7 +53,7 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
     ...folderName(folders, folder),
     ...(own ? { own: { ...face(own), since: own.enrolledAt, publicLine: formatPublicKey(own) } } : {}),
     others: pins
-      .filter((pin) => !pin.retired && pin.keyid !== mine)
+      .filter((pin) => !pin.retired && pin.keyid !== mine && !isPasskey(pin))
       .map((pin) => ({
         keyid: pin.keyid,
         ...face(pin),
@@ -56,6 +61,9 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
         stranger: strangers.has(pin.keyid),
         ...(roots.includes(pin.keyid) ? { root: true } : {}),
       })),
+    passkeys: passkeyRows({ workspace, view, standing, strangers, isRoot: roots.includes(mine ?? '') }),
+    addsPasskeys: addsPasskeys(workspace, standing),
+    ...(signsWithPasskey(standing) ? { inBrowser: true as const } : {}),
     retired: pins
       .flatMap((pin) => (pin.retired ? { ...face(pin), at: pin.retired.at, why: pin.retired.why } : []))
       .sort((a, b) => b.at.localeCompare(a.at)),
@@ -130,11 +138,12 @@ export async function carryOutKeys(
   const { act, what, confirmed, shown } = message;
   const [workspace] = scope.workspaces;
   if (!confirmed) return refused(act, 'invalid', vscode.l10n.t('Changing trusted keys needs a second step.'));
-  const looked = what.do === 'trust' ? look(pasted, workspace.pins()) : null;
+  const looked = what.do === 'trust' ? look(pasted, workspace.pins(), false) : null;
   const candidate = looked && 'key' in looked ? looked.key : null;
   if (shown !== shownKeysHash(workspace.pins(), candidate))
     return refused(act, 'changed', vscode.l10n.t('The keys have changed since they were shown. Check them again.'));
   const signer = await keys.signer(workspace);
+  if (isPasskeyAct(what)) return carryOutPasskey(keys, scope, { act, what });
   switch (what.do) {
     case 'rotate':
       await keys.rotate(scope);
@@ -172,9 +181,9 @@ export function keyScope(folders: Folders, folder: OpenFolder, shown: string): K
   };
 }
 
-function look(pasted: string, pins: readonly PinnedKey[]): { key: PinnedKey } | { why: string } {
+function look(pasted: string, pins: readonly PinnedKey[], passkeys: boolean): { key: PinnedKey } | { why: string } {
   try {
-    const key = readPastedKey(pasted);
+    const key = readPastedKey(pasted, { passkeys });
     const known = pins.find(({ keyid }) => keyid === key.keyid);
     if (!known) return { key };
     return {

@@ -57,6 +57,8 @@ export const ids = {
     /** Opens the form of keys; neither trusts nor retires any. */
     manageKeys: 'holdpoint.keys.manage',
     addPasskey: 'holdpoint.keys.addPasskey',
+    /** Opens the page of an item in the browser, where a passkey signs; decides nothing. */
+    openInBrowser: 'holdpoint.browser.open',
     /** Opens the form that appoints stewards and humans; it appoints no one by itself. */
     appoint: 'holdpoint.responsibility.appoint',
     /** Opens the form for a new request; asks nothing. */

@@ -30,6 +30,7 @@ import { dispatch } from '../surface/handlers.ts';
 import type { Handlers } from '../surface/handlers.ts';
 import { carryOutHold } from '../surface/heldFiles.ts';
 import { carryOutKeys, keyScope } from '../keys/forms.ts';
+import { isPasskeyAct } from '../keys/passkeys.ts';
 import { carryOutRequest } from '../request/forms.ts';
 import {
   carriedOut,
@@ -43,7 +44,7 @@ import {
 import type { Keys } from '../surface/signer.ts';
 import { carryOutLeave } from '../team/leave.ts';
 import type { Logins } from '../team/logins.ts';
-import { carryOutRing } from '../team/ring.ts';
+import { carryOutRing, rootsOf } from '../team/ring.ts';
 import { carryOutShare } from '../team/share.ts';
 import { keptWords } from '../surface/keptWords.ts';
 import { ringOf, workspaceForm } from '../surface/workspaceForms.ts';
@@ -188,8 +189,16 @@ async function changeKeys(means: Means, folder: OpenFolder, message: Message<'ke
   const { kind } = await keys.standing(folder.workspace);
   if (kind === 'stranger') throw notEnrolled();
   if (kind === 'first') throw new AppError('denied', vscode.l10n.t('This editor has no key yet.'));
-  if (folder.workspace.team() !== null) return carryOutRing({ ...means, pasted: pasted() }, folder, message);
+  const isOfRing = !isPasskeyAct(message.what) || (message.what.do === 'giveUpPasskey' && (await isRoot(keys, folder)));
+  if (folder.workspace.team() !== null && isOfRing)
+    return carryOutRing({ ...means, pasted: pasted() }, folder, message);
   return carryOutKeys(keys, keyScope(folders, folder, message.shown), message, pasted());
+}
+
+/** Whether this editor's key changes the key ring of the team. */
+async function isRoot(keys: Keys, { workspace }: OpenFolder): Promise<boolean> {
+  const standing = await keys.standing(workspace);
+  return standing.kind === 'enrolled' && rootsOf(workspace).includes(standing.keyid);
 }
 
 /** Works without a store, which cannot be opened yet. */

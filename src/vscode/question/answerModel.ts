@@ -16,6 +16,7 @@ import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { proposalWords } from '../kit/format.ts';
 import { heldFiles, wideningHistory } from '../surface/heldFiles.ts';
+import { inBrowser, passkeyOf } from '../surface/inBrowser.ts';
 import { peopleModel, unlistedWords } from '../surface/peopleModel.ts';
 import { importedModel } from '../surface/importedModel.ts';
 import type { SignerStanding } from '../surface/signer.ts';
@@ -106,12 +107,13 @@ export function questionModel({
     freeText: freeText(question),
     ...threadModel(stored, standing),
     ...(stored && isDecidable(stored) ? peopleModel(view.state, stored, standing) : {}),
-    resolution: resolution(view, question, stored, standing),
+    resolution: resolution({ folder, view, question, stored, standing }),
     ...(decidable && question.expires_at !== null ? { expiresAt: question.expires_at } : {}),
     ...optional(
       'locked',
       locked ?? (stored && isDecidable(stored) ? unlistedWords(view.state, stored, standing) : null) ?? null,
     ),
+    ...(stored && isDecidable(stored) && locked === undefined ? inBrowser(view.state, stored, standing) : {}),
     ...(enrol === undefined ? {} : { enrol }),
     secondStep: question.urgency === 'critical',
     answersAs: signerOf(standing),
@@ -218,12 +220,11 @@ function shownNow(state: State, stored: Question): string {
   return stored.resolution?.how === 'answered' ? shownAnswerHash(state, stored) : shownHash(state, stored);
 }
 
-function resolution(
-  view: View,
-  question: AppQuestion,
-  stored: Question | undefined,
-  standing: SignerStanding,
-): Resolution {
+type ResolutionOptions = Pick<QuestionModelOptions, 'folder' | 'view' | 'question' | 'standing'> & {
+  readonly stored: Question | undefined;
+};
+
+function resolution({ folder, view, question, stored, standing }: ResolutionOptions): Resolution {
   const { answered_by, answered_at } = question;
   if (question.resolution === null || answered_by === null || answered_at === null) {
     if (question.status !== 'expired') return { type: 'pending' };
@@ -235,14 +236,15 @@ function resolution(
   }
   const by = {
     name: answered_by,
-    you: standing.kind === 'enrolled' && standing.keyid === stored?.resolution?.keyid,
+    you: isSignedByReader(stored?.resolution ?? null, standing),
   };
   const received = question.acknowledged_at;
   const delivery =
     received === null
       ? ({ type: 'waiting', agent: question.recipient } as const)
       : ({ type: 'received', agent: question.recipient, at: received } as const);
-  const decision = { by, at: answered_at, delivery };
+  const passkey = passkeyOf(view.state, folder.workspace, stored?.resolution);
+  const decision = { by, at: answered_at, ...passkey, delivery };
   switch (question.resolution) {
     case 'answered':
       return {
@@ -261,6 +263,12 @@ function resolution(
     case 'released':
       return { type: 'released', note: question.note ?? '', ...decision };
   }
+}
+
+/** With this key, or with a passkey of the same person: the key ring has both under one name. */
+function isSignedByReader(signed: Question['resolution'], standing: SignerStanding): boolean {
+  if (standing.kind !== 'enrolled' || signed === null) return false;
+  return standing.keyid === signed.keyid || (signed.passkey === true && standing.name === signed.by);
 }
 
 /** Who received the answer again, and whether a human has excluded it from reuse. */

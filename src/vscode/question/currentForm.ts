@@ -93,7 +93,9 @@ async function questionForm({
   const question = questionView(view, id);
   if (!question) return null;
   const standing = await keys.standing(folder.workspace);
-  const stranger = standing.kind === 'stranger' && question.resolution === null ? standing : undefined;
+  // A passkey of the browser decides it, whatever this editor's key may do.
+  const isHere = question.resolution === null && !question.needs_passkey;
+  const stranger = standing.kind === 'stranger' && isHere ? standing : undefined;
   const why = whyLocked(store.readOnly);
   const locked = why ?? (stranger && strangerWords(stranger));
   const enrol = why === undefined && stranger?.managed === null ? enrolKey(folders, folder) : undefined;

@@ -27,7 +27,7 @@ import { createSigningSurface } from '../surface/signingSurface.ts';
 import type { SigningSurface, SigningSurfaceOptions, Unsigned } from '../surface/signingSurface.ts';
 import type { Keys } from '../surface/signer.ts';
 import type { Forms } from '../surface/forms.ts';
-import { settingsForm } from '../surface/workspaceForms.ts';
+import { passkeyKey, settingsForm } from '../surface/workspaceForms.ts';
 import type { Triage } from './triage.ts';
 
 const schemas = () => import('../../protocol/question/question.ts');
@@ -169,6 +169,12 @@ function requestsOf(
       await vscode.env.clipboard.writeText(await publicLine(found.folder, keys));
       // The key may be new: then the form shows it from now on.
       await surface().draw();
+    },
+    async addPasskey({ key }) {
+      const found = folders.find(key);
+      if (!found) return;
+      await vscode.commands.executeCommand(ids.commands.openInBrowser, passkeyKey(folders, found.folder));
+      await vscode.commands.executeCommand(ids.commands.addPasskey, key);
     },
     connectTeam: ({ key }) => vscode.commands.executeCommand(ids.commands.connectTeam, key),
     teamLogins: ({ key, person }) => vscode.commands.executeCommand(ids.commands.teamLogins, key, person),

@@ -7,6 +7,7 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { allFilesWords, listed, waitingFor, when } from '../kit/format.ts';
 import { ids } from '../kit/ids.ts';
 import { age, folderPart, stateIcon, stoppedWord, stoppedWords } from '../kit/rowText.ts';
+import { signedWords } from '../surface/inBrowser.ts';
 import { countWords } from '../surface/keptWords.ts';
 import { decisionWords } from './model.ts';
 
@@ -73,6 +74,7 @@ function tooltip(rfc: RfcSummary): string {
     rfc.amendment === null ? '' : vscode.l10n.t('An amendment: the approved revision stays in force.'),
     vscode.l10n.t('Proposed {0}', when(rfc.proposed_at)),
     rfc.last_decision ? decisionWords(rfc.last_decision) : '',
+    signedWords(rfc.last_decision?.signed_with ?? null),
   ];
   return lines.filter((line) => line !== '').join('\n');
 }

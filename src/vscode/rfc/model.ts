@@ -11,6 +11,7 @@ import type { Author, Decided, RfcView, Thread } from '../../protocol/rfc/rfc.ts
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { heldFiles, wideningHistory } from '../surface/heldFiles.ts';
+import { inBrowser, passkeyOf } from '../surface/inBrowser.ts';
 import { importedModel } from '../surface/importedModel.ts';
 import { peopleModel, unlistedWords } from '../surface/peopleModel.ts';
 import { maxIterations } from './reviewBudget.ts';
@@ -46,10 +47,10 @@ export function rfcModel(options: RfcModelOptions): RfcView {
   const { folders, folder, view, rfc, stored, standing, render, locked, revision, compared, reviewed, hasModel } =
     options;
   const you = standing.kind === 'enrolled' ? standing.name : null;
-  const ended = rfc.status === 'rejected' || rfc.status === 'withdrawn';
-  const decided = decidedModel(rfc, you);
+  const decided = decidedModel(rfc, you, (by) => passkeyOf(view.state, folder.workspace, by));
   const unlisted = unlistedWords(view.state, stored, standing);
-  const listed = unlisted === undefined;
+  const browser = locked || !rfc.waiting ? {} : inBrowser(view.state, stored, standing);
+  const listed = unlisted === undefined && browser.inBrowser === undefined;
   const received = decided && acknowledgedAt(view, rfc.id);
   return {
     type: 'rfc',
@@ -105,7 +106,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
       withdraw: listed && canDecide(stored, 'withdraw'),
       holdAll: isHoldingRfc(stored) && stored.widened === null,
       holdNamed: isHoldingRfc(stored) && stored.widened !== null,
-      comment: !ended,
+      comment: rfc.status !== 'rejected' && rfc.status !== 'withdrawn',
       answer: underway(stored) !== null,
       askReviewer: hasModel && underway(stored) !== null && !isReviewed(rfc),
     },
@@ -116,6 +117,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
       : { received: { agent: rfc.agent_name, ...(received === null ? {} : { at: received }) } }),
     ...(rfc.waiting || rfc.holding ? peopleModel(view.state, stored, standing) : {}),
     ...optional('unlisted', unlisted),
+    ...browser,
     ...optional('locked', locked),
     answersAs: signerOf(standing),
     history: history(view, rfc),
@@ -189,11 +191,16 @@ function threadModel(one: ThreadView, outdated: boolean, you: string | null): Th
 }
 
 /** The last decision, unless something was written after it. */
-function decidedModel(rfc: AppRfc, you: string | null): Decided | undefined {
+function decidedModel(
+  rfc: AppRfc,
+  you: string | null,
+  passkeyBy: (by: { readonly keyid: string; readonly passkey?: true }) => { passkey?: string },
+): Decided | undefined {
   const { last_decision: last } = rfc;
   const latest = rfc.revisions.at(-1);
   if (!last || (latest !== undefined && latest.at > last.at) || rfc.waiting) return undefined;
-  const common = { by: { name: last.by, you: last.by === you }, at: last.at };
+  const signed = last.signed_with === 'passkey' ? passkeyBy({ keyid: last.keyid, passkey: true }) : {};
+  const common = { by: { name: last.by, you: last.by === you }, at: last.at, ...signed };
   const reason = last.reason ?? '';
   switch (last.action) {
     case 'approved':

@@ -1,6 +1,7 @@
 /** Requests shared by the pages of several surfaces, and their handlers. None changes a workspace. */
 import * as vscode from 'vscode';
 import type { Folders } from '../kit/folders.ts';
+import { ids } from '../kit/ids.ts';
 import { linkTo } from '../kit/link.ts';
 import { openFile } from '../kit/workspaceFiles.ts';
 
@@ -11,6 +12,7 @@ export function pageRequests(folders: Folders, extensionId: string, column = vsc
       const found = folders.find(key);
       if (found) await openFile(found.folder.workspace, path, { line, column });
     },
+    openInBrowser: ({ key }: { key: string }) => vscode.commands.executeCommand(ids.commands.openInBrowser, key),
     async copyLink({ key }: { key: string }): Promise<void> {
       const found = folders.find(key);
       if (found) await vscode.env.clipboard.writeText(linkTo(extensionId, found.folder, found.id));

@@ -27,6 +27,8 @@ export type SignerStanding =
       readonly keyid: string;
       readonly managed: string | null;
       readonly team: Team | null;
+      /** The key is a passkey, which signs in a browser. */
+      readonly passkey?: true;
     }
   /** No key is pinned yet: the first decision enrols this editor's. */
   | { readonly kind: 'first'; readonly suggestedName: string }

@@ -16,10 +16,13 @@ import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { withoutIcons } from '../kit/messages.ts';
 import { heldCount } from '../kit/format.ts';
+import { policyInBrowser } from './inBrowser.ts';
 import type { SignerStanding } from './signer.ts';
 
 const policyId = 'policy';
 const keysId = 'keys';
+/** Only a browser has this page. */
+export const passkeyPageId = 'passkey';
 const appointId = 'responsibilities';
 const askId = 'newRequest';
 const enrolId = 'enrol';
@@ -62,6 +65,11 @@ export function policyKey(folders: Folders, folder: OpenFolder): string {
 
 export function keysKey(folders: Folders, folder: OpenFolder): string {
   return folders.keyOf(folder, keysId);
+}
+
+/** The key of the browser's page that makes a passkey. */
+export function passkeyKey(folders: Folders, folder: OpenFolder): string {
+  return folders.keyOf(folder, passkeyPageId);
 }
 
 export function appointKey(folders: Folders, folder: OpenFolder): string {
@@ -138,9 +146,15 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
     })),
     responsibilities: [...view.state.responsibilities.values()].map(({ id, name }) => ({ id, name })),
     answersAs: signerOf(standing),
-    ...(standing.kind === 'enrolled' && (standing.managed ?? standing.team) !== null ? { nameIsManaged: true } : {}),
+    ...(standing.kind === 'enrolled' && nameIsManaged(standing) ? { nameIsManaged: true } : {}),
+    ...(locked === undefined ? policyInBrowser(policy, standing) : {}),
     ...(locked === undefined ? {} : { locked }),
   };
+}
+
+/** A passkey's name is set when it is added. */
+function nameIsManaged({ managed, team, passkey }: Extract<SignerStanding, { kind: 'enrolled' }>): boolean {
+  return (managed ?? team) !== null || passkey === true;
 }
 
 /** Names of the keys that count here. */

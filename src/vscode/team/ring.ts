@@ -3,7 +3,10 @@ import * as vscode from 'vscode';
 import { readPastedKey, shownKeysHash } from '../../app/keys/acts.ts';
 import { sharedIdOf, withServer } from '../../app/team/login.ts';
 import { readSharedFile } from '../../app/workspace/sharedFile.ts';
+import type { Member, RingSigning } from '../../app/team/ring.ts';
+import { AppError } from '../../app/workspace/errors.ts';
 import { readSharedRing } from '../../app/workspace/sharedRing.ts';
+import type { SharedRing } from '../../app/workspace/sharedRing.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { KeysMessage } from '../../protocol/keys/forms.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
@@ -39,9 +42,12 @@ function ringOf({ options, stateFile }: Workspace) {
   return shared && readSharedRing(options.fs, stateFile.path, shared);
 }
 
-export interface RingChange {
+export interface RingMeans {
   readonly keys: Keys;
   readonly logins: Logins;
+}
+
+export interface RingChange extends RingMeans {
   /** The text that the form previews. */
   readonly pasted: string;
 }
@@ -52,33 +58,50 @@ export async function carryOutRing(
   { act, what, confirmed, shown }: KeysMessage,
 ): Promise<Outcome> {
   if (!confirmed) return unconfirmed(act, vscode.l10n.t('Changing trusted keys needs a second step.'));
-  const candidate = what.do === 'trust' ? readPastedKey(pasted) : null;
+  const candidate = what.do === 'trust' ? readPastedKey(pasted, { passkeys: true }) : null;
   if (shown !== shownKeysHash(workspace.pins(), candidate))
     return refused(act, 'changed', vscode.l10n.t('The keys have changed since they were shown. Check them again.'));
-  if (what.do === 'rotate' || what.do === 'keep')
-    return refused(act, 'invalid', vscode.l10n.t('The team’s key ring cannot do this.'));
-  const [ring, id, url] = [ringOf(workspace), sharedIdOf(workspace), await logins.read(workspace)];
-  if (url === null || id === null || ring === null)
-    return refused(act, 'invalid', vscode.l10n.t('Connect this editor to the team’s server first.'));
-  const signer = await keys.signer(workspace);
-  const { addMember, makeRoot, removeMember } = await import('../../app/team/ring.ts');
   try {
-    await withServer(url, (server) => {
-      const append = (record: Uint8Array, after: number) => appendRing(server, id, record, after);
-      const signing = { signer, now: () => workspace.now(), append };
-      if (what.do === 'trust' && candidate)
-        return addMember(signing, ring, { publicKey: candidate.publicKey, name: what.called });
-      if (what.do === 'makeRoot') return makeRoot(signing, ring, what.keyid);
-      const keyid = what.do === 'takeOut' ? what.keyid : '';
-      return removeMember(signing, ring, { keyid, upTo: workspace.position()?.position ?? 0 });
-    });
+    const { addMember, makeRoot, removeMember } = await import('../../app/team/ring.ts');
+    if (what.do === 'trust' && candidate) {
+      const { publicKey, passkey } = candidate;
+      const member = { publicKey, name: what.called, ...(passkey ? { passkey } : {}) };
+      await changeRing({ keys, logins }, workspace, (signing, ring) => addMember(signing, ring, member));
+    } else if (what.do === 'makeRoot')
+      await changeRing({ keys, logins }, workspace, (signing, ring) => makeRoot(signing, ring, what.keyid));
+    else if (what.do === 'takeOut' || what.do === 'giveUpPasskey') {
+      const gone = { keyid: what.keyid, upTo: workspace.position()?.position ?? 0 };
+      await changeRing({ keys, logins }, workspace, (signing, ring) => removeMember(signing, ring, gone));
+    } else return refused(act, 'invalid', vscode.l10n.t('The team’s key ring cannot do this.'));
   } catch (error) {
     return refused(act, 'failed', teamErrorWords(error));
   }
+  return { type: 'done', act, text: doneWords(what) };
+}
+
+/** Adds a passkey of the signer, who is a root. */
+export async function addPasskeyToRing(means: RingMeans, workspace: Workspace, member: Member): Promise<void> {
+  const { addMember } = await import('../../app/team/ring.ts');
+  await changeRing(means, workspace, (signing, ring) => addMember(signing, ring, member));
+}
+
+/** @throws AppError, and errors of the server */
+async function changeRing(
+  { keys, logins }: RingMeans,
+  workspace: Workspace,
+  change: (signing: RingSigning, ring: SharedRing) => Promise<void>,
+): Promise<void> {
+  const [ring, id, url] = [ringOf(workspace), sharedIdOf(workspace), await logins.read(workspace)];
+  if (url === null || id === null || ring === null)
+    throw new AppError('denied', vscode.l10n.t('Connect this editor to the team’s server first.'));
+  const signer = await keys.signer(workspace);
+  await withServer(url, (server) => {
+    const append = (record: Uint8Array, after: number) => appendRing(server, id, record, after);
+    return change({ signer, now: () => workspace.now(), append }, ring);
+  });
   // Opens the connection again, which copies the ring at once.
   workspace.reopen();
   await workspace.confirm(5_000);
-  return { type: 'done', act, text: doneWords(what) };
 }
 
 function doneWords(what: KeysMessage['what']): string {

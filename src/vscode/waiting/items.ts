@@ -25,6 +25,7 @@ import { assumptionsKey } from '../surface/workspaceForms.ts';
 import type { AssumptionsNode } from './assumptionRows.ts';
 import type { Node } from './nodes.ts';
 import { pendingItem } from './pendingRows.ts';
+import { signedWords } from '../surface/inBrowser.ts';
 import { age, askedBackIcon, folderPart, stateIcon, stoppedWord, stoppedWords } from '../kit/rowText.ts';
 
 /** Rows contain mostly agents' text, so hidden characters are shown. */
@@ -250,6 +251,7 @@ function tooltip(question: QuestionView): string {
       ? vscode.l10n.t('Expires {0}', when(question.expires_at))
       : '',
     question.answered_at === null ? '' : vscode.l10n.t('Decided {0}', when(question.answered_at)),
+    signedWords(question.signed_with),
   ];
   return lines.filter((line) => line !== '').join('\n');
 }

@@ -201,6 +201,7 @@ for: null
 raised_at: 2026-03-02T09:00:00.000Z
 expires_at: 2026-03-03T09:00:00.000Z
 answered_by: Ada
+signed_with: key
 answered_at: 2026-03-02T09:01:00.000Z
 workspace_id: dad_mode
 ---

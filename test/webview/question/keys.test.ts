@@ -4,7 +4,7 @@ import type { QuestionMessage } from '../../../src/protocol/question/question.ts
 import { openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
 import type { Form } from '../harness.ts';
-import { enrolView, keysView, managedWords, snapshot, states } from './samples.ts';
+import { enrolView, inBrowserWords, keysView, managedWords, snapshot, states } from './samples.ts';
 import { settle } from '../settled.ts';
 import { post, stopTheClock } from '../standing.ts';
 
@@ -37,6 +37,47 @@ describe('the forms about keys', function () {
     assert.equal(await form.page.locator('input:checked').count(), 0);
     await act('use-editor').click();
     assert.deepEqual(await form.posted(), [{ type: 'select', key: 'w1/enrol' }]);
+  });
+
+  it('what only a passkey decides has one button, which opens the browser; the agent can be asked back', async () => {
+    const view = states['inBrowser']!();
+    await form.show(view);
+    assert.equal(await act('decide').count(), 0);
+    await form.page.keyboard.press('1');
+    await form.page.keyboard.press('Control+Enter');
+    assert.equal(await form.page.locator('input:checked').count(), 0);
+    await act('open-in-browser').click();
+    const { key } = view.view as { key: string };
+    assert.deepEqual(await form.posted(), [{ type: 'openInBrowser', key }]);
+    await act('ask-back').click();
+    await form.page.locator('.panel-title').waitFor();
+  });
+
+  it('a draft from before is kept to copy, and not sent', async () => {
+    const open = states['approval']!();
+    await form.show(open);
+    await form.page.locator('textarea').fill('Only on Sunday.');
+    const { view } = open;
+    assert.ok(view.type === 'question');
+    await form.send({ ...open, view: { ...view, inBrowser: inBrowserWords } });
+    await form.page.locator('.left-over', { hasText: 'Only on Sunday.' }).waitFor();
+    assert.deepEqual(await sent(), []);
+  });
+
+  it('a passkey is renamed and given up in two steps, and confirmed in the browser where that takes a passkey', async () => {
+    await form.send(states['keysPasskeys']!());
+    const [phone, drawer] = [form.page.locator('[data-key="k-8"]'), form.page.locator('[data-key="k-9"]')];
+    assert.match(await phone.innerText(), /last used here/);
+    assert.match(await drawer.innerText(), /does not count yet/);
+    assert.equal(await form.page.locator('[data-act="confirm-passkey"]').count(), 0);
+    await phone.locator('[data-act="rename-passkey"]').click();
+    await form.page.locator('#passkeyLabel').fill(' Old phone ');
+    assert.deepEqual(await sent(), []);
+    await settle(form.page);
+    await act('confirm').click();
+    const [message] = await sent();
+    const what = { do: 'renamePasskey', keyid: 'k-8', label: 'Old phone' };
+    assert.deepEqual((message as { what: object }).what, what);
   });
 
   it('a new key is made in two steps', async () => {

@@ -379,11 +379,44 @@ export function keysView(change: Partial<KeysView> = {}): KeysView {
       publicLine: 'MCowBQYDK2VwAyEA5f7m3cQ0 Ada Lovelace',
     },
     others: [{ keyid: 'k-2', name: 'Grace Hopper', fingerprint: face('8ee1'), at: before(60 * 24), stranger: false }],
+    passkeys: [],
+    addsPasskeys: true,
     retired: [],
     answersAs: { name: 'Ada Lovelace', editable: false },
     ...change,
   };
 }
+
+export const inBrowserWords = 'The policy asks for a passkey: you answer in your browser, and the result appears here.';
+
+/** One in use, and one that does not count yet. */
+const passkeyRows: KeysView['passkeys'] = [
+  {
+    keyid: 'k-8',
+    name: 'Ada Lovelace',
+    fingerprint: face('51c0'),
+    label: 'Ada’s phone',
+    origin: 'http://localhost:4764',
+    since: before(60 * 24 * 5),
+    used: before(12),
+    counts: true,
+    confirm: 'no',
+    changeable: true,
+    stranger: false,
+  },
+  {
+    keyid: 'k-9',
+    name: 'Ada Lovelace',
+    fingerprint: face('77ab'),
+    label: 'Security key in the drawer',
+    origin: 'http://localhost:4764',
+    since: before(3),
+    counts: false,
+    confirm: 'browser',
+    changeable: true,
+    stranger: false,
+  },
+];
 
 export function shareView(change: Partial<ShareView> = {}): ShareView {
   return {
@@ -585,6 +618,48 @@ export const states: Record<string, () => Snapshot> = {
           ...approval().blocks,
           all: { by: { name: 'Grace Hopper', you: false }, at: before(3 * 24 * 60) },
         },
+      }),
+    ),
+  inBrowser: () => snapshot(approval({ inBrowser: inBrowserWords })),
+  inBrowserRefused: () => snapshot({ ...refusedView(), inBrowser: inBrowserWords }),
+  byPasskey: () =>
+    snapshot(
+      approval({
+        resolution: {
+          type: 'answered',
+          choices: ['Yes'],
+          text: '',
+          by: ada,
+          at: before(1),
+          passkey: 'Ada’s phone',
+          delivery: { type: 'waiting', agent: 'copilot-001' },
+          effect: 'proceed',
+          revocable: false,
+        },
+        position: undefined,
+      }),
+    ),
+  keysPasskeys: () => snapshot(keysView({ passkeys: passkeyRows })),
+  keysInBrowser: () =>
+    snapshot(
+      keysView({
+        own: undefined,
+        others: [],
+        addsPasskeys: false,
+        inBrowser: true,
+        passkeys: passkeyRows.map((one) => ({
+          ...one,
+          changeable: false,
+          confirm: one.counts ? ('no' as const) : ('here' as const),
+        })),
+      }),
+    ),
+  policyInBrowser: () =>
+    snapshot(
+      policyView({
+        rules: ['critical: passkey'],
+        inBrowser:
+          'Loosening a rule on passkeys takes a passkey, and so does every change while a rule covers everything. Open this form in the browser for that.',
       }),
     ),
   firstUse: () => snapshot(plain({ answersAs: { name: 'ada', editable: true } })),

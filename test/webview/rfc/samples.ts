@@ -462,6 +462,22 @@ export const states: Record<string, () => RfcSnapshot> = {
         may: { ...approvable().may, approve: false, requestChanges: false, reject: false, withdraw: false },
       }),
     ),
+  inBrowser: () =>
+    snapshot(
+      approvable({
+        inBrowser: 'The policy asks for a passkey: you answer in your browser, and the result appears here.',
+        may: { ...approvable().may, approve: false, requestChanges: false, reject: false, withdraw: false },
+      }),
+    ),
+  byPasskey: () =>
+    snapshot(
+      approvable({
+        status: 'approved',
+        ...over,
+        decided: { ...approved, conditions: [], constraints: [], passkey: 'Ada’s phone' },
+        received: { agent: 'copilot-001', at: before(1) },
+      }),
+    ),
   allFiles: () => snapshot(widened()),
   comparing: () => snapshot(comparing()),
   firstUse: () => snapshot(approvable({ answersAs: { name: 'ada', editable: true } })),

@@ -1,0 +1,58 @@
+/** "Holdpoint: Answer in the Browser…" opens the page of an item, where a passkey signs. Decides nothing. */
+import * as vscode from 'vscode';
+import { hasItem } from '../../core/waiting/items.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import { messageOf } from '../../store/journal/problem.ts';
+import { collect } from '../kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { ids } from '../kit/ids.ts';
+import { failure } from '../kit/messages.ts';
+import { errorWords } from '../kit/problemWords.ts';
+import { chooseFolder, passkeyPageId, workspaceForm } from '../surface/workspaceForms.ts';
+import type { Logins } from '../team/logins.ts';
+import { openBrowserServer, passkeyPage } from './server.ts';
+
+export interface BrowserOptions {
+  readonly extensionPath: string;
+  readonly folders: Folders;
+  readonly logins: Logins;
+  /** The key of the item that an argument of a command names. */
+  readonly keyOf: (argument: unknown) => string | undefined;
+}
+
+export function registerBrowser({ extensionPath, folders, logins, keyOf }: BrowserOptions): Closable {
+  const all = collect();
+  const server = all.add(openBrowserServer(extensionPath, logins));
+  const open = async (folder: OpenFolder, place: string): Promise<void> => {
+    if (!vscode.workspace.isTrusted)
+      throw new AppError('denied', vscode.l10n.t('This folder is not trusted: you can read here, but not decide.'));
+    const address = await server.addressOf(folder, place);
+    await vscode.env.openExternal(vscode.Uri.parse(address, true));
+  };
+  const on = (id: string, run: (argument: unknown) => Promise<void>) =>
+    all.add(
+      vscode.commands.registerCommand(id, async (argument: unknown) => {
+        try {
+          await run(argument);
+        } catch (error) {
+          await failure(error instanceof AppError ? errorWords(error) : messageOf(error));
+        }
+      }),
+    );
+  on(ids.commands.openInBrowser, async (argument) => {
+    const found = folders.find(keyOf(argument) ?? '');
+    const folder = found?.folder ?? (await chooseFolder(folders, vscode.l10n.t('Answer items of which folder?')));
+    if (folder) await open(folder, found ? pathOf(folder, found.id) : '/');
+  });
+  return all;
+}
+
+/** The page of an item, or of a form that a passkey can sign; else the list. */
+function pathOf({ workspace }: OpenFolder, id: string): string {
+  if (id === passkeyPageId) return passkeyPage;
+  const kind = workspaceForm(id)?.kind;
+  if (kind === 'policy' || kind === 'keys') return `/${kind}`;
+  const { state } = workspace.standing();
+  return state && hasItem(state, id) ? `/open/${id}` : '/';
+}

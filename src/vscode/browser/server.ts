@@ -1,0 +1,127 @@
+/**
+ * The server of forms for this window: uses the one that listens, or starts one, which ends with the window. It always
+ * has the same port, because a passkey belongs to an address with its port.
+ */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import * as vscode from 'vscode';
+import { isPasskey } from '../../app/decision/passkey.ts';
+import { localOrigin, servePort } from '../../app/serving/editorLink.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { ownNode } from '../agents/ownNode.ts';
+import type { Closable } from '../kit/disposables.ts';
+import type { OpenFolder } from '../kit/folders.ts';
+import type { Logins } from '../team/logins.ts';
+import { listenerAt } from './asking.ts';
+
+export interface BrowserServer extends Closable {
+  /**
+   * The address of a page. A browser without a passkey, or for another one, gets a one-time code with it.
+   * @throws AppError when another program, or a server of another folder, has the port
+   */
+  addressOf(folder: OpenFolder, path: string): Promise<string>;
+}
+
+/** Makes a passkey of the browser's device. */
+export const passkeyPage = '/passkey';
+
+const lookEveryMs = 100;
+const lookAtMost = 50;
+
+export function openBrowserServer(extensionPath: string, logins: Logins): BrowserServer {
+  let child: ChildProcess | undefined;
+
+  async function start({ workspace, uri }: OpenFolder): Promise<void> {
+    const { command, env } = ownNode();
+    const args = [path.join(extensionPath, 'dist', 'serve.cjs'), '--workspace', uri.fsPath, '--for-editor'];
+    const login = await logins.read(workspace);
+    child = spawn(command, args, {
+      env: { ...process.env, ...env, LC_ALL: vscode.env.language },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
+    // Without the end of its input, which comes with the end of this program, it would stay.
+    child.stdin?.on('error', () => undefined).write(`${login ?? ''}\n`);
+    const said = await beginning(child);
+    if (said !== null) throw new AppError('conflict', vscode.l10n.t('The page could not be started: {0}', said));
+  }
+
+  async function require(folder: OpenFolder): Promise<void> {
+    const { workspace } = folder;
+    const found = await listenerAt(workspace, 'look');
+    if (found === 'other') throw new AppError('conflict', takenWords());
+    if (found === 'free') {
+      await start(folder);
+      return;
+    }
+    if (found.folder === workspace.location.root) return;
+    if (!found.byEditor) throw new AppError('conflict', elsewhereWords(found.folder));
+    await listenerAt(workspace, 'end');
+    await free(workspace);
+    await start(folder);
+  }
+
+  async function addressOf(folder: OpenFolder, place: string): Promise<string> {
+    await require(folder);
+    const { workspace } = folder;
+    const listener = await listenerAt(workspace, place !== passkeyPage && hasPasskey(workspace) ? 'look' : 'code');
+    if (typeof listener === 'string' || listener.folder !== workspace.location.root)
+      throw new AppError('conflict', takenWords());
+    const code = listener.code === undefined ? '' : `#${listener.code}`;
+    return `${localOrigin(servePort)}${place}${code}`;
+  }
+
+  let before: Promise<unknown> = Promise.resolve();
+  return {
+    /** One after another, so that two clicks start one server. */
+    addressOf(folder, place) {
+      const address = before.then(() => addressOf(folder, place));
+      before = address.catch(() => undefined);
+      return address;
+    },
+    dispose() {
+      child?.stdin?.end();
+      child?.kill();
+    },
+  };
+}
+
+/** Null once it listens; else why it does not. */
+async function beginning(child: ChildProcess): Promise<string | null> {
+  const { stdout } = child;
+  const wrong: string[] = [];
+  child.once('error', (error) => wrong.push(error.message));
+  child.stderr?.on('data', (data: Buffer) => wrong.push(data.toString('utf8')));
+  if (stdout) for await (const _ of createInterface({ input: stdout })) return null;
+  return wrong.join('').trim().slice(0, 500);
+}
+
+async function free(workspace: Workspace): Promise<void> {
+  for (let look = 0; look < lookAtMost; look += 1) {
+    if ((await listenerAt(workspace, 'look')) === 'free') return;
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+  }
+}
+
+function hasPasskey(workspace: Workspace): boolean {
+  const origin = localOrigin(servePort);
+  return workspace.pins().some((pin) => isPasskey(pin) && !pin.retired && pin.passkey.origin === origin);
+}
+
+function takenWords(): string {
+  return vscode.l10n.t(
+    'Another program listens on port {0}, which passkeys of this machine belong to. Nothing was opened, because that program could show you a page of its own. Stop it, then try again.',
+    String(servePort),
+  );
+}
+
+function elsewhereWords(folder: string): string {
+  return vscode.l10n.t(
+    '"holdpoint serve" runs for {0} and has port {1}. Stop it there, then try again.',
+    folder,
+    String(servePort),
+  );
+}

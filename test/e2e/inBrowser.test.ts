@@ -1,0 +1,188 @@
+/** From the editor's form to the person's own browser and back: a passkey is added, and the policy asks for it. */
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import type { Browser, Frame, Page } from 'playwright-core';
+import { localOrigin, servePort } from '../../src/app/serving/editorLink.ts';
+import { listenerAt } from '../../src/vscode/browser/asking.ts';
+import { addDevice, launch, sizes, violations } from '../serve/browser.ts';
+import { startAgent } from '../support/agent.ts';
+import type { Agent } from '../support/agent.ts';
+import { answerAsHuman, contextMenu, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
+import { openEditor } from '../support/editor.ts';
+import type { Editor } from '../support/editor.ts';
+import { holdpoint } from '../support/holdpoint.ts';
+import { root } from '../support/host.ts';
+import { copyFolder } from '../support/scenario.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { extensionReady } from '../support/tools.ts';
+import { until } from '../support/until.ts';
+
+const origin = localOrigin(servePort);
+
+describe('Answering in the browser, from the editor', () => {
+  let workspace: TemporaryFolder;
+  let editor: Editor;
+  let agent: Agent;
+  let browser: Browser;
+  /** The person's own browser, in which the addresses are opened by hand: the editor's program may have none. */
+  let page: Page;
+
+  before(async () => {
+    workspace = await copyFolder(path.join(root, 'sample'));
+    [editor, browser] = await Promise.all([openEditor({ workspace: workspace.folder }), launch()]);
+    agent = startAgent({ workspace: workspace.folder, env: editor.env });
+    await extensionReady(editor.window);
+    page = await (await browser.newContext({ viewport: sizes.phone, locale: 'en-US' })).newPage();
+    await addDevice(page);
+  });
+  after(async () => {
+    agent.close();
+    await browser.close();
+    await editor.close();
+    await workspace.remove();
+  });
+
+  const resolutionOf = (id: string) => agent.workspace.standing().state?.questions.get(id)?.resolution ?? null;
+  const browserPart = (form: Frame) => form.locator('[data-part="browser"]');
+
+  async function confirmed(form: Frame): Promise<void> {
+    await form.locator('.second-step').waitFor();
+    await form.locator('main[data-ready="true"] [data-act="confirm"]').click();
+  }
+
+  async function openItem(id: string): Promise<void> {
+    await page.goto(`${origin}/open/${id}`);
+    await page.locator('main[data-ready=true]').waitFor();
+  }
+
+  it('starts a server for this window, which proves that it is ours', async () => {
+    await agent.register('t-1', 'API tokens');
+    const { id } = await agent.ask('Which port?', { work: 't-1' });
+    await editor.window.command('Answer Next Question');
+    await answerAsHuman(await questionShown(editor.window), { text: '8080' });
+    assert.equal(resolutionOf(id)?.passkey, undefined);
+    await editor.window.command('Holdpoint: Answer in the Browser…');
+    await until('it listens', async () => typeof (await listenerAt(agent.workspace, 'look')) === 'object');
+    const folder = agent.workspace.location.root;
+    assert.deepEqual(await listenerAt(agent.workspace, 'look'), { folder, byEditor: true });
+  });
+
+  it('adds a passkey of the browser after its code was typed in the editor', async () => {
+    const found = await listenerAt(agent.workspace, 'code');
+    assert.ok(typeof found === 'object' && found.code !== undefined);
+    await page.goto(`${origin}/passkey#${found.code}`);
+    await page.getByLabel('Name of this device').fill('phone');
+    await page.getByRole('button', { name: 'Create the passkey' }).click();
+    const code = await page.locator('.offer-code').innerText();
+    await editor.window.command('Holdpoint: Add a Passkey…');
+    await editor.window.page.locator('.quick-input-widget input.input').fill(code);
+    await editor.window.page.keyboard.press('Enter');
+    await editor.window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Add Passkey' }).click();
+    await page.getByText('The editor has added the passkey.').waitFor();
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+    await page.locator('.browser-inbox h1').waitFor({ state: 'attached' });
+  });
+
+  it('shows a question that the policy gives to passkeys with one way on, and then its outcome', async () => {
+    await editor.window.command('Edit Policy…');
+    const policy = await editor.window.webview('main[data-view="policy"]');
+    await policy.locator('#rules').fill('critical: passkey\nrfc: passkey');
+    await policy.locator('main[data-ready="true"] [data-act="decide"]').click();
+    await confirmed(policy);
+    await policy.locator('.notice-info[data-focus="result"]').waitFor();
+    const { id } = await agent.ask('Drop the table?', { type: 'approval', urgency: 'critical', work: 't-1' });
+    await showAnswerView(editor.window);
+    await selectInTree(editor.window, 'Drop the table?');
+    const form = await questionShown(editor.window);
+    await browserPart(form).getByText('The policy asks for a passkey').waitFor();
+    assert.equal(await form.locator('[data-act="decide"]').count(), 0);
+    await editor.window.screenshot('passkey-question');
+    await browserPart(form).locator('[data-act="open-in-browser"]').click();
+    await openItem(id);
+    await page.keyboard.press('1');
+    await page.locator('[data-act=decide]').click();
+    await page.locator('main[data-ready=true] [data-act=confirm]').click();
+    await form.getByText('Signed in a browser with the passkey “phone”, verified by PIN or fingerprint').waitFor();
+    await editor.window.screenshot('passkey-answered');
+    assert.equal(resolutionOf(id)?.passkey, true);
+  });
+
+  it('reviews such an RFC there, too', async () => {
+    const env = { ...editor.env, HOLDPOINT_AGENT_ID: 'builder-001' };
+    const texts = ['--summary', 'A', '--motivation', 'B', '--design', 'C', '--timeline', 'D', '--rollback', 'E'];
+    const rest = ['--alternative', 'F', '--blocking-task-id', 't-1', '--submit'];
+    const proposed = await holdpoint(
+      { workspace: workspace.folder, env },
+      ...['rfc', 'create', '--title', 'Sessions', ...texts, ...rest],
+    );
+    assert.match(proposed.out, /RFC-1/, proposed.err);
+    await selectInTree(editor.window, 'Sessions');
+    const review = await editor.window.webview('main[data-view="rfc"]');
+    await browserPart(review).getByText('The policy asks for a passkey').waitFor();
+    assert.equal(await review.locator('[data-act="open-approve"]').count(), 0);
+    await editor.window.screenshot('passkey-rfc');
+    await openItem('RFC-1');
+    await page.getByRole('button', { name: 'Approve…' }).click();
+    await page.locator('main[data-ready=true] [data-act=decide]').click();
+    await review.getByText('Signed in a browser with the passkey “phone”').waitFor();
+    const shown = await holdpoint({ workspace: workspace.folder, env }, 'rfc', 'show', 'RFC-1', '--json');
+    assert.match(shown.out, /"signed_with": ?"passkey"/);
+  });
+
+  it('lists, renames and confirms passkeys in the form of keys; a second one takes the first', async () => {
+    await page.goto(`${origin}/`);
+    await editor.window.command('Holdpoint: Manage Keys…');
+    const form = await editor.window.webview('main[data-view="keys"][data-ready="true"]');
+    await form.getByText('last used here').waitFor();
+    await editor.window.screenshot('passkey-keys');
+    await form.locator('[data-act="rename-passkey"]').click();
+    await form.locator('#passkeyLabel').fill('my phone');
+    await confirmed(form);
+    await form.getByRole('status').filter({ hasText: 'The passkey is named "my phone" now.' }).waitFor();
+
+    const second = await (await browser.newContext({ viewport: sizes.phone, locale: 'en-US' })).newPage();
+    await addDevice(second);
+    const found = await listenerAt(agent.workspace, 'code');
+    assert.ok(typeof found === 'object' && found.code !== undefined);
+    await second.goto(`${origin}/passkey#${found.code}`);
+    // A code of another device leads there by itself.
+    await second.getByLabel('Name of this device').fill('key in the drawer');
+    await second.getByRole('button', { name: 'Create the passkey' }).click();
+    const code = await second.locator('.offer-code').innerText();
+    await editor.window.command('Holdpoint: Add a Passkey…');
+    await editor.window.page.locator('.quick-input-widget input.input').fill(code);
+    await editor.window.page.keyboard.press('Enter');
+    await editor.window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Add Passkey' }).click();
+    await form.getByText('It does not count yet where the policy asks for a passkey.').waitFor();
+    await form.locator('[data-act="open-in-browser"]').waitFor();
+
+    await page.goto(`${origin}/keys`);
+    await page.locator('main[data-ready=true] [data-act=confirm-passkey]').click();
+    assert.deepEqual(await violations(page), []);
+    await page.locator('.second-step').waitFor();
+    await page.locator('main[data-ready=true] [data-act=confirm]').click();
+    await page.getByRole('status').filter({ hasText: 'can decide what the policy asks passkeys for' }).waitFor();
+    await form.getByText('It does not count yet').waitFor({ state: 'detached' });
+    assert.equal(agent.workspace.standing().state?.passkeys.size, 2);
+  });
+
+  it('loosens the rule there only, and opens an item from its menu', async () => {
+    await page.goto(`${origin}/policy`);
+    await page.locator('#rules').fill('critical: passkey');
+    await page.locator('main[data-ready=true] [data-act=decide]').click();
+    await page.locator('main[data-ready=true] [data-act=confirm]').click();
+    const rules = () => agent.workspace.standing().state?.policy.passkeys?.rules.length;
+    await until('the rule is gone', () => rules() === 1);
+    await agent.ask('Which host?', { work: 't-1' });
+    await showAnswerView(editor.window);
+    await contextMenu(editor.window, 'Which host?', 'Answer in the Browser…');
+    assert.deepEqual(editor.window.webviewErrors, []);
+  });
+
+  it('ends with the window', async () => {
+    const other = startAgent({ workspace: workspace.folder, env: editor.env });
+    await editor.window.close();
+    await until('nothing listens', async () => (await listenerAt(other.workspace, 'look')) === 'free');
+    other.close();
+  });
+});
