@@ -16,7 +16,7 @@ const sources = {
 };
 
 /** The schema, by the name of each output. */
-export function outputSchemas(): Json {
+export function outputSchemas(): Json & { readonly $defs: Readonly<Record<string, Json>> } {
   const options: ts.CompilerOptions = {
     strict: true,
     exactOptionalPropertyTypes: true,

@@ -1,6 +1,7 @@
 /** The routes behind the guard. Further families of routes are added here. */
 import { Hono } from 'hono';
 import { apiRoutes } from './api/api.ts';
+import type { ApiOptions } from './api/context.ts';
 import { documentRoutes } from './routes/documents.ts';
 import { editorRoutes } from './routes/editor.ts';
 import { fileRoutes } from './routes/files.ts';
@@ -11,7 +12,7 @@ import { sessionRoutes } from './routes/session.ts';
 import type { Env, Served } from './routes/context.ts';
 import { guard } from './security/guard.ts';
 
-export function createApp(served: Served): Hono<Env> {
+export function createApp(served: Served & ApiOptions): Hono<Env> {
   const app = new Hono<Env>();
   guard(app, served);
   app.route('/api', apiRoutes(served));

@@ -11,6 +11,7 @@ import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
 import { httpSessions } from '../mcp/httpSessions.ts';
 import { registerSweep } from '../vscode/workspace/sweeping.ts';
+import { eventFeed } from './api/eventFeed.ts';
 import { createApp } from './app.ts';
 import { foldersOf } from './kit/folders.ts';
 import { placeOf } from './options.ts';
@@ -85,14 +86,16 @@ async function serve({ folder, place, forEditor }: Given): Promise<void> {
   const secret = newSecret();
   const pages = createLivePages(folders);
   const inbox = inboxFeed(folders);
+  const feed = eventFeed(workspace);
   const mcp = httpSessions({ workspace, version: HOLDPOINT_VERSION, clock });
   const app = createApp({
-    ...{ workspace, folders, pages, inbox, codes, clock, mcp },
+    ...{ workspace, folders, pages, inbox, feed, codes, clock, mcp },
     sessions: createSessions(clock),
     challenges: createChallenges(clock),
     origin: () => origin,
     editor: place.origin === null ? { secret, byEditor: forEditor, end: () => void stop() } : null,
     assets: path.join(import.meta.dirname, 'webview'),
+    document: path.join(import.meta.dirname, '..', 'schemas', 'openapi.json'),
   });
   const sweeping = registerSweep(folders);
   const mcpSweeping = setInterval(() => void mcp.sweep(), mcpSweepMs);
@@ -109,6 +112,7 @@ async function serve({ folder, place, forEditor }: Given): Promise<void> {
     clearInterval(mcpSweeping);
     await mcp.close();
     inbox.dispose();
+    feed.dispose();
     pages.dispose();
     folders.dispose();
     await server.close();

@@ -1,9 +1,12 @@
 /** Listens: with TLS or without, on all addresses of a place, with short timeouts for slow and silent clients. */
 import { createServer as createHttp } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { createAdaptorServer } from '@hono/node-server';
-import type { ServerType } from '@hono/node-server';
+import type { ServerType, WebSocketServerLike } from '@hono/node-server';
+import { WebSocketServer } from 'ws';
 import type { Place } from './options.ts';
 
 export interface Listening {
@@ -28,6 +31,8 @@ const usual: Timeouts = {
   connectionsCheckingInterval: 2_000,
 };
 const connectionsAtMost = 1_000;
+/** Clients of streams send nothing but pongs. Bytes. */
+const messageAtMost = 1_000;
 
 /** @throws Error if the first address cannot be used; others of this machine may be missing, such as IPv6 */
 export async function listen(
@@ -36,12 +41,15 @@ export async function listen(
   timeouts = usual,
 ): Promise<Listening> {
   const overTls = { ...tls, ...timeouts, handshakeTimeout: timeouts.headersTimeout };
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: messageAtMost });
+  const websocket = { server: sockets as WebSocketServerLike };
   const servers: ServerType[] = [];
   let used = port;
   for (const address of addresses) {
     const server = tls
-      ? createAdaptorServer({ fetch, createServer: createHttps, serverOptions: overTls })
-      : createAdaptorServer({ fetch, createServer: createHttp, serverOptions: timeouts });
+      ? createAdaptorServer({ fetch, websocket, createServer: createHttps, serverOptions: overTls })
+      : createAdaptorServer({ fetch, websocket, createServer: createHttp, serverOptions: timeouts });
+    onlyWebSockets(server);
     server.setMaxListeners(0);
     (server as { maxConnections?: number }).maxConnections = connectionsAtMost;
     try {
@@ -59,6 +67,16 @@ export async function listen(
       await Promise.all(servers.map(stop));
     },
   };
+}
+
+/** The adaptor leaves a connection open that asks for another protocol. */
+function onlyWebSockets(server: ServerType): void {
+  const upgrades = server.listeners('upgrade') as ((request: IncomingMessage, ...more: unknown[]) => void)[];
+  server.removeAllListeners('upgrade');
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') socket.destroy();
+    else for (const upgrade of upgrades) upgrade(request, socket, head);
+  });
 }
 
 function start(server: ServerType, port: number, address: string): Promise<void> {

@@ -20,6 +20,7 @@ export interface Served {
   /** Runs a verb of the command line as an agent. */
   agent(...args: readonly string[]): Promise<Called>;
   stop(): Promise<void>;
+  kill(): Promise<void>;
 }
 
 /** What spawned programs see of this machine: the sandbox's home. */
@@ -37,6 +38,8 @@ export function environmentOf({ home }: Pick<Sandbox, 'home'>): NodeJS.ProcessEn
 export interface Program extends Pick<Served, 'origin' | 'port' | 'code'> {
   /** Sends a signal to the server, and waits for its end if it ends. */
   stop(): Promise<void>;
+  /** Without a chance to finish. */
+  kill(): Promise<void>;
 }
 
 export async function spawnServe(place: Pick<Sandbox, 'folder' | 'home'>, args: readonly string[]): Promise<Program> {
@@ -45,7 +48,7 @@ export async function spawnServe(place: Pick<Sandbox, 'folder' | 'home'>, args: 
     env: environmentOf(place),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  return { ...(await addressOf(child)), stop: () => ended(child) };
+  return { ...(await addressOf(child)), stop: () => ended(child, 'SIGTERM'), kill: () => ended(child, 'SIGKILL') };
 }
 
 export async function startServe(sandbox = makeSandbox(), args: readonly string[] = ['--port', '0']): Promise<Served> {
@@ -73,9 +76,9 @@ export async function newToken(served: Served, name: string, agent: string): Pro
   return (JSON.parse(out) as { token: string }).token;
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const end = new Promise((resolve) => child.once('exit', resolve));
-  child.kill('SIGTERM');
+  child.kill(signal);
   await end;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { cookieOf, post, send } from './attacks.ts';
 import type { Answer } from './attacks.ts';
-import { startServe } from './program.ts';
+import { newToken, startServe } from './program.ts';
 import type { Served } from './program.ts';
 
 describe('the API', function () {
@@ -12,18 +12,12 @@ describe('the API', function () {
   let token = '';
   before(async () => {
     served = await startServe();
-    token = await newToken('ci', '--agent', 'ci-001');
+    token = await newToken(served, 'ci', 'ci-001');
   });
   after(async () => {
     await served.stop();
     removeSandboxes();
   });
-
-  async function newToken(...args: readonly string[]): Promise<string> {
-    const { code, out, err } = await served.agent('serve', 'token', 'add', ...args, '--json');
-    assert.equal(code, 0, err);
-    return (JSON.parse(out) as { token: string }).token;
-  }
 
   const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` });
   const whoami = (headers: Readonly<Record<string, string>>, origin = served.origin): Promise<Answer> =>
@@ -61,7 +55,7 @@ describe('the API', function () {
   });
 
   it('ends a token that is removed, without a restart', async () => {
-    const brief = await newToken('brief');
+    const brief = await newToken(served, 'brief', 'brief-001');
     assert.equal((await whoami(bearer(brief))).status, 200);
     assert.equal((await served.agent('serve', 'token', 'remove', 'brief')).code, 0);
     assert.equal((await whoami(bearer(brief))).status, 401);

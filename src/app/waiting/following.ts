@@ -38,6 +38,27 @@ export async function followEvents(workspace: Workspace, options: FollowOptions)
   }
 }
 
+/**
+ * Events after a position that are there now, the oldest first.
+ * @throws AppError `bad_input` if the position is not of this journal
+ * @throws StoreError `unknown-state`
+ */
+export function readEventsAfter(workspace: Workspace, since: string, atMost: number): readonly StreamEvent[] {
+  const events: StreamEvent[] = [];
+  const enough = new AbortController();
+  const reader = openReader(workspace, {
+    since,
+    signal: enough.signal,
+    onBegin: () => undefined,
+    onEvent(event) {
+      events.push(event);
+      if (events.length >= atMost) enough.abort();
+    },
+  });
+  reader.close();
+  return events;
+}
+
 function openReader(workspace: Workspace, { since, signal, onBegin, onEvent }: FollowOptions) {
   let last = beginning;
   let begun = false;

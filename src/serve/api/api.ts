@@ -1,20 +1,29 @@
 /** The API for programs: an agent's token can do what the agent can. No route decides without a human's signature. */
+import fs from 'node:fs';
 import { Hono } from 'hono';
 import { withToken } from '../security/tokens.ts';
 import type { ProgramEnv } from '../security/tokens.ts';
 import { problem } from '../security/problem.ts';
+import { storeFailure } from '../../app/workspace/errors.ts';
+import { blockerRoutes } from './blockers.ts';
+import { projectOf } from './context.ts';
 import type { ApiOptions } from './context.ts';
+import { eventRoutes } from './events.ts';
+import { failure } from './toolCall.ts';
+import { workRoutes } from './work.ts';
 
 export function apiRoutes(options: ApiOptions): Hono<ProgramEnv> {
   const { workspace } = options;
   const routes = new Hono<ProgramEnv>();
+  const document = fs.readFileSync(options.document, 'utf8');
+  routes.get('/openapi.json', (context) => context.body(document, 200, { 'content-type': 'application/json' }));
   routes.use(withToken({ ...options, host: 'api' }));
   routes.get('/whoami', (context) =>
-    context.json({
-      agent_id: context.get('agent').actor.id,
-      project_id: workspace.standing().state?.workspace?.id ?? null,
-    }),
+    context.json({ agent_id: context.get('agent').actor.id, project_id: projectOf(workspace) }),
   );
+  routes.route('/blockers', blockerRoutes(options));
+  routes.route('/events', eventRoutes(options));
+  routes.route('/', workRoutes(options));
   routes.all('*', (context) =>
     problem(context, {
       ...{ status: 404, code: 'not_found', error: 'There is nothing here' },
@@ -22,6 +31,8 @@ export function apiRoutes(options: ApiOptions): Hono<ProgramEnv> {
     }),
   );
   routes.onError((error, context) => {
+    const failed = storeFailure(error);
+    if (failed) return failure(context, failed);
     console.error(error);
     return problem(context, {
       ...{ status: 500, code: 'internal', error: 'This failed' },

@@ -34,6 +34,11 @@ export interface ToolContext {
    * shared journal, which takes a round trip. A program that ends before that delivers the outcome again.
    */
   readonly later?: ((work: Promise<void>) => void) | undefined;
+  /**
+   * False for callers that pass on nothing but what was asked for: other outcomes then reach the agent with a call that
+   * does. Default: true.
+   */
+  readonly passesOthersOn?: boolean | undefined;
 }
 
 export interface ToolResult<D extends object = Readonly<Record<string, unknown>>> {
@@ -113,6 +118,7 @@ async function addUndelivered(context: ToolContext, result: ToolResult): Promise
     else await recorded;
   };
   if (handed.length > 0) await record(handed, result.delivers?.asked ?? false);
+  if (context.passesOthersOn === false) return result;
   if (more.length + moreRfcs.length + notices.length === 0) return result;
   const ids = [...more, ...moreRfcs, ...notices].map(({ id }) => id);
   await record(ids, false);

@@ -1,0 +1,131 @@
+/** Blockers: agents raise, read and withdraw them. What a human decides is in `resolving.ts`. */
+import { Hono } from 'hono';
+import type { Context } from 'hono';
+import type * as z from 'zod';
+import { questionPage } from '../../app/question/page.ts';
+import { questionView } from '../../app/question/views.ts';
+import type { QuestionView } from '../../app/question/views.ts';
+import type { Question } from '../../core/state/state.ts';
+import { problem } from '../security/problem.ts';
+import type { ProgramEnv } from '../security/tokens.ts';
+import { blockerOf, statusOf } from './blocker.ts';
+import type { ApiOptions } from './context.ts';
+import { projectOf } from './context.ts';
+import { bodyOf, queryOf } from './input.ts';
+import { resolvingRoute } from './resolving.ts';
+import { blockerCreate, blockerOwn, blockerQuery, reason, reply, wait } from './schemas.ts';
+import { callTool } from './toolCall.ts';
+
+export function blockerRoutes(options: ApiOptions): Hono<ProgramEnv> {
+  const { workspace } = options;
+  const routes = new Hono<ProgramEnv>();
+  const shown = (question: QuestionView) =>
+    blockerOf(question, { origin: options.origin(), project: projectOf(workspace) });
+
+  routes.get('/', async (context) => {
+    const query = queryOf(context, blockerQuery);
+    if ('refusal' in query) return query.refusal;
+    const { project_id, limit, before } = query.value;
+    if (project_id !== undefined && project_id !== projectOf(workspace))
+      return problem(context, {
+        ...{ status: 404, code: 'not_found', error: 'Project not found' },
+        detail: 'This server has another workspace: leave project_id out, or take it from GET /api/whoami.',
+      });
+    const view = (await workspace.store()).read();
+    const matches = (question: Question) => isWanted(question, query.value);
+    const page = questionPage(view, { matches, before, atMost: limit });
+    const { questions, nextBefore, ...counts } = page;
+    return context.json({ blockers: questions.map(shown), ...counts, next_before: nextBefore });
+  });
+
+  routes.post('/', async (context) => {
+    const body = await bodyOf(context, blockerCreate);
+    if ('refusal' in body) return body.refusal;
+    const { agent_id, task_id, blocker_type, question: text } = blockerOwn.parse(body.value);
+    const refusal = otherAgent(context, agent_id);
+    if (refusal) return refusal;
+    const mode = blocker_type === 'SYNC' ? 'sync' : 'async';
+    const work = task_id == null ? {} : { work_id: task_id };
+    const others = Object.entries(body.value).filter(([name]) => !Object.hasOwn(blockerOwn.shape, name));
+    const input = { ...Object.fromEntries(others), ...work, text, mode, wait_seconds: 0 };
+    const done = await callTool(context, options, 'raise_question', input);
+    if (done instanceof Response) return done;
+    const { data, text: detail } = done;
+    if (!('question' in data)) return context.json({ held_here: true, result: data.result, detail }, 202);
+    context.header('location', `/api/blockers/${data.question.id}`);
+    return context.json(shown(data.question), data.already || data.earlier ? 200 : 201);
+  });
+
+  routes.get('/:id', (context) => withBlocker(context, options, (question) => context.json(shown(question))));
+
+  routes.post('/:id/await', async (context) => {
+    const body = await bodyOf(context, wait);
+    if ('refusal' in body) return body.refusal;
+    return withBlocker(context, options, async ({ id }) => {
+      const done = await callTool(context, options, 'await_answer', { id, ...body.value });
+      if (done instanceof Response) return done;
+      const { result, outcome, effect, approved, question } = done.data;
+      return context.json({ result, outcome, effect, approved, blocker: question && shown(question) });
+    });
+  });
+
+  routes.post('/:id/withdraw', async (context) => {
+    const body = await bodyOf(context, reason);
+    if ('refusal' in body) return body.refusal;
+    return withBlocker(context, options, async ({ id }) => {
+      const done = await callTool(context, options, 'withdraw_question', { id, ...body.value });
+      return done instanceof Response ? done : context.json(shown(done.data.question));
+    });
+  });
+
+  routes.post('/:id/reply', async (context) => {
+    const body = await bodyOf(context, reply);
+    if ('refusal' in body) return body.refusal;
+    return withBlocker(context, options, async ({ id }) => {
+      const done = await callTool(context, options, 'reply_question', { id, ...body.value });
+      return done instanceof Response ? done : context.json(shown(done.data.question));
+    });
+  });
+
+  routes.post('/:id/resolve', (context) =>
+    withBlocker(context, options, (question) => resolvingRoute(context, options, shown(question))),
+  );
+  return routes;
+}
+
+function isWanted(question: Question, wanted: z.output<typeof blockerQuery>): boolean {
+  const { status, agent_id, task_id, blocker_type, type } = wanted;
+  return (
+    (status === undefined || statusOf(question) === status) &&
+    (agent_id === undefined || question.asker.id === agent_id) &&
+    (task_id === undefined || question.work === task_id) &&
+    (blocker_type === undefined || question.mode === (blocker_type === 'SYNC' ? 'sync' : 'async')) &&
+    (type === undefined || question.raised.type === type)
+  );
+}
+
+/** 404 for an unknown id. */
+async function withBlocker(
+  context: Context<ProgramEnv>,
+  { workspace }: ApiOptions,
+  answer: (question: QuestionView) => Response | Promise<Response>,
+): Promise<Response> {
+  const id = context.req.param('id') ?? '';
+  const question = questionView((await workspace.store()).read(), id);
+  if (question) return answer(question);
+  return problem(context, {
+    ...{ status: 404, code: 'not_found', error: 'Blocker not found' },
+    detail: 'GET /api/blockers lists all of this workspace.',
+    more: { blocker_id: id },
+  });
+}
+
+/** A token acts as one agent. */
+function otherAgent(context: Context<ProgramEnv>, named: string | undefined): Response | null {
+  const { id } = context.get('agent').actor;
+  if (named === undefined || named === id) return null;
+  return problem(context, {
+    ...{ status: 403, code: 'denied', error: 'Another agent' },
+    detail: `This token acts as ${id}: leave agent_id out, or use a token of ${named}.`,
+  });
+}

@@ -1,0 +1,136 @@
+/**
+ * The events of the workspace for all streams: the journal is followed once, however many clients there are, and each
+ * gets every event after its position, once and in order.
+ */
+import { followEvents, readEventsAfter } from '../../app/waiting/following.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { beginning, isLater } from '../../core/waiting/eventStream.ts';
+import type { StreamEvent } from '../../core/waiting/eventStream.ts';
+
+export interface Follower {
+  /** Once, with the position that the events follow. */
+  begin(position: string): void;
+  /** Resolves when there is room for more. */
+  event(event: StreamEvent): Promise<void>;
+  /** No more events come; the state of the workspace may be UNKNOWN. */
+  end(error: unknown): void;
+}
+
+export interface FollowOptions {
+  /** Null: what happens from now on. */
+  readonly since: string | null;
+  /** Ends it. */
+  readonly signal: AbortSignal;
+}
+
+export interface EventFeed {
+  /**
+   * Resolves once the client has what was there.
+   * @throws AppError `bad_input` if the position is not of this journal
+   * @throws StoreError `unknown-state`
+   */
+  follow(options: FollowOptions, follower: Follower): Promise<void>;
+  dispose(): void;
+}
+
+/** Clients that come back after a restart of the server continue from these, without another reading of the journal. */
+const recentAtMost = 5_000;
+/** Of one reading for a client that is further behind. */
+const readAtOnce = 20_000;
+
+interface Running {
+  readonly started: Promise<void>;
+  readonly stop: AbortController;
+}
+
+export function eventFeed(workspace: Workspace): EventFeed {
+  /** The oldest first; everything after `floor`. */
+  let recent: StreamEvent[] = [];
+  let floor = beginning;
+  let last = beginning;
+  let running: Running | null = null;
+  const joined = new Map<Follower, string>();
+
+  function start(): Running {
+    const stop = new AbortController();
+    [recent, floor, last] = [[], beginning, beginning];
+    const started = new Promise<void>((resolve, reject) => {
+      const followed = followEvents(workspace, {
+        since: beginning,
+        signal: stop.signal,
+        // Once everything that is there now has been read, which happens without a pause.
+        onBegin: () => void setImmediate(resolve),
+        onEvent: keep,
+      });
+      followed.catch((error: unknown) => {
+        reject(error instanceof Error ? error : new Error(String(error)));
+        endAll(error);
+      });
+    });
+    return { started, stop };
+  }
+
+  function keep(event: StreamEvent): void {
+    last = event.position;
+    recent.push(event);
+    if (recent.length > 2 * recentAtMost) {
+      const dropped = recent.splice(0, recent.length - recentAtMost);
+      floor = dropped.at(-1)?.position ?? floor;
+    }
+    for (const [follower, position] of joined) if (isLater(event.position, position)) pass(follower, event);
+  }
+
+  function pass(follower: Follower, event: StreamEvent): void {
+    joined.set(follower, event.position);
+    void follower.event(event);
+  }
+
+  function endAll(error: unknown): void {
+    running = null;
+    const ended = [...joined.keys()];
+    joined.clear();
+    for (const follower of ended) follower.end(error);
+  }
+
+  const isKnown = (position: string) => position === floor || recent.some((event) => event.position === position);
+
+  /** What is only in the journal. @returns the position up to which the client has everything */
+  async function catchUp(since: string, signal: AbortSignal, follower: Follower): Promise<string> {
+    let position = since;
+    let events = readEventsAfter(workspace, position, readAtOnce);
+    follower.begin(since);
+    for (;;) {
+      for (const event of events) {
+        if (signal.aborted) return position;
+        position = event.position;
+        await follower.event(event);
+      }
+      if (!isLater(floor, position)) return position;
+      events = readEventsAfter(workspace, position, readAtOnce);
+    }
+  }
+
+  async function begin({ since, signal }: FollowOptions, follower: Follower): Promise<string> {
+    if (since !== null && !isKnown(since)) return catchUp(since, signal, follower);
+    follower.begin(since ?? last);
+    return since ?? last;
+  }
+
+  return {
+    async follow(options, follower) {
+      running ??= start();
+      await running.started;
+      const position = await begin(options, follower);
+      const { signal } = options;
+      if (signal.aborted) return;
+      joined.set(follower, position);
+      signal.addEventListener('abort', () => joined.delete(follower), { once: true });
+      const known = recent.findLastIndex((event) => !isLater(event.position, position));
+      for (const event of recent.slice(known + 1)) pass(follower, event);
+    },
+    dispose() {
+      running?.stop.abort();
+      endAll(null);
+    },
+  };
+}
