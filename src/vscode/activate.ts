@@ -47,6 +47,7 @@ import { putOnTerminalPath } from './agents/terminalPath.ts';
 import { registerTools } from './agents/tools.ts';
 import { registerWaitingTree } from './waiting/tree.ts';
 import { registerWelcome } from './welcome/welcome.ts';
+import { keepSavedState } from './recovery/savedStateKeeper.ts';
 import { keepWitness } from './recovery/witnessKeeper.ts';
 
 export function activate(context: vscode.ExtensionContext): HoldpointApi {
@@ -100,6 +101,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(keepFreshness(folders));
   all.add(registerSweep(folders));
   all.add(keepWitness(context.secrets, folders));
+  all.add(keepSavedState(context.secrets, folders));
   all.add(keepMirrors(folders));
   all.add(keepAttestations(folders));
   all.add(registerOpening(context, folders));

@@ -7,6 +7,7 @@ import type { State } from '../../core/state/state.ts';
 import type { Walk } from '../../store/journal/journalWalk.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
 import { noAnchor } from '../../store/journal/stateFile.ts';
+import type { SnapshotEntry } from '../../store/journal/stateFile.ts';
 import { loadState } from '../../store/saved/state.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { createTrust } from '../../trust/envelope.ts';
@@ -18,11 +19,17 @@ const compared = [
   ...['approvals', 'nonces', 'retiredKeys', 'passkeys', 'seals'],
 ] as readonly (keyof State)[];
 
+export interface Comparison {
+  readonly saved: SnapshotEntry;
+  /** The part of the state that is not what the journal says; null where all of it is. */
+  readonly differs: string | null;
+}
+
 /**
  * @param walk the whole journal, read from its first line
- * @returns what is wrong; null also where no saved state is in use; undefined where the journal has grown since
+ * @returns null where no saved state is in use; undefined where the journal has grown since
  */
-export function savedStateFault(workspace: Workspace, walk: Walk): string | null | undefined {
+export function compareSavedState(workspace: Workspace, walk: Walk): Comparison | null | undefined {
   const { fs } = workspace.options;
   const { root } = workspace.location;
   const trust = createTrust(workspace.pins);
@@ -32,12 +39,20 @@ export function savedStateFault(workspace: Workspace, walk: Walk): string | null
   try {
     if (ledger.problem || ledger.position !== walk.position || ledger.head !== walk.head) return undefined;
     const differs = compared.find((name) => hashOf(plain(ledger.state[name])) !== hashOf(plain(walk.state[name])));
-    return differs === undefined
-      ? null
-      : `The saved state that gates and hooks start from (.holdpoint/${origin.entry.name}.json) is not what the journal says (${differs}), so another program wrote it. Stop all agents, delete the files .holdpoint/holdpoint-* and audit again: the state is then read from the journal’s first line.`;
+    return { saved: origin.entry, differs: differs ?? null };
   } finally {
     ledger.close();
   }
+}
+
+/** What is wrong; null and undefined as above. */
+export function savedStateFault(workspace: Workspace, walk: Walk): string | null | undefined {
+  const found = compareSavedState(workspace, walk);
+  if (!found) return found;
+  const { saved, differs } = found;
+  return differs === null
+    ? null
+    : `The saved state that gates and hooks start from (.holdpoint/${saved.name}.json) is not what the journal says (${differs}), so another program wrote it. Stop all agents, delete the files .holdpoint/holdpoint-* and audit again: the state is then read from the journal’s first line.`;
 }
 
 /** As it is written: without members that are undefined, and in any order. */

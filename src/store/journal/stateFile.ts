@@ -63,6 +63,8 @@ export interface StateFile {
   advance(next: KnownAnchor): void;
   /** Overwrites it with knowledge from elsewhere, after the file was rolled back or recreated. */
   testify(known: Omit<KnownAnchor, 'snapshot'>): void;
+  /** Removes the record of the snapshot, which then is not used. */
+  forgetSnapshot(): void;
   /** Overwrites it and starts a new epoch: a human's act of recovery. */
   replace(next: Omit<KnownAnchor, 'epoch' | 'snapshot'>): void;
 }
@@ -74,6 +76,7 @@ export const noAnchor: StateFile = {
   stamp: () => null,
   advance: () => undefined,
   testify: () => undefined,
+  forgetSnapshot: () => undefined,
   replace: () => undefined,
 };
 
@@ -170,6 +173,10 @@ export function openStateFile(
     },
     testify: (known) => {
       write({ ...known, snapshot: null });
+    },
+    forgetSnapshot() {
+      const own = readOwn();
+      if (own) write({ ...own, snapshot: null });
     },
     advance(next) {
       const now = read();

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { auditBytes, faultsOf, journalBytes } from '../../../src/app/audit/audit.ts';
+import { checkSavedState, discardSavedState } from '../../../src/app/audit/checkSavedState.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
@@ -58,6 +59,31 @@ describe('a saved state', () => {
     assert.deepEqual(faults(sandbox), []);
     await registerWork(await sandbox.open().store(), agent(), { id: 'T2', workKind: 'task', title: 'More' });
     assert.deepEqual(faults(sandbox), []);
+  });
+
+  const turn = () => Promise.resolve();
+
+  it('that was forged differs from the journal, and is not used once it is discarded', async () => {
+    const sandbox = await saved();
+    const genuine = await checkSavedState(sandbox.open(), turn);
+    assert.equal(genuine?.differs, null);
+    forge(sandbox.open());
+    const workspace = sandbox.open();
+    assert.equal(askGate(workspace, { files: ['src/auth/login.ts'] }).verdict, 'allow');
+    const found = await checkSavedState(workspace, turn);
+    assert.equal(found?.differs, 'questions');
+    assert.notEqual(found.saved.stateHash, genuine.saved.stateHash);
+    discardSavedState(workspace);
+    assert.equal(askGate(workspace, { files: ['src/auth/login.ts'] }).verdict, 'deny', 'in this program');
+    assert.equal(verdict(sandbox), 'deny', 'in the next');
+    assert.equal(await checkSavedState(sandbox.open(), turn), null);
+  });
+
+  it('that is recorded and missing is not compared, so it is compared once it is there', async () => {
+    const sandbox = await saved();
+    const folder = sandbox.at('ws', '.holdpoint');
+    for (const name of fs.readdirSync(folder)) if (name.startsWith('holdpoint-')) fs.rmSync(`${folder}/${name}`);
+    assert.equal(await checkSavedState(sandbox.open(), turn), null);
   });
 
   it('that was forged does not pass the audit, and is not used once it is deleted', async () => {

@@ -1,0 +1,74 @@
+/**
+ * Compares the saved state that gates and hooks start from with the journal, once for each saved state, and discards one
+ * that another program forged. Which ones were compared is in SecretStorage, where agents' programs do not write.
+ */
+import * as vscode from 'vscode';
+import type { Workspace } from '../../app/workspace/workspace.ts';
+import { stateFileName } from '../../store/journal/stateFile.ts';
+import { collect } from '../kit/disposables.ts';
+import type { Closable } from '../kit/disposables.ts';
+import type { Folders } from '../kit/folders.ts';
+import { inTurn } from '../kit/inTurn.ts';
+import { warning } from '../kit/messages.ts';
+
+/** After the start, which has other work. Milliseconds. */
+const firstMs = 30_000;
+const againMs = 10 * 60_000;
+/** How long the journal is read before other work runs. */
+const sliceMs = 8;
+
+export function keepSavedState(secrets: vscode.SecretStorage, folders: Folders): Closable {
+  const all = collect();
+
+  const look = inTurn(async () => {
+    if (!vscode.workspace.isTrusted) return;
+    for (const [{ workspace, name }] of folders.stores) {
+      try {
+        await lookAt(workspace, name);
+      } catch {
+        // If the disk or keychain refuses, the next look tries again.
+      }
+    }
+  });
+
+  async function lookAt(workspace: Workspace, name: string): Promise<void> {
+    const key = `holdpoint.savedState.${stateFileName(workspace.location.root)}`;
+    const hash = workspace.stateFile.read()?.snapshot?.stateHash;
+    if (hash === undefined || hash === (await secrets.get(key))) return;
+    const { checkSavedState, discardSavedState } = await import('../../app/audit/checkSavedState.ts');
+    const found = await checkSavedState(workspace, pauses());
+    if (!found) return;
+    if (found.differs === null) {
+      await secrets.store(key, found.saved.stateHash);
+      return;
+    }
+    discardSavedState(workspace);
+    const text = vscode.l10n.t(
+      'The saved state of {0} was not what its journal says, so another program wrote it. It is no longer used. Restart agents that were running.',
+      name,
+    );
+    void warning(text);
+  }
+
+  const first = setTimeout(() => void look(), firstMs);
+  const again = setInterval(() => void look(), againMs);
+  all.add({
+    dispose() {
+      clearTimeout(first);
+      clearInterval(again);
+    },
+  });
+  return all;
+}
+
+/** A pause that lets other work run once the slice of time is over. */
+function pauses(): () => Promise<void> {
+  let until = Date.now() + sliceMs;
+  return async () => {
+    if (Date.now() < until) return;
+    await new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+    until = Date.now() + sliceMs;
+  };
+}
