@@ -23,6 +23,13 @@ export function statusVerb(team: Command, { inFolder, exit }: Verbs): void {
     );
 }
 
+/** Of lengths alone: the problem says whether the lines are others. */
+function compared(behind: number, { here, server }: TeamStatus['position']): string {
+  if (behind > 0) return `, ${bytes(behind)} behind`;
+  const ahead = (here ?? 0) - (server ?? 0);
+  return ahead > 0 ? `, which lacks ${bytes(ahead)}` : ', the same length';
+}
+
 function statusText(status: TeamStatus): string {
   const { connection, position, behind, members, ring, unrecorded, pending, problem } = status;
   if (status.state === 'local') return 'Not shared: the journal of this workspace is on this machine only.';
@@ -32,7 +39,7 @@ function statusText(status: TeamStatus): string {
     ...(connection === null
       ? []
       : [`Connection: ${connection.kind === 'env' ? 'environment variable' : 'service'} ${connection.name}`]),
-    `Journal: ${bytes(position.here)} here, ${bytes(position.server)} on the server${behind === null ? '' : behind === 0 ? ', the same' : `, ${bytes(behind)} behind`}`,
+    `Journal: ${bytes(position.here)} here, ${bytes(position.server)} on the server${behind === null ? '' : compared(behind, position)}`,
     `Members: ${members === null ? 'not known' : String(members)}`,
     ring === null
       ? 'Key ring: not usable, so no decision counts'

@@ -258,7 +258,8 @@ describe('holdpoint team', function () {
       { state: 'current', name: 'team', behind: 0, members: 4, unrecorded: false, problem: null },
     );
     assert.equal(position.here, fs.statSync(grace.journal).size);
-    assert.match((await run(grace, {}, 'status')).out, /^Shared as team: current\n[^]*root key of Ada$/m);
+    const { out } = await run(grace, {}, 'status');
+    assert.match(out, /^Shared as team: current\n[^]*on the server, the same length\n[^]*root key of Ada$/m);
     postgres.crash();
     try {
       const confirmed = fs
