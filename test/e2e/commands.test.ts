@@ -6,6 +6,7 @@ import type { Agent } from '../support/agent.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { root } from '../support/host.ts';
+import { freePort } from '../support/ports.ts';
 import { runs } from '../support/runs.ts';
 import { copyFolder } from '../support/scenario.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
@@ -27,7 +28,8 @@ describe('Commands, called by whatever else runs in the editor', () => {
   let agent: Agent;
   before(async () => {
     workspace = await copyFolder(path.join(root, 'sample'));
-    editor = await openEditor({ workspace: workspace.folder });
+    const settings = { 'holdpoint.browserPort': await freePort() };
+    editor = await openEditor({ workspace: workspace.folder, settings });
     agent = startAgent({ workspace: workspace.folder, env: editor.env });
     await agent.register('t-1', 'API tokens');
     await agent.ask('JWT or sessions?', { work: 't-1', urgency: 'critical', choices: [{ label: 'JWT' }] });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import type { Browser, Frame, Page } from 'playwright-core';
-import { localOrigin, servePort } from '../../src/app/serving/editorLink.ts';
+import { localOrigin } from '../../src/app/serving/editorLink.ts';
 import { listenerAt } from '../../src/vscode/browser/asking.ts';
 import { addDevice, launch, sizes, violations } from '../serve/browser.ts';
 import { startAgent } from '../support/agent.ts';
@@ -14,10 +14,9 @@ import { holdpoint } from '../support/holdpoint.ts';
 import { root } from '../support/host.ts';
 import { copyFolder } from '../support/scenario.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
+import { freePort } from '../support/ports.ts';
 import { extensionReady } from '../support/tools.ts';
 import { until } from '../support/until.ts';
-
-const origin = localOrigin(servePort);
 
 describe('Answering in the browser, from the editor', () => {
   let workspace: TemporaryFolder;
@@ -26,10 +25,15 @@ describe('Answering in the browser, from the editor', () => {
   let browser: Browser;
   /** The person's own browser, in which the addresses are opened by hand: the editor's program may have none. */
   let page: Page;
+  let port: number;
+  let origin: string;
 
   before(async () => {
     workspace = await copyFolder(path.join(root, 'sample'));
-    [editor, browser] = await Promise.all([openEditor({ workspace: workspace.folder }), launch()]);
+    port = await freePort();
+    origin = localOrigin(port);
+    const settings = { 'holdpoint.browserPort': port };
+    [editor, browser] = await Promise.all([openEditor({ workspace: workspace.folder, settings }), launch()]);
     agent = startAgent({ workspace: workspace.folder, env: editor.env });
     await extensionReady(editor.window);
     page = await (await browser.newContext({ viewport: sizes.phone, locale: 'en-US' })).newPage();
@@ -62,13 +66,13 @@ describe('Answering in the browser, from the editor', () => {
     await answerAsHuman(await questionShown(editor.window), { text: '8080' });
     assert.equal(resolutionOf(id)?.passkey, undefined);
     await editor.window.command('Holdpoint: Answer in the Browser…');
-    await until('it listens', async () => typeof (await listenerAt(agent.workspace, 'look')) === 'object');
+    await until('it listens', async () => typeof (await listenerAt(agent.workspace, 'look', port)) === 'object');
     const folder = agent.workspace.location.root;
-    assert.deepEqual(await listenerAt(agent.workspace, 'look'), { folder, byEditor: true });
+    assert.deepEqual(await listenerAt(agent.workspace, 'look', port), { folder, byEditor: true });
   });
 
   it('adds a passkey of the browser after its code was typed in the editor', async () => {
-    const found = await listenerAt(agent.workspace, 'code');
+    const found = await listenerAt(agent.workspace, 'code', port);
     assert.ok(typeof found === 'object' && found.code !== undefined);
     await page.goto(`${origin}/passkey#${found.code}`);
     await page.getByLabel('Name of this device').fill('phone');
@@ -142,7 +146,7 @@ describe('Answering in the browser, from the editor', () => {
 
     const second = await (await browser.newContext({ viewport: sizes.phone, locale: 'en-US' })).newPage();
     await addDevice(second);
-    const found = await listenerAt(agent.workspace, 'code');
+    const found = await listenerAt(agent.workspace, 'code', port);
     assert.ok(typeof found === 'object' && found.code !== undefined);
     await second.goto(`${origin}/passkey#${found.code}`);
     // A code of another device leads there by itself.
@@ -182,7 +186,7 @@ describe('Answering in the browser, from the editor', () => {
   it('ends with the window', async () => {
     const other = startAgent({ workspace: workspace.folder, env: editor.env });
     await editor.window.close();
-    await until('nothing listens', async () => (await listenerAt(other.workspace, 'look')) === 'free');
+    await until('nothing listens', async () => (await listenerAt(other.workspace, 'look', port)) === 'free');
     other.close();
   });
 });

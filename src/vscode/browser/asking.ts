@@ -8,7 +8,6 @@ import {
   isSameProof,
   localOrigin,
   readSecret,
-  servePort,
   serverProof,
 } from '../../app/serving/editorLink.ts';
 import type { EditorAsk, EditorReply } from '../../app/serving/editorLink.ts';
@@ -23,7 +22,7 @@ const waitMs = 3_000;
 const replyAtMost = 10_000;
 
 /** Asks every address of this machine: a browser may reach a program on either. */
-export async function listenerAt(workspace: Workspace, ask: EditorAsk, port = servePort): Promise<Listener> {
+export async function listenerAt(workspace: Workspace, ask: EditorAsk, port: number): Promise<Listener> {
   const found: Listener[] = [];
   for (const address of addresses) found.push(await askOne(workspace, { address, port, ask }));
   if (found.includes('other')) return 'other';

@@ -14,6 +14,7 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { ownNode } from '../agents/ownNode.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { OpenFolder } from '../kit/folders.ts';
+import { ids } from '../kit/ids.ts';
 import type { Logins } from '../team/logins.ts';
 import { listenerAt } from './asking.ts';
 
@@ -30,13 +31,17 @@ export const passkeyPage = '/passkey';
 
 const lookEveryMs = 100;
 const lookAtMost = 50;
+/** Of what a server says that does not start. */
+const linesAtMost = 20;
 
 export function openBrowserServer(extensionPath: string, logins: Logins): BrowserServer {
   let child: ChildProcess | undefined;
+  const portNow = () => vscode.workspace.getConfiguration().get(ids.settings.browserPort, servePort);
 
-  async function start({ workspace, uri }: OpenFolder): Promise<void> {
+  async function start({ workspace, uri }: OpenFolder, port: number): Promise<void> {
     const { command, env } = ownNode();
-    const args = [path.join(extensionPath, 'dist', 'serve.cjs'), '--workspace', uri.fsPath, '--for-editor'];
+    const program = path.join(extensionPath, 'dist', 'serve.cjs');
+    const args = [program, '--workspace', uri.fsPath, '--port', String(port), '--for-editor'];
     const login = await logins.read(workspace);
     child = spawn(command, args, {
       env: { ...process.env, ...env, LC_ALL: vscode.env.language },
@@ -49,29 +54,31 @@ export function openBrowserServer(extensionPath: string, logins: Logins): Browse
     if (said !== null) throw new AppError('conflict', vscode.l10n.t('The page could not be started: {0}', said));
   }
 
-  async function require(folder: OpenFolder): Promise<void> {
+  async function require(folder: OpenFolder, port: number): Promise<void> {
     const { workspace } = folder;
-    const found = await listenerAt(workspace, 'look');
-    if (found === 'other') throw new AppError('conflict', takenWords());
+    const found = await listenerAt(workspace, 'look', port);
+    if (found === 'other') throw new AppError('conflict', takenWords(port));
     if (found === 'free') {
-      await start(folder);
+      await start(folder, port);
       return;
     }
     if (found.folder === workspace.location.root) return;
-    if (!found.byEditor) throw new AppError('conflict', elsewhereWords(found.folder));
-    await listenerAt(workspace, 'end');
-    await free(workspace);
-    await start(folder);
+    if (!found.byEditor) throw new AppError('conflict', elsewhereWords(found.folder, port));
+    await listenerAt(workspace, 'end', port);
+    await free(workspace, port);
+    await start(folder, port);
   }
 
   async function addressOf(folder: OpenFolder, place: string): Promise<string> {
-    await require(folder);
+    const port = portNow();
+    await require(folder, port);
     const { workspace } = folder;
-    const listener = await listenerAt(workspace, place !== passkeyPage && hasPasskey(workspace) ? 'look' : 'code');
+    const ask = place !== passkeyPage && hasPasskey(workspace, port) ? 'look' : 'code';
+    const listener = await listenerAt(workspace, ask, port);
     if (typeof listener === 'string' || listener.folder !== workspace.location.root)
-      throw new AppError('conflict', takenWords());
+      throw new AppError('conflict', takenWords(port));
     const code = listener.code === undefined ? '' : `#${listener.code}`;
-    return `${localOrigin(servePort)}${place}${code}`;
+    return `${localOrigin(port)}${place}${code}`;
   }
 
   let before: Promise<unknown> = Promise.resolve();
@@ -94,34 +101,36 @@ async function beginning(child: ChildProcess): Promise<string | null> {
   const { stdout } = child;
   const wrong: string[] = [];
   child.once('error', (error) => wrong.push(error.message));
-  child.stderr?.on('data', (data: Buffer) => wrong.push(data.toString('utf8')));
+  child.stderr?.on('data', (data: Buffer) => {
+    if (wrong.length < linesAtMost) wrong.push(data.toString('utf8'));
+  });
   if (stdout) for await (const _ of createInterface({ input: stdout })) return null;
   return wrong.join('').trim().slice(0, 500);
 }
 
-async function free(workspace: Workspace): Promise<void> {
+async function free(workspace: Workspace, port: number): Promise<void> {
   for (let look = 0; look < lookAtMost; look += 1) {
-    if ((await listenerAt(workspace, 'look')) === 'free') return;
+    if ((await listenerAt(workspace, 'look', port)) === 'free') return;
     await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
   }
 }
 
-function hasPasskey(workspace: Workspace): boolean {
-  const origin = localOrigin(servePort);
+function hasPasskey(workspace: Workspace, port: number): boolean {
+  const origin = localOrigin(port);
   return workspace.pins().some((pin) => isPasskey(pin) && !pin.retired && pin.passkey.origin === origin);
 }
 
-function takenWords(): string {
+function takenWords(port: number): string {
   return vscode.l10n.t(
     'Another program listens on port {0}, which passkeys of this machine belong to. Nothing was opened, because that program could show you a page of its own. Stop it, then try again.',
-    String(servePort),
+    String(port),
   );
 }
 
-function elsewhereWords(folder: string): string {
+function elsewhereWords(folder: string, port: number): string {
   return vscode.l10n.t(
     '"holdpoint serve" runs for {0} and has port {1}. Stop it there, then try again.',
     folder,
-    String(servePort),
+    String(port),
   );
 }

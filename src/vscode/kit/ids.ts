@@ -123,6 +123,8 @@ export const ids = {
     attestations: 'holdpoint.attestations',
     /** Whether the explorer marks critical warnings and holds. */
     decorations: 'holdpoint.decorations',
+    /** The port of the pages in the browser, to which passkeys belong. */
+    browserPort: 'holdpoint.browserPort',
     /** `vendor/id`, an id or a family of a language model; empty for any available one. */
     reviewerModel: 'holdpoint.reviewer.model',
     /** The maximum number of calls of an RFC's reviewer, over revisions and question loops. */
