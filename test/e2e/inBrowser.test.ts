@@ -18,6 +18,13 @@ import { freePort } from '../support/ports.ts';
 import { extensionReady } from '../support/tools.ts';
 import { until } from '../support/until.ts';
 
+/** Where the editor runs in a browser, the address opens beside it, and an editor in the background shows no forms. */
+function closePopups(window: Page): void {
+  window.context().on('page', (popup) => {
+    void popup.close().then(() => window.bringToFront());
+  });
+}
+
 describe('Answering in the browser, from the editor', () => {
   let workspace: TemporaryFolder;
   let editor: Editor;
@@ -36,6 +43,7 @@ describe('Answering in the browser, from the editor', () => {
     [editor, browser] = await Promise.all([openEditor({ workspace: workspace.folder, settings }), launch()]);
     agent = startAgent({ workspace: workspace.folder, env: editor.env });
     await extensionReady(editor.window);
+    closePopups(editor.window.page);
     page = await (await browser.newContext({ viewport: sizes.phone, locale: 'en-US' })).newPage();
     await addDevice(page);
   });
