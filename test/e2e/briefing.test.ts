@@ -114,6 +114,9 @@ describe('The view "Briefing"', () => {
     await frame.locator('[data-section=critical] .event', { hasText: 'Migrations cannot be taken back' }).waitFor();
     await post('decision', 'Something else');
     await event(frame, 'Something else').waitFor();
+    // The centre closes when the focus goes elsewhere.
+    await window.command('Notifications: Show Notifications');
+    await notices.first().waitFor();
     assert.equal(await notices.count(), 1);
     await window.command('Notifications: Clear All Notifications');
     await status.click();
