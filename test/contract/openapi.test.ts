@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { format, resolveConfig } from 'prettier';
+import { clientTypes } from '../../scripts/generate/clientTypes.ts';
 import { apiRoutes } from '../../src/serve/api/api.ts';
 import { endpoints, eventsEndpoint } from '../../src/serve/api/endpoints.ts';
 import { eventFeed } from '../../src/serve/api/eventFeed.ts';
@@ -20,6 +22,13 @@ describe('the OpenAPI document', () => {
   it('matches the schemas: run "npm run generate" when this fails', () => {
     const made = openApiDocument(outputs.$defs['watch'] ?? {});
     assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), JSON.parse(JSON.stringify(made)));
+  });
+
+  it('gives the client its types', async () => {
+    const types = path.join(root, 'client', 'types.ts');
+    const made = clientTypes(openApiDocument(outputs.$defs['watch'] ?? {}));
+    const style = await resolveConfig(path.join(root, 'package.json'));
+    assert.equal(readFileSync(types, 'utf8'), await format(made, { ...style, parser: 'typescript' }));
   });
 
   it('has every route of the server', () => {

@@ -1,0 +1,1264 @@
+/** Generated from schemas/openapi.json by `npm run generate`. */
+/* eslint-disable max-lines -- generated */
+
+export type Event =
+  | { readonly schema: 'holdpoint/watch/1'; readonly type: 'watching'; readonly position: string }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly rfc_id: string;
+      readonly title: string;
+      /** The revision it is about. */
+      readonly revision: number;
+      readonly type: 'rfc_proposed';
+      readonly agent_id: string;
+      readonly created_at: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly rfc_id: string;
+      readonly title: string;
+      /** The revision it is about. */
+      readonly revision: number;
+      readonly type: 'rfc_revised';
+      readonly revised_at: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly rfc_id: string;
+      readonly title: string;
+      /** The revision it is about. */
+      readonly revision: number;
+      readonly type: 'rfc_submitted';
+      readonly submitted_at: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly rfc_id: string;
+      readonly title: string;
+      /** The revision it is about. */
+      readonly revision: number;
+      readonly type: 'rfc_approved';
+      readonly conditions: readonly string[];
+      readonly constraints: readonly string[];
+      /** Numbers of open questions that need no answer. */
+      readonly waived: readonly number[];
+      readonly resolved_at: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly rfc_id: string;
+      readonly title: string;
+      /** The revision it is about. */
+      readonly revision: number;
+      readonly type: 'rfc_changes_requested';
+      readonly reason: string;
+      readonly resolved_at: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly rfc_id: string;
+      readonly title: string;
+      /** The revision it is about. */
+      readonly revision: number;
+      readonly type: 'rfc_rejected';
+      readonly reason: string;
+      readonly then: 'stop' | 'another_way';
+      readonly resolved_at: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly rfc_id: string;
+      readonly title: string;
+      /** The revision it is about. */
+      readonly revision: number;
+      readonly type: 'rfc_withdrawn';
+      readonly reason: string;
+      readonly resolved_at: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly rfc_id: string;
+      readonly title: string;
+      /** The revision it is about. */
+      readonly revision: number;
+      readonly type: 'rfc_implemented';
+      readonly implemented_at: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
+      readonly type: 'blocker_created';
+      readonly agent_id: string;
+      readonly blocker_type: 'SYNC' | 'ASYNC';
+      readonly question: string;
+      readonly created_at: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
+      readonly type: 'blocker_resolved';
+      readonly answer: string;
+      /** What the answer means for what was asked: `do_not` and `stop` refuse it. */
+      readonly effect: 'proceed' | 'do_not' | 'stop';
+      readonly resolved_at: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
+      readonly type: 'refusal_lifted';
+      readonly reason: string;
+      readonly lifted_at: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
+      readonly type: 'blocker_cancelled';
+      readonly reason: string;
+      readonly resolved_at: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
+      readonly type: 'blocker_released';
+      readonly note: string;
+      readonly resolved_at: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
+      readonly type: 'blocker_withdrawn';
+      readonly reason: string;
+      readonly withdrawn_at: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
+      readonly type: 'blocker_asked_back';
+      readonly agent_id: string;
+      readonly question: string;
+      readonly asked_at: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
+      readonly type: 'blocker_replied';
+      readonly agent_id: string;
+      readonly reply: string;
+      readonly replied_at: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
+      readonly type: 'blocker_expired';
+      readonly expired_at: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
+      readonly type: 'agent_resumed';
+      readonly agent_id: string;
+      readonly resumed_at: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'blocker_widened';
+      readonly blocker_id: string;
+      readonly blocker_type: 'SYNC' | null;
+      readonly added_holds: readonly string[];
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'blocker_escalated';
+      readonly blocker_id: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'answer_reused';
+      readonly blocker_id: string;
+      readonly agent_id: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'answer_revoked';
+      readonly blocker_id: string;
+      readonly reason: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'hold_widened' | 'hold_narrowed';
+      readonly item_id: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'rfc_widened';
+      readonly rfc_id: string;
+      readonly added_work: readonly string[];
+      readonly added_holds: readonly string[];
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'rfc_handed_over';
+      readonly rfc_id: string;
+      readonly agent_id: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'rfc_addressed';
+      readonly rfc_id: string;
+      readonly for: null | string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly rfc_id: string;
+      readonly thread: number;
+      readonly text: string;
+      readonly type: 'rfc_commented';
+      readonly comment_type: 'approval' | 'question' | 'concern' | 'suggestion';
+      readonly blocking: boolean;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly rfc_id: string;
+      readonly thread: number;
+      readonly text: string;
+      readonly type: 'rfc_comment_replied';
+      readonly reply: number;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'rfc_comment_resolved';
+      readonly rfc_id: string;
+      readonly thread: number;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'rfc_reviewed';
+      readonly rfc_id: string;
+      readonly revision: number;
+      readonly verdict: 'approve' | 'revise' | null;
+      readonly note: 'no_model' | 'not_allowed' | 'failed' | 'timed_out' | 'malformed' | 'budget_spent' | null;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'rfc_answer_overruled';
+      readonly rfc_id: string;
+      readonly question: number;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'work_registered';
+      readonly task_id: string;
+      readonly kind: 'task' | 'workflow';
+      readonly title: string;
+      readonly status: 'cancelled' | 'failed' | 'todo' | 'in_progress' | 'done';
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'work_updated';
+      readonly task_id: string;
+      readonly title: null | string;
+      readonly status: 'cancelled' | 'failed' | 'todo' | 'in_progress' | 'done' | null;
+      readonly step: null | string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'event_posted';
+      readonly event_id: string;
+      readonly event_type: 'decision' | 'warning' | 'mutation' | 'discovery' | 'outcome';
+      readonly priority: 'low' | 'high' | 'critical' | 'normal';
+      readonly text: string;
+      readonly scopes: readonly string[];
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'event_closed' | 'event_close_proposed';
+      readonly event_id: string;
+      readonly how: 'resolved' | 'superseded';
+      readonly reason: null | string;
+      readonly successor: null | string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'event_close_declined';
+      readonly event_id: string;
+      readonly reason: null | string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'responsibility_changed';
+      readonly responsibility_id: string;
+      /** Null where only agents were added. */
+      readonly kind: 'human' | 'agent' | 'automation' | 'steward' | null;
+      readonly agents: readonly string[];
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly request_id: string;
+      readonly type: 'request_created';
+      readonly request_type: 'request_for_action' | 'ingest_new_context' | 'new_context_available';
+      readonly subject: string;
+      readonly origin: string;
+      readonly target: string;
+      readonly priority: number;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly request_id: string;
+      readonly type: 'request_changed';
+      readonly act: 'release' | 'resume' | 'expire' | 'accept' | 'defer' | 'reject' | 'cancel' | 'complete';
+      readonly note: null | string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly request_id: string;
+      readonly type: 'request_seen' | 'request_escalated';
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly request_id: string;
+      readonly type: 'request_failed';
+      readonly error: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly request_id: string;
+      readonly type: 'request_step';
+      readonly step: 'normalise' | 'lineage' | 'dispatch';
+      readonly note: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly request_id: string;
+      readonly type: 'request_work_created';
+      readonly task_ids: readonly string[];
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly request_id: string;
+      readonly type: 'request_overdue';
+      readonly breach: 'response' | 'completion';
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly request_id: string;
+      readonly type: 'request_reassigned';
+      readonly target: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly request_id: string;
+      readonly type: 'request_refused';
+      readonly act: string;
+      readonly why: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'agent_registered';
+      readonly agent_id: string;
+      readonly label: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'policy_changed';
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'key_changed';
+      readonly change: 'enrolled' | 'lost' | 'rotated' | 'trusted' | 'retired' | 'passkey_added' | 'passkey_renamed';
+      readonly keyid: string;
+      readonly name: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'import_completed';
+      readonly rows: number;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'store_shared';
+      readonly name: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'store_unshared';
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'decided_offline';
+      readonly since: string;
+      readonly count: number;
+      readonly paths: readonly string[];
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'journal_recovered';
+      readonly how: 'damage_set_aside' | 'restored' | 'started_over';
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'approval_recorded';
+      /** Of the question, RFC or other subject. */
+      readonly item_id: null | string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      readonly type: 'record_refused';
+      readonly item_id: string;
+      readonly record: string;
+      /** Whether it claims a human's decision. */
+      readonly forged: boolean;
+      readonly why: string;
+    };
+
+export interface Problem {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  /** What was wrong, in a few words. */
+  readonly error: string;
+  /** For programs. */
+  readonly code: string;
+  /** What was wrong and what to do. */
+  readonly detail: string;
+  readonly blocker_id?: string;
+  readonly resolved_at?: string | null;
+  readonly url?: string;
+  readonly errors?: readonly { readonly path: string; readonly message: string }[];
+}
+
+export interface Whoami {
+  readonly agent_id: string;
+  readonly project_id: string | null;
+}
+
+export interface BlockerList {
+  readonly blockers: readonly Blocker[];
+  /** Of the whole selection, as the other counts. */
+  readonly total: number;
+  readonly pending_count: number;
+  readonly sync_count: number;
+  /** `before` of the next page; null on the last one. */
+  readonly next_before: string | null;
+}
+
+export interface Blocker {
+  readonly id: string;
+  readonly project_id: string | null;
+  readonly agent_id: string;
+  readonly agent_name: string;
+  readonly task_id: string | null;
+  readonly task_title: string | null;
+  /** SYNC: the work stops. ASYNC: the agent continues. */
+  readonly blocker_type: 'SYNC' | 'ASYNC';
+  readonly question: string;
+  /** The choices and the text of the answer. */
+  readonly answer: string | null;
+  /** RESOLVED: a human decided, or the agent withdrew it; `resolution` says which. */
+  readonly status: 'PENDING' | 'RESOLVED' | 'EXPIRED';
+  readonly created_at: string;
+  readonly resolved_at: string | null;
+  readonly expires_at: string | null;
+  readonly time_waiting_ms: number;
+  readonly type: 'clarification' | 'decision' | 'approval';
+  readonly urgency: 'low' | 'medium' | 'high' | 'critical';
+  readonly resolution: 'answered' | 'cancelled' | 'released' | 'withdrawn' | null;
+  /** What the answer means for the work. Only `proceed` allows it. */
+  readonly effect: 'proceed' | 'do_not' | 'stop' | null;
+  /** Of an approval: whether it was given. */
+  readonly approved: boolean | null;
+  /** The human's reason or note. */
+  readonly note: string | null;
+  readonly answered_by: string | null;
+  readonly signed_with: string | null;
+  /** Whether it stops work now. An expired SYNC blocker still does. */
+  readonly holding: boolean;
+  /** Ids of the work that it stops. */
+  readonly blocks: readonly string[];
+  /** Files that it holds. */
+  readonly holds: readonly string[];
+  /** `agent`: a human asked back, and waits for a reply. */
+  readonly waiting_for: 'human' | 'agent' | null;
+  /** What a human asked back, until the agent replies. */
+  readonly asked_back: string | null;
+  readonly choices: readonly {
+    readonly label: string;
+    readonly description?: string;
+    readonly recommended: boolean;
+    readonly effect?: 'proceed' | 'do_not' | 'stop';
+  }[];
+  readonly multiple: boolean;
+  readonly free_text: boolean;
+  readonly for: string | null;
+  readonly background: string | null;
+  readonly assumption: string | null;
+  /** Where a human answers. */
+  readonly url: string;
+}
+
+export interface HeldHere {
+  readonly held_here: true;
+  readonly result: 'waiting' | 'denied';
+  readonly detail: string;
+}
+
+export interface BlockerCreate {
+  /** Must be the token's agent. */
+  readonly agent_id?: string;
+  /** The work item that it stops. Without one it stops the whole agent. */
+  readonly task_id?: string | null;
+  /** SYNC: the work stops. ASYNC: the agent continues. */
+  readonly blocker_type?: 'SYNC' | 'ASYNC';
+  /** In Markdown; the first line must be understandable by itself. */
+  readonly question: string;
+  /** clarification: which way? decision: should I? approval: yes or no, always sync. */
+  readonly type?: 'clarification' | 'decision' | 'approval';
+  /** low: can wait days; medium: hours; high: blocks work now; critical: stops the whole workflow. */
+  readonly urgency?: 'low' | 'medium' | 'high' | 'critical';
+  /** More work items it stops, for example a workflow in addition to a task. */
+  readonly also_work_ids?: readonly string[];
+  /** Answers to pick from, if any. Not for approvals. */
+  readonly choices?: readonly {
+    /** What the human picks. */
+    readonly label: string;
+    /** What picking it means. Up to 10,000 characters. */
+    readonly description?: string;
+    /** True for the choice you recommend. */
+    readonly recommended?: boolean;
+    /** What picking it means for your work: proceed, do_not (not this; the rest may continue another way) or stop (the work stops). The human can change it. */
+    readonly effect?: 'proceed' | 'do_not' | 'stop';
+  }[];
+  /** True if several choices may be picked. */
+  readonly multiple?: boolean;
+  /** False if the human must pick one of the choices. */
+  readonly free_text?: boolean;
+  /** Why you ask: what you found, in Markdown. Up to 10,000 characters. */
+  readonly background?: string;
+  /** The code or text the question is about. Up to 10,000 characters. */
+  readonly context?: string;
+  /** The impact, for example "Delays API tokens by 2 days". Up to 10,000 characters. */
+  readonly impact?: string;
+  /** What happens if the answer comes late. Up to 10,000 characters. */
+  readonly if_delayed?: string;
+  readonly alternatives?: readonly string[];
+  /** Files to look at, as context. They are not held. */
+  readonly files?: readonly {
+    /** Workspace-relative or absolute path. */
+    readonly path: string;
+    readonly line?: number;
+  }[];
+  /** Files that no agent may edit until it is decided: workspace-relative paths or globs with * ** ?. A folder includes everything in it. ** and the root are not accepted: only a human can hold every file. */
+  readonly holds?: readonly string[];
+  /** A person or responsibility that should answer, for example "ada" or "security". Everybody can answer. */
+  readonly for?: string;
+  /** async: what you assume until the answer comes. Up to 10,000 characters. */
+  readonly assumption?: string;
+  /** Free JSON object that an integration keeps with the question; the human sees it. Up to 16,384 bytes. */
+  readonly payload_json?: object;
+  /** Only if this was answered before: why that answer no longer applies. Up to 10,000 characters. */
+  readonly reopen_reason?: string;
+}
+
+export interface Outcome {
+  /** Only `proceed` allows the work. */
+  readonly result: 'proceed' | 'refused' | 'denied' | 'expired' | 'withdrawn' | 'waiting' | 'error';
+  readonly outcome: string;
+  readonly effect: 'proceed' | 'do_not' | 'stop' | null;
+  readonly approved: boolean | null;
+  readonly blocker: Blocker;
+}
+
+export interface Resolved {
+  readonly blocker_id: string;
+  /** PENDING: it needs the signatures of more people. */
+  readonly status: 'RESOLVED' | 'PENDING';
+  readonly resolved_at: string | null;
+}
+
+export interface Gate {
+  readonly result: 'proceed' | 'denied';
+  readonly verdict: 'allow' | 'deny';
+  readonly state: 'CLEAR' | 'BLOCKED' | 'UNKNOWN';
+  readonly reasons: readonly { readonly code: string; readonly subject: string; readonly [member: string]: unknown }[];
+  readonly conditions: readonly string[];
+  readonly constraints: readonly string[];
+  readonly problem: string | null;
+  readonly free: readonly { readonly id: string; readonly title: string }[];
+  /** What to do. */
+  readonly detail: string;
+}
+
+export interface GateCheck {
+  readonly task_id?: string;
+  /** Workspace-relative or absolute paths you want to edit. */
+  readonly files?: readonly string[];
+}
+
+export interface WorkList {
+  readonly work: readonly Work[];
+  readonly total: number;
+}
+
+export interface Work {
+  readonly id: string;
+  readonly kind: 'task' | 'workflow';
+  readonly title: string;
+  /** `blocked_…` while it is held. */
+  readonly status:
+    | 'todo'
+    | 'in_progress'
+    | 'done'
+    | 'failed'
+    | 'cancelled'
+    | 'blocked_pending_human_input'
+    | 'blocked_pending_approval';
+  readonly base_status: 'todo' | 'in_progress' | 'done' | 'failed' | 'cancelled';
+  readonly step: string | null;
+  readonly workflow: string | null;
+  readonly depends_on: readonly string[];
+  readonly holds: readonly string[];
+  readonly assigned_agent: string | null;
+  readonly blocks: readonly { readonly id: string; readonly text: string; readonly via: string }[];
+  readonly created_by: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface WorkRegister {
+  /** Your own short id for it, for example "t-1" or "auth/tokens". */
+  readonly id: string;
+  /** task (default) or workflow. A hold on a workflow holds all its tasks. */
+  readonly kind?: 'task' | 'workflow';
+  /** Short name for people, up to 200 characters. */
+  readonly title: string;
+  /** todo (default), or in_progress if you start it now. */
+  readonly status?: 'todo' | 'in_progress';
+  /** The workflow it belongs to. */
+  readonly workflow?: string;
+  /** Work items that must be finished first. */
+  readonly depends_on?: readonly string[];
+  /** Files that belong to this work: they are held while it is held. Paths or globs with * ** ?. */
+  readonly holds?: readonly string[];
+  readonly assigned_agent?: string;
+}
+
+export interface WorkUpdate {
+  /** in_progress: you start it. done: finished. todo: parked. failed, cancelled: abandoned. */
+  readonly status?: 'todo' | 'in_progress' | 'done' | 'failed' | 'cancelled';
+  /** The step you are on. */
+  readonly step?: string;
+  /** Short name for people, up to 200 characters. */
+  readonly title?: string;
+  /** Id of a registered work item, for example "t-1". */
+  readonly workflow?: string;
+  readonly assigned_agent?: string;
+  readonly add_depends_on?: readonly string[];
+  readonly remove_depends_on?: readonly string[];
+  readonly add_holds?: readonly string[];
+  readonly remove_holds?: readonly string[];
+}
+
+export interface Operations {
+  /** The agent that the token acts as. */
+  whoami: { readonly input: object; readonly answer: Whoami };
+  /** Blockers, newest first, in pages. */
+  listBlockers: {
+    readonly input: {
+      readonly project_id?: string;
+      readonly status?: 'PENDING' | 'RESOLVED' | 'EXPIRED';
+      readonly agent_id?: string;
+      readonly task_id?: string;
+      readonly blocker_type?: 'SYNC' | 'ASYNC';
+      readonly type?: 'clarification' | 'decision' | 'approval';
+      readonly limit?: number;
+      readonly before?: string;
+    };
+    readonly answer: BlockerList;
+  };
+  /** Ask a human; SYNC stops the work. */
+  createBlocker: { readonly input: BlockerCreate; readonly answer: Blocker | HeldHere };
+  /** One blocker. */
+  getBlocker: { readonly input: { readonly id: string }; readonly answer: Blocker };
+  /** Wait for a human, up to 50 seconds. */
+  awaitBlocker: {
+    readonly input: { readonly id: string } & { readonly wait_seconds?: number };
+    readonly answer: Outcome;
+  };
+  /** Take back an ASYNC blocker of your own. */
+  withdrawBlocker: { readonly input: { readonly id: string } & { readonly reason: string }; readonly answer: Blocker };
+  /** Reply to a human who asked back; releases nothing. */
+  replyToHuman: { readonly input: { readonly id: string } & { readonly text: string }; readonly answer: Blocker };
+  /** Record a decision that a human has signed; without a signature, nothing is resolved. */
+  resolveBlocker: {
+    readonly input: { readonly id: string } & (
+      | {
+          readonly record: {
+            readonly kind: string;
+            readonly envelope: Readonly<Record<string, unknown>>;
+            readonly [member: string]: unknown;
+          };
+        }
+      | { readonly answer: string }
+    );
+    readonly answer: Resolved;
+  };
+  /** Whether work or files may be changed: 200 allows, anything else does not. */
+  checkGate: { readonly input: GateCheck; readonly answer: Gate };
+  /** All work items. */
+  listWork: { readonly input: object; readonly answer: WorkList };
+  /** Register a work item, or add to it. */
+  registerWork: { readonly input: WorkRegister; readonly answer: Work };
+  /** One work item. */
+  getWork: { readonly input: { readonly id: string }; readonly answer: Work };
+  /** Start, finish or change a work item. */
+  updateWork: { readonly input: { readonly id: string } & WorkUpdate; readonly answer: Work };
+}
+
+export const operations = {
+  whoami: { method: 'GET', path: '/api/whoami' },
+  listBlockers: { method: 'GET', path: '/api/blockers' },
+  createBlocker: { method: 'POST', path: '/api/blockers' },
+  getBlocker: { method: 'GET', path: '/api/blockers/{id}' },
+  awaitBlocker: { method: 'POST', path: '/api/blockers/{id}/await' },
+  withdrawBlocker: { method: 'POST', path: '/api/blockers/{id}/withdraw' },
+  replyToHuman: { method: 'POST', path: '/api/blockers/{id}/reply' },
+  resolveBlocker: { method: 'POST', path: '/api/blockers/{id}/resolve' },
+  checkGate: { method: 'POST', path: '/api/gate' },
+  listWork: { method: 'GET', path: '/api/work' },
+  registerWork: { method: 'POST', path: '/api/work' },
+  getWork: { method: 'GET', path: '/api/work/{id}' },
+  updateWork: { method: 'PATCH', path: '/api/work/{id}' },
+} as const;
