@@ -39,9 +39,9 @@ export async function joinTeam(joining: Joining): Promise<SharedFile> {
   writeSharedFile(files, shared);
   try {
     workspace.reopen();
-    await pull(workspace);
+    const failure = await failureOfPull(workspace);
     const { state, problem } = workspace.standing();
-    if (!state) throw new AppError('conflict', problem.message);
+    if (!state) throw failure ?? new AppError('conflict', problem.message);
     return shared;
   } catch (error) {
     removeSharedFiles(files);
@@ -64,12 +64,17 @@ function sharedFileOrNull({ fs, stateFile }: UserFiles): SharedFile | null {
   }
 }
 
-/** A journal of 100,000 lines takes some seconds to copy. @throws ServerError, StoreError, RingError */
-async function pull(workspace: Workspace): Promise<void> {
+/**
+ * A journal of 100,000 lines takes some seconds to copy. A failure counts only if the copy cannot be used: other parts of the
+ * program that notice the new connection open it again meanwhile, which ends this one.
+ */
+async function failureOfPull(workspace: Workspace): Promise<Error | null> {
   try {
     await workspace.pull();
+    return null;
   } catch (error) {
-    throw error instanceof StoreError && error.cause instanceof ServerError ? error.cause : error;
+    const cause = error instanceof StoreError && error.cause instanceof ServerError ? error.cause : error;
+    return cause instanceof Error ? cause : new Error(String(cause));
   }
 }
 
