@@ -156,7 +156,7 @@ module.exports = {
     ]),
     only('src/app', [...src('core', 'trust', 'store'), ...npm('zod'), 'crypto$', 'path$']),
     only('src/tools', [...src('core', 'app'), ...npm('zod')]),
-    only('src/channels', [...src('core', 'store', 'app'), 'child_process$', 'path$']),
+    only('src/channels', [...src('core', 'store', 'app'), 'crypto$', 'child_process$', 'path$']),
     only('src/hosts', [
       ...src('core'),
       ...npm('zod', 'jsonc-parser', 'smol-toml', 'unbash'),
@@ -222,7 +222,7 @@ module.exports = {
       'util$',
     ]),
     only('src/serve', [
-      ...src('core', 'trust', 'store', 'app', 'tools', 'protocol'),
+      ...src('core', 'trust', 'store', 'app', 'tools', 'channels', 'protocol'),
       '^src/vscode/',
       '^src/mcp/httpSessions\\.ts$',
       ...npm('zod', 'hono', '@hono/node-server', '@simplewebauthn/server', 'ws', '@types/ws'),

@@ -40,7 +40,8 @@ const surfaces = (await readdir('webview', { withFileTypes: true }))
   .map((entry) => ({ in: `webview/${entry.name}/main.ts`, out: entry.name }));
 const webviews = await build({
   ...all,
-  entryPoints: surfaces,
+  // A service worker has no module that it imports, so that it is a plain script.
+  entryPoints: [...surfaces, { in: 'webview/serve/pushWorker.ts', out: 'push-worker' }],
   outdir: 'dist/webview',
   splitting: true,
   platform: 'browser',

@@ -37,6 +37,7 @@ export const serve: Part = {
         ...[met(pause, goal), String(lists), thousands(events)],
         ...[time(0.5), time(0.95), String(loaded.failed.length)],
       ]);
+      say(`  ${rows.at(-1)?.join(' | ') ?? ''}`);
       for (const why of new Set(loaded.failed)) say(`  failed: ${why}`);
     }
     return [

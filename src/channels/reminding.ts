@@ -7,8 +7,6 @@ import { commandChannel } from './command.ts';
 import { webhookChannel } from './webhook.ts';
 
 export type RemindingOptions = Omit<SenderOptions, 'programs' | 'channels'> & {
-  /** Further channels, such as Web Push. */
-  readonly more?: (settings: ReminderSettings) => readonly Channel[];
   /** Called after each look at what is due. */
   readonly onPass?: (status: ReturnType<ReminderSender['status']>) => void;
 };
@@ -27,7 +25,7 @@ export function startReminding(options: RemindingOptions, isKeptRunning = false)
   const sender = openReminderSender({
     ...options,
     programs: programsOf(options.fs, options.clock),
-    channels: (settings, webhooks) => [...channelsOf(options, settings, webhooks), ...(options.more?.(settings) ?? [])],
+    channels: (settings, webhooks) => channelsOf(options, settings, webhooks),
   });
   const pass = async () => {
     await sender.pass();

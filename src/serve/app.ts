@@ -8,6 +8,7 @@ import { fileRoutes } from './routes/files.ts';
 import { mcpRoutes } from './routes/mcp.ts';
 import { pageRoutes } from './routes/pages.ts';
 import { passkeyRoutes } from './routes/passkeys.ts';
+import { pushRoutes } from './routes/push.ts';
 import { sessionRoutes } from './routes/session.ts';
 import type { Env, Served } from './routes/context.ts';
 import { guard } from './security/guard.ts';
@@ -21,6 +22,7 @@ export function createApp(served: Served & ApiOptions): Hono<Env> {
   app.route('/', editorRoutes(served));
   app.route('/', sessionRoutes(served));
   app.route('/', passkeyRoutes(served));
+  app.route('/', pushRoutes(served));
   app.route('/', pageRoutes(served));
   app.route('/', documentRoutes(served));
   app.notFound((context) => context.text('There is nothing here.', 404));

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { dropSecret, keepSecret, localOrigin, newSecret } from '../app/serving/editorLink.ts';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
+import { startPushing } from '../channels/pushing.ts';
 import { httpSessions } from '../mcp/httpSessions.ts';
 import { registerSweep } from '../vscode/workspace/sweeping.ts';
 import { eventFeed } from './api/eventFeed.ts';
@@ -98,6 +99,7 @@ async function serve({ folder, place, forEditor }: Given): Promise<void> {
     document: path.join(import.meta.dirname, '..', 'schemas', 'openapi.json'),
   });
   const sweeping = registerSweep(folders);
+  const pushing = startPushing(workspace.options);
   const mcpSweeping = setInterval(() => void mcp.sweep(), mcpSweepMs);
   const server = await listen(place, app.fetch);
   if (place.origin === null) {
@@ -109,6 +111,7 @@ async function serve({ folder, place, forEditor }: Given): Promise<void> {
   async function stop(): Promise<void> {
     dropSecret(workspace, server.port, secret);
     sweeping.dispose();
+    pushing.close();
     clearInterval(mcpSweeping);
     await mcp.close();
     inbox.dispose();

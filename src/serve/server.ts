@@ -25,10 +25,10 @@ export interface Timeouts {
 }
 
 const usual: Timeouts = {
-  headersTimeout: 10_000,
+  headersTimeout: 20_000,
   requestTimeout: 30_000,
   keepAliveTimeout: 5_000,
-  connectionsCheckingInterval: 2_000,
+  connectionsCheckingInterval: 5_000,
 };
 const connectionsAtMost = 1_000;
 /** Clients of streams send nothing but pongs. Bytes. */

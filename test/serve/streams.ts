@@ -77,7 +77,10 @@ function openStream(
         return;
       }
       let event = '';
-      createInterface({ input: response }).on('line', (line) => {
+      const lines = createInterface({ input: response });
+      // A stream that the server closes has fewer events.
+      lines.on('error', () => undefined);
+      lines.on('line', (line) => {
         if (line.startsWith('event: ')) event = line.slice('event: '.length);
         if (!line.startsWith('data: ')) return;
         events.push({ stream: number, event, data: line.slice('data: '.length) });

@@ -8,6 +8,7 @@ import { t } from '../shared/strings.ts';
 import { postJson } from './http.ts';
 import type { Trouble } from './connection.ts';
 import { inboxList } from './inbox.ts';
+import { isSubscribed, subscribe, unsubscribe } from './push.ts';
 
 export interface Shell {
   inbox(snapshot: InboxSnapshot): void;
@@ -33,6 +34,8 @@ export function createShell({ path, passkey }: PageFacts): Shell {
   document.body.prepend(bar, list);
   let trouble: Trouble | undefined;
   let said: string | undefined;
+  /** Null: this browser or address has no notifications. */
+  let isNotified: boolean | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function drawBar(): void {
@@ -43,6 +46,7 @@ export function createShell({ path, passkey }: PageFacts): Shell {
           <a class="browser-way" href="/briefing">${t('browser.briefing')}</a>
           <a class="browser-way" href="/dashboard">${t('browser.dashboard')}</a>
           ${passkey ? nothing : html`<a href="/passkey">${t('browser.addPasskey')}</a>`}
+          ${isNotified === null ? nothing : notifyLink(isNotified, notify)}
           ${link(t('browser.end'), () => void end(), { act: 'end' })}
         </div>
         <div role="status" class="browser-said">${said ?? nothing}</div>
@@ -51,7 +55,30 @@ export function createShell({ path, passkey }: PageFacts): Shell {
     );
   }
 
+  async function notify(): Promise<void> {
+    const wasNotified = isNotified === true;
+    if (wasNotified) await unsubscribe();
+    isNotified = !wasNotified && (await subscribe());
+    if (!wasNotified) saySoon(t(isNotified ? 'browser.notified' : 'browser.notNotified'));
+    drawBar();
+  }
+
+  function saySoon(text: string): void {
+    said = text;
+    drawBar();
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      said = undefined;
+      drawBar();
+    }, saidMs);
+  }
+
   drawBar();
+  if (passkey)
+    void isSubscribed().then((found) => {
+      isNotified = found;
+      drawBar();
+    });
   return {
     inbox(snapshot) {
       render(inboxList(snapshot, path), list);
@@ -62,15 +89,13 @@ export function createShell({ path, passkey }: PageFacts): Shell {
       drawBar();
     },
     say(what) {
-      said = what === 'copied' ? t('browser.copied') : t('browser.inEditor', { path: what.path });
-      drawBar();
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        said = undefined;
-        drawBar();
-      }, saidMs);
+      saySoon(what === 'copied' ? t('browser.copied') : t('browser.inEditor', { path: what.path }));
     },
   };
+}
+
+function notifyLink(isNotified: boolean, notify: () => Promise<void>): TemplateResult {
+  return link(t(isNotified ? 'browser.notifyEnd' : 'browser.notify'), () => void notify(), { act: 'notify' });
 }
 
 function troubleBar(trouble: Trouble | undefined): TemplateResult | typeof nothing {

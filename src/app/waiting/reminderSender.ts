@@ -15,7 +15,7 @@ import type { KnownStanding } from './knownStandings.ts';
 import type { InboxOptions } from './inbox.ts';
 import { readReminderSettings, readWebhooks } from './reminderFiles.ts';
 import { openReminderLease } from './reminderLease.ts';
-import type { SenderRole } from './reminderLease.ts';
+import type { ReminderLease, SenderRole } from './reminderLease.ts';
 import { openReminderLog } from './reminderLog.ts';
 import type { Delivery } from './reminderLog.ts';
 
@@ -23,9 +23,11 @@ import type { Delivery } from './reminderLog.ts';
 export type Attempt =
   { readonly outcome: 'delivered' } | { readonly outcome: 'failed'; readonly why: string; readonly isFinal: boolean };
 
-/** A way to reach the person. Web Push can be another one. */
+/** A way to reach the person. */
 export interface Channel {
   readonly name: string;
+  /** The id of the only workspace whose reminders it gets; default: all. */
+  readonly workspace?: string;
   /** Never rejects, and ends by itself. */
   send(message: ReminderMessage): Promise<Attempt>;
 }
@@ -34,6 +36,10 @@ export interface SenderOptions extends InboxOptions {
   readonly role: SenderRole;
   readonly programs: Programs;
   readonly channels: (settings: ReminderSettings, webhooks: ReadonlyMap<string, string>) => readonly Channel[];
+  /** Used while the person has set up nothing; default: nothing is sent then. */
+  readonly usual?: ReminderSettings | undefined;
+  /** Default: one program of this machine sends. */
+  readonly lease?: Pick<ReminderLease, 'hold' | 'release'> | undefined;
   /** Scheme of links that open the editor. */
   readonly uriScheme?: string | undefined;
 }
@@ -55,7 +61,7 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
   const { clock } = options;
   const place = { ...options, userFolder: userFolder(options) };
   const log = openReminderLog(place);
-  const lease = openReminderLease(place);
+  const lease = options.lease ?? openReminderLease(place);
   const standings = followStandings(options);
   const busy = new Set<string>();
   let isSending = false;
@@ -67,11 +73,11 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
     try {
       isSending = lease.hold();
       if (!isSending) return;
-      const settings = readReminderSettings(place);
+      const settings = readReminderSettings(place) ?? options.usual;
       problem = null;
-      if (!settings || settings.channels.length === 0) return;
+      const channels = settings ? options.channels(settings, readWebhooks(place)) : [];
+      if (!settings || channels.length === 0) return;
       const known = await standings.look();
-      const channels = options.channels(settings, readWebhooks(place));
       await Promise.all(channels.map((channel) => serve(channel, settings, known)));
     } catch (error) {
       problem = messageOf(error);
@@ -83,6 +89,7 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
     busy.add(channel.name);
     try {
       for (const { workspace, project, state } of known) {
+        if ((channel.workspace ?? workspace) !== workspace) continue;
         const isSent = (name: string) => isDone(log.find({ channel: channel.name, workspace, name }));
         const due = dueReminders(state, { settings, now: now(), isSent });
         const messages = due.length > singlyAtMost ? [due] : due.map((one) => [one]);

@@ -25,6 +25,22 @@ export function messageText({ reminders, project, isTest }: ReminderMessage): st
   return reminders.length === 1 ? line : `${String(reminders.length)} items are waiting for you. First: ${line}`;
 }
 
+/** For a lock screen: names the workspace, and nothing that an agent wrote. */
+export function pushText({ reminders, project }: ReminderMessage): string {
+  const [first] = reminders;
+  const what =
+    reminders.length > 1
+      ? `${String(reminders.length)} items are`
+      : `${first?.urgency === 'critical' ? 'A critical question' : (nouns.get((first?.id ?? '').split('-')[0] ?? '') ?? 'An item')} is`;
+  return `${what} waiting in ${project}`;
+}
+
+const nouns: ReadonlyMap<string, string> = new Map([
+  ['Q', 'A question'],
+  ['RFC', 'An RFC'],
+  ['R', 'A request'],
+]);
+
 function heading({ kind, id, askedBy, holds }: Reminder): string {
   const held = holds === 0 ? '' : holds === 1 ? ' (blocks 1 item)' : ` (blocks ${String(holds)} items)`;
   switch (kind) {

@@ -23,23 +23,26 @@ export function fileRoutes({ assets }: Pick<Served, 'assets'>): Hono<Env> {
   const names = new Set(fs.readdirSync(assets));
   const read = new Map<string, Asset>();
   const routes = new Hono<Env>();
-  routes.get('/assets/:name', (context) => {
-    const name = context.req.param('name');
-    const type = types[path.extname(name)];
-    if (!names.has(name) || type === undefined) return context.notFound();
-    let asset = read.get(name);
-    if (!asset) read.set(name, (asset = load(path.join(assets, name), type)));
-    const headers = {
-      'content-type': asset.type,
-      etag: asset.etag,
-      vary: 'accept-encoding',
-      // The name of a chunk has the hash of its content.
-      'cache-control': name.startsWith('chunk-') ? 'public, max-age=31536000, immutable' : 'no-cache',
-    };
-    if (context.req.header('if-none-match') === asset.etag) return context.body(null, 304, headers);
-    if (!(context.req.header('accept-encoding') ?? '').includes('gzip')) return context.body(asset.bytes, 200, headers);
-    return context.body(asset.packed, 200, { ...headers, 'content-encoding': 'gzip' });
-  });
+  // A service worker is for the folder of its address.
+  for (const route of ['/assets/:name', '/:name{push-worker\\.js}'])
+    routes.get(route, (context) => {
+      const name = context.req.param('name') ?? '';
+      const type = types[path.extname(name)];
+      if (!names.has(name) || type === undefined) return context.notFound();
+      let asset = read.get(name);
+      if (!asset) read.set(name, (asset = load(path.join(assets, name), type)));
+      const headers = {
+        'content-type': asset.type,
+        etag: asset.etag,
+        vary: 'accept-encoding',
+        // The name of a chunk has the hash of its content.
+        'cache-control': name.startsWith('chunk-') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      };
+      if (context.req.header('if-none-match') === asset.etag) return context.body(null, 304, headers);
+      if (!(context.req.header('accept-encoding') ?? '').includes('gzip'))
+        return context.body(asset.bytes, 200, headers);
+      return context.body(asset.packed, 200, { ...headers, 'content-encoding': 'gzip' });
+    });
   return routes;
 }
 

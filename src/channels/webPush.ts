@@ -1,0 +1,65 @@
+/** Web Push to one browser: a short text without the words of agents, and the path of a page. */
+import { readPushFile, removeSubscription, subscriptionName } from '../app/waiting/pushFile.ts';
+import type { PushSubscription, Vapid } from '../app/waiting/pushFile.ts';
+import { requireSafeAddress } from '../app/waiting/reminderFiles.ts';
+import type { ReminderPlace } from '../app/waiting/reminderFiles.ts';
+import type { Attempt, Channel } from '../app/waiting/reminderSender.ts';
+import { pushText } from '../core/waiting/reminderFormats.ts';
+import type { ReminderMessage } from '../core/waiting/reminderFormats.ts';
+import { postTo } from './posting.ts';
+import { authorization, encrypted } from './pushRequest.ts';
+
+const timeoutMs = 10_000;
+/** How long the push service keeps it for a device that is off. Seconds. */
+const keptSeconds = 3_600;
+
+/** A channel for each subscribed browser. */
+export function pushChannels(place: ReminderPlace): Channel[] {
+  const file = readPushFile(place);
+  if (!file) return [];
+  return file.subscriptions.map((subscription) => ({
+    name: subscriptionName(subscription),
+    workspace: subscription.workspace,
+    async send(message) {
+      const { attempt, isGone } = await push(subscription, file.vapid, message);
+      if (isGone) removeSubscription(place, subscription.endpoint);
+      return attempt;
+    },
+  }));
+}
+
+async function push(
+  subscription: PushSubscription,
+  vapid: Vapid,
+  message: ReminderMessage,
+): Promise<{ readonly attempt: Attempt; readonly isGone: boolean }> {
+  const { endpoint } = subscription;
+  const [first] = message.reminders;
+  const payload = { text: pushText(message), path: `/open/${first?.id ?? ''}` };
+  const body = encryptedOrNull(subscription, JSON.stringify(payload));
+  if (!body)
+    return {
+      attempt: { outcome: 'failed', why: 'the keys of the browser are malformed', isFinal: true },
+      isGone: true,
+    };
+  const { attempt, status } = await postTo(requireSafeAddress(endpoint), {
+    headers: {
+      authorization: authorization(subscription, vapid, Date.now()),
+      'content-type': 'application/octet-stream',
+      'content-encoding': 'aes128gcm',
+      ttl: String(keptSeconds),
+      urgency: first?.urgency === 'critical' ? 'high' : 'normal',
+    },
+    ...{ body, timeoutMs },
+  });
+  if (status !== 404 && status !== 410) return { attempt, isGone: false };
+  return { attempt: { outcome: 'failed', why: 'the browser has unsubscribed', isFinal: true }, isGone: true };
+}
+
+function encryptedOrNull(subscription: PushSubscription, payload: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    return encrypted(subscription, payload);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,46 @@
+/** Browsers subscribe to Web Push: pages with https, after a passkey signed in. */
+import { Hono } from 'hono';
+import * as z from 'zod';
+import { AppError } from '../../app/workspace/errors.ts';
+import { addSubscription, browserKeys, pushKey, removeSubscription } from '../../app/waiting/pushFile.ts';
+import { makeVapid } from '../../channels/pushRequest.ts';
+import type { Env, Served } from './context.ts';
+import { withSession } from './cookie.ts';
+import { jsonOf } from './json.ts';
+
+const subscribed = z.object({ endpoint: z.url().max(2_000), keys: browserKeys });
+const ended = z.strictObject({ endpoint: z.url().max(2_000) });
+
+export function pushRoutes(served: Served): Hono<Env> {
+  const { workspace, origin } = served;
+  const place = { ...workspace.options, userFolder: workspace.userFolder };
+  const routes = new Hono<Env>();
+  routes.use('/push/*', withSession(served), async (context, next) => {
+    if (!origin().startsWith('https:')) return context.json({ error: 'needs_https' }, 404);
+    if (context.get('session').keyid === null) return context.json({ error: 'needs_passkey' }, 403);
+    await next();
+  });
+  routes.get('/push/key', (context) => context.json({ publicKey: pushKey(place, makeVapid) }));
+  routes.post('/push/subscribe', async (context) => {
+    const given = await jsonOf(context, subscribed);
+    const { state } = workspace.standing();
+    const { keyid } = context.get('session');
+    if (!given || !state?.workspace || keyid === null) return context.json({ error: 'malformed' }, 400);
+    const { endpoint, keys } = given;
+    const owner = { origin: origin(), workspace: state.workspace.id, keyid, addedAt: workspace.now() };
+    try {
+      addSubscription(place, { endpoint, keys, ...owner });
+      return context.body(null, 204);
+    } catch (error) {
+      if (error instanceof AppError) return context.json({ error: 'not_allowed' }, 400);
+      throw error;
+    }
+  });
+  routes.post('/push/end', async (context) => {
+    const given = await jsonOf(context, ended);
+    if (!given) return context.json({ error: 'malformed' }, 400);
+    removeSubscription(place, given.endpoint);
+    return context.body(null, 204);
+  });
+  return routes;
+}

@@ -1,0 +1,186 @@
+/** Web Push to a push service on loopback, decrypted as a browser does. */
+import assert from 'node:assert/strict';
+import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, randomUUID, verify } from 'node:crypto';
+import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { addSubscription, pushKey, readPushFile, subscriptionName } from '../../../src/app/waiting/pushFile.ts';
+import { openReminderLog } from '../../../src/app/waiting/reminderLog.ts';
+import { pushSender } from '../../../src/channels/pushing.ts';
+import { makeVapid } from '../../../src/channels/pushRequest.ts';
+import { agent } from '../../support/store/people.ts';
+import { makeSandbox, minute, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+interface Pushed {
+  readonly headers: http.IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+const machineOf = ({ home, clock }: Sandbox) =>
+  ({ fs: realFs, env: {}, platform: 'linux', home, clock: () => clock.now, newId: randomUUID }) as const;
+const placeOf = (sandbox: Sandbox) => ({ ...machineOf(sandbox), userFolder: sandbox.userFolder });
+
+/** RFC 8291: the browser's half. */
+function makeBrowser() {
+  const keys = createECDH('prime256v1');
+  keys.generateKeys();
+  const auth = randomBytes(16);
+  return {
+    keys: { p256dh: keys.getPublicKey('base64url'), auth: auth.toString('base64url') },
+    read(body: Buffer): unknown {
+      const [salt, sender] = [body.subarray(0, 16), body.subarray(21, 21 + 65)];
+      const info = Buffer.concat([Buffer.from('WebPush: info\0'), keys.getPublicKey(), sender]);
+      const derive = (secret: Uint8Array, salted: Uint8Array, about: Uint8Array, length: number) =>
+        Buffer.from(hkdfSync('sha256', secret, salted, about, length));
+      const secret = derive(keys.computeSecret(sender), auth, info, 32);
+      const key = derive(secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16);
+      const nonce = derive(secret, salt, Buffer.from('Content-Encoding: nonce\0'), 12);
+      const decipher = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(body.subarray(-16));
+      const text = Buffer.concat([decipher.update(body.subarray(86, -16)), decipher.final()]).toString('utf8');
+      return JSON.parse(text.slice(0, text.lastIndexOf('\u0002')));
+    },
+  };
+}
+
+describe('Web Push', () => {
+  let sandbox: Sandbox;
+  let service: http.Server;
+  let pushed: Pushed[];
+  let answer: number;
+  const browser = makeBrowser();
+
+  beforeEach(async () => {
+    sandbox = makeSandbox();
+    pushed = [];
+    answer = 201;
+    service = http.createServer((request, response) => {
+      void buffer(request).then((body) => {
+        pushed.push({ headers: request.headers, body });
+        response.writeHead(answer).end();
+      });
+    });
+    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+    const workspace = sandbox.open();
+    await raiseQuestion(await workspace.store(), agent(), {
+      ...({
+        text: 'Is the password hunter2?',
+        type: 'decision',
+        urgency: 'critical',
+        mode: 'sync',
+        work: null,
+      } as const),
+    });
+    workspace.close();
+  });
+  afterEach(() => {
+    service.closeAllConnections();
+    service.close();
+    removeSandboxes();
+  });
+
+  const endpointOf = (name: string) => `http://127.0.0.1:${String((service.address() as AddressInfo).port)}/${name}`;
+
+  function subscribe(name = 'phone', workspace = sandbox.open().standing().state?.workspace?.id ?? ''): string {
+    const endpoint = endpointOf(name);
+    pushKey(placeOf(sandbox), makeVapid);
+    const from = {
+      origin: 'https://holdpoint.test',
+      workspace,
+      keyid: 'a'.repeat(64),
+      addedAt: '2026-03-02T12:00:00.000Z',
+    };
+    addSubscription(placeOf(sandbox), { endpoint, keys: browser.keys, ...from });
+    return endpoint;
+  }
+
+  async function pass(): Promise<void> {
+    const sender = pushSender(machineOf(sandbox));
+    await sender.pass();
+    assert.equal(sender.status().problem, null);
+    sender.close();
+  }
+
+  const log = () => openReminderLog(placeOf(sandbox)).latest();
+
+  it('says that a critical question is waiting, and nothing that an agent wrote', async () => {
+    const endpoint = subscribe();
+    await pass();
+    assert.equal(pushed.length, 1);
+    const [{ headers, body } = assert.fail()] = pushed;
+    const text = `A critical question is waiting in ${path.basename(sandbox.folder)}`;
+    assert.deepEqual(browser.read(body), { text, path: '/open/Q-1' });
+    assert.equal(headers['content-encoding'], 'aes128gcm');
+    assert.equal(headers['urgency'], 'high');
+    const parts = /^vapid t=([\w-]+\.([\w-]+))\.([\w-]+), k=([\w-]+)$/.exec(headers.authorization ?? '') ?? [];
+    const [, signed = '', claims = '', signature = '', known = ''] = parts;
+    const point = Buffer.from(known, 'base64url');
+    const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((half) => half.toString('base64url'));
+    const key = createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: x!, y: y! }, format: 'jwk' });
+    const given = Buffer.from(signature, 'base64url');
+    assert.ok(verify('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }, given));
+    const { aud, sub } = JSON.parse(Buffer.from(claims, 'base64url').toString()) as { aud: string; sub: string };
+    assert.deepEqual([aud, sub], [new URL(endpoint).origin, 'https://holdpoint.test']);
+    const [delivery] = log();
+    assert.deepEqual([delivery?.channel, delivery?.status], [subscriptionName({ endpoint }), 'delivered']);
+    await pass();
+    assert.equal(pushed.length, 1, 'each occasion is sent once, also over a restart');
+    sandbox.clock.now += 6 * minute;
+    await pass();
+    assert.equal(pushed.length, 2, 'and again by the rules of its urgency');
+  });
+
+  it('removes a subscription that has ended, and keeps the others', async () => {
+    for (const gone of [404, 410]) {
+      const endpoint = subscribe(`gone-${String(gone)}`);
+      answer = gone;
+      await pass();
+      assert.deepEqual(readPushFile(placeOf(sandbox))?.subscriptions, []);
+      const { status, why } = log().find(({ channel }) => channel === subscriptionName({ endpoint })) ?? assert.fail();
+      assert.deepEqual([status, why], ['failed', 'the browser has unsubscribed']);
+    }
+  });
+
+  it('tries again when the push service fails', async () => {
+    subscribe();
+    answer = 503;
+    await pass();
+    assert.deepEqual([log()[0]?.status, log()[0]?.why], ['retrying', 'HTTP status 503']);
+    answer = 201;
+    await pass();
+    assert.equal(pushed.length, 1);
+    sandbox.clock.now += minute;
+    await pass();
+    assert.equal(log()[0]?.status, 'delivered');
+  });
+
+  it('goes to the browsers of this workspace only, each for itself', async () => {
+    subscribe('other', randomUUID());
+    await pass();
+    assert.equal(pushed.length, 0);
+    subscribe('phone');
+    subscribe('desk');
+    await pass();
+    assert.equal(pushed.length, 2);
+  });
+
+  it('keeps its keys and addresses from other users, and goes to https and loopback only', async () => {
+    subscribe();
+    const file = path.join(sandbox.userFolder, 'reminders.push.json');
+    assert.equal(fs.statSync(file).mode & 0o777, 0o600);
+    const [known = assert.fail()] = readPushFile(placeOf(sandbox))?.subscriptions ?? [];
+    for (const endpoint of ['http://push.example/x', 'https://user:secret@push.example/x', 'file:///etc/passwd'])
+      assert.throws(() => {
+        addSubscription(placeOf(sandbox), { ...known, endpoint });
+      });
+    fs.chmodSync(file, 0o644);
+    const sender = pushSender(machineOf(sandbox));
+    await sender.pass();
+    assert.match(sender.status().problem ?? '', /open to other users/);
+    sender.close();
+    assert.equal(pushed.length, 0);
+  });
+});
