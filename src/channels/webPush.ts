@@ -7,11 +7,9 @@ import type { Attempt, Channel } from '../app/waiting/reminderSender.ts';
 import { pushText } from '../core/waiting/reminderFormats.ts';
 import type { ReminderMessage } from '../core/waiting/reminderFormats.ts';
 import { postTo } from './posting.ts';
-import { authorization, encrypted } from './pushRequest.ts';
+import { pushRequest } from './pushRequest.ts';
 
 const timeoutMs = 10_000;
-/** How long the push service keeps it for a device that is off. Seconds. */
-const keptSeconds = 3_600;
 
 /** A channel for each subscribed browser. */
 export function pushChannels(place: ReminderPlace): Channel[] {
@@ -36,29 +34,23 @@ async function push(
   const { endpoint } = subscription;
   const [first] = message.reminders;
   const payload = { text: pushText(message), path: `/open/${first?.id ?? ''}` };
-  const body = encryptedOrNull(subscription, JSON.stringify(payload));
-  if (!body)
+  const request = requestOrNull(subscription, vapid, {
+    payload: JSON.stringify(payload),
+    urgency: first?.urgency === 'critical' ? 'high' : 'normal',
+  });
+  if (!request)
     return {
       attempt: { outcome: 'failed', why: 'the keys of the browser are malformed', isFinal: true },
       isGone: true,
     };
-  const { attempt, status } = await postTo(requireSafeAddress(endpoint), {
-    headers: {
-      authorization: authorization(subscription, vapid, Date.now()),
-      'content-type': 'application/octet-stream',
-      'content-encoding': 'aes128gcm',
-      ttl: String(keptSeconds),
-      urgency: first?.urgency === 'critical' ? 'high' : 'normal',
-    },
-    ...{ body, timeoutMs },
-  });
+  const { attempt, status } = await postTo(requireSafeAddress(endpoint), { ...request, timeoutMs });
   if (status !== 404 && status !== 410) return { attempt, isGone: false };
   return { attempt: { outcome: 'failed', why: 'the browser has unsubscribed', isFinal: true }, isGone: true };
 }
 
-function encryptedOrNull(subscription: PushSubscription, payload: string): Uint8Array<ArrayBuffer> | null {
+function requestOrNull(...asked: Parameters<typeof pushRequest>): ReturnType<typeof pushRequest> | null {
   try {
-    return encrypted(subscription, payload);
+    return pushRequest(...asked);
   } catch {
     return null;
   }
