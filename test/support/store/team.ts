@@ -60,7 +60,6 @@ export async function shareAsAda(
   });
   const signer = enrolledHuman(workspace);
   await prepare(workspace, signer);
-  const store = await workspace.store();
   const server = openServer({ settings: settingsOfUrl(urls.get('ada') ?? '') });
   const { id } = await share({ workspace, signer, server, name });
   for (const kind of ['human', 'agent'] as const)
