@@ -104,6 +104,7 @@ function readOnly({ locked }: QuestionForm): TemplateResult | typeof nothing {
 /** Q-12 · decision · expires in 22 h · answering as Ada · copy link */
 function foot(page: Page, view: QuestionForm): TemplateResult {
   const pending = view.resolution.type === 'pending';
+  const signsHere = view.locked === undefined && view.inBrowser === undefined;
   const rest = view.expiresAt === undefined ? undefined : until(view.expiresAt);
   return html`<footer class="foot">
     <span>${visible(view.id)}</span>
@@ -118,7 +119,7 @@ function foot(page: Page, view: QuestionForm): TemplateResult {
         : nothing
     }
     ${
-      pending && !view.answersAs.editable && view.locked === undefined
+      pending && !view.answersAs.editable && signsHere
         ? html`<span>${th('foot.as', { name: html`<bdi>${visible(view.answersAs.name)}</bdi>` })}</span>`
         : nothing
     }
@@ -131,7 +132,7 @@ function foot(page: Page, view: QuestionForm): TemplateResult {
           })
     }
     ${
-      pending && !page.inTab() && view.locked === undefined && view.inBrowser === undefined
+      pending && !page.inTab() && signsHere
         ? link(t('browserOnly.open'), () => page.dispatch({ type: 'openInBrowser', key: view.key }), {
             kind: 'quiet-link',
             act: 'open-in-browser',
