@@ -80,6 +80,8 @@ describe('What happens to a question while its form is open', () => {
 
   it('its history can be read afterwards, from "Answered recently"', async () => {
     await agent.ask('Which port?', { work: 't-1' });
+    // Its row moves the others, and a click in that moment meets another one.
+    await first.page.getByRole('treeitem', { name: 'Which port?' }).first().waitFor();
     await selectInTree(first, 'Answered recently');
     await selectInTree(first, 'JWT or sessions?');
     const form = await first.webview('.result-answered');
