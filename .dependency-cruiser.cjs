@@ -156,7 +156,12 @@ module.exports = {
     ]),
     only('src/app', [...src('core', 'trust', 'store'), ...npm('zod'), 'crypto$', 'path$']),
     only('src/tools', [...src('core', 'app'), ...npm('zod')]),
-    only('src/channels', [...src('core', 'store', 'app'), 'crypto$', 'child_process$', 'path$']),
+    only('src/channels', [
+      ...src('core', 'store', 'app'),
+      ...npm('web-push', '@types/web-push'),
+      'child_process$',
+      'path$',
+    ]),
     only('src/hosts', [
       ...src('core'),
       ...npm('zod', 'jsonc-parser', 'smol-toml', 'unbash'),
