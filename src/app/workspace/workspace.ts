@@ -217,10 +217,10 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     });
   }
 
-  /** The current position. Any read catches up, so listeners compare positions. */
+  /** The current position, and which keys count. Any read catches up, so listeners compare positions. */
   function mark(): string {
     const at = store ? store.position.position : (ledger?.position ?? -1);
-    return `${String(at)} ${(store ?? ledger)?.problem?.code ?? ''} ${outbox.mark()}`;
+    return `${String(at)} ${(store ?? ledger)?.problem?.code ?? ''} ${outbox.mark()} ${ring.mark()}`;
   }
 
   function look(): void {
