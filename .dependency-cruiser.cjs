@@ -66,6 +66,7 @@ const families = [
     exceptions: {
       audit: ['keys'], // trusted keys for verification
       hold: ['keys'], // the same, for the commit gate
+      hosts: ['keys'], // the key ring of an administrator
       rfc: ['question'], // the options of waiting
     },
   },
@@ -152,9 +153,10 @@ module.exports = {
       'fs$',
       'path$',
       'os$',
+      'timers/promises$',
       'zlib$',
     ]),
-    only('src/app', [...src('core', 'trust', 'store'), ...npm('zod'), 'crypto$', 'path$']),
+    only('src/app', [...src('core', 'trust', 'store'), ...npm('zod'), 'crypto$', 'path$', 'timers/promises$']),
     only('src/tools', [...src('core', 'app'), ...npm('zod')]),
     only('src/channels', [
       ...src('core', 'store', 'app'),
@@ -189,6 +191,7 @@ module.exports = {
       'os$',
       'readline$',
       'stream/consumers$',
+      'timers/promises$',
       'url$',
       'worker_threads$',
     ]),
@@ -217,19 +220,21 @@ module.exports = {
     ]),
     only('src/mcp', [
       ...src('core', 'app', 'tools', 'hosts'),
-      ...npm('zod', '@modelcontextprotocol/sdk'),
+      ...npm('zod', '@modelcontextprotocol/server'),
       'console$',
       'crypto$',
       'fs$',
       'path$',
       'os$',
       'process$',
+      'stream$',
+      'timers/promises$',
       'util$',
     ]),
     only('src/serve', [
       ...src('core', 'trust', 'store', 'app', 'tools', 'channels', 'protocol'),
       '^src/vscode/',
-      '^src/mcp/httpSessions\\.ts$',
+      '^src/mcp/http(Endpoint|Caller)\\.ts$',
       ...npm('zod', 'hono', '@hono/node-server', '@simplewebauthn/server', 'ws', '@types/ws'),
       'crypto$',
       'events$',

@@ -1,4 +1,4 @@
-/** Load on a running `holdpoint serve`: requests at a steady rate, one in fifty of them a question of an agent. */
+/** Load on a running `holdpoint serve`: requests at a steady rate, one in fifty of them an agent's urgent question. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
@@ -20,7 +20,8 @@ export interface Loaded {
 
 export const perSecond = 50;
 
-export async function load({ origin, cookie, token }: Target, seconds: number): Promise<Loaded> {
+/** @param name makes the questions unique */
+export async function load({ origin, cookie, token }: Target, seconds: number, name: string): Promise<Loaded> {
   const client = await connect(origin, token);
   const took: number[] = [];
   const failed: string[] = [];
@@ -43,14 +44,14 @@ export async function load({ origin, cookie, token }: Target, seconds: number): 
   const ask = (number: number) =>
     client.callTool({
       name: 'holdpoint_raise_question',
-      arguments: { text: `Load ${String(number)}?`, work_id: 'free', wait_seconds: 0 },
+      arguments: { text: `${name} ${String(number)}?`, work_id: 'free', urgency: 'critical', wait_seconds: 0 },
     });
   const all: Promise<void>[] = [];
   const began = performance.now();
   for (let count = 0; count < seconds * perSecond; count += 1) {
     await sleep(Math.max(0, began + (count * 1_000) / perSecond - performance.now()));
     const act = acts[count % acts.length];
-    if (count % perSecond === 0) all.push(timed(() => ask(count)));
+    if (count % perSecond === 0) all.push(timed(() => ask(count / perSecond)));
     else if (act) all.push(timed(act));
   }
   await Promise.all(all);

@@ -1,7 +1,6 @@
 /** The tree and the briefing in a real VS Code, with 100,000 events and 10,000 questions, compared with ten of each. */
 import fs from 'node:fs';
 import path from 'node:path';
-import type * as PerfHooks from 'node:perf_hooks';
 import { expiryOf, nextQuestionId } from '../src/core/question/question.ts';
 import type { Store } from '../src/store/store.ts';
 import { openEditor } from '../test/support/editor.ts';
@@ -9,6 +8,7 @@ import { describeHost, findHost } from '../test/support/host.ts';
 import { extensionReady } from '../test/support/tools.ts';
 import type { EditorWindow } from '../test/support/window.ts';
 import { table } from './document.ts';
+import { longestPause, watchPauses } from './loopPauses.ts';
 import { pathOf, writeEvents } from './memory.ts';
 import { met } from './part.ts';
 import type { Part } from './part.ts';
@@ -139,21 +139,5 @@ async function timed(shown: EditorWindow, into: Times, act: () => Promise<void>)
   const began = performance.now();
   await act();
   into.ms.push(performance.now() - began);
-  into.pause.push(await shown.evaluate(longestPause, undefined));
-}
-
-/** Runs in the extension host. */
-function watchPauses({ require }: { require: NodeJS.Require }): void {
-  const { monitorEventLoopDelay } = require('node:perf_hooks') as typeof PerfHooks;
-  const scope = globalThis as { pauses?: ReturnType<typeof monitorEventLoopDelay> };
-  scope.pauses?.disable();
-  scope.pauses = monitorEventLoopDelay({ resolution: 2 });
-  scope.pauses.enable();
-}
-
-/** Runs in the extension host. Milliseconds. */
-function longestPause(): number {
-  const { pauses } = globalThis as { pauses?: { max: number; disable(): boolean } };
-  pauses?.disable();
-  return (pauses?.max ?? NaN) / 1e6;
+  into.pause.push((await shown.evaluate(longestPause, undefined)).ms);
 }

@@ -329,6 +329,25 @@ export type Event =
       readonly blocker_id: string;
       /** The work item's id; null for a question without one. */
       readonly task_id: null | string;
+      readonly type: 'blocker_parked';
+      readonly agent_id: string;
+      readonly parked_at: string;
+    }
+  | {
+      readonly schema: 'holdpoint/watch/1';
+      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
+      readonly position: string;
+      /** By the writer's clock. */
+      readonly time: string;
+      readonly actor: {
+        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
+        /** Of a human: the name that the key ring gives to the key. */
+        readonly id: string;
+      };
+      /** The question's id, for example `Q-12`; for `agent_resumed` also an RFC's. */
+      readonly blocker_id: string;
+      /** The work item's id; null for a question without one. */
+      readonly task_id: null | string;
       readonly type: 'blocker_expired';
       readonly expired_at: string;
     }

@@ -19,7 +19,7 @@ const [url = 'http://localhost:4764', file = 'parked.json', question = 'May this
 const holdpoint = connect({ url, token: process.env['HOLDPOINT_TOKEN'] ?? '' });
 await callBack(holdpoint, readParked() ?? (await park(holdpoint)));
 
-/** Asks. The same question again is the same blocker, so a crash in between asks nobody twice. */
+/** Asks. The same question again is the same blocker, so a crash in between does not ask twice. */
 async function park({ call }: Holdpoint): Promise<Parked> {
   const asked = await call('createBlocker', { question, type: 'approval' });
   if (!('id' in asked)) throw new Error(asked.detail);

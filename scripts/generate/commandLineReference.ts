@@ -56,6 +56,19 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
     { verb: 'question show', inputs: { id: ['<id>'] } },
   ],
   holdpoint_reply_question: [{ verb: 'question reply', inputs: { id: ['<id>'], text: ['--text'] } }],
+  holdpoint_park_question: [
+    {
+      verb: 'question park',
+      inputs: {
+        id: ['<id>'],
+        doing: ['--doing'],
+        next: ['--next'],
+        files: ['--file'],
+        check_first: ['--check-first'],
+        session_id: ['--session-id'],
+      },
+    },
+  ],
   holdpoint_withdraw_question: [{ verb: 'question withdraw', inputs: { id: ['<id>'], reason: ['--reason'] } }],
   holdpoint_register_work: [
     {

@@ -4,9 +4,9 @@ import type { ReminderSender, SenderOptions } from '../app/waiting/reminderSende
 import { reminderSettings } from '../core/waiting/reminderSettings.ts';
 import { programsOf } from '../store/journal/programs.ts';
 import { userFolder } from '../store/journal/stateFile.ts';
-import { pushChannels } from './webPush.ts';
+import { endGivenUp, pushChannels } from './webPush.ts';
 
-type PushingOptions = Omit<SenderOptions, 'programs' | 'channels' | 'role' | 'lease' | 'usual'>;
+type PushingOptions = Omit<SenderOptions, 'programs' | 'channels' | 'prepare' | 'role' | 'lease' | 'usual'>;
 
 /** How often it looks for what is due. Milliseconds. */
 const everyMs = 10_000;
@@ -20,6 +20,9 @@ export function pushSender(options: PushingOptions): ReminderSender {
     lease: { hold: () => true, release: () => undefined },
     usual: reminderSettings.parse({ v: 1 }),
     channels: () => pushChannels(place),
+    prepare: (known) => {
+      endGivenUp(place, known);
+    },
   });
 }
 

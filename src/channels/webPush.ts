@@ -1,5 +1,6 @@
 /** Web Push to one browser: a short text without the words of agents, and the path of a page. */
 import { readPushFile, removeSubscription, subscriptionName } from '../app/waiting/pushFile.ts';
+import type { KnownStanding } from '../app/waiting/knownStandings.ts';
 import type { PushSubscription, Vapid } from '../app/waiting/pushFile.ts';
 import { requireSafeAddress } from '../app/waiting/reminderFiles.ts';
 import type { ReminderPlace } from '../app/waiting/reminderFiles.ts';
@@ -17,13 +18,27 @@ export function pushChannels(place: ReminderPlace): Channel[] {
   if (!file) return [];
   return file.subscriptions.map((subscription) => ({
     name: subscriptionName(subscription),
-    workspace: subscription.workspace,
+    receives: (from) => ownerOf(subscription, [from]) === 'counts',
     async send(message) {
       const { attempt, isGone } = await push(subscription, file.vapid, message);
       if (isGone) removeSubscription(place, subscription.endpoint);
       return attempt;
     },
   }));
+}
+
+/** A browser whose passkey was given up or removed gets no more notifications. */
+export function endGivenUp(place: ReminderPlace, known: readonly KnownStanding[]): void {
+  for (const one of readPushFile(place)?.subscriptions ?? [])
+    if (ownerOf(one, known) === 'givenUp') removeSubscription(place, one.endpoint);
+}
+
+/** Whether the passkey that subscribed counts in its workspace. `unknown` also while the keys there are not known. */
+function ownerOf({ workspace, keyid }: PushSubscription, known: readonly KnownStanding[]) {
+  const keys = known.find((one) => one.workspace === workspace)?.keys ?? [];
+  const owner = keys.find((key) => key.keyid === keyid);
+  if (!owner) return 'unknown';
+  return owner.retired ? 'givenUp' : 'counts';
 }
 
 async function push(

@@ -1,47 +1,54 @@
 /** Handles one hook call, from the bytes on standard input to the printed answer. Any failure denies. */
 import path from 'node:path';
-import type { WorkspaceOptions } from '../app/workspace/workspace.ts';
-import type { Printed } from '../hosts/call.ts';
+import type { Workspace } from '../app/workspace/workspace.ts';
+import type { HookAnswer, Printed } from '../hosts/call.ts';
 import { UnreadableCall } from '../hosts/call.ts';
-import type { HostName } from '../hosts/names.ts';
+import type { HookHost } from '../hosts/names.ts';
 import { failure, printAnswer } from '../hosts/payload/print.ts';
 import { callerOf } from '../hosts/payload/caller.ts';
-import { adapters, readCall } from '../hosts/payload/read.ts';
+import { adapterFor, readCall } from '../hosts/payload/read.ts';
+import type { Surroundings } from './surroundings.ts';
 import { withoutAsking } from './withoutAsking.ts';
+import type { Asked } from './withoutAsking.ts';
 
 export interface HookRequest {
-  readonly host: HostName;
-  /** Absolute. */
-  readonly folder: string;
+  readonly host: HookHost;
+  /** The description of a generic host, as JSON. */
+  readonly form?: string;
+  /** Absolute. Null for an administrator's rules: wherever the session works. */
+  readonly folder: string | null;
   /** The host's bytes from standard input. */
   readonly bytes: Uint8Array;
+  /** How long a question of the host may be delayed to note it. */
+  readonly noteWithinMs?: number;
 }
-
-export type Surroundings = Omit<WorkspaceOptions, 'folder'>;
 
 /** Never throws. */
 export async function answerHook(request: HookRequest, surroundings: Surroundings): Promise<Printed> {
   try {
     return await answer(request, surroundings);
   } catch (error) {
-    return failure(error instanceof Error ? error.message : String(error), request.host);
+    return failure(error instanceof Error ? error.message : String(error), request.host, request.form);
   }
 }
 
 async function answer(request: HookRequest, surroundings: Surroundings): Promise<Printed> {
   const { folder } = request;
-  if (!path.isAbsolute(folder)) throw new UnreadableCall('--workspace must be an absolute path');
+  if (folder !== null && !path.isAbsolute(folder)) throw new UnreadableCall('--workspace must be an absolute path');
   const payload = parse(request.bytes);
   const host = callerOf(request.host, payload, surroundings.env);
-  const adapter = adapters[host];
+  const adapter = adapterFor(host, request.form);
   const call = readCall(adapter, payload, surroundings);
   // Either host's file enforces holds; context and reminders come only from the host's own, so they are delivered once.
   const foreign = host !== request.host && call.event !== 'tool';
-  if (call.event === 'other' || foreign) return printAnswer(adapter, call, { kind: 'nothing' });
   const given = surroundings.env['HOLDPOINT_AGENT_ID'];
-  const asked = { host, call, given };
+  const asked = { adapter, call, given };
+  if (call.asking && host === request.host && folder !== null)
+    await noteQuestion({ ...request, folder }, surroundings, asked);
+  if (call.event === 'other' || foreign) return printAnswer(adapter, call, { kind: 'nothing' });
   const early = call.event === 'tool' ? withoutAsking(asked) : null;
   if (early) return printAnswer(adapter, call, early);
+  if (folder === null) return printAnswer(adapter, call, await forMachine(surroundings, asked));
   if (surroundings.fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UnreadableCall(`--workspace: ${folder} is not a folder`);
   // Loaded only when the gate is needed: most calls read.
@@ -52,19 +59,44 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
   const workspace = openWorkspace({ ...surroundings, folder });
   try {
     if (call.event === 'tool') return printAnswer(adapter, call, await guard(workspace, asked));
-    return printAnswer(adapter, call, await context());
+    return printAnswer(adapter, call, await contextIn(workspace, asked));
   } finally {
     workspace.close();
   }
+}
 
-  /** Context is best effort: a failure must not keep a human from talking to the agent. */
-  async function context() {
-    try {
-      const { contextFor } = await import('./context.ts');
-      return await contextFor(workspace, asked);
-    } catch {
-      return { kind: 'nothing' } as const;
-    }
+/** Whatever goes wrong here: a host may ask its user. */
+async function noteQuestion(
+  { folder, noteWithinMs }: HookRequest & { readonly folder: string },
+  surroundings: Surroundings,
+  asked: Asked,
+): Promise<void> {
+  try {
+    const [{ openWorkspace }, { noteAsking }] = await Promise.all([
+      import('../app/workspace/workspace.ts'),
+      import('./hostQuestions.ts'),
+    ]);
+    const workspace = openWorkspace({ ...surroundings, folder });
+    await noteAsking(workspace, asked, noteWithinMs).finally(() => workspace.close());
+  } catch {
+    // The question is asked, and not noted.
+  }
+}
+
+async function forMachine(surroundings: Surroundings, asked: Asked): Promise<HookAnswer> {
+  const { guardMachine, withSession } = await import('./machine.ts');
+  return asked.call.event === 'tool'
+    ? guardMachine(surroundings, asked)
+    : withSession(surroundings, asked, (workspace) => contextIn(workspace, asked));
+}
+
+/** Context is best effort: a failure must not keep a human from talking to the agent. */
+async function contextIn(workspace: Workspace, asked: Asked): Promise<HookAnswer> {
+  try {
+    const { contextFor } = await import('./context.ts');
+    return await contextFor(workspace, asked);
+  } catch {
+    return { kind: 'nothing' };
   }
 }
 

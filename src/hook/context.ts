@@ -22,8 +22,10 @@ import type { HookAnswer } from '../hosts/call.ts';
 import type { Store } from '../store/store.ts';
 import { rfcText } from '../tools/rfc/texts.ts';
 import { namedAtMost, noticesText, waitingText } from '../tools/kit/requestTexts.ts';
-import { hereText, outcomeText } from '../tools/kit/texts.ts';
-import { agentsOf } from './guard.ts';
+import { awaitedText } from '../tools/kit/parkingTexts.ts';
+import { hereText } from '../tools/kit/texts.ts';
+import { noteEndOfTurn } from './hostQuestions.ts';
+import { sessionOf } from './session.ts';
 import type { Asked } from './withoutAsking.ts';
 import { firstTime } from './delivered.ts';
 
@@ -42,6 +44,7 @@ export async function contextFor(workspace: Workspace, asked: Asked): Promise<Ho
   }
   const { state } = standing;
   if (state.workspace === null) return nothing;
+  if (event === 'stop') await noteEndOfTurn(workspace, asked);
   const session = sessionOf(workspace, asked);
   const here = session ? heldHereTexts(workspace, session) : [];
   // Only answers and project memory need rows; skip opening the database without either.
@@ -63,23 +66,6 @@ function heldHereTexts(workspace: Workspace, session: AgentSession): string[] {
   const own = keptHere(workspace).flatMap(({ asked }) => (asked?.agent === session.actor.id ? [asked] : []));
   const more = own.length > namedAtMost ? [`And ${String(own.length - namedAtMost)} more of your questions.`] : [];
   return [...own.slice(0, namedAtMost).map((one) => hereText(one, toolGuide)), ...more];
-}
-
-/** Null where the session may belong to several agents: none may receive another's answers. */
-function sessionOf(workspace: Workspace, asked: Asked): AgentSession | null {
-  const agents = agentsOf(workspace, asked, workspace.worktree);
-  const [id] = agents;
-  if (id === undefined || agents.length > 1) return null;
-  const { session } = asked.call;
-  return {
-    actor: {
-      kind: 'agent',
-      id,
-      worktree: workspace.worktree,
-      ...(session === null ? {} : { session: session.slice(0, 200) }),
-    },
-    host: asked.host,
-  };
 }
 
 interface Outcomes {
@@ -108,14 +94,14 @@ function paragraphs(
   const questions = all.filter((one) => !isAsked(one));
   const by = questions.length > 0 || rfcs.some(({ waiting }) => !waiting) ? 'a human' : 'the AI reviewer, not a human,';
   const answers = [
-    ...questions.map((one) => outcomeText(one, toolGuide)),
+    ...questions.map((one) => awaitedText(one, toolGuide)),
     ...rfcs.map((one) => rfcText(one, toolGuide)),
   ];
   return [
     ...(answers.length === 0 ? [] : [`${head(by)}\n${answers.join('\n')}`]),
     ...(asked.length === 0
       ? []
-      : [`a human asks you something.\n${asked.map((one) => outcomeText(one, toolGuide)).join('\n')}`]),
+      : [`a human asks you something.\n${asked.map((one) => awaitedText(one, toolGuide)).join('\n')}`]),
     ...(requests.length === 0 ? [] : [`News of requests:\n${noticesText(requests, toolGuide).join('\n')}`]),
   ];
 }

@@ -21,8 +21,6 @@ import { partsOfServerTool } from '../core/kit/serverTool.ts';
 import type { Lease, State } from '../core/state/state.ts';
 import type { HookAnswer, HookCall, ToolUse } from '../hosts/call.ts';
 import { hostFacts } from '../hosts/names.ts';
-import type { HostName } from '../hosts/names.ts';
-import { adapters } from '../hosts/payload/read.ts';
 import { findStore } from '../store/journal/findStore.ts';
 import { gateText } from '../tools/kit/texts.ts';
 import { isHeldName, mayMention, mentioned } from './mentions.ts';
@@ -44,7 +42,7 @@ export async function guard(workspace: Workspace, asked: Asked): Promise<HookAns
   const { state } = standing;
   const isConfirmed = shared.state === 'local' || shared.state === 'current';
   if (state.holders.size === 0 && isConfirmed && workspace.outbox.isEmpty()) return nothing;
-  if (tool.server && saidToRead(state, asked.host, tool.name)) return nothing;
+  if (tool.server && saidToRead(state, asked, tool.name)) return nothing;
   const reach = reachOf(workspace, tool, {
     cwd: asked.call.cwd,
     worktrees: worktreesOf(workspace, asked.call),
@@ -58,6 +56,29 @@ export async function guard(workspace: Workspace, asked: Asked): Promise<HookAns
   const reasons = unique(found.reasons);
   if (reasons.length > 0) return { kind: 'deny', reason: denial(reasons, tool) };
   return isConfirmed ? nothing : withoutServer(workspace, shared, asked, reach);
+}
+
+/**
+ * Whether a call names held files of a store in which its session does not work. What it may change without naming it is
+ * judged where it works.
+ */
+export function guardFiles(workspace: Workspace, { call }: Asked): HookAnswer {
+  const { tool } = call;
+  if (!tool?.changes) return nothing;
+  const named = { ...tool, opaque: false };
+  const { state, problem } = workspace.standing();
+  const reach = reachOf(workspace, named, {
+    cwd: call.cwd,
+    worktrees: [workspace.worktree],
+    isHeldName: (name) => state === null || isHeldName(state, name),
+  });
+  if (problem) return reach.inside.length > 0 ? unknown(problem) : nothing;
+  if (state.holders.size === 0) return nothing;
+  const held = [
+    ...gate(state, { files: reach.inside, worktree: workspace.worktree, ignoreCase: workspace.ignoreCase }).reasons,
+    ...gate(state, { files: reach.elsewhere, worktree: '.', ignoreCase: workspace.ignoreCase }).reasons,
+  ];
+  return held.length > 0 ? { kind: 'deny', reason: denial(unique(held), tool) } : nothing;
 }
 
 /** A command that only reads does not where settings make it run programs. Read only if something is held. */
@@ -81,7 +102,7 @@ function unknown({ message }: { readonly message: string }): HookAnswer {
 function withoutServer(workspace: Workspace, shared: Freshness, asked: Asked, reach: Reach): HookAnswer {
   const { tool } = asked.call;
   const found = freshnessOfEdit(workspace, shared, (lease) => tool !== null && isStrict(workspace, lease, tool, reach));
-  const [by = asked.host] = agentsOf(workspace, asked, workspace.worktree);
+  const [by = asked.adapter.host] = agentsOf(workspace, asked, workspace.worktree);
   const problem =
     freshnessProblem(workspace, found) ??
     noteOffline(workspace, found, { by, files: [...reach.inside, ...reach.elsewhere] });
@@ -105,8 +126,8 @@ function isStrict(
 }
 
 /** Whether a human has signed that this tool of an MCP server only reads. */
-function saidToRead({ policy }: State, host: HostName, name: string): boolean {
-  const { serverToolName } = adapters[host];
+function saidToRead({ policy }: State, { adapter }: Asked, name: string): boolean {
+  const { serverToolName } = adapter;
   return (policy.hooks?.readOnlyTools ?? []).some((written) => {
     const parts = partsOfServerTool(written);
     return name === (parts ? serverToolName(parts.server, parts.tool) : written);
@@ -126,9 +147,9 @@ function relativeTo(root: string, worktree: string): string {
 }
 
 /** The agents that the session may act for. */
-export function agentsOf(workspace: Workspace, { host, call, given }: Asked, worktree: string): string[] {
+export function agentsOf(workspace: Workspace, { adapter, call, given }: Asked, worktree: string): string[] {
   if (given !== undefined) return [given];
-  const { agentType, alsoCalled, stampsCalls } = hostFacts[host];
+  const { agentType, alsoCalled, stampsCalls } = hostFacts[adapter.host];
   const session = stampsCalls ? call.session : null;
   return agentsOfSession(workspace, { types: [agentType, ...alsoCalled], worktree, session });
 }

@@ -1,13 +1,14 @@
 /**
- * Entry of hooks: `hook.cjs <host> --workspace <absolute folder>`, with a host's JSON on standard input. This thread
- * reads, waits and prints; another one does the work, so that a hang there still ends in time, with exit code 2.
+ * Entry of hooks: `hook.cjs <host> --workspace <absolute folder> [--form JSON]`, or `<host> [--context] --machine` for an
+ * administrator's rules, with a host's JSON on standard input. This thread reads, waits and prints; another one does the
+ * work, so that a hang there still ends in time, with exit code 2.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 import { Worker } from 'node:worker_threads';
 import type { Printed } from '../hosts/call.ts';
-import { isHostName } from '../hosts/names.ts';
+import { isHookHost } from '../hosts/names.ts';
 import { failure } from '../hosts/payload/print.ts';
 import type { Given } from './work.ts';
 
@@ -25,10 +26,10 @@ function watch(): void {
     return;
   }
   const fail = (why: string) => {
-    finish(failure(why, given.host));
+    finish(failure(why, given.host, given.form));
   };
   const timer = setTimeout(
-    () => finish(failure(`no answer within ${String(waitMs / 1000)} seconds`, given.host), leaveThreads),
+    () => finish(failure(`no answer within ${String(waitMs / 1000)} seconds`, given.host, given.form), leaveThreads),
     waitMs,
   );
   const worker = new Worker(workFile, {
@@ -62,11 +63,19 @@ function watch(): void {
 }
 
 function argumentsOf(argv: readonly string[]): Given | string {
-  const [host, option, folder, ...more] = argv;
-  if (host === undefined || !isHostName(host)) return `"${host ?? ''}" is not a supported host`;
-  if (option !== '--workspace' || folder === undefined || more.length > 0)
-    return 'the arguments must be <host> --workspace <absolute folder>';
-  return path.isAbsolute(folder) ? { host, folder } : '--workspace must be an absolute path';
+  const [host, option, folder, formOption, form, ...more] = argv;
+  if (host === undefined || !isHookHost(host)) return `"${host ?? ''}" is not a supported host`;
+  if (isForMachine(argv.slice(1))) return { host, folder: null };
+  const isDescribed = formOption === '--form' && form !== undefined;
+  const hasForm = host === 'generic' ? isDescribed : formOption === undefined;
+  if (option !== '--workspace' || folder === undefined || !hasForm || more.length > 0)
+    return 'the arguments must be <host> --workspace <absolute folder>, and for a generic host --form <JSON>';
+  if (!path.isAbsolute(folder)) return '--workspace must be an absolute path';
+  return form === undefined ? { host, folder } : { host, folder, form };
+}
+
+function isForMachine(options: readonly string[]): boolean {
+  return options.at(-1) === '--machine' && options.slice(0, -1).every((option) => option === '--context');
 }
 
 let finished = false;

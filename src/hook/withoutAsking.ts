@@ -1,10 +1,10 @@
 /** Answers calls that need no store, so that reading is quick and cannot be blocked. */
 import type { HookAnswer, HookCall } from '../hosts/call.ts';
-import type { HostName } from '../hosts/names.ts';
+import type { Adapter } from '../hosts/payload/adapter.ts';
 import { stamped } from '../hosts/stamp.ts';
 
 export interface Asked {
-  readonly host: HostName;
+  readonly adapter: Adapter;
   readonly call: HookCall;
   /** HOLDPOINT_AGENT_ID, an explicit agent id. */
   readonly given: string | undefined;

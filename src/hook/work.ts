@@ -7,24 +7,32 @@ import path from 'node:path';
 import process from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
-import type { HostName } from '../hosts/names.ts';
+import type { HookHost } from '../hosts/names.ts';
 import { startSaving } from '../hosts/startSaving.ts';
+import { withoutLeading } from './accountEnvironment.ts';
 import { answerHook } from './answer.ts';
 
 export interface Given {
-  readonly host: HostName;
-  readonly folder: string;
+  readonly host: HookHost;
+  /** The description of a generic host, as JSON. */
+  readonly form?: string;
+  /** Null: an administrator's rules, for every user and folder. */
+  readonly folder: string | null;
 }
 
 parentPort?.once('message', (bytes: Uint8Array) => {
+  const given = workerData as Given;
   const surroundings = {
-    ...thisMachine(process, os.homedir()),
+    ...(given.folder === null ? ofAccount() : thisMachine(process, os.homedir())),
     saveLater: (folder: string) => {
       startSaving(path.join(import.meta.dirname, 'savingThread.cjs'), folder);
     },
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   };
-  void answerHook({ ...(workerData as Given), bytes }, surroundings).then((printed) =>
-    parentPort?.postMessage(printed),
-  );
+  void answerHook({ ...given, bytes }, surroundings).then((printed) => parentPort?.postMessage(printed));
 });
+
+function ofAccount(): ReturnType<typeof thisMachine> {
+  const home = os.userInfo().homedir;
+  return thisMachine({ platform: process.platform, env: withoutLeading(process.env, home) }, home);
+}

@@ -30,6 +30,24 @@ export interface ToolUse {
   readonly input: Readonly<Record<string, unknown>>;
 }
 
+/** A question that the host asks its user by itself. */
+export interface HostQuestion {
+  readonly text: string;
+  readonly choices: readonly { readonly label: string; readonly description?: string }[];
+  readonly multiple: boolean;
+}
+
+export interface HostAnswer {
+  /** Null where the host does not name the question. */
+  readonly question: string | null;
+  readonly text: string;
+}
+
+/** `by` is the host's tool, or the MCP server that asks through the host. */
+export type Asking =
+  | { readonly kind: 'asked'; readonly by: string; readonly questions: readonly HostQuestion[] }
+  | { readonly kind: 'answered'; readonly by: string; readonly answers: readonly HostAnswer[] };
+
 export interface HookCall {
   readonly event: HookEvent;
   /** The host's name for the event, needed in the answer; empty where the host gives none. */
@@ -40,6 +58,8 @@ export interface HookCall {
   readonly cwd: string | null;
   /** Set for `tool`. */
   readonly tool: ToolUse | null;
+  /** Set where the host asks its user by itself, or reports the answer. */
+  readonly asking: Asking | null;
   /** The agent is continuing because this hook kept it from stopping. */
   readonly stopping: boolean;
 }

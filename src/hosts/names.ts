@@ -2,9 +2,23 @@
  * The supported hosts: programs that run an agent and call Holdpoint's hooks. Facts about them that several files need.
  */
 
-export const hostNames = ['vscode', 'claude-code', 'copilot-cli', 'codex', 'opencode'] as const;
+export const hostNames = [
+  'vscode',
+  'claude-code',
+  'copilot-cli',
+  'codex',
+  'opencode',
+  'gemini-cli',
+  'cursor',
+  'windsurf',
+  'kiro',
+  'antigravity',
+] as const;
 
 export type HostName = (typeof hostNames)[number];
+
+/** Any other host calls the hook as `generic`, and describes itself (payload/form.ts). */
+export type HookHost = HostName | 'generic';
 
 export interface HostFacts {
   /** Display name. */
@@ -20,7 +34,7 @@ export interface HostFacts {
   readonly stampsCalls: boolean;
 }
 
-export const hostFacts: Readonly<Record<HostName, HostFacts>> = {
+export const hostFacts: Readonly<Record<HookHost, HostFacts>> = {
   vscode: {
     title: 'VS Code',
     agentType: 'copilot',
@@ -36,10 +50,21 @@ export const hostFacts: Readonly<Record<HostName, HostFacts>> = {
   },
   codex: { title: 'Codex', agentType: 'codex', alsoCalled: [], stampsCalls: false },
   opencode: { title: 'opencode', agentType: 'opencode', alsoCalled: [], stampsCalls: false },
+  'gemini-cli': {
+    title: 'Gemini CLI',
+    agentType: 'gemini-cli',
+    alsoCalled: ['gemini-cli-mcp-client'],
+    stampsCalls: false,
+  },
+  cursor: { title: 'Cursor', agentType: 'cursor', alsoCalled: [], stampsCalls: false },
+  windsurf: { title: 'Windsurf', agentType: 'windsurf', alsoCalled: [], stampsCalls: false },
+  kiro: { title: 'Kiro', agentType: 'kiro', alsoCalled: [], stampsCalls: false },
+  antigravity: { title: 'Antigravity', agentType: 'antigravity', alsoCalled: [], stampsCalls: false },
+  generic: { title: 'Another host', agentType: 'generic', alsoCalled: [], stampsCalls: false },
 };
 
-export function isHostName(name: string): name is HostName {
-  return hostNames.some((known) => known === name);
+export function isHookHost(name: string): name is HookHost {
+  return name === 'generic' || hostNames.some((known) => known === name);
 }
 
 /** Whether programs of this agent type get stamped calls: a stamp from any other host was not added by a hook. */

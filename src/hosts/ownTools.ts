@@ -5,6 +5,7 @@ export const ownTools = [
   'holdpoint_await_answer',
   'holdpoint_list_questions',
   'holdpoint_reply_question',
+  'holdpoint_park_question',
   'holdpoint_withdraw_question',
   'holdpoint_register_work',
   'holdpoint_update_work',
@@ -26,9 +27,9 @@ export const ownTools = [
 
 /**
  * Prefixes that hosts add to tools of the MCP server `holdpoint`, plain or inside a plugin of that name. VS Code names
- * the server of a folder `Holdpoint: <folder>`, of which it keeps thirteen characters.
+ * the server of a folder `Holdpoint: <folder>`, of which it keeps thirteen characters. Cursor names no server.
  */
-const before = /^(?:(?:mcp__?)?(?:plugin_holdpoint_)?holdpoint(?:__|[_\-/.])|mcp_holdpoint_[\w.-]{1,3}_)$/;
+const before = /^(?:MCP:|@?(?:mcp__?)?(?:plugin_holdpoint_)?holdpoint(?:__|[_\-/.])|mcp_holdpoint_[\w.-]{1,3}_)$/;
 
 /** A tool of the same name on another server is not ours. */
 export function isOwnTool(name: string): boolean {

@@ -1,5 +1,5 @@
 /** Tools over MCP: listing them and calling them. */
-import type { CallToolResult, ServerNotification, Tool as McpTool } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, ProgressNotification, Tool as McpTool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
 import type { AgentSession } from '../app/workspace/session.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
@@ -18,7 +18,7 @@ export interface Call {
   readonly waitMs?: number | undefined;
   /** Takes what goes on after the result was returned. */
   readonly later?: ((work: Promise<void>) => void) | undefined;
-  readonly progress: { readonly token: string | number; send(notification: ServerNotification): void } | null;
+  readonly progress: { readonly token: string | number; send(notification: ProgressNotification): void } | null;
 }
 
 export function toolNamed(name: string): Tool | undefined {

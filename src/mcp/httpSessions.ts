@@ -1,45 +1,22 @@
-/** MCP over Streamable HTTP: a server for each session of a client. A session belongs to the token that opened it. */
+/** Sessions of clients of the 2025 era: each has a server. A session belongs to the token that opened it. */
 import { randomUUID } from 'node:crypto';
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import type { Workspace } from '../app/workspace/workspace.ts';
+import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
+import { openConnection } from './connection.ts';
+import type { Connection } from './connection.ts';
+import { bodyAtMost, idleMs } from './httpCaller.ts';
+import type { Caller, HttpEndpoint, HttpOptions } from './httpCaller.ts';
 import { sentMessages } from './sentMessages.ts';
 import { createServer } from './server.ts';
-import type { RunningServer } from './server.ts';
-
-export interface Caller {
-  /** Names the token; not its secret. */
-  readonly token: string;
-  readonly agent: string;
-  /** Whether the token still counts. */
-  counts(): boolean;
-}
-
-export interface HttpSessions {
-  handle(request: Request, caller: Caller): Promise<Response>;
-  /** Ends sessions that are not used any more, and those of tokens that no longer count. Call it every few seconds. */
-  sweep(): Promise<void>;
-  /** Ends all waits and sessions. */
-  close(): Promise<void>;
-}
-
-export interface HttpOptions {
-  readonly workspace: Workspace;
-  readonly version: string;
-  /** Monotonic milliseconds. */
-  readonly clock: () => number;
-}
 
 interface Session extends Caller {
   readonly transport: WebStandardStreamableHTTPServerTransport;
-  readonly server: RunningServer;
+  readonly connection: Connection;
   readonly used: number;
 }
 
-const idleMs = 2 * 60 * 60_000;
 const perToken = 50;
-const bodyAtMost = 1_000_000;
 
-export function httpSessions({ workspace, version, clock }: HttpOptions): HttpSessions {
+export function httpSessions({ workspace, version, clock }: HttpOptions): HttpEndpoint {
   /** The latest used last. */
   const sessions = new Map<string, Session>();
 
@@ -47,7 +24,7 @@ export function httpSessions({ workspace, version, clock }: HttpOptions): HttpSe
     const session = sessions.get(id);
     if (!session) return;
     sessions.delete(id);
-    await session.server.close();
+    await session.connection.close();
     await session.transport.close();
   }
 
@@ -60,19 +37,19 @@ export function httpSessions({ workspace, version, clock }: HttpOptions): HttpSe
 
   /** A request without a session: only one that opens a session gets more than an error. */
   async function open(request: Request, caller: Caller): Promise<Response> {
-    const server = createServer({ workspace, version, agent: caller.agent });
+    const connection = openConnection({ workspace, version, agent: caller.agent });
     const transport: WebStandardStreamableHTTPServerTransport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       eventStore: sentMessages(),
       maxRequestBodySize: bodyAtMost,
       onsessioninitialized: (id) => {
-        keep(id, { ...caller, transport, server, used: clock() });
+        keep(id, { ...caller, transport, connection, used: clock() });
       },
       onsessionclosed: end,
     });
-    await server.connect(transport);
+    await createServer(connection, 'legacy').connect(transport);
     const response = await transport.handleRequest(request);
-    if (transport.sessionId === undefined) await server.close();
+    if (transport.sessionId === undefined) await connection.close();
     return response;
   }
 

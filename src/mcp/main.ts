@@ -1,4 +1,5 @@
 /** Entry of the MCP server over stdio. Standard output carries the protocol and nothing else. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Console } from 'node:console';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -8,9 +9,8 @@ import { parseArgs } from 'node:util';
 import { givenAgent } from '../app/workspace/agents.ts';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
-import { createServer } from './server.ts';
-import { stdioTransport } from './stdio.ts';
-import { turn } from './turn.ts';
+import { openConnection } from './connection.ts';
+import { serveStandardStreams } from './stdio.ts';
 
 declare const HOLDPOINT_VERSION: string;
 
@@ -19,7 +19,7 @@ globalThis.console = new Console(process.stderr, process.stderr);
 
 const given = argumentsOf(process.argv.slice(2));
 if (given === null) process.exitCode = 1;
-else void serve(given);
+else serve(given);
 
 interface Arguments {
   readonly folder: string;
@@ -44,21 +44,21 @@ function argumentsOf(argv: readonly string[]): Arguments | null {
   }
 }
 
-async function serve({ folder, agentType, agent }: Arguments): Promise<void> {
+function serve({ folder, agentType, agent }: Arguments): void {
   const workspace = openWorkspace({
     folder,
     ...thisMachine(process, os.homedir()),
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   });
-  const server = createServer({ workspace, version: HOLDPOINT_VERSION, agentType, agent });
+  const connection = openConnection({ workspace, version: HOLDPOINT_VERSION, agentType, agent });
   let stopping = false;
 
   /** Answers requests that arrived before the end of input, even if the client no longer reads. */
   async function stop(): Promise<void> {
     if (stopping) return;
     stopping = true;
-    await turn();
-    await server.close();
+    await nextTurn();
+    await connection.close();
     workspace.close();
     await new Promise<void>((resolve) => {
       if (process.stdout.writable) process.stdout.write('', () => resolve());
@@ -75,5 +75,5 @@ async function serve({ folder, agentType, agent }: Arguments): Promise<void> {
       if (stopping) process.exit(0);
       end();
     });
-  await server.connect(stdioTransport());
+  serveStandardStreams(connection);
 }

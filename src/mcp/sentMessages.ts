@@ -1,6 +1,5 @@
 /** The latest messages of a session over HTTP: a client that lost its connection asks for those after the last it got. */
-import type { EventStore } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import type { EventStore, JSONRPCMessage } from '@modelcontextprotocol/server';
 
 const keptAtMost = 500;
 

@@ -1,46 +1,91 @@
 /**
- * Calls as MCP tasks: the client gets an id at once and polls for the result, so a human can take hours.
+ * Calls that run as tasks: the client gets an id at once and polls for the result, so a human can take hours.
  * A task lasts as long as this program; the question it asked outlives it.
  *
- * A waiting task is `working`, not `input_required`: that would ask the client for input, and the SDK's client would
- * send one request that times out after 60 seconds, whereas it polls a working task repeatedly.
+ * A waiting task is `working`, not `input_required`: that would ask the client for input, and clients would
+ * send one request that times out after 60 seconds, whereas they poll a working task repeatedly.
  */
-import type { RequestTaskStore } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import { InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks/stores/in-memory.js';
-import type { CallToolResult, CreateTaskResult } from '@modelcontextprotocol/sdk/types.js';
+import { randomUUID } from 'node:crypto';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 
-export interface Tasks {
-  readonly store: InMemoryTaskStore;
-  /** Runs a call in the background; `run` gets a signal that fires when the client cancels the task. */
-  start(
-    store: RequestTaskStore,
-    ttl: number | null | undefined,
-    run: (signal: AbortSignal) => Promise<CallToolResult>,
-  ): Promise<CreateTaskResult>;
+export interface Task {
+  readonly id: string;
+  readonly status: 'working' | 'completed' | 'cancelled';
+  readonly created: Date;
+  readonly updated: Date;
+  readonly ttlMs: number;
+  /** Once completed. */
+  readonly result: CallToolResult | null;
 }
 
-const pollMs = 1_000;
+export interface Tasks {
+  /** Runs a call in the background; `run` gets a signal that fires when the task is cancelled or expires. */
+  start(ttlMs: number | undefined, run: (signal: AbortSignal) => Promise<CallToolResult>): Task;
+  get(id: string): Task | undefined;
+  /** Waits until the task has ended, or `signal` fires; undefined if there is none, or it expired. */
+  ended(id: string, signal: AbortSignal): Promise<Task | undefined>;
+  list(): readonly Task[];
+  /** Cancels a task that is working; undefined if there is none. */
+  cancel(id: string): Task | undefined;
+}
+
+/** How often clients should poll. */
+export const pollMs = 1_000;
 const dayMs = 24 * 60 * 60 * 1000;
 
+interface Entry {
+  readonly task: Task;
+  readonly controller: AbortController;
+  readonly work: Promise<void>;
+}
+
 export function openTasks(): Tasks {
-  const running = new Map<string, AbortController>();
-  const store = new InMemoryTaskStore();
-  const update = store.updateTaskStatus.bind(store);
-  store.updateTaskStatus = async (id, status, ...rest) => {
-    await update(id, status, ...rest);
-    if (status === 'cancelled') running.get(id)?.abort();
-  };
+  const entries = new Map<string, Entry>();
+
+  function end(id: string, status: 'completed' | 'cancelled', result: CallToolResult | null): void {
+    const entry = entries.get(id);
+    if (entry?.task.status !== 'working') return;
+    entries.set(id, { ...entry, task: { ...entry.task, status, result, updated: new Date() } });
+    entry.controller.abort();
+  }
+
+  function expire(id: string): void {
+    const entry = entries.get(id);
+    entries.delete(id);
+    entry?.controller.abort();
+  }
+
   return {
-    store,
-    async start(own, ttl, run) {
-      const task = await own.createTask({ ttl: Math.min(ttl ?? dayMs, dayMs), pollInterval: pollMs });
-      const controller = new AbortController();
-      running.set(task.taskId, controller);
-      void run(controller.signal)
-        .then((result) => own.storeTaskResult(task.taskId, 'completed', result))
-        .catch(() => undefined) // cancelled or expired: no client waits for it any more
-        .finally(() => running.delete(task.taskId));
-      return { task };
+    start(ttl, run) {
+      const [id, created, controller] = [randomUUID(), new Date(), new AbortController()];
+      const ttlMs = Math.min(ttl ?? dayMs, dayMs);
+      const work = run(controller.signal).then((result) => {
+        end(id, 'completed', result);
+      });
+      const task: Task = { id, status: 'working', created, updated: created, ttlMs, result: null };
+      entries.set(id, { task, controller, work });
+      setTimeout(expire, ttlMs, id).unref();
+      return task;
+    },
+    get: (id) => entries.get(id)?.task,
+    async ended(id, signal) {
+      const entry = entries.get(id);
+      if (entry) await Promise.race([entry.work, aborted(entry.controller.signal), aborted(signal)]);
+      return entries.get(id)?.task;
+    },
+    list: () => [...entries.values()].map(({ task }) => task),
+    cancel(id) {
+      end(id, 'cancelled', null);
+      return entries.get(id)?.task;
     },
   };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => {
+      resolve();
+    });
+  });
 }

@@ -10,7 +10,7 @@ import { dropSecret, keepSecret, localOrigin, newSecret } from '../app/serving/e
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
 import { startPushing } from '../channels/pushing.ts';
-import { httpSessions } from '../mcp/httpSessions.ts';
+import { httpEndpoint } from '../mcp/httpEndpoint.ts';
 import { registerSweep } from '../vscode/workspace/sweeping.ts';
 import { eventFeed } from './api/eventFeed.ts';
 import { createApp } from './app.ts';
@@ -88,7 +88,7 @@ async function serve({ folder, place, forEditor }: Given): Promise<void> {
   const pages = createLivePages(folders);
   const inbox = inboxFeed(folders);
   const feed = eventFeed(workspace);
-  const mcp = httpSessions({ workspace, version: HOLDPOINT_VERSION, clock });
+  const mcp = httpEndpoint({ workspace, version: HOLDPOINT_VERSION, clock });
   const app = createApp({
     ...{ workspace, folders, pages, inbox, feed, codes, clock, mcp },
     sessions: createSessions(clock),

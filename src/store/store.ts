@@ -12,7 +12,7 @@ import { localJournal } from './localJournal.ts';
 import { openFolded } from './opened.ts';
 import type { StoreOptions } from './opened.ts';
 import type { Act, Journal, View } from './rows/journalPort.ts';
-import { savedTo, worthSaving, writeSnapshot } from './saved/snapshot.ts';
+import { savedName, savedTo, worthSaving, writeSnapshot } from './saved/snapshot.ts';
 
 export type { StoreOptions } from './opened.ts';
 export type { Act, View } from './rows/journalPort.ts';
@@ -174,7 +174,8 @@ export function openStore(options: StoreOptions): Store {
   function* saveSnapshot(): Generator<void, void> {
     const { ledger, db } = opened;
     const { position } = ledger;
-    const steps = writeSnapshot({ fs, root, newId }, ledger, db, keys);
+    const kept = savedName(stateFile, 'vouched');
+    const steps = writeSnapshot({ fs, root, newId, kept }, ledger, db, keys);
     try {
       for (let step = steps.next(); ; step = steps.next()) {
         if (step.done) {

@@ -9,6 +9,7 @@ import { getRfc } from './rfc/getRfc.ts';
 import { listQuestions } from './question/listQuestions.ts';
 import { listRequests } from './request/listRequests.ts';
 import { listRfcs } from './rfc/listRfcs.ts';
+import { parkQuestion } from './question/parkQuestion.ts';
 import { postEvent } from './memory/postEvent.ts';
 import { proposeRfc } from './rfc/proposeRfc.ts';
 import { raiseQuestion } from './question/raiseQuestion.ts';
@@ -27,6 +28,7 @@ export const catalog: readonly Tool[] = [
   awaitAnswer,
   listQuestions,
   replyQuestion,
+  parkQuestion,
   withdrawQuestion,
   registerWork,
   updateWork,

@@ -5,6 +5,7 @@
 import { createPublicKey, verify as verifySignature } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
+import { jsonOrNull } from '../core/kit/json.ts';
 import { decisionPayload } from '../core/records/decision.ts';
 import type { Trust } from '../core/records/decision.ts';
 import type { Envelope } from '../core/records/parts.ts';
@@ -57,8 +58,9 @@ export function keyId(spkiDer: Uint8Array): string {
 /**
  * Verification over a set of pinned keys.
  * @param pins called for each signature, so it must be cheap; a human may just have trusted a key or given one up
+ * @param accepts which saved states may be used; default: all
  */
-export function createTrust(pins: () => readonly PinnedKey[]): Trust {
+export function createTrust(pins: () => readonly PinnedKey[], accepts: Trust['accepts'] = () => true): Trust {
   const keys = new Map<string, KeyObject | null>();
   const pinned = (id: string): Pinned | undefined => {
     const pin = pins().find(({ keyid }) => keyid === id);
@@ -70,6 +72,7 @@ export function createTrust(pins: () => readonly PinnedKey[]): Trust {
   return {
     hash: hashOf,
     verify: (envelope, at) => verifyEnvelope(envelope, at, pinned),
+    accepts,
     keys() {
       try {
         return hashOf(
@@ -116,7 +119,7 @@ function verifyEnvelope(
     else if (problem !== undefined) why = problem;
   }
   if (!signer) return { why };
-  const payload = decisionPayload.safeParse(jsonOrNull(bytes));
+  const payload = decisionPayload.safeParse(jsonOrNull(bytes.toString('utf8')));
   if (!payload.success) return { why: 'signs something that is not a decision' };
   const { retired } = signer;
   if (retired && (at ?? payload.data.position) >= (retired.upTo[payload.data.workspace] ?? 0))
@@ -140,12 +143,4 @@ function signatureProblem(
   }
   const isGenuine = !passkey && !signature.webauthn && verifySignature(null, signed, key, sig);
   return isGenuine ? null : 'has no valid signature';
-}
-
-function jsonOrNull(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return null;
-  }
 }

@@ -18,7 +18,10 @@ export function fingerprintOf(keyid: string): string {
   return (keyid.match(/.{4}/g) ?? []).join(' ');
 }
 
-/** One line of a key file: the key, then its owner's name. A passkey's line also says where it signs. */
+/**
+ * One line of a key file: the key, then its owner's name. A passkey's line also says where it signs, and what its human
+ * calls it.
+ */
 export function formatPublicKey({
   publicKey,
   name,
@@ -26,7 +29,9 @@ export function formatPublicKey({
 }: Pick<PinnedKey, 'publicKey' | 'name' | 'passkey'>): string {
   const owner = name.replace(/\s+/gu, ' ');
   if (!passkey) return `${publicKey} ${owner}`;
-  return `passkey ${publicKey} ${passkey.origin} ${passkey.rpId} ${passkey.credentialId} ${owner}`;
+  const { origin, rpId, credentialId, label } = passkey;
+  const called = label === owner ? '' : `label=${encodeURIComponent(label)} `;
+  return `passkey ${publicKey} ${origin} ${rpId} ${credentialId} ${called}${owner}`;
 }
 
 /** One line of a key file: a workspace whose decisions the keys' owners make. */
@@ -60,15 +65,24 @@ export function parsePublicKeys(text: string): PinnedKey[] {
   return keys;
 }
 
-const passkeyLine = /^passkey\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(.+)$/;
+const passkeyLine = /^passkey\s+(\S+)\s+(\S+)\s+(\S+)\s+(\S+)\s+(?:label=(\S+)\s+)?(.+)$/;
 
 function fromPasskeyLine(line: string): PinnedKey {
-  const [, publicKey = '', origin = '', rpId = '', credentialId = '', name = ''] = passkeyLine.exec(line) ?? [];
-  const passkey = passkeyBinding().safeParse({ origin, rpId, credentialId, label: name });
+  const [, publicKey = '', origin = '', rpId = '', credentialId = '', called, name = ''] = passkeyLine.exec(line) ?? [];
+  const label = called === undefined ? name : decoded(called);
+  const passkey = passkeyBinding().safeParse({ origin, rpId, credentialId, label });
   const der = Buffer.from(publicKey, 'base64');
   if (!passkey.success || !passkeyPublicKey(der) || der.toString('base64') !== publicKey)
     throw new Error(`"${line.slice(0, 40)}" is not a passkey (public key, origin, domain, credential and name)`);
   return { keyid: keyId(der), publicKey, name, enrolledAt: unknownSince, passkey: passkey.data };
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
 }
 
 function fromLine(line: string): PinnedKey {

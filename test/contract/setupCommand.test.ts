@@ -1,9 +1,11 @@
 /** The built `holdpoint setup` and `holdpoint gate --commit` in a real git repository. */
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { treeOf } from '../support/tree.ts';
 
 const cli = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.cjs');
@@ -63,6 +65,7 @@ describe('setup and commits on the command line', function () {
     assert.deepEqual(files.map(({ file }) => path.relative(folder, file)).sort(), [
       '.claude/settings.local.json',
       '.git/info/exclude',
+      '.github/hooks/holdpoint-agent-host.json',
       '.github/hooks/holdpoint.json',
       '.mcp.json',
     ]);
@@ -141,6 +144,109 @@ describe('setup and commits on the command line', function () {
     assert.equal(edited.code, 1);
     run('setup', '--host', 'vscode');
     assert.match(check().out, /^Claude Code: enforced/, 'the command line writes it again');
+  });
+
+  const form = {
+    tool: 'call.name',
+    input: 'call.args',
+    session: 'chat',
+    cwd: ['folders.0'],
+    reads: ['look'],
+    edits: { put: ['to'] },
+    shells: { run: 'line' },
+  };
+
+  it('prints a tested hook command for a host that it does not know, and denies whatever is not described', () => {
+    for (const deny of [undefined, { json: { verdict: 'no', why: '$reason' }, exit: 0 }]) {
+      write('form.json', JSON.stringify({ ...form, ...(deny ? { deny } : {}) }));
+      const printed = run('setup', '--command', 'form.json');
+      assert.equal(printed.code, 0, printed.err);
+      const [tested, command = ''] = printed.out.split('\n');
+      assert.match(tested ?? '', /^Tested just now/);
+      const call = (name: string, args: object, more: object = {}) => {
+        const input = JSON.stringify({ call: { name, args }, chat: 'c', folders: [folder], ...more });
+        const { status, stdout, stderr } = spawnSync('sh', ['-c', command], {
+          cwd: folder,
+          env,
+          input,
+          encoding: 'utf8',
+        });
+        const isDenied = deny ? status === 0 && stdout.startsWith('{"verdict":"no","why":"') : status === 2;
+        return { isDenied, said: stdout + stderr };
+      };
+      ask('May I change it?', '--holds', 'held.js');
+      assert.match(call('put', { to: 'held.js' }).said, /Q-\d "May I change it\?"/);
+      for (const [name, args] of [
+        ['put', { to: 'held.js' }],
+        ['put', { at: 'held.js' }],
+        ['run', { line: 'rm held.js' }],
+        ['run', {}],
+        ['remove', { to: 'other.js' }],
+      ] as const)
+        assert.ok(call(name, args).isDenied, name);
+      for (const [name, args] of [
+        ['look', { to: 'held.js' }],
+        ['run', { line: 'cat held.js' }],
+        ['holdpoint_check_gate', {}],
+      ] as const)
+        assert.deepEqual(call(name, args), { isDenied: false, said: '' }, name);
+      assert.ok(call('look', {}, { call: undefined }).isDenied);
+    }
+  });
+
+  it('refuses a description that is not exactly as documented, and so does the hook', () => {
+    const hook = path.join(path.dirname(cli), 'hook.cjs');
+    for (const bad of [
+      'no JSON',
+      '[]',
+      '{"tool": "a"}',
+      JSON.stringify({ ...form, read: ['x'] }),
+      JSON.stringify({ ...form, reads: 'look' }),
+      JSON.stringify({ ...form, edits: { put: 'to' } }),
+      JSON.stringify({ ...form, deny: { json: { decision: 'deny' }, exit: 0 } }),
+      JSON.stringify({ ...form, deny: { json: { why: '$reason' }, exit: 1 } }),
+      JSON.stringify({ ...form, event: { field: 'event' } }),
+    ]) {
+      write('form.json', bad);
+      const refused = run('setup', '--command', 'form.json');
+      assert.deepEqual([refused.code, refused.out], [1, ''], bad);
+      const args = [hook, 'generic', '--workspace', folder, '--form', bad];
+      const input = JSON.stringify({ call: { name: 'look', args: {} } });
+      assert.equal(spawnSync(process.execPath, args, { env, input }).status, 2, bad);
+    }
+    assert.equal(spawnSync(process.execPath, [hook, 'generic', '--workspace', folder], { env, input: '{}' }).status, 2);
+  });
+
+  it('says what a person saw of a host that needs an account', async () => {
+    for (const [changes, says, code] of [
+      [false, /^Proven: Cursor/, 0],
+      [true, /^Broken: Cursor/, 1],
+    ] as const) {
+      const child = spawn(process.execPath, [cli, 'setup', '--check', '--live', 'cursor'], { cwd: folder, env });
+      const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+      const [first] = (await once(child.stderr.setEncoding('utf8'), 'data')) as [string];
+      const there = /Open the folder (.*) in Cursor/.exec(first)?.[1] ?? '';
+      const { hooks } = JSON.parse(fs.readFileSync(path.join(there, '.cursor', 'hooks.json'), 'utf8')) as {
+        hooks: { preToolUse: { command: string }[] };
+      };
+      const edit = { tool_name: 'Write', tool_input: { file_path: path.join(there, 'held.txt') } };
+      const input = JSON.stringify({ hook_event_name: 'preToolUse', conversation_id: 'c', cwd: there, ...edit });
+      const ran = spawnSync('sh', ['-c', hooks.preToolUse[0]?.command ?? ''], {
+        cwd: there,
+        env,
+        input,
+        encoding: 'utf8',
+      });
+      if (!ran.stderr.startsWith('Denied: ')) child.kill();
+      assert.match(ran.stderr, /^Denied: /);
+      const [name, content] = changes ? ['held.txt', 'b\n'] : ['reason.txt', ran.stderr];
+      fs.writeFileSync(path.join(there, name), content);
+      const [out, exit] = await Promise.all([text(child.stdout), exited]);
+      assert.match(out, says);
+      assert.equal(exit, code);
+      assert.ok(!fs.existsSync(there));
+    }
+    assert.equal(run('setup', '--check', '--live', 'emacs').code, 1);
   });
 
   it('does not remove hooks while something is held', () => {

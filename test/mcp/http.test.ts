@@ -1,17 +1,14 @@
-/** The MCP server over Streamable HTTP, called by the official client. Who may call is the web server's part. */
+/** The MCP server over Streamable HTTP, called by the official client of the 2025 era. */
 import assert from 'node:assert/strict';
-import type { AddressInfo } from 'node:net';
-import { createAdaptorServer } from '@hono/node-server';
-import type { ServerType } from '@hono/node-server';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
-import { httpSessions } from '../../src/mcp/httpSessions.ts';
-import type { HttpSessions } from '../../src/mcp/httpSessions.ts';
 import { catalog } from '../../src/tools/catalog.ts';
 import { resultOf } from '../support/mcp.ts';
+import { startMcpHttp } from '../support/mcpHttp.ts';
+import type { McpHttp } from '../support/mcpHttp.ts';
 import { decide, enrolledHuman } from '../support/store/people.ts';
 import type { Human } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
@@ -24,37 +21,22 @@ describe('MCP over HTTP', function () {
   this.timeout(60_000);
   let workspace: Workspace;
   let human: Human;
-  let sessions: HttpSessions;
-  let server: ServerType;
+  let http: McpHttp;
   let url: URL;
-  let now: number;
   let clients: Client[];
-  let revoked: string[];
 
   beforeEach(async () => {
     const sandbox = makeSandbox();
     // The editor, and the server of forms with its agents.
     workspace = sandbox.open({ clock: Date.now });
     human = enrolledHuman(workspace);
-    now = 0;
     clients = [];
-    revoked = [];
-    sessions = httpSessions({ workspace: sandbox.open({ clock: Date.now }), version: '1.0.0', clock: () => now });
-    server = createAdaptorServer({
-      fetch: (request: Request) => {
-        const token = request.headers.get('authorization') ?? '';
-        const agent = token === 'one' ? 'codex-001' : 'codex-002';
-        return sessions.handle(request, { token, agent, counts: () => !revoked.includes(token) });
-      },
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = new URL(`http://127.0.0.1:${String((server.address() as AddressInfo).port)}/mcp`);
+    http = await startMcpHttp(sandbox.open({ clock: Date.now }));
+    ({ url } = http);
   });
   afterEach(async () => {
     for (const client of clients) await client.close();
-    await sessions.close();
-    if ('closeAllConnections' in server) server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await http.close();
     removeSandboxes();
   });
 
@@ -174,10 +156,10 @@ describe('MCP over HTTP', function () {
     const id = ended.transport.sessionId ?? '';
     await ended.transport.terminateSession();
     assert.equal((await send({ id: 1, method: 'tools/list' }, { 'mcp-session-id': id })).status, 404);
-    now += 2 * hour;
+    http.wait(2 * hour);
     const { client } = await connect();
-    now += 1;
-    await sessions.sweep();
+    http.wait(1);
+    await http.endpoint.sweep();
     const headers = { 'mcp-session-id': idle.transport.sessionId ?? '' };
     assert.equal((await send({ id: 1, method: 'tools/list' }, headers)).status, 404);
     assert.equal((await client.listTools()).tools.length, catalog.length);
@@ -187,9 +169,9 @@ describe('MCP over HTTP', function () {
     const { client } = await connect();
     const asking = call(client, question, { text: 'JWT?' });
     await until('the question is asked', () => workspace.standing().state?.questions.has('Q-1') === true);
-    await sessions.sweep();
-    revoked.push('one');
-    await sessions.sweep();
+    await http.endpoint.sweep();
+    http.revoke('one');
+    await http.endpoint.sweep();
     assert.match(await asking, /^Q-1 still waits/);
     await assert.rejects(client.listTools());
   });
@@ -220,7 +202,7 @@ describe('MCP over HTTP', function () {
     const { client } = await connect();
     const asking = call(client, question, { text: 'JWT?' });
     await until('the question is asked', () => workspace.standing().state?.questions.has('Q-1') === true);
-    await sessions.close();
+    await http.endpoint.close();
     assert.match(await asking, /^Q-1 still waits/);
   });
 });

@@ -502,6 +502,7 @@ describe('the MCP server', function () {
       const kinds = [
         ['withdraw_question', 'Q-1'],
         ['reply_question', 'Q-1'],
+        ['park_question', 'Q-1'],
         ['work', 't-1'],
         ['close_event', 'E-1'],
         ['_rfc', 'RFC-1'],
@@ -512,6 +513,7 @@ describe('the MCP server', function () {
       const name = tool.name.endsWith('responsibility') ? 'Docs' : undefined;
       const party = tool.name.endsWith('responsibility') ? 'docs' : id;
       const input = {
+        ...{ doing: 'x', next: 'x' },
         ...{ text: 'x', id: party, type, reason: 'x', title: 'x', wait_seconds: 0 },
         ...{ name, target: 'docs', subject: 'x', summary: 'x', action: 'accept' },
       };

@@ -15,10 +15,13 @@ export const sizes = {
   desk: { width: 1440, height: 900 },
 } as const;
 
-export function launch(): Promise<Browser> {
+export function launch(more: readonly string[] = []): Promise<Browser> {
   const executablePath = process.env['CHROMIUM'] ?? findBrowser();
   if (executablePath === undefined) throw new Error('No Chromium found.');
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...more],
+  });
 }
 
 export interface Visit {
@@ -66,6 +69,19 @@ export async function violations(page: Page): Promise<string[]> {
     const { violations: found } = await inPage.run();
     return found.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${String(target)}`));
   });
+}
+
+/** Attributes that run a script, or lead to another kind of address. */
+export function liveAttributes(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('*')].flatMap((element) =>
+      [...element.attributes].flatMap(({ name, value }) =>
+        name.startsWith('on') || (/^(href|src|action|srcdoc)$/.test(name) && !/^(\/|data:,|https?:\/\/|#)/.test(value))
+          ? [`${element.tagName} ${name}=${value}`]
+          : [],
+      ),
+    ),
+  );
 }
 
 /** How many pixels the page is wider than the window. */

@@ -101,9 +101,19 @@ describe('a decision in a browser', function () {
     assert.equal(stateOf('Q-1'), null);
   });
 
-  it('begins with a passkey that the editor adds after a code was compared', async () => {
-    await enrol(here, served, 'Ada');
+  it('begins with a passkey that the editor adds after a code was compared, and returns to the item', async () => {
+    await enrol(here, served, 'Ada', '/open/Q-1');
     assert.deepEqual(await violations(here.page), []);
+  });
+
+  it('returns to pages of this server only', async () => {
+    for (const from of ['//evil.example', '/\\evil.example', 'https://evil.example', 'javascript:1', '/open/Q-1/..']) {
+      await here.page.goto(`${served.origin}/passkey?from=${encodeURIComponent(from)}`);
+      const back = here.page.getByRole('link', { name: 'All items' });
+      assert.equal(await back.getAttribute('href'), '/', from);
+    }
+    await here.page.goto(`${served.origin}/passkey?from=/briefing`);
+    assert.equal(await here.page.getByRole('link', { name: 'Back', exact: true }).getAttribute('href'), '/briefing');
   });
 
   it('is signed with the passkey, on a phone', async () => {

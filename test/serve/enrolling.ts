@@ -6,9 +6,15 @@ import { keyId } from '../../src/trust/envelope.ts';
 import type { Visit } from './browser.ts';
 import type { Served } from './program.ts';
 
-/** On a page with a session that a code opened; ends signed in with the passkey. */
-export async function enrol({ page }: Visit, { sandbox, origin }: Served, name: string): Promise<void> {
-  await page.goto(`${origin}/passkey`);
+/** From a page with a session that a code opened; ends on the same page, signed in with the passkey. */
+export async function enrol(
+  { page }: Pick<Visit, 'page'>,
+  { sandbox, origin }: Served,
+  name: string,
+  from = '/',
+): Promise<void> {
+  await page.goto(`${origin}${from}`);
+  await page.getByRole('link', { name: 'Add a passkey' }).click();
   await page.getByLabel('Name of this device').fill(`${name}’s phone`);
   await page.getByRole('button', { name: 'Create the passkey' }).click();
   const code = await page.locator('.offer-code').innerText();
@@ -20,5 +26,6 @@ export async function enrol({ page }: Visit, { sandbox, origin }: Served, name: 
   workspace.close();
   await page.getByText('The editor has added the passkey.').waitFor();
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
+  await page.waitForURL(`${origin}${from}`);
   await page.locator('.browser-inbox h1').waitFor({ state: 'attached' });
 }

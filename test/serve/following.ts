@@ -16,6 +16,9 @@ export interface Following {
   /** Of the last event, or where the stream began. */
   readonly position: () => string;
   readonly isEnded: () => boolean;
+  /** Takes nothing from the connection, until it is resumed. */
+  pause(): void;
+  resume(): void;
   stop(): void;
 }
 
@@ -27,7 +30,7 @@ interface Wanted {
 }
 
 interface Book {
-  readonly following: Omit<Following, 'stop'>;
+  readonly following: Pick<Following, 'events' | 'position' | 'isEnded'>;
   take(text: string): Received | null;
   end(): void;
 }
@@ -59,9 +62,7 @@ export function followEvents({ origin, token, since, query = '' }: Wanted): Prom
   const headers = { authorization: `Bearer ${token}`, ...(since === undefined ? {} : { 'last-event-id': since }) };
   return new Promise((resolve, reject) => {
     const sent = request({ hostname, port, path: `/api/events${query}`, headers, agent: false, family: 4 });
-    const stop = () => {
-      sent.destroy();
-    };
+    const stop = () => void sent.destroy();
     sent.on('error', reject);
     sent.on('response', (response) => {
       if (response.statusCode !== 200) {
@@ -82,9 +83,15 @@ export function followEvents({ origin, token, since, query = '' }: Wanted): Prom
           const event = book.take(data);
           assert.equal(/^id: (.*)$/m.exec(message)?.[1], event?.position);
         }
-        resolve({ ...book.following, stop });
+        resolve({
+          ...book.following,
+          ...{ pause: () => void response.pause(), resume: () => void response.resume(), stop },
+        });
       });
       for (const end of ['end', 'error', 'close']) response.on(end, book.end);
+      response.on('close', () => {
+        reject(new Error('the stream ended before it began'));
+      });
     });
     sent.end();
   });
@@ -104,11 +111,20 @@ export function followSocket({ origin, token, since }: Wanted): Promise<Followin
       book.take(data.toString('utf8'));
       resolve({
         ...book.following,
+        pause() {
+          socket.pause();
+        },
+        resume() {
+          socket.resume();
+        },
         stop() {
           socket.terminate();
         },
       });
     });
-    socket.on('close', book.end);
+    socket.on('close', () => {
+      book.end();
+      reject(new Error('the stream ended before it began'));
+    });
   });
 }

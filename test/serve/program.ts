@@ -57,7 +57,7 @@ export async function startServe(sandbox = makeSandbox(), args: readonly string[
   return { sandbox, ...program, agent: (...verb) => holdpoint(where, ...verb) };
 }
 
-async function addressOf(child: ChildProcess): Promise<Pick<Served, 'origin' | 'port' | 'code'>> {
+export async function addressOf(child: ChildProcess): Promise<Pick<Served, 'origin' | 'port' | 'code'>> {
   assert.ok(child.stdout);
   let listening = '';
   for await (const line of createInterface({ input: child.stdout })) {

@@ -58,12 +58,15 @@ describe('Web Push of the server', function () {
     assert.equal((await request('/push/subscribe', { endpoint, keys }, passkeys)).status, 204);
     const [one, ...more] = subscriptions();
     assert.deepEqual([one?.endpoint, one?.origin, more.length], [endpoint, origin, 0]);
+    assert.equal((await request('/push/state', { endpoint }, passkeys)).body, '{"subscribed":true}');
     assert.equal((await request('/push/end', { endpoint }, passkeys)).status, 204);
     assert.deepEqual(subscriptions(), []);
+    assert.equal((await request('/push/state', { endpoint }, passkeys)).body, '{"subscribed":false}');
   });
 
   it('takes none without a session, and none to an address of this machine’s network over http', async () => {
-    assert.equal((await request('/push/subscribe', { endpoint, keys })).status, 401);
+    for (const at of ['/push/subscribe', '/push/state', '/push/end'])
+      assert.equal((await request(at, { endpoint, keys })).status, 401, at);
     for (const wrong of ['http://push.example/x', 'http://192.168.0.1/x', 'ftp://push.example/x', 'x'])
       assert.equal((await request('/push/subscribe', { endpoint: wrong, keys }, passkeys)).status, 400, wrong);
     assert.deepEqual(subscriptions(), []);

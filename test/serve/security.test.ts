@@ -6,8 +6,16 @@ import path from 'node:path';
 import { root } from '../support/host.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { cookieOf, post, send } from './attacks.ts';
+import { everyPath } from './everyPage.ts';
 import { environmentOf, startServe } from './program.ts';
 import type { Served } from './program.ts';
+import { addPasskey, signIn } from './streams.ts';
+
+/** Everything that a page can make the server do, beside what it sends as a page. */
+const everyAct = [
+  ...['/session', '/session/end', '/session/challenge', '/session/passkey', '/passkeys/options', '/passkeys/offer'],
+  ...['/push/subscribe', '/push/state', '/push/end', '/editor'],
+];
 
 describe('the server refuses', function () {
   this.timeout(60_000);
@@ -33,7 +41,7 @@ describe('the server refuses', function () {
       'localhost',
       '[::1]',
     ])
-      for (const at of ['/', '/session', '/assets/serve.js', '/texts']) {
+      for (const at of [...everyPath, '/session', '/assets/serve.js', '/texts', '/manifest.webmanifest']) {
         const { status, body } = await send(served.origin, { path: at, headers: { host, cookie } });
         assert.ok(status === 421 || status === 400, `${host} ${at}: ${String(status)}`);
         assert.doesNotMatch(body, /holdpoint/i);
@@ -50,7 +58,7 @@ describe('the server refuses', function () {
       { origin: served.origin, 'sec-fetch-site': 'cross-site' },
       { origin: served.origin, 'sec-fetch-site': 'same-site' },
     ])
-      for (const at of ['/session', '/session/end', page])
+      for (const at of [...everyAct, page, page.replace('messages', 'signature')])
         assert.equal((await post(served.origin, at, {}, { cookie, ...headers })).status, 403, JSON.stringify(headers));
     const without = { method: 'POST', path: page, headers: { cookie, 'content-type': 'application/json' }, body: '{}' };
     assert.equal((await send(served.origin, without)).status, 403, 'no Origin');
@@ -83,7 +91,7 @@ describe('the server refuses', function () {
   });
 
   it('to be shown in a frame, and scripts that it did not write', async () => {
-    for (const at of ['/', '/open/Q-1', '/session', '/nowhere']) {
+    for (const at of [...everyPath, '/session', '/texts', '/nowhere']) {
       const { headers } = await send(served.origin, { path: at, headers: { cookie } });
       const policy = String(headers['content-security-policy']);
       assert.match(policy, /frame-ancestors 'none'/);
@@ -107,9 +115,11 @@ describe('the server refuses', function () {
 
   it('to show anything without a session', async () => {
     for (const headers of [{}, { cookie: cookie.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A')) }]) {
-      const document = await send(served.origin, { path: '/open/Q-1', headers: headers });
-      assert.match(document.body, /&quot;login&quot;/);
-      assert.doesNotMatch(document.body, /colour/);
+      for (const at of everyPath) {
+        const document = await send(served.origin, { path: at, headers });
+        assert.match(document.body, /&quot;login&quot;/, at);
+        assert.doesNotMatch(document.body, /colour/);
+      }
       const stream = await send(served.origin, {
         path: `/pages/${randomUUID()}/events?path=/`,
         headers: headers,
@@ -152,6 +162,33 @@ describe('the server refuses', function () {
       assert.equal(answer.status, 200);
       assert.notEqual(cookieOf(answer), fixed);
       assert.equal((await send(other.origin, { path: '/session', headers: { cookie: fixed } })).status, 401);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('a cookie that a passkey’s login finds there, and more than a few logins', async () => {
+    const other = await startServe(served.sandbox);
+    try {
+      const workspace = served.sandbox.open({ clock: Date.now });
+      const passkey = addPasskey(workspace, other.origin);
+      workspace.close();
+      const name = `holdpoint-${new URL(other.origin).port}`;
+      const fixed = `${name}=${'A'.repeat(43)}`;
+      const own = await signIn(other.origin, passkey, { cookie: fixed });
+      const again = await signIn(other.origin, passkey, { cookie: own });
+      assert.equal(new Set([fixed, own, again]).size, 3);
+      const statusOf = async (one: string) =>
+        (await send(other.origin, { path: '/session', headers: { cookie: one } })).status;
+      assert.deepEqual([await statusOf(fixed), await statusOf(own)], [401, 401]);
+      const assertion = { authenticatorData: 'AAAA', clientDataJSON: 'AAAA', signature: 'AAAA' };
+      const wrong = { challenge: 'AAAA', credentialId: passkey.pin.passkey.credentialId, assertion };
+      const answers = new Set<number>();
+      for (let turn = 0; turn < 100 && !answers.has(429); turn += 1)
+        answers.add((await post(other.origin, '/session/passkey', wrong)).status);
+      assert.deepEqual([...answers], [403, 429]);
+      // Who is signed in already does not suffer from it.
+      assert.equal(await statusOf(again), 200);
     } finally {
       await other.stop();
     }

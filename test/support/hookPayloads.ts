@@ -10,7 +10,8 @@ import { root } from './host.ts';
 
 type Payload = Readonly<Record<string, unknown>>;
 
-const events = ['PreToolUse', 'PostToolUse', 'SessionStart', 'UserPromptSubmit', 'Stop', 'SessionEnd'];
+const claudeEvents = ['PreToolUse', 'PostToolUse', 'SessionStart', 'UserPromptSubmit', 'Stop', 'SessionEnd'];
+const geminiEvents = ['BeforeTool', 'AfterTool', 'SessionStart', 'BeforeAgent', 'AfterAgent', 'SessionEnd'];
 
 export interface Keeper {
   /**
@@ -27,10 +28,11 @@ export interface Keeper {
 export async function keepPayloads(
   file: string,
   folder: string,
-  form: 'vscode' | 'claude-code',
+  form: 'vscode' | 'claude-code' | 'gemini-cli',
   names: Readonly<Record<string, string>>,
 ): Promise<Keeper> {
   const hook = { type: 'command', command: `cat > "$(mktemp '${folder}/XXXXXXXX')"` };
+  const events = form === 'gemini-cli' ? geminiEvents : claudeEvents;
   const hooks = Object.fromEntries(events.map((event) => [event, [form === 'vscode' ? hook : { hooks: [hook] }]]));
   for (const each of [folder, path.dirname(file)]) await mkdir(each, { recursive: true });
   await writeFile(file, JSON.stringify({ hooks }));

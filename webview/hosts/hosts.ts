@@ -17,12 +17,16 @@ const looks: Readonly<Record<SetupVerdict, { icon: IconName; tone: string }>> = 
 };
 
 export function hostPart(page: Page, view: SetupView, row: SetupRowView): TemplateResult {
-  const { host, title, verdict, found, reasons } = row;
+  const { host, title, verdict, by, found, reasons } = row;
   const look = looks[verdict];
   return html`<section class="host" data-host=${host} data-verdict=${verdict} aria-labelledby=${`host-${host}`}>
     <h2 id=${`host-${host}`}>
       <bdi>${visible(title)}</bdi>
-      <span class="verdict ${look.tone}">${icon(look.icon)}<span>${t(`setup.${verdict}`)}</span></span>
+      <span class="verdict ${look.tone}"
+        >${icon(by === 'administrator' ? 'lock' : look.icon)}<span
+          >${t(by === 'administrator' ? 'setup.managed' : `setup.${verdict}`)}</span
+        ></span
+      >
     </h2>
     <p class="quiet small">
       ${found === undefined ? t('setup.notFound') : html`<bdi>${visible(t('setup.found', { path: found }))}</bdi>`}
@@ -52,12 +56,12 @@ function buttons(page: Page, row: SetupRowView): TemplateResult | typeof nothing
     });
   };
   // Hosts that are not in use here come last.
-  const wanted = verdict !== 'off' || found !== undefined;
+  const wanted = (verdict !== 'off' || found !== undefined) && row.by !== 'administrator';
   const canAdd = add.type !== 'nothing';
   const canRemove = remove.type !== 'nothing';
   if (!canAdd && !canRemove) return nothing;
   return html`<div class="actions">
-    ${canAdd ? show('add', t(verdict === 'off' ? 'setup.addShow' : 'setup.repairShow'), wanted) : nothing}
+    ${canAdd ? show('add', t(verdict === 'off' || row.by === 'administrator' ? 'setup.addShow' : 'setup.repairShow'), wanted) : nothing}
     ${canRemove ? show('remove', t('setup.removeShow'), false) : nothing}
   </div>`;
 }

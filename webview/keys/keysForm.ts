@@ -185,6 +185,7 @@ function candidate(page: Page, view: KeysView, busy: boolean): TemplateResult | 
   const called = page.keysDraft().called ?? key.name;
   return html`<section class="second-step" tabindex="-1" data-focus="confirm" aria-labelledby="compare">
     <h2 class="plain-head" id="compare">${t('keys.add')}</h2>
+    ${key.passkey ? passkeyFacts(key.passkey) : nothing}
     <p class="field-label">${t('keys.fingerprint')}</p>
     <p>${fingerprint(key.fingerprint)}</p>
     <p>${icon('warning', 'warning')}${t('keys.compare')}</p>
@@ -203,6 +204,14 @@ function candidate(page: Page, view: KeysView, busy: boolean): TemplateResult | 
           </div>`
     }
   </section>`;
+}
+
+function passkeyFacts({ label, origin }: NonNullable<NonNullable<KeysView['candidate']>['passkey']>): TemplateResult {
+  const facts = {
+    name: html`<bdi>${visible(label)}</bdi>`,
+    origin: html`<bdi dir="ltr">${visible(origin)}</bdi>`,
+  };
+  return html`<p data-part="passkey"><span>${th('passkeys.candidate', facts)}</span></p>`;
 }
 
 function losses(view: KeysView): (TemplateResult | typeof nothing)[] {

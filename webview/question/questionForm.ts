@@ -19,6 +19,7 @@ import { choices } from './choices.ts';
 import { context, history } from './context.ts';
 import { headline } from './headline.ts';
 import type { Page } from './page.ts';
+import { parked } from './parked.ts';
 import { leftOver, result } from './result.ts';
 import { thread } from './thread.ts';
 
@@ -28,7 +29,7 @@ export function questionForm(page: Page, view: QuestionForm): TemplateResult {
     <div class="question-text ${view.text.length > 240 ? 'question-long' : ''}">
       ${clamped(page, 'question', heading(page, view))}
     </div>
-    ${thread(page, view)}
+    ${thread(page, view)} ${parked(page, view)}
     ${peopleLines(
       view.people,
       view.locked === undefined && view.inBrowser === undefined

@@ -20,8 +20,8 @@ export function bar(page: Page, view: RfcView): TemplateResult {
   const { panel: open } = page.draft();
   const shownPanel = open !== 'none' && view.may[open] && !view.locked ? open : undefined;
   return html`<footer class="bar" data-focus=${barPlace} tabindex="-1" aria-label=${t('rfc.bar')}>
-    ${arrived(page, view)} ${view.decided ? decided(view, view.decided) : nothing} ${locked(page, view)}
-    ${inBrowser(page, view)}
+    ${arrived(page, view)} ${view.decided ? decided(view, view.decided) : nothing}
+    ${view.inBrowser === undefined ? locked(page, view) : browserInBar(page, view.key, view.inBrowser)}
     <div class="bar-row">
       ${shownPanel === undefined ? buttons(page, view) : nothing}
       <div class="bar-facts">${blocks(page, view)} ${heldFiles(view)}</div>
@@ -57,10 +57,6 @@ function locked(page: Page, { locked: lock }: RfcView): TemplateResult | typeof 
           : link(t('rfc.enrol'), () => page.dispatch({ type: 'do', action }), { act: 'enrol' })
       }`,
   );
-}
-
-function inBrowser(page: Page, { key, inBrowser: why }: RfcView): TemplateResult | typeof nothing {
-  return why === undefined ? nothing : browserInBar(page, key, why);
 }
 
 /** "Blocks API tokens and 2 dependent items", which expands to names and file patterns. */

@@ -2,6 +2,7 @@
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
 import { t } from '../shared/strings.ts';
+import { passkeyPageFrom } from './cameFrom.ts';
 import { postJson, readSession } from './http.ts';
 import { loginOptions, signInWith } from './passkeys.ts';
 
@@ -19,7 +20,7 @@ export async function showLogin(root: HTMLElement): Promise<void> {
   }
   const code = location.hash.slice(1);
   // The code stays in no history.
-  history.replaceState(null, '', location.pathname);
+  history.replaceState(null, '', location.pathname + location.search);
   const hasPasskeys = (await loginOptions()) !== null;
   draw(root, { hasPasskeys });
   if (code !== '') await open(root, code, hasPasskeys);
@@ -29,7 +30,7 @@ async function open(root: HTMLElement, code: string, hasPasskeys: boolean): Prom
   const status = await postJson('/session', { code });
   if (status === 200) {
     // With passkeys, a code opens only the way to another one.
-    if (hasPasskeys) location.assign('/passkey');
+    if (hasPasskeys && location.pathname !== '/passkey') location.assign(passkeyPageFrom(location.pathname));
     else location.reload();
     return;
   }

@@ -2,6 +2,7 @@
 import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
 import { t } from '../shared/strings.ts';
+import { cameFrom } from './cameFrom.ts';
 import { readSession } from './http.ts';
 import { loginOptions, offerPasskey, signInWith } from './passkeys.ts';
 
@@ -37,7 +38,7 @@ async function make(root: HTMLElement): Promise<void> {
 
 async function signIn(root: HTMLElement): Promise<void> {
   const options = await loginOptions();
-  if (options && (await signInWith(options))) location.assign('/');
+  if (options && (await signInWith(options))) location.assign(cameFrom());
   else draw(root, { added: true, problem: t('browser.wrongPasskey') });
 }
 
@@ -48,7 +49,7 @@ function draw(root: HTMLElement, shown: Shown): void {
       <div class="login-form">
         ${shown.code === undefined && shown.added !== true ? first(root) : second(root, shown)}
         <p class="error" role="alert">${shown.problem ?? nothing}</p>
-        <a href="/">${t('browser.back')}</a>
+        <a href=${cameFrom()}>${t(cameFrom() === '/' ? 'browser.back' : 'browser.return')}</a>
       </div>
     </main>`,
     root,

@@ -21,9 +21,20 @@ interface ClickEvent extends Waiting {
 const worker = globalThis as unknown as Worker;
 
 worker.addEventListener('push', (event) => {
-  const { text, path } = event.data?.json() as { readonly text: string; readonly path: string };
+  const { text, path } = contentOf(event);
   event.waitUntil(worker.registration.showNotification('Holdpoint', { body: text, tag: path, data: path }));
 });
+
+/** Browsers want a notification for every message, also for one that cannot be read. */
+function contentOf({ data }: PushEvent): { readonly text: string; readonly path: string } {
+  try {
+    const { text, path } = data?.json() as Readonly<Record<string, unknown>>;
+    if (typeof text === 'string' && typeof path === 'string') return { text, path };
+  } catch {
+    // The fallback follows.
+  }
+  return { text: '', path: '/' };
+}
 
 worker.addEventListener('notificationclick', (event) => {
   event.notification.close();

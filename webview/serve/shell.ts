@@ -5,6 +5,7 @@ import type { InboxSnapshot, PageFacts } from '../../src/protocol/serve/browser.
 import { link, notice } from '../shared/buttons.ts';
 import { icon } from '../shared/icons.ts';
 import { t } from '../shared/strings.ts';
+import { passkeyPageFrom } from './cameFrom.ts';
 import { postJson } from './http.ts';
 import type { Trouble } from './connection.ts';
 import { inboxList } from './inbox.ts';
@@ -45,7 +46,7 @@ export function createShell({ path, passkey }: PageFacts): Shell {
           <span class="browser-push"></span>
           <a class="browser-way" href="/briefing">${t('browser.briefing')}</a>
           <a class="browser-way" href="/dashboard">${t('browser.dashboard')}</a>
-          ${passkey ? nothing : html`<a href="/passkey">${t('browser.addPasskey')}</a>`}
+          ${passkey ? nothing : html`<a href=${passkeyPageFrom(path)}>${t('browser.addPasskey')}</a>`}
           ${isNotified === null ? nothing : notifyLink(isNotified, notify)}
           ${link(t('browser.end'), () => void end(), { act: 'end' })}
         </div>
@@ -56,20 +57,27 @@ export function createShell({ path, passkey }: PageFacts): Shell {
   }
 
   async function notify(): Promise<void> {
-    const wasNotified = isNotified === true;
-    if (wasNotified) await unsubscribe();
-    isNotified = !wasNotified && (await subscribe());
-    if (!wasNotified) saySoon(t(isNotified ? 'browser.notified' : 'browser.notNotified'));
+    if (isNotified === true) {
+      isNotified = !(await unsubscribe());
+      saySoon(t(isNotified ? 'browser.unreachable' : 'browser.notifyEnded'));
+      return;
+    }
+    const outcome = await subscribe();
+    isNotified = outcome === 'subscribed';
+    if (isNotified) saySoon(t('browser.notified'));
+    else say(t(outcome === 'blocked' ? 'browser.notifyBlocked' : 'browser.notNotified'));
+  }
+
+  function say(text: string | undefined): void {
+    clearTimeout(timer);
+    said = text;
     drawBar();
   }
 
   function saySoon(text: string): void {
-    said = text;
-    drawBar();
-    clearTimeout(timer);
+    say(text);
     timer = setTimeout(() => {
-      said = undefined;
-      drawBar();
+      say(undefined);
     }, saidMs);
   }
 

@@ -25,6 +25,8 @@ export interface PolicyDraft {
   /** Empty: never. */
   readonly days: string;
   readonly reminders: RemindersDraft;
+  /** Empty: they wait on. */
+  readonly parking: RemindersDraft;
   /** Empty: decisions are signed at once. */
   readonly undo: string;
   readonly name: string;
@@ -41,6 +43,7 @@ const nothing: PolicyDraft = {
   ...{ hours: '', onExpiry: 'expire', overdue: 'alert' },
   ...{ reassignTo: '', tools: '', reviewOnSubmit: false, days: '', undo: '', name: '' },
   reminders: { critical: '', high: '', medium: '', low: '' },
+  parking: { critical: '', high: '', medium: '', low: '' },
   tickedUpTo: 'high',
   rules: '',
 };
@@ -60,6 +63,7 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
       ...{ tools, reviewOnSubmit, days, undo, name: answersAs.name },
       lease: leaseShown(shown.lease),
       reminders: remindersShown(shown.reminders),
+      parking: remindersShown(shown.parking),
       tickedUpTo: shown.tickedUpTo,
       rules: shown.rules.join('\n'),
     };
@@ -91,6 +95,7 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
             ...(overdue === 'reassign' ? { reassignTo } : {}),
             ...{ readOnlyTools: toolsOf(typed), reviewOnSubmit, ageDays: daysOf(typed) ?? 0 },
             ...{ reminders: remindersOf(typed.reminders) ?? target.reminders, tickedUpTo },
+            parking: remindersOf(typed.parking) ?? target.parking,
             ...{ undoSeconds: undoSecondsOf(typed) ?? target.undoSeconds, rules: rulesOf(typed), confirmed: true },
           }),
         });
@@ -176,6 +181,7 @@ export function policyChanges(
   | 'life'
   | 'onExpiry'
   | 'reminders'
+  | 'parking'
   | LeaseChange
   | 'undo'
   | 'ticked'
@@ -191,6 +197,7 @@ export function policyChanges(
     ...(hoursOf(draft) === view.lifeHours ? [] : ['life' as const]),
     ...(draft.onExpiry === view.onExpiry ? [] : ['onExpiry' as const]),
     ...(sameReminders(remindersOf(draft.reminders), view.reminders) ? [] : ['reminders' as const]),
+    ...(sameReminders(remindersOf(draft.parking), view.parking) ? [] : ['parking' as const]),
     ...leaseChanges(draft.lease, view.lease),
     ...(undoSecondsOf(draft) === view.undoSeconds ? [] : ['undo' as const]),
     ...(draft.tickedUpTo === view.tickedUpTo ? [] : ['ticked' as const]),
@@ -205,7 +212,7 @@ export function policyChanges(
 
 function missingPolicy(view: PolicyView, draft: PolicyDraft): Missing | undefined {
   if (hoursOf(draft) === undefined) return { field: 'hours', text: t('policy.lifeWrong') };
-  const wrong = missingReminders(draft.reminders);
+  const wrong = missingReminders('remind', draft.reminders) ?? missingReminders('park', draft.parking);
   if (wrong) return wrong;
   if (undoSecondsOf(draft) === undefined) return { field: 'undo', text: t('policy.undoWrong') };
   const unfit = missingLease(draft.lease);

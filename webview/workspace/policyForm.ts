@@ -11,7 +11,7 @@ import { visible, visibleText } from '../shared/visible.ts';
 import { daysOf, hoursOf, policyChanges, rulesOf, toolsOf, undoSecondsOf } from './policyActs.ts';
 import type { PolicyDraft } from './policyActs.ts';
 import { leaseFields, leaseOf, leaseWords } from './lease.ts';
-import { reminderFields, remindersOf, reminderWords } from './reminders.ts';
+import { parkingFields, reminderFields, remindersOf, reminderWords } from './reminders.ts';
 import { ruleFields, ruleWords } from './rules.ts';
 import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { browserNote } from '../shared/inBrowser.ts';
@@ -38,6 +38,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       page,
       html`${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)}
       ${reminderFields(page, draft.reminders, { disabled: frozen, edit: (reminders) => page.editPolicy({ reminders }) })}
+      ${parkingFields(page, draft.parking, { disabled: frozen, edit: (parking) => page.editPolicy({ parking }) })}
       ${leaseFields(page, draft.lease, { disabled: frozen, edit: (lease) => page.editPolicy({ lease }) })}
       ${undo(page, draft, frozen)} ${tickedUpTo(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
       ${review(page, draft, frozen)} ${age(page, draft, frozen)} ${readOnlyTools(page, draft, frozen)}
@@ -270,6 +271,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     life: hoursWords(view.lifeHours),
     onExpiry: t(ends[view.onExpiry][0]),
     reminders: reminderWords(view.reminders),
+    parking: reminderWords(view.parking),
     undo: undoWords(view.undoSeconds),
     ticked: t(ticks[view.tickedUpTo]),
     overdue: overdueWords(view.overdue, view.reassignTo ?? ''),
@@ -284,6 +286,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     life: hoursWords(hoursOf(draft) ?? 0),
     onExpiry: t(ends[draft.onExpiry][0]),
     reminders: reminderWords(remindersOf(draft.reminders) ?? view.reminders),
+    parking: reminderWords(remindersOf(draft.parking) ?? view.parking),
     undo: undoWords(undoSecondsOf(draft) ?? 0),
     ticked: t(ticks[draft.tickedUpTo]),
     overdue: overdueWords(draft.overdue, draft.reassignTo),
@@ -299,6 +302,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     life: 'policy.life',
     onExpiry: 'policy.onExpiry',
     reminders: 'policy.reminders',
+    parking: 'policy.parking',
     undo: 'policy.undo',
     ticked: 'policy.ticked',
     overdue: 'policy.overdue',

@@ -1,4 +1,4 @@
-/** How often an open question notifies again, by urgency: the fields and their values. */
+/** Minutes by urgency: how often an open question notifies again, and when agents stop waiting. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
@@ -39,13 +39,15 @@ export function sameReminders(one: Reminders | undefined, other: Reminders): boo
   return order.every((urgency) => one?.[urgency] === other[urgency]);
 }
 
-export function missingReminders(draft: RemindersDraft): Missing | undefined {
+export function missingReminders(kind: Kind, draft: RemindersDraft): Missing | undefined {
   const wrong = order.find((urgency) => minutesOf(draft[urgency]) === undefined);
-  return wrong === undefined ? undefined : { field: fieldOf(wrong), text: t('policy.remindersWrong') };
+  return wrong === undefined ? undefined : { field: fieldOf(kind, wrong), text: t('policy.remindersWrong') };
 }
 
-function fieldOf(urgency: keyof Reminders): string {
-  return `remind-${urgency}`;
+type Kind = 'remind' | 'park';
+
+function fieldOf(kind: Kind, urgency: keyof Reminders): string {
+  return `${kind}-${urgency}`;
 }
 
 export function reminderWords(reminders: Reminders): string {
@@ -62,22 +64,44 @@ interface Editing {
   readonly edit: (draft: RemindersDraft) => void;
 }
 
-export function reminderFields(page: FormPage, draft: RemindersDraft, { disabled, edit }: Editing): TemplateResult {
+export function reminderFields(page: FormPage, draft: RemindersDraft, editing: Editing): TemplateResult {
+  return minuteFields(page, draft, {
+    ...editing,
+    ...{ kind: 'remind', hintId: 'reminders-hint', legend: t('policy.reminders'), hint: t('policy.remindersHint') },
+  });
+}
+
+export function parkingFields(page: FormPage, draft: RemindersDraft, editing: Editing): TemplateResult {
+  return minuteFields(page, draft, {
+    ...editing,
+    ...{ kind: 'park', hintId: 'parking-hint', legend: t('policy.parking'), hint: t('policy.parkingHint') },
+  });
+}
+
+interface Minutes extends Editing {
+  readonly kind: Kind;
+  readonly hintId: string;
+  readonly legend: string;
+  readonly hint: string;
+}
+
+function minuteFields(page: FormPage, draft: RemindersDraft, options: Minutes): TemplateResult {
+  const { kind, hintId, legend, hint, disabled, edit } = options;
   return html`<fieldset class="reminders" ?disabled=${disabled}>
-    <legend class="field-label">${t('policy.reminders')}</legend>
+    <legend class="field-label">${legend}</legend>
     ${order.map((urgency) => {
-      const name = fieldOf(urgency);
+      const name = fieldOf(kind, urgency);
       const value = draft[urgency];
       return html`<div class="reminder">
           <label for=${name}>${t(`urgency.${urgency}`)}</label>
           ${numberInput(page, {
-            ...{ name, value, disabled, hint: 'reminders-hint' },
+            ...{ name, value, disabled, hint: hintId },
             edit: (minutes) => edit({ ...draft, [urgency]: minutes }),
           })}
           <span id="${name}-unit">${tn('policy.minutes', minutesOf(value) ?? 0)}</span>
         </div>
         ${hintFor(page, name)}`;
     })}
-    <p class="quiet small" id="reminders-hint">${t('policy.remindersHint')}</p>
+    <p class="quiet small" id=${hintId}>${hint}</p>
   </fieldset>`;
 }

@@ -291,8 +291,8 @@ export async function changePolicy(
   return store.transact(humanActor(signer), ({ state, now }) => {
     if (shown !== shownPolicyHash(state))
       throw new AppError('conflict', 'the policy has changed since it was shown: check it again');
-    const { review, memory, reminders, undo, assumptions } = policy;
-    const newer = [review, memory, reminders, undo, assumptions].some((value) => value !== undefined);
+    const { review, memory, reminders, undo, assumptions, parking } = policy;
+    const newer = [review, memory, reminders, undo, assumptions, parking].some((value) => value !== undefined);
     const known = policy.lease === undefined ? effectFormat : sharingFormat;
     const record = policyRecord(policy);
     if (policy.passkeys?.rules.length && !hasPasskey(state))

@@ -2,6 +2,7 @@
  * Mirrors: Markdown copies of rows, for people and models. They are written from the database and never read back;
  * manual edits are overwritten and reported.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import path from 'node:path';
 import { isUntouched, stamped } from '../../core/mirrors/text.ts';
 import { errorCode, replaceFile } from '../../store/journal/files.ts';
@@ -94,7 +95,7 @@ export async function mirror(workspace: Workspace, { check = false } = {}): Prom
 
   async function turn(): Promise<void> {
     if (clock() < until) return;
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     for (const { folder } of folders) requireFolder(folder);
     until = clock() + turnMs;
   }

@@ -63,6 +63,11 @@ interface Asked {
 
 /** Unanswered ones that this agent has not acknowledged, oldest first. */
 export function undeliveredAskBacks(view: View, agent: string): Asked[] {
+  // Few are open, while thousands of questions may be pending.
+  const open = view.rows
+    .all(view.rows.query.selectFrom('ask_backs').select('question_id').where('reply', 'is', null))
+    .map((row) => row.question_id);
+  if (open.length === 0) return [];
   return view.rows.all(
     receivedBy(view.rows, agent)
       .innerJoin('ask_backs', 'ask_backs.question_id', 'questions.id')
@@ -74,6 +79,7 @@ export function undeliveredAskBacks(view: View, agent: string): Asked[] {
       )
       .select(['ask_backs.question_id as id', 'ask_backs.number'])
       .where('ask_backs.reply', 'is', null)
+      .where('questions.id', 'in', open)
       .where('questions.status', '=', 'pending')
       .where('ask_back_deliveries.acknowledged_at', 'is', null)
       .orderBy('ask_backs.asked_at')

@@ -1,7 +1,7 @@
 /** A page of questions, newest first, with the counts of the whole selection. */
 import type { Question } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
-import { questionViews } from './views.ts';
+import { countsOf, questionViews } from './views.ts';
 import type { QuestionList } from './views.ts';
 
 export interface PageOptions {
@@ -22,9 +22,7 @@ export function questionPage(view: View, { matches, before, atMost }: PageOption
   const ids = rest.slice(0, atMost).map(({ id }) => id);
   return {
     questions: questionViews(view, ids),
-    total: all.length,
-    pending_count: all.filter(({ status }) => status === 'pending').length,
-    sync_count: all.filter(({ mode }) => mode === 'sync').length,
+    ...countsOf(all),
     nextBefore: rest.length > atMost ? (ids.at(-1) ?? null) : null,
   };
 }

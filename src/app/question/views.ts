@@ -25,6 +25,8 @@ import { quorumView } from '../workspace/quorums.ts';
 import type { QuorumView } from '../workspace/quorums.ts';
 import { withRecipient } from '../workspace/recipients.ts';
 import { askBackViews } from './askBacks.ts';
+import { parkedView } from './parking.ts';
+import type { ParkedView } from './parking.ts';
 import type { AskBackView } from './askBacks.ts';
 
 export interface NamedWork {
@@ -67,6 +69,8 @@ export interface QuestionView extends ViewNotes {
   readonly waiting_for: 'human' | 'agent' | null;
   /** What humans asked the agent back, and its replies, oldest first. */
   readonly ask_backs: readonly AskBackView[];
+  /** The resume brief of an agent that stopped waiting; null without one. */
+  readonly parked: ParkedView | null;
   /** Which people must decide it, and who has signed so far; null if any human can. */
   readonly quorum: QuorumView | null;
   /** Whether the policy asks for a passkey. */
@@ -190,6 +194,12 @@ export function listQuestions(view: View, filter: QuestionFilter = {}): Question
     .map((row) => fromRow(view, row, reachOf));
   return {
     questions: filter.order === 'urgency' ? inOrder(view.state, questions) : questions,
+    ...countsOf(questions),
+  };
+}
+
+export function countsOf(questions: readonly Pick<Question, 'status' | 'mode'>[]): Omit<QuestionList, 'questions'> {
+  return {
     total: questions.length,
     pending_count: questions.filter(({ status }) => status === 'pending').length,
     sync_count: questions.filter(({ mode }) => mode === 'sync').length,
@@ -289,12 +299,18 @@ export function questionViews(view: View, ids: readonly string[]): QuestionView[
 
 /** The latest human decisions, newest first. */
 export function recentlyDecided(view: View, atMost: number): QuestionView[] {
-  const decided = selection(view).where('questions.resolution', 'in', ['answered', 'cancelled', 'released']);
-  const rows = view.rows.all(
-    decided.orderBy('questions.answered_at', 'desc').orderBy('questions.number', 'desc').limit(atMost),
+  const latest: { readonly id: string; readonly at: string }[] = [];
+  for (const { id, resolution } of view.state.questions.values()) {
+    if (resolution === null || resolution.how === 'withdrawn') continue;
+    // The state has the questions in the order of their numbers.
+    const place = latest.findIndex(({ at }) => at <= resolution.at);
+    latest.splice(place < 0 ? latest.length : place, 0, { id, at: resolution.at });
+    if (latest.length > atMost) latest.pop();
+  }
+  return questionViews(
+    view,
+    latest.map(({ id }) => id),
   );
-  const reachOf = cascades(view.state);
-  return rows.map((row) => fromRow(view, row, reachOf));
 }
 
 /**
@@ -344,6 +360,7 @@ function fromRow(view: View, row: Row, reachOf: (holder: Holder) => Reach): Ques
     time_waiting_ms: Math.max(0, Date.parse(row.answered_at ?? view.now) - Date.parse(row.raised_at)),
     waiting_for: question && isWaiting(question) ? (openAskBack(question) === null ? 'human' : 'agent') : null,
     ask_backs: question ? askBackViews(question) : [],
+    parked: question?.parked ? parkedView(view, row.id) : null,
     quorum: question ? quorumView(view.state, question) : null,
     needs_passkey: question !== undefined && needsPasskey(view.state, question),
     resolution: row.resolution,

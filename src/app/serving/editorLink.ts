@@ -6,7 +6,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import path from 'node:path';
 import * as z from 'zod';
-import { putFile, readOrNull } from '../../store/journal/files.ts';
+import { putFile } from '../../store/journal/files.ts';
+import { readPrivateFile } from '../workspace/privateFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** One number, because passkeys of this machine belong to a port. */
@@ -48,12 +49,11 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Null when no server of this user listens on this port, or its file cannot be read. */
+/** Null when no server of this user listens on this port, or its file cannot be read, or others can read it. */
 export function readSecret(context: LinkContext, port: number): string | null {
-  const file = z.object({ v: z.literal(1), secret: z.string().min(40) });
+  const schema = z.object({ v: z.literal(1), secret: z.string().min(40) });
   try {
-    const bytes = readOrNull(context.options.fs, fileOf(context, port));
-    return bytes && file.parse(JSON.parse(bytes.toString('utf8'))).secret;
+    return readPrivateFile({ ...context.options, file: fileOf(context, port), schema })?.secret ?? null;
   } catch {
     return null;
   }

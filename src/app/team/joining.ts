@@ -1,4 +1,5 @@
 /** Joins a workspace that a team shares: copies its journal to this machine. Decides nothing, so any program may do it. */
+import { jsonOrNull } from '../../core/kit/json.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import { ring as ringOf } from '../../store/shared/administration.ts';
 import type { Server, Shared } from '../../store/shared/server.ts';
@@ -138,16 +139,11 @@ function ringFrom(records: readonly Uint8Array[], anchor: RingAnchor): VerifiedR
 
 function firstRoots(records: readonly Uint8Array[]): string[] {
   return records.flatMap((bytes) => {
-    const record = jsonOf(bytes) as { act?: unknown; key?: { publicKey?: unknown } | null } | null;
+    const record = jsonOrNull(Buffer.from(bytes).toString('utf8')) as {
+      act?: unknown;
+      key?: { publicKey?: unknown } | null;
+    } | null;
     const publicKey = record?.key?.publicKey;
     return record?.act === 'root' && typeof publicKey === 'string' ? [publicKey] : [];
   });
-}
-
-function jsonOf(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes).toString('utf8'));
-  } catch {
-    return null;
-  }
 }

@@ -2,6 +2,7 @@
  * Imports data of another program or workspace. An import is always an agent's act, even when a human starts it: it asks, holds and
  * posts, and decides nothing. All or nothing.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { nextEventId } from '../../core/memory/event.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import { importFormat } from '../../core/records/import.ts';
@@ -73,7 +74,7 @@ export async function runImport(
     let part = 0;
     for (const rows of partsOf(plan.rows)) {
       onProgress?.(done, plan.rows.length);
-      await othersTurn();
+      await nextTurn();
       if (signal?.aborted) {
         await abandon(store, actor, batch);
         return { outcome: 'cancelled', rows: 0 };
@@ -82,7 +83,7 @@ export async function runImport(
       done += rows.length;
     }
     onProgress?.(done, plan.rows.length);
-    await othersTurn();
+    await nextTurn();
     await end(store, actor, batch, plan);
   } catch (error) {
     await tryAbandon(store, actor, batch);
@@ -97,7 +98,7 @@ export async function runImport(
 async function save(store: Store): Promise<void> {
   try {
     const steps = store.saving(1);
-    while (steps && !steps.next().done) await othersTurn();
+    while (steps && !steps.next().done) await nextTurn();
   } catch {
     return; // only a cache: the next program writes it
   }
@@ -161,11 +162,6 @@ async function tryAbandon(store: Store, actor: Actor, batch: string): Promise<vo
 
 async function write(store: Store, actor: Actor, records: readonly RecordInput[]): Promise<void> {
   await asAgent(async () => store.transact(actor, () => ({ records, result: null })));
-}
-
-/** Yields to other tasks between two parts. */
-function othersTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function* partsOf(rows: readonly ImportedRow[]): Generator<ImportedRow[]> {

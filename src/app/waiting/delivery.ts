@@ -26,6 +26,8 @@ export function undelivered(view: View, agent: string): QuestionView[] {
         join.onRef('deliveries.question_id', '=', 'questions.id').on('deliveries.agent_id', '=', agent),
       )
       .select('questions.id')
+      // Indexed, and thousands may be pending.
+      .where('questions.status', 'in', ['answered', 'cancelled', 'expired'])
       .where('questions.resolution', 'in', ['answered', 'cancelled', 'released'])
       .where('deliveries.acknowledged_at', 'is', null)
       .orderBy('questions.answered_at'),

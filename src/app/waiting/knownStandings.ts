@@ -1,8 +1,10 @@
 /** The states of all workspaces of this user, kept open and read on. Nothing is written, swept or run there. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import path from 'node:path';
 import type { State } from '../../core/state/state.ts';
 import { knownStores, userFolder } from '../../store/journal/stateFile.ts';
 import type { Anchor } from '../../store/journal/stateFile.ts';
+import type { PinnedKey } from '../../trust/envelope.ts';
 import { openWorkspace } from '../workspace/workspace.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import type { InboxOptions } from './inbox.ts';
@@ -12,6 +14,8 @@ export interface KnownStanding {
   readonly workspace: string;
   readonly project: string;
   readonly state: State;
+  /** The keys that count there; none while they are not known. */
+  readonly keys: readonly PinnedKey[];
 }
 
 export interface KnownStandings {
@@ -38,7 +42,8 @@ export function followStandings(options: InboxOptions): KnownStandings {
     open.set(root, workspace);
     const { state } = workspace.standing();
     if (!state?.workspace) return [];
-    return [{ workspace: state.workspace.id, project: state.shared?.name ?? path.basename(root), state }];
+    const project = state.shared?.name ?? path.basename(root);
+    return [{ workspace: state.workspace.id, project, state, keys: workspace.pins() }];
   }
 
   /** Behind a link is another folder, which has a record of its own if it is in use. */
@@ -55,7 +60,7 @@ export function followStandings(options: InboxOptions): KnownStandings {
       const found = new Map<string, KnownStanding>();
       for (const anchor of knownStores(fs, userFolder(options)).anchors) {
         for (const one of standingOf(anchor)) if (!found.has(one.workspace)) found.set(one.workspace, one);
-        await new Promise(setImmediate);
+        await nextTurn();
         if (closed) return [];
       }
       return [...found.values()];

@@ -26,8 +26,8 @@ export type Attempt =
 /** A way to reach the person. */
 export interface Channel {
   readonly name: string;
-  /** The id of the only workspace whose reminders it gets; default: all. */
-  readonly workspace?: string;
+  /** Whether it gets the reminders of this workspace; default: of all. */
+  readonly receives?: (from: KnownStanding) => boolean;
   /** Never rejects, and ends by itself. */
   send(message: ReminderMessage): Promise<Attempt>;
 }
@@ -38,6 +38,8 @@ export interface SenderOptions extends InboxOptions {
   readonly channels: (settings: ReminderSettings, webhooks: ReadonlyMap<string, string>) => readonly Channel[];
   /** Used while the person has set up nothing; default: nothing is sent then. */
   readonly usual?: ReminderSettings | undefined;
+  /** Called before each pass sends. */
+  readonly prepare?: ((known: readonly KnownStanding[]) => void) | undefined;
   /** Default: one program of this machine sends. */
   readonly lease?: Pick<ReminderLease, 'hold' | 'release'> | undefined;
   /** Scheme of links that open the editor. */
@@ -78,6 +80,7 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
       const channels = settings ? options.channels(settings, readWebhooks(place)) : [];
       if (!settings || channels.length === 0) return;
       const known = await standings.look();
+      options.prepare?.(known);
       await Promise.all(channels.map((channel) => serve(channel, settings, known)));
     } catch (error) {
       problem = messageOf(error);
@@ -88,11 +91,12 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
     if (busy.has(channel.name)) return;
     busy.add(channel.name);
     try {
-      for (const { workspace, project, state } of known) {
-        if ((channel.workspace ?? workspace) !== workspace) continue;
+      for (const one of known) {
+        if (channel.receives?.(one) === false) continue;
+        const { workspace, project, state } = one;
         const isSent = (name: string) => isDone(log.find({ channel: channel.name, workspace, name }));
         const due = dueReminders(state, { settings, now: now(), isSent });
-        const messages = due.length > singlyAtMost ? [due] : due.map((one) => [one]);
+        const messages = due.length > singlyAtMost ? [due] : due.map((reminder) => [reminder]);
         for (const reminders of messages) {
           const link = linkTo(options.uriScheme, settings, { workspace, id: reminders[0]?.id ?? '' });
           await send(channel, { reminders, project: shownLine(project), workspace, link });

@@ -3,10 +3,12 @@
  * first decision and no edited user file makes a key trusted.
  */
 import path from 'node:path';
+import type { Trust } from '../../core/records/decision.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 import { errorCode } from '../../store/journal/files.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { keyringFile, parseKeyring } from '../../trust/keyring.ts';
+import { isVouchedFor } from '../../trust/vouching.ts';
 
 /** Fixed paths: the program's caller could set an environment variable. */
 export function managedFolder(platform: NodeJS.Platform): string {
@@ -33,6 +35,11 @@ export function readManagedPins(fs: FileSystem, folder: string, platform: NodeJS
   } catch {
     return [];
   }
+}
+
+/** Where an administrator's keys count, a file that an agent can write must not decide what a gate starts from. */
+export function acceptsSaved(fs: FileSystem, folder: string, pins: () => readonly PinnedKey[]): Trust['accepts'] {
+  return (saved) => !isManaged(fs, folder) || isVouchedFor(saved, pins());
 }
 
 function isOfRoot(fs: FileSystem, place: string): boolean {

@@ -1,6 +1,7 @@
 /** Files of this user that other users must not change or read. */
 import type * as z from 'zod';
 import type { FileSystem } from '../../store/journal/files.ts';
+import { jsonOrNull } from '../../core/kit/json.ts';
 import { AppError } from './errors.ts';
 
 interface PrivateFile<T> {
@@ -26,12 +27,4 @@ export function readPrivateFile<T>({ fs, platform, file, schema, closed = 0o077 
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   throw new AppError('bad_input', `${file}: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim());
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -5,7 +5,7 @@ import type { PinnedKey } from '../../trust/envelope.ts';
 import { keyringFile } from '../../trust/keyring.ts';
 import { isOnlyMore, openRing } from './keyRing.ts';
 import type { SeenRing } from './keyRing.ts';
-import { isManaged, managedFolder } from './managedPins.ts';
+import { acceptsSaved, isManaged, managedFolder } from './managedPins.ts';
 import type { Folded } from '../../core/fold/fold.ts';
 import { notificationOf } from '../../core/waiting/notification.ts';
 import type { Notification } from '../../core/waiting/notification.ts';
@@ -142,10 +142,11 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   };
   /** The key ring used for folding; null until the first signature was checked. */
   let folded: SeenRing | null = null;
-  const trust = createTrust(() => {
+  const countingPins = () => {
     folded ??= ring.seen();
     return ring.pins();
-  });
+  };
+  const trust = createTrust(countingPins, acceptsSaved(fs, managed, countingPins));
   const now = () => new Date(options.clock()).toISOString();
   const listeners = new Set<() => void>();
   const notified = new Set<(notification: Notification) => void>();
@@ -217,10 +218,10 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     });
   }
 
-  /** The current position, and which keys count. Any read catches up, so listeners compare positions. */
+  /** The current position, and which keys count. Any read catches up and notices keys, so listeners compare both. */
   function mark(): string {
     const at = store ? store.position.position : (ledger?.position ?? -1);
-    return `${String(at)} ${(store ?? ledger)?.problem?.code ?? ''} ${outbox.mark()} ${ring.mark()}`;
+    return `${String(at)} ${(store ?? ledger)?.problem?.code ?? ''} ${outbox.mark()} ${folded?.mark ?? ring.mark()}`;
   }
 
   function look(): void {

@@ -7,9 +7,16 @@ export function hookVerb(program: Command, { io, globals, exit }: Verbs): void {
   program
     .command('hook')
     .description("answer a host's hook, with its JSON on standard input. Exit 0: no objection; 2: denied or unknown")
-    .argument('<host>', hostNames.join(', '))
-    .action(async (host: string, _options: object, command: Command) => {
+    .argument('<host>', `${hostNames.join(', ')}, or generic`)
+    .option('--form <json>', "for generic: the description of the host's calls (holdpoint setup --command)")
+    .action(async (host: string, { form }: { form?: string }, command: Command) => {
       const { workspace } = globals(command);
-      exit(await io.answerHook([host, ...(workspace === undefined ? [] : ['--workspace', workspace])]));
+      exit(
+        await io.answerHook([
+          host,
+          ...(workspace === undefined ? [] : ['--workspace', workspace]),
+          ...(form === undefined ? [] : ['--form', form]),
+        ]),
+      );
     });
 }

@@ -12,18 +12,30 @@ export function setupVerb(program: Command, { io, inFolder, exit }: Verbs): void
     .description('make agent hosts ask Holdpoint before each tool call; default: the hosts in use here')
     .option('--host <name>', `${hostNames.join(', ')} or git (repeat)`, collect, [])
     .option('--remove', 'remove what setup wrote; files that were not edited since are restored byte for byte')
+    .option('--machine', 'as an administrator: rules for every user of this machine, which agents cannot edit')
+    .option('--keys <file>', 'with --machine: the public keys that alone count here, as "holdpoint keys" prints them')
     .option('--dry-run', 'show what would be written without writing it')
     .option(
       '--check',
-      'test each hook with a canary hold, and Claude Code itself. Exit 1: one of them does not block what it should',
+      'test each hook with a canary hold, and Claude Code and Gemini CLI themselves. Exit 1: one of them does not block what it should',
+    )
+    .option(
+      '--live <name>',
+      'with --check: you try a host that needs an account, in a temporary folder: vscode-copilot, cursor, windsurf, kiro or antigravity',
+    )
+    .option(
+      '--command <file>',
+      'print the hook command for any other host, from a description of its calls in JSON, and test it',
     )
     .action((options: SetupOptions, command: Command) =>
       inFolder(
         command,
         async (workspace) => {
           // Loaded on first use: the gate starts often and does not need it.
-          const { setup } = await import('./setupRun.ts');
-          const { code, ...shown } = await setup(io, workspace, options);
+          const { code, ...shown } =
+            options.machine === true
+              ? await (await import('./machineRun.ts')).setupMachine(io, program.version() ?? '', options)
+              : await (await import('./setupRun.ts')).setup(io, workspace, options);
           exit(code);
           return shown;
         },

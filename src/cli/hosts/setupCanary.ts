@@ -3,7 +3,10 @@ import path from 'node:path';
 import process from 'node:process';
 import { holdCanary } from '../../app/hosts/canary.ts';
 import type { Hold } from '../../hosts/setup/canary.ts';
+import { writeLauncher } from '../../hosts/setup/launcher.ts';
 import type { LauncherTarget } from '../../hosts/setup/launcher.ts';
+import { launcherWorks } from '../../hosts/setup/launcherCheck.ts';
+import type { Place } from '../../hosts/setup/place.ts';
 import type { Io } from '../kit/io.ts';
 import { openFolder } from '../kit/session.ts';
 
@@ -15,6 +18,11 @@ export function launcherTarget({ env }: Io): LauncherTarget {
     env: electron ? { ELECTRON_RUN_AS_NODE: '1' } : {},
     programs: path.resolve(import.meta.dirname),
   };
+}
+
+/** A working launcher may be the extension's, which keeps it up to date. */
+export function ensureLauncher(io: Io, { userFolder }: Place): void {
+  if (!launcherWorks(userFolder)) writeLauncher(userFolder, launcherTarget(io), io.platform);
 }
 
 export function canaryHold(io: Io): Hold {

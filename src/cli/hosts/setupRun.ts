@@ -3,17 +3,19 @@ import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { openHolders } from '../../core/hold/holds.ts';
 import { applySetup } from '../../hosts/setup/apply.ts';
-import { checkHosts } from '../../hosts/setup/check.ts';
 import { foundHosts } from '../../hosts/setup/found.ts';
-import { launcherPath, writeLauncher } from '../../hosts/setup/launcher.ts';
-import { launcherWorks } from '../../hosts/setup/launcherCheck.ts';
+import { launcherPath } from '../../hosts/setup/launcher.ts';
 import { isSetupName, setupNames, setupTitle } from '../../hosts/setup/names.ts';
 import type { SetupName } from '../../hosts/setup/names.ts';
 import type { Place } from '../../hosts/setup/place.ts';
+import { thisMachineOf } from '../../hosts/setup/machine.ts';
 import { planSetup } from '../../hosts/setup/plan.ts';
 import type { FileChange } from '../../hosts/setup/plan.ts';
+import { checkRules } from '../../hosts/setup/rules.ts';
 import type { ExitCode, Io } from '../kit/io.ts';
-import { canaryHold, launcherTarget } from './setupCanary.ts';
+import { genericCommand } from './genericHost.ts';
+import { liveCheck } from './liveCheck.ts';
+import { canaryHold, ensureLauncher, launcherTarget } from './setupCanary.ts';
 import { changeText, checkText } from './setupText.ts';
 import type { Shown } from '../kit/outputs.ts';
 
@@ -22,6 +24,14 @@ export interface SetupOptions {
   readonly remove?: boolean;
   readonly dryRun?: boolean;
   readonly check?: boolean;
+  readonly machine?: boolean;
+  /** A file of public keys; only with `machine`. */
+  readonly keys?: string;
+
+  /** The host that a person tries. */
+  readonly live?: string;
+  /** A file that describes a host that setup does not know. */
+  readonly command?: string;
 }
 
 export async function setup(io: Io, workspace: Workspace, options: SetupOptions): Promise<Shown & { code: ExitCode }> {
@@ -30,10 +40,17 @@ export async function setup(io: Io, workspace: Workspace, options: SetupOptions)
     if (!isSetupName(name)) throw new AppError('bad_input', `--host ${name}: must be one of ${setupNames.join(', ')}`);
     return name;
   });
+  if (options.keys !== undefined) throw new AppError('bad_input', '--keys: only with --machine');
   const place = placeOf(io, workspace);
+  if (options.command !== undefined) return genericCommand(io, place, options.command);
+  if (options.live !== undefined) return liveCheck(io, place, options.live);
   if (check) {
     const names = given.length > 0 ? given : setupNames;
-    const checks = await checkHosts(place, names, canaryHold(io), { start: true, target: launcherTarget(io) });
+    const checks = await checkRules(place, names, canaryHold(io), {
+      start: true,
+      target: launcherTarget(io),
+      machine: thisMachineOf(io.platform),
+    });
     const bad = checks.some(({ host, verdict }) => verdict === 'broken' || (verdict === 'off' && given.includes(host)));
     return { text: checkText(checks), schema: 'setup', data: { hosts: checks }, code: bad ? 1 : 0 };
   }
@@ -46,8 +63,7 @@ export async function setup(io: Io, workspace: Workspace, options: SetupOptions)
   const changes = planSetup(place, remove ? { remove: names } : { add: names });
   if (!dryRun && changes.length > 0) {
     if (remove) refuseWhileHeld(workspace);
-    // A working one may be the extension's, which keeps it up to date.
-    else if (!launcherWorks(workspace.userFolder)) writeLauncher(workspace.userFolder, launcherTarget(io), io.platform);
+    else ensureLauncher(io, place);
   }
   // Without changes too: folders that setup created are left where its files were deleted by hand.
   if (!dryRun && (remove || changes.length > 0)) applySetup(place, changes);

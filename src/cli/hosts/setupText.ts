@@ -3,6 +3,7 @@ import { difference } from '../../core/kit/difference.ts';
 import type { DifferenceRow } from '../../core/kit/difference.ts';
 import { plural } from '../../core/kit/plural.ts';
 import type { Finding, HostCheck } from '../../hosts/setup/check.ts';
+import type { MachineFinding } from '../../hosts/setup/machineCheck.ts';
 import { setupTitle } from '../../hosts/setup/names.ts';
 import type { FileChange } from '../../hosts/setup/plan.ts';
 
@@ -21,8 +22,8 @@ function rowText(row: DifferenceRow): string {
 
 export function checkText(checks: readonly HostCheck[]): string {
   return checks
-    .map(({ host, verdict, findings }) => {
-      const said = verdict === 'off' ? 'not set up' : verdict;
+    .map(({ host, verdict, by, findings }) => {
+      const said = verdict === 'off' ? 'not set up' : by === 'administrator' ? "enforced, an administrator's" : verdict;
       return [`${setupTitle(host)}: ${said}`, ...findings.map((finding) => `  ${findingText(finding)}`)].join('\n');
     })
     .join('\n');
@@ -48,7 +49,7 @@ function findingText({ code, about }: Finding): string {
     case 'environment':
       return `Programs can run in the hook's place because of ${about}. Remove these variables.`;
     case 'disabled':
-      return `${about} turns off all hooks ("disableAllHooks").`;
+      return `${about} turns off hooks.`;
     case 'notDenied':
       return `An edit to a held file was not blocked (${about}).`;
     case 'cannotTell':
@@ -63,6 +64,10 @@ function findingText({ code, about }: Finding): string {
       return `Codex reads the hooks of ${about} only after you have trusted that folder in Codex.`;
     case 'copilotUntrusted':
       return `Copilot CLI runs hooks of ${about} only after you have trusted that folder there; "copilot -p" runs without them.`;
+    case 'geminiUntrusted':
+      return `Gemini CLI runs hooks of ${about} only after you have trusted that folder there; with --skip-trust it runs without them.`;
+    case 'notProven':
+      return `Not proven: ${about} itself was never run with this hook. The form is from its documentation.`;
     case 'codexReview':
       return 'Codex runs a hook only after you have reviewed it there (/hooks), and asks again when it changes.';
     case 'hostDenied':
@@ -71,7 +76,28 @@ function findingText({ code, about }: Finding): string {
       return `Tested with the host itself (${about}): it does not run this hook. Check its settings.`;
     case 'hostUnclear':
       return `Tested with the host itself: it did not get as far as an edit (${about}).`;
+    case 'machineEdited':
+    case 'machineUnreadable':
+    case 'machineLauncher':
+    case 'machineChangeable':
+    case 'machineNotDenied':
+      return machineFindingText({ code, about });
     case 'denied':
       return 'Tested just now: an edit to a held file was blocked.';
+  }
+}
+
+export function machineFindingText({ code, about }: MachineFinding): string {
+  switch (code) {
+    case 'machineEdited':
+      return `${about} is not as setup writes it. An administrator sets it up again: holdpoint setup --machine`;
+    case 'machineUnreadable':
+      return about;
+    case 'machineLauncher':
+      return `${about} is missing, or not as setup writes it. An administrator sets it up again: holdpoint setup --machine`;
+    case 'machineChangeable':
+      return `Others than the administrator can change ${about}.`;
+    case 'machineNotDenied':
+      return `The hook did not stop an edit to a held file (${about}).`;
   }
 }

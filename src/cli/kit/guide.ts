@@ -5,6 +5,8 @@ const words: Readonly<Record<Step, (input: StepInput) => string>> = {
   raise_question: () => 'question create',
   await_answer: ({ id }) => `${String(id ?? '').startsWith('RFC-') ? 'rfc' : 'question'} await`,
   reply_question: () => 'question reply',
+  withdraw_question: () => 'question withdraw',
+  park_question: () => 'question park',
   list_questions: ({ id }) => (id === undefined ? 'question list' : 'question show'),
   register_work: () => 'work register',
   check_gate: () => 'work list',

@@ -23,6 +23,7 @@ import type { StreamEvent } from '../../core/waiting/eventStream.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
 import type { HostCheck } from '../../hosts/setup/check.ts';
+import type { MachineCheck } from '../../hosts/setup/machineCheck.ts';
 import type { SetupName } from '../../hosts/setup/names.ts';
 
 interface GateData {
@@ -188,6 +189,10 @@ export interface VerbOutputs {
     | { readonly removed: readonly string[] };
   setup:
     | { readonly hosts: readonly HostCheck[] }
+    /** With `--live`. */
+    | { readonly live: string; readonly result: 'proven' | 'broken' | 'not proven' }
+    /** With `--command`. */
+    | { readonly command: string; readonly works: boolean }
     | {
         readonly hosts: readonly SetupName[];
         readonly written: boolean;
@@ -197,6 +202,13 @@ export interface VerbOutputs {
           readonly after: string | null;
         }[];
       };
+  setup_machine: {
+    readonly hosts: readonly MachineCheck[];
+    /** Of the programs that the rules start; null without rules. */
+    readonly version: string | null;
+    /** The system refuses an administrator nothing, so only another user's check says what agents can change. */
+    readonly as_administrator: boolean;
+  };
 }
 
 type VerbName = keyof VerbOutputs;

@@ -70,6 +70,17 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
     tool: async () => (await import('../../tools/question/replyQuestion.ts')).replyQuestion,
     takes: { text: must('--text <text>', 'the reply, in Markdown') },
   });
+  toolVerb(verbs, question, 'park <id>', {
+    about: 'stop waiting: leave a resume brief with an open question and end your turn; everything stays held',
+    tool: async () => (await import('../../tools/question/parkQuestion.ts')).parkQuestion,
+    takes: {
+      doing: must('--doing <text>', 'what you were doing'),
+      next: must('--next <text>', 'what comes next once the answer is there'),
+      files: each('--file <path>', 'a file that matters'),
+      check_first: may('--check-first <text>', 'what to check before going on'),
+      session_id: may('--session-id <id>', 'the id of your session in your host, so that a human can resume it'),
+    },
+  });
   toolVerb(verbs, question, 'withdraw <id>', {
     about: 'take back an async question of your own',
     tool: async () => (await import('../../tools/question/withdrawQuestion.ts')).withdrawQuestion,

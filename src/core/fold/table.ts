@@ -8,6 +8,7 @@ import { keyEffects } from '../keys/fold.ts';
 import { passkeyEffects } from '../keys/passkeys.ts';
 import { eventDecisions, eventEffects } from '../memory/fold.ts';
 import { askBackEffects } from '../question/askBack.ts';
+import { parkingEffects } from '../question/parking.ts';
 import { questionEffects } from '../question/fold.ts';
 import type { RecordKind, RecordOf } from '../records/records.ts';
 import { requestDecisions, requestEffects } from '../request/fold.ts';
@@ -24,6 +25,7 @@ export const effects: Effects<RecordKind> = {
   'question.raised': raiseQuestion,
   ...questionDecisions,
   ...askBackEffects,
+  ...parkingEffects,
   ...eventEffects,
   ...eventDecisions,
   ...rfcEffects,

@@ -38,28 +38,38 @@ export interface Block {
 
 /**
  * Open sync questions, stops and open RFCs, oldest first.
- * @param wanted filter; its argument is only valid during the call
+ * @param wanted filter; called once for holders of a saved state that share a brief
  */
 export function openHolders(state: State, wanted: (holder: HolderBrief) => boolean = anyHolder): Holder[] {
   const open: Holder[] = [];
   const { unread = null } = state;
+  const isWanted = unread ? once(wanted) : wanted;
   for (const id of state.holders) {
     const holder = openBrief(state, id);
-    if (holder === null || !wanted(holder)) continue;
+    if (holder === null || !isWanted(holder)) continue;
     open.push(isRfc(holder) || !unread ? (holder as Holder) : unread.question(id));
   }
   return open;
 }
 
-/**
- * Visits them, oldest first, without loading all of each.
- * @param visit its argument is only valid during the call
- */
+/** Visits what they hold without loading all of each; those of a saved state that share a brief once. */
 export function visitHolders(state: State, visit: (holder: HolderBrief) => void): void {
+  const visited = new Set<HolderBrief>();
   for (const id of state.holders) {
     const holder = openBrief(state, id);
-    if (holder !== null) visit(holder);
+    if (holder === null || visited.has(holder)) continue;
+    visited.add(holder);
+    visit(holder);
   }
+}
+
+function once(wanted: (holder: HolderBrief) => boolean): (holder: HolderBrief) => boolean {
+  const verdicts = new Map<HolderBrief, boolean>();
+  return (holder) => {
+    const verdict = verdicts.get(holder) ?? wanted(holder);
+    verdicts.set(holder, verdict);
+    return verdict;
+  };
 }
 
 function openBrief(state: State, id: string): HolderBrief | null {
@@ -170,13 +180,21 @@ export function cascade(state: State, holder: Holder): Reach {
   return cascades(state)(holder);
 }
 
-/** The same for many holders; computes the dependants once. */
+/** The same for many holders; computes the dependants once, also of an item that many name. */
 export function cascades(state: State): (holder: Holder) => Reach {
   const below = dependants(state);
-  return (holder) => {
-    const direct = directlyHeld(state, holder);
+  const ofOne = new Map<string, Reach>();
+  const reach = (direct: readonly string[]): Reach => {
     const named = new Set(direct);
     return { direct, dependants: [...spread(below, direct)].filter((id) => !named.has(id)) };
+  };
+  return (holder) => {
+    const direct = directlyHeld(state, holder);
+    const [only, ...others] = direct;
+    if (only === undefined || others.length > 0) return reach(direct);
+    const known = ofOne.get(only) ?? reach(direct);
+    ofOne.set(only, known);
+    return known;
   };
 }
 

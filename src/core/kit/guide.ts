@@ -9,6 +9,8 @@ export type Step =
   | 'raise_question'
   | 'await_answer'
   | 'reply_question'
+  | 'park_question'
+  | 'withdraw_question'
   | 'list_questions'
   | 'register_work'
   | 'check_gate'

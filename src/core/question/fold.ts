@@ -105,6 +105,7 @@ function raise({ state, change, line }: Folding, record: RecordOf<'question.rais
     revoked: null,
     lifted: null,
     askBacks: [],
+    parked: null,
   });
   if (record.work !== null) change.set(state.latestByText, reuseKey(record.work, record.text), record.id);
 }

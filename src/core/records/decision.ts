@@ -38,6 +38,18 @@ export interface VerifiedDecision {
   readonly passkey: boolean;
 }
 
+/** A saved state: the hashes of its files, and the place in the journal that it stands for. */
+export interface SavedPlace {
+  readonly stateHash: string;
+  readonly databaseHash: string;
+  readonly position: number;
+  readonly head: string;
+  readonly headAt: number;
+  readonly keys?: string | undefined;
+  /** The signature of an editor that compared it with the journal. */
+  readonly vouched?: { readonly keyid: string; readonly sig: string } | undefined;
+}
+
 /** Cryptography that core needs, injected because core has none. */
 export interface Trust {
   /** SHA-256 over the canonical JSON of a value, lower-case hexadecimal. */
@@ -49,6 +61,8 @@ export interface Trust {
   verify(envelope: Envelope, at?: number): VerifiedDecision | { readonly why: string };
   /** Identifies the keys that count now, and up to where. A change means verifying everything again. Null: unknown. */
   keys(): string | null;
+  /** Whether a program may start from this saved state: where an administrator manages the keys, one must have signed it. */
+  accepts(saved: SavedPlace): boolean;
 }
 
 export function unsigned<R extends object>(record: R): Omit<R, 'envelope'> {

@@ -10,6 +10,7 @@ import { importRecords } from './import.ts';
 import { keyRecords } from './key.ts';
 import { workspacePath } from '../kit/paths.ts';
 import { offlineRecords } from './offline.ts';
+import { parkingRecords } from './parking.ts';
 import { passkeyRecords } from './passkey.ts';
 import { recordedPayload } from '../kit/payload.ts';
 import { noteFields } from '../kit/questionNotes.ts';
@@ -225,6 +226,8 @@ const policyChanged = record('policy.changed', () => ({
   reminders: reminders().optional(),
   undo: z.strictObject({ seconds: undoSeconds() }).optional(),
   assumptions: z.object({ tickedUpTo }).optional(),
+  /** Minutes after which an agent that waits should park its question; 0: it waits on. */
+  parking: z.strictObject({ minutes: reminders() }).optional(),
   lease: lease().optional(),
   quorum: z.strictObject({ rules: z.array(quorumRule()).max(quorumLimits.rules) }).optional(),
   passkeys: z.strictObject({ rules: z.array(z.strictObject(ruleConditions())).max(quorumLimits.rules) }).optional(),
@@ -282,6 +285,7 @@ const kinds = [
   ...sharingRecords,
   ...offlineRecords,
   ...askBackRecords,
+  ...parkingRecords,
 ] as const;
 type AnySchema = (typeof kinds)[number]['schema'];
 const byKind = new Map<unknown, (typeof kinds)[number]>(kinds.map((known) => [known.kind, known]));

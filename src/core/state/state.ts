@@ -81,6 +81,15 @@ export interface Question {
   readonly lifted: Revocation | null;
   /** What humans asked the agent before deciding, oldest first. */
   readonly askBacks: readonly AskBack[];
+  /** Set once its agent stopped waiting and left a resume brief, which is a row. */
+  readonly parked: Parked | null;
+}
+
+export interface Parked {
+  readonly by: string;
+  /** The host's session, where it is known. */
+  readonly session: string | null;
+  readonly at: string;
 }
 
 /** The fields that determine whether and what a question holds. */
@@ -91,7 +100,7 @@ export type QuestionBrief = Pick<
 
 /** Questions of a saved state that are not loaded yet. */
 export interface UnreadQuestions {
-  /** Null for an unknown id. Returns one shared object, which describes the latest id asked for. */
+  /** Null for an unknown id. Questions that hold alike mostly share one object. */
   brief(id: string): QuestionBrief | null;
   question(id: string): Question;
 }
@@ -182,6 +191,8 @@ export interface Policy {
   readonly undo?: { readonly seconds: number } | undefined;
   /** Up to which urgency the form of several assumptions ticks them in advance. None: all but critical ones. */
   readonly assumptions?: { readonly tickedUpTo: TickedUpTo } | undefined;
+  /** Minutes after which an agent that waits should park its question; 0: it waits on. None: the default. */
+  readonly parking?: { readonly minutes: Reminders } | undefined;
   /** How a shared workspace works without its server. None: the default. */
   readonly lease?: Lease | undefined;
   /** Decisions that take several people. */

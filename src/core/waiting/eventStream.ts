@@ -52,6 +52,7 @@ const everyType = {
   blocker_withdrawn: true,
   blocker_asked_back: true,
   blocker_replied: true,
+  blocker_parked: true,
   blocker_expired: true,
   blocker_widened: true,
   blocker_escalated: true,

@@ -51,6 +51,8 @@ export type Notification =
       readonly reply: string;
       readonly replied_at: string;
     })
+  /** The agent stopped waiting and left a resume brief. */
+  | (About & { readonly type: 'blocker_parked'; readonly agent_id: string; readonly parked_at: string })
   | (About & { readonly type: 'blocker_expired'; readonly expired_at: string })
   /** The agent acted after receiving the outcome: only this means that it resumed. */
   | (About & { readonly type: 'agent_resumed'; readonly agent_id: string; readonly resumed_at: string });
@@ -97,6 +99,8 @@ export function notificationOf(state: State, { record, time, kept }: Admitted): 
       const agent_id = question.askBacks[record.number - 1]?.reply?.by ?? question.asker.id;
       return { type: 'blocker_replied', ...about, agent_id, reply: record.text, replied_at: time };
     }
+    case 'question.parked':
+      return { type: 'blocker_parked', ...about, agent_id: question.parked?.by ?? question.asker.id, parked_at: time };
     case 'question.expired':
       return { type: 'blocker_expired', ...about, expired_at: time };
     case 'outcome.acknowledged':

@@ -142,6 +142,7 @@ type Decided =
   | 'question.withdrawn'
   | 'question.askedBack'
   | 'question.replied'
+  | 'question.parked'
   | 'question.expired'
   | 'refusal.lifted'
   | 'outcome.acknowledged'

@@ -27,12 +27,14 @@ export function messageText({ reminders, project, isTest }: ReminderMessage): st
 
 /** For a lock screen: names the workspace, and nothing that an agent wrote. */
 export function pushText({ reminders, project }: ReminderMessage): string {
-  const [first] = reminders;
-  const what =
-    reminders.length > 1
-      ? `${String(reminders.length)} items are`
-      : `${first?.urgency === 'critical' ? 'A critical question' : (nouns.get((first?.id ?? '').split('-')[0] ?? '') ?? 'An item')} is`;
+  const [first, ...more] = reminders;
+  const what = more.length > 0 ? `${String(reminders.length)} items are` : `${nounOf(first)} is`;
   return `${what} waiting in ${project}`;
+}
+
+function nounOf(reminder: Reminder | undefined): string {
+  if (reminder?.urgency === 'critical') return 'A critical question';
+  return nouns.get(reminder?.id.split('-')[0] ?? '') ?? 'An item';
 }
 
 const nouns: ReadonlyMap<string, string> = new Map([

@@ -12,7 +12,7 @@ import type { ReminderSettings } from './reminderSettings.ts';
 import { noticesOf } from './reminders.ts';
 import type { QuestionNotice } from './reminders.ts';
 import { requestReminders } from './requestReminders.ts';
-import { reminderTurn } from './reminderTurn.ts';
+import { dueReminder } from './dueReminder.ts';
 
 export interface ScheduleOptions {
   readonly settings: ReminderSettings;
@@ -79,7 +79,7 @@ function rfcReminders(state: State, settings: ReminderSettings, now: string): Re
     const since = rfc.revisions.at(-1)?.at;
     const isWanted = settings.for === undefined || isForPerson(state, rfc.for, settings.for);
     if (since === undefined || !isWanted || !isUnderReview(rfc)) return [];
-    const turn = reminderTurn(rule, { name: `${rfc.id}-r${String(rfc.revisions.length)}`, since, now });
+    const turn = dueReminder(rule, { name: `${rfc.id}-r${String(rfc.revisions.length)}`, since, now });
     if (!turn) return [];
     const { direct, dependants } = cascade(state, rfc);
     const reminder: Reminder = {

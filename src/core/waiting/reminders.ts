@@ -7,16 +7,11 @@ import type { Urgency } from '../kit/words.ts';
 import { openAskBack, waitsForHuman } from '../state/askBack.ts';
 import { defaultReminders, isWaiting } from '../state/state.ts';
 import type { Policy, Question, State } from '../state/state.ts';
+import { reminderTurn } from './dueReminder.ts';
+import type { ReminderRule } from './dueReminder.ts';
 
 export type Occasion = 'new' | 'escalated' | 'expiring' | 'expired' | 'replied';
 
-/** When a waiting question notifies, in minutes. */
-export interface ReminderRule {
-  /** After it began to wait for a human; null: never. */
-  readonly first: number | null;
-  /** After the first, again and again; 0: once. */
-  readonly every: number;
-}
 export type ReminderRules = Readonly<Record<Urgency, ReminderRule>>;
 
 /** What a workspace's policy asks of windows. */
@@ -58,7 +53,7 @@ export function noticesOf(
   const since = replies === 0 ? id : `${id}-replied-${String(replies)}`;
   const called = kind === 'new' ? id : kind === 'replied' ? since : `${id}-${kind}`;
   const occasion = { id, kind, name: called, follows: null } as const;
-  const turn = reminderTurn(rule, question, now);
+  const turn = repeatsDue(rule, question, now);
   if (turn === 0) return [occasion];
   const name = (count: number) => `${since}-${question.urgency}-${String(count)}`;
   return [occasion, { id, kind: 'reminder', name: name(turn), follows: turn === 1 ? null : name(turn - 1) }];
@@ -105,15 +100,13 @@ function expiringFrom({ policy }: State, { mode, raisedAt, expiresAt }: Question
   return later(expiresAt, -Math.min(soonAtMostMs, life / lastTenth));
 }
 
-function isFirstDue({ first }: ReminderRule, question: Question, now: string): boolean {
-  return first !== null && agoMs(remindedFrom(question), now) >= first * minuteMs;
+function isFirstDue(rule: ReminderRule, question: Question, now: string): boolean {
+  return reminderTurn(rule, remindedFrom(question), now) !== null;
 }
 
-/** How many reminders are due by now. */
-function reminderTurn({ first, every }: ReminderRule, question: Question, now: string): number {
-  if (first === null || every === 0 || !waitsForHuman(question)) return 0;
-  const sinceFirst = agoMs(remindedFrom(question), now) - first * minuteMs;
-  return Math.max(0, Math.floor(sinceFirst / (every * minuteMs)));
+/** How many reminders after the first are due by now. */
+function repeatsDue(rule: ReminderRule, question: Question, now: string): number {
+  return waitsForHuman(question) ? (reminderTurn(rule, remindedFrom(question), now) ?? 0) : 0;
 }
 
 function remindedFrom(question: Question): string {
@@ -122,15 +115,25 @@ function remindedFrom(question: Question): string {
   return replied !== null && replied > from ? replied : from;
 }
 
-/** When the next notice becomes due by time alone, after `now` (ISO 8601); null when none does. */
-export function nextNoticeTime(state: State, now: string, rules = policyRules(state.policy)): string | null {
-  let next: string | null = null;
-  for (const question of state.questions.values()) {
-    if (!isWaiting(question)) continue;
-    for (const at of timesOf(state, question, { now, rule: rules[question.urgency] }))
-      if (at > now && (next === null || at < next)) next = at;
-  }
-  return next;
+/** Times after `now` (ISO 8601); null where there is none. */
+export interface NextTimes {
+  /** When the next notice becomes due by time alone. */
+  readonly due: string | null;
+  /** Until then, `noticesOf` and `due` stay the same. */
+  readonly changed: string | null;
+}
+
+export function nextTimes(state: State, question: Question, now: string, rules = policyRules(state.policy)): NextTimes {
+  const due = isWaiting(question) ? timesOf(state, question, { now, rule: rules[question.urgency] }) : [];
+  const { expiresAt } = question;
+  return {
+    due: firstAfter(now, due),
+    changed: firstAfter(now, [...due, expiresAt, later(expiresAt, expiredAtMostMs)]),
+  };
+}
+
+function firstAfter(now: string, times: readonly string[]): string | null {
+  return times.filter((at) => at > now).toSorted()[0] ?? null;
 }
 
 function timesOf(
@@ -139,7 +142,7 @@ function timesOf(
   { now, rule }: { readonly now: string; readonly rule: ReminderRule },
 ): string[] {
   const soon = question.status === 'pending' ? expiringFrom(state, question) : null;
-  const turn = reminderTurn(rule, question, now) + 1;
+  const turn = repeatsDue(rule, question, now) + 1;
   const from = remindedFrom(question);
   const first = rule.first === null || !waitsForHuman(question) ? null : later(from, rule.first * minuteMs);
   const reminder = first === null || rule.every === 0 ? null : later(first, turn * rule.every * minuteMs);

@@ -1,5 +1,5 @@
 /**
- * Reminders of requests that wait for a human, or that a human made and nobody met in time. A new request counts as
+ * Reminders of requests that wait for a human, or that a human made and that are overdue. A new request counts as
  * medium, and one whose agreed time has passed as high.
  */
 import { shownLine } from '../kit/text.ts';
@@ -13,7 +13,7 @@ import type { State } from '../state/state.ts';
 import { isQuiet, rulesOf } from './reminderSettings.ts';
 import type { ReminderSettings } from './reminderSettings.ts';
 import type { Reminder } from './reminder.ts';
-import { reminderTurn } from './reminderTurn.ts';
+import { dueReminder } from './dueReminder.ts';
 
 /** The state keeps no texts of requests. */
 const titles: Readonly<Record<RequestType, string>> = {
@@ -33,7 +33,7 @@ export function requestReminders(state: State, settings: ReminderSettings, now: 
     const isWanted = settings.for === undefined || isForPerson(state, person, settings.for);
     if (!isWanted || (isLate && !settings.on.escalated) || isQuiet(settings, urgency, now)) return [];
     const since = (isLate ? slaDue(request)?.at : undefined) ?? request.availableAt;
-    const turn = reminderTurn(rulesOf(settings)[urgency], { name: notice.name, since, now });
+    const turn = dueReminder(rulesOf(settings)[urgency], { name: notice.name, since, now });
     if (!turn) return [];
     const reminder: Reminder = {
       ...{ id: request.id, kind: isLate ? 'overdue' : turn.isFirst ? 'new' : 'reminder', urgency },

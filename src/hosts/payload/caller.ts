@@ -3,15 +3,15 @@
  * command to one of them: both accept `linux`, `osx` and `windows`, then `bash` and `powershell`, then `command`, and
  * both spellings of the events (VS Code 1.139.1, Copilot CLI 1.0.102). So the call itself must identify its host.
  */
-import type { HostName } from '../names.ts';
+import type { HookHost } from '../names.ts';
 import { isFields, textOf } from './fields.ts';
 
 /** @param named the host whose file contains the hook; the result unless the call shows another */
 export function callerOf(
-  named: HostName,
+  named: HookHost,
   payload: unknown,
   env: Readonly<Record<string, string | undefined>>,
-): HostName {
+): HookHost {
   if (!isFields(payload) || (named !== 'vscode' && named !== 'copilot-cli')) return named;
   const transcript = textOf(payload, 'transcript_path', 'transcriptPath') ?? '';
   // First, because a VS Code started from the CLI may inherit its environment.

@@ -16,7 +16,7 @@ export const claudeCode: Adapter = {
     UserPromptSubmit: 'prompt',
     Stop: 'stop',
     ...Object.fromEntries(
-      'PostToolUse PostToolUseFailure PostToolBatch Notification PermissionRequest PermissionDenied SubagentStart SubagentStop PreCompact PostCompact SessionEnd Setup'
+      'Elicitation ElicitationResult PostToolUse PostToolUseFailure PostToolBatch Notification PermissionRequest PermissionDenied SubagentStart SubagentStop PreCompact PostCompact SessionEnd Setup'
         .split(' ')
         .map((name) => [name, 'other'] as const),
     ),
@@ -34,6 +34,7 @@ export const claudeCode: Adapter = {
     ...table(acts, 'KillShell KillBash TaskStop ScheduleWakeup CronDelete PushNotification'),
     ...table(opaque, 'Workflow CronCreate RemoteTrigger EnterWorktree ExitWorktree'),
   },
+  questionTools: ['AskUserQuestion'],
   isServerTool: (name, payload) => name.startsWith('mcp__') || payload['mcp_server'] !== undefined,
   serverToolName: (server, tool) => `mcp__${toolNamePart(server)}__${toolNamePart(tool)}`,
   print: hookSpecific({ stamps: hostFacts['claude-code'].stampsCalls }),

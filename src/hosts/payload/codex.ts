@@ -32,6 +32,7 @@ export const codex: Adapter = {
     ...table(acts, 'close_agent'),
     ...table(opaque, 'write_stdin'),
   },
+  questionTools: ['request_user_input'],
   isServerTool: (name) => name.startsWith('mcp__'),
   serverToolName: (server, tool) => `mcp__${toolNamePart(server)}__${toolNamePart(tool)}`,
   // Codex accepts a changed input only together with an "allow".

@@ -12,6 +12,7 @@ export const copilotCli: Adapter = {
   events: copilotEvents,
   unnamedEvent: unnamedCopilotEvent,
   tools: copilotTools,
+  questionTools: ['vscode_askQuestions', 'ask_user'],
   // MCP tools are named `server-tool`; built-in tools have no hyphen.
   isServerTool: (name) => name.includes('-') || name.startsWith('mcp_'),
   serverToolName: (server, tool) => `${toolNamePart(server)}-${toolNamePart(tool)}`,

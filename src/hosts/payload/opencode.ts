@@ -29,6 +29,7 @@ export const opencode: Adapter = {
     ...table(patches, 'patch apply_patch'),
     bash: shell,
   },
+  questionTools: ['question'],
   // MCP tools are named `server_tool`; of the built-in tools only those listed have an underscore. `invalid` stands for
   // a call of an unknown tool.
   isServerTool: (name) => name.includes('_'),

@@ -1,16 +1,21 @@
 /** Parses a host's JSON into a call. Field names may be snake or camel case; unknown fields are allowed. */
 import path from 'node:path';
 import { UnreadableCall } from '../call.ts';
-import type { HookCall, HookEvent, ToolUse } from '../call.ts';
-import type { HostName } from '../names.ts';
+import type { Asking, HookCall, HookEvent, ToolUse } from '../call.ts';
+import type { HookHost, HostName } from '../names.ts';
 import { isOwnTool } from '../ownTools.ts';
 import { classify } from '../shell/classify.ts';
 import type { Adapter } from './adapter.ts';
+import { askingOfServer, askingOfTool } from './asking.ts';
 import { claudeCode } from './claudeCode.ts';
 import { codex } from './codex.ts';
 import { copilotCli } from './copilotCli.ts';
 import { isFields, pathsIn, textOf } from './fields.ts';
 import type { Fields } from './fields.ts';
+import { adapterOf } from './form.ts';
+import { hostForms } from './forms.ts';
+import { geminiCli } from './geminiCli.ts';
+import { genericForm } from './genericForm.ts';
 import { opencode } from './opencode.ts';
 import { reachOfServerTool } from './serverTool.ts';
 import { toolInput } from './toolKinds.ts';
@@ -23,7 +28,20 @@ export const adapters: Readonly<Record<HostName, Adapter>> = {
   'copilot-cli': copilotCli,
   codex,
   opencode,
+  'gemini-cli': geminiCli,
+  cursor: adapterOf('cursor', hostForms.cursor),
+  windsurf: adapterOf('windsurf', hostForms.windsurf),
+  kiro: adapterOf('kiro', hostForms.kiro),
+  antigravity: adapterOf('antigravity', hostForms.antigravity),
 };
+
+/**
+ * @param form the description of a generic host, as JSON
+ * @throws UnreadableCall for a description that is not valid
+ */
+export function adapterFor(host: HookHost, form: string | undefined): Adapter {
+  return host === 'generic' ? adapterOf('generic', genericForm(form)) : adapters[host];
+}
 
 export interface ReadOptions {
   readonly platform: NodeJS.Platform;
@@ -32,8 +50,9 @@ export interface ReadOptions {
 }
 
 /** @throws UnreadableCall for anything that could be a tool call but is not understood */
-export function readCall(adapter: Adapter, payload: unknown, options: ReadOptions): HookCall {
-  if (!isFields(payload)) throw new UnreadableCall('the host did not send an object');
+export function readCall(adapter: Adapter, sent: unknown, options: ReadOptions): HookCall {
+  if (!isFields(sent)) throw new UnreadableCall('the host did not send an object');
+  const payload = adapter.commonForm?.(sent) ?? sent;
   const version = payload['v'] ?? payload['hook_version'] ?? payload['hookVersion'] ?? payload['schema_version'];
   if (version !== undefined && version !== 1 && version !== '1')
     throw new UnreadableCall(`the host speaks version ${JSON.stringify(version)} of its hooks, which is not supported`);
@@ -45,6 +64,7 @@ export function readCall(adapter: Adapter, payload: unknown, options: ReadOption
     session: textOf(payload, 'session_id', 'sessionId', 'sessionID'),
     cwd: cwd !== null && platformPath(options).isAbsolute(cwd) ? cwd : null,
     tool: event === 'tool' ? toolOf(adapter, payload, options) : null,
+    asking: askingOf(adapter, payload, { event, eventName }),
     stopping: payload['stop_hook_active'] === true || payload['stopHookActive'] === true,
   };
 }
@@ -65,8 +85,17 @@ function eventOf(adapter: Adapter, payload: Fields): { event: HookEvent; eventNa
   return { event, eventName };
 }
 
+/** Only what the host is about to ask, and what it reports afterwards. */
+function askingOf(adapter: Adapter, payload: Fields, named: Pick<HookCall, 'event' | 'eventName'>): Asking | null {
+  const asking = askingOfTool(adapter.questionTools ?? [], textOf(payload, ...toolFields), payload);
+  if (asking === null) return askingOfServer(named.eventName, payload);
+  return (named.event === 'tool') === (asking.kind === 'asked') ? asking : null;
+}
+
+const toolFields = ['tool_name', 'toolName', 'tool'] as const;
+
 function toolOf(adapter: Adapter, payload: Fields, options: ReadOptions): ToolUse {
-  const name = textOf(payload, 'tool_name', 'toolName', 'tool');
+  const name = textOf(payload, ...toolFields);
   if (name === null) throw new UnreadableCall('the host did not say which tool this is');
   const raw = ['tool_input', 'toolInput', 'toolArgs', 'tool_args', 'args'].map((field) => payload[field]);
   const input = toolInput(raw.find((value) => value !== undefined));
@@ -96,9 +125,10 @@ function toolOf(adapter: Adapter, payload: Fields, options: ReadOptions): ToolUs
 
 /** If the host names the tool's server, that decides. */
 function isOwn(name: string, payload: Fields): boolean {
-  const server = payload['mcp_server'];
-  if (isFields(server) && typeof server['name'] === 'string' && !/holdpoint$/i.test(server['name'])) return false;
-  return isOwnTool(name);
+  const servers = [payload['mcp_server'], payload['mcp_context']].flatMap((server) =>
+    isFields(server) ? (textOf(server, 'name', 'server_name') ?? []) : [],
+  );
+  return servers.every((server) => /holdpoint$/i.test(server)) && isOwnTool(name);
 }
 
 function withKind(base: ToolUse, kind: ToolKind, options: ReadOptions): ToolUse {
@@ -124,7 +154,7 @@ function withKind(base: ToolUse, kind: ToolKind, options: ReadOptions): ToolUse 
         home: options.home,
         cdPath: (options.env?.['CDPATH'] ?? '') !== '',
       });
-      const start = textOf(input, 'workdir', 'cwd', 'working_directory', 'workingDirectory');
+      const start = textOf(input, 'workdir', 'cwd', 'Cwd', 'dir_path', 'working_directory', 'workingDirectory');
       const named =
         start === null
           ? paths

@@ -11,6 +11,7 @@ export const vscode: Adapter = {
   events: copilotEvents,
   unnamedEvent: unnamedCopilotEvent,
   tools: copilotTools,
+  questionTools: ['vscode_askQuestions', 'ask_user'],
   isServerTool: (name) => name.startsWith('mcp_'),
   // Long server names are truncated. If two then start alike, the second gets a number; we never match that one.
   serverToolName: (server, tool) =>

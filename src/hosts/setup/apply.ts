@@ -10,7 +10,7 @@ import type { Place } from './place.ts';
 import type { FileChange } from './plan.ts';
 
 /** @throws SetupError when a file changed since the plan was made; all files are restored first */
-export function applySetup(place: Place, changes: readonly FileChange[]): void {
+export function applySetup(place: Pick<Place, 'userFolder' | 'workspace'>, changes: readonly FileChange[]): void {
   for (const change of changes)
     if (!isAs(change.real, change.before))
       throw new SetupError(`${change.file} changed in the meantime. Review again; nothing was written.`);

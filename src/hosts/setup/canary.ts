@@ -11,9 +11,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { canaryCalls } from './canaryCalls.ts';
+import { isDenied } from '../payload/denial.ts';
+import type { Denial } from '../payload/denial.ts';
+import type { CanaryCalls } from './formCall.ts';
 import type { Configured } from './configured.ts';
-import type { HostName } from '../names.ts';
 import type { Place } from './place.ts';
 
 /** The temporary environment of a canary. */
@@ -34,7 +35,11 @@ export type Hold = (ground: Ground) => Promise<void>;
 const lateMs = 30_000;
 
 /** Creates the environment, holds a file in it, runs, and removes it. */
-export async function onGround<T>(place: Place, hold: Hold, run: (ground: Ground) => Promise<T>): Promise<T> {
+export async function onGround<T>(
+  place: Pick<Place, 'env'>,
+  hold: Hold,
+  run: (ground: Ground) => Promise<T>,
+): Promise<T> {
   const base = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), 'holdpoint-canary-')));
   try {
     const [folder, home] = [path.join(base, 'workspace'), path.join(base, 'home')];
@@ -57,25 +62,32 @@ export type CanaryTrouble = null | {
   readonly detail: string;
 };
 
+export interface CanaryHook {
+  readonly hook: Configured;
+  readonly calls: CanaryCalls;
+  /** The output of a denial, for a host that does not read the exit code. */
+  readonly denial?: Denial | undefined;
+}
+
 /** Sequentially: on a busy machine a hook that times out denies, which says nothing about the hold. */
-export async function tryHook(ground: Ground, host: HostName, hook: Configured): Promise<CanaryTrouble> {
-  const { edit, read } = canaryCalls(host, ground.folder, path.join(ground.folder, 'held.txt'));
+export async function tryHook(ground: Ground, { hook, calls, denial }: CanaryHook): Promise<CanaryTrouble> {
+  const denies = ({ code, said }: Ran) => (denial?.exit === 0 ? isDenied(denial, said) : code === 2);
   const ask = (input: string) =>
     hook.kind === 'plugin' ? runPlugin(ground, hook.text, input) : runCommand(ground, hook, input);
   const edited = await once(
-    () => ask(JSON.stringify(edit)),
-    ({ code, said }) => code !== 2 || said.includes(ground.secret),
+    () => ask(JSON.stringify(calls.edit)),
+    (ran) => !denies(ran) || ran.said.includes(ground.secret),
   );
-  if (edited.code !== 2) return { code: 'notDenied', detail: outputOf(edited) };
+  if (!denies(edited)) return { code: 'notDenied', detail: outputOf(edited) };
   if (!edited.said.includes(ground.secret)) return { code: 'cannotTell', detail: outputOf(edited) };
   const seen = await once(
-    () => ask(JSON.stringify(read)),
-    ({ code }) => code === 0,
+    () => ask(JSON.stringify(calls.read)),
+    (ran) => ran.code === 0 && !denies(ran),
   );
-  if (seen.code !== 0) return { code: 'deniesReading', detail: outputOf(seen) };
+  if (seen.code !== 0 || denies(seen)) return { code: 'deniesReading', detail: outputOf(seen) };
   if (hook.kind === 'plugin') return null;
   const broken = await ask('{"hook_event_name":');
-  return broken.code === 2 ? null : { code: 'notClosed', detail: outputOf(broken) };
+  return denies(broken) ? null : { code: 'notClosed', detail: outputOf(broken) };
 }
 
 /**
@@ -110,6 +122,8 @@ function outputOf({ code, said }: Ran): string {
 
 function runCommand(ground: Ground, { shell, line }: Configured & { kind: 'command' }, input: string): Promise<Ran> {
   const options = { cwd: ground.folder, env: ground.env, windowsHide: true };
+  if (shell === 'powershell')
+    return collected(spawn('powershell.exe', ['-NoProfile', '-Command', line], options), input);
   return collected(
     shell === 'cmd'
       ? spawn('cmd.exe', ['/d', '/s', '/c', `"${line}"`], { ...options, windowsVerbatimArguments: true })

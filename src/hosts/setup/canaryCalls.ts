@@ -1,10 +1,8 @@
 /** Tool calls as hosts pass them to a hook: one edits a file, one only reads it. Fields as in recorded payloads. */
 import type { HostName } from '../names.ts';
-
-export interface CanaryCalls {
-  readonly edit: object;
-  readonly read: object;
-}
+import { hostForms } from '../payload/forms.ts';
+import { formCanaryCalls } from './formCall.ts';
+import type { CanaryCalls } from './formCall.ts';
 
 /** @param file absolute path of the held file in `folder` */
 export function canaryCalls(host: HostName, folder: string, file: string): CanaryCalls {
@@ -23,6 +21,7 @@ export function canaryCalls(host: HostName, folder: string, file: string): Canar
     toolArgs,
   });
   const patch = ['*** Begin Patch', '*** Update File: held.txt', '@@', '-a', '+b', '*** End Patch', ''].join('\n');
+  const beforeTool = { hook_event_name: 'BeforeTool' };
   switch (host) {
     case 'vscode':
       return {
@@ -46,5 +45,15 @@ export function canaryCalls(host: HostName, folder: string, file: string): Canar
         edit: call('edit', { filePath: file, oldString: 'a', newString: 'b' }),
         read: call('read', { filePath: file }),
       };
+    case 'gemini-cli':
+      return {
+        edit: { ...call('replace', { file_path: file, old_string: 'a', new_string: 'b' }), ...beforeTool },
+        read: { ...call('read_file', { file_path: file }), ...beforeTool },
+      };
+    case 'cursor':
+    case 'windsurf':
+    case 'kiro':
+    case 'antigravity':
+      return formCanaryCalls(hostForms[host], folder, file);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * A scripted language model on this machine that reads a file, then edits it. A host started against it shows whether
- * it runs its hooks. Only for canaries; speaks the streaming messages API of api.anthropic.com.
+ * it runs its hooks. Only for canaries.
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -14,13 +14,22 @@ export interface CanaryModel {
   close(): Promise<void>;
 }
 
-interface Call {
+export interface CanaryCall {
   readonly name: string;
   readonly input: object;
 }
 
+/** The streaming API of a host's own language model. */
+export interface Dialect {
+  readonly url: RegExp;
+  /** The texts of all tool results in a request. */
+  results(body: unknown): string[];
+  /** Sends a tool call, or the end of the turn. */
+  stream(response: ServerResponse, call: CanaryCall | undefined): void;
+}
+
 /** @param calls one per turn, with the host's tool names */
-export async function startCanaryModel(calls: readonly Call[]): Promise<CanaryModel> {
+export async function startCanaryModel(dialect: Dialect, calls: readonly CanaryCall[]): Promise<CanaryModel> {
   let answers: readonly string[] = [];
   const server = createServer((request, response) => {
     reply(request, response).catch(() => response.destroy());
@@ -29,16 +38,16 @@ export async function startCanaryModel(calls: readonly Call[]): Promise<CanaryMo
   async function reply(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    if (!/^\/v1\/messages(?:\?|$)/.test(request.url ?? '')) {
+    if (!dialect.url.test(request.url ?? '')) {
       response.writeHead(404, { 'content-type': 'application/json' });
-      response.end('{"type":"error","error":{"type":"not_found_error","message":"not found"}}');
+      response.end('{"error":{"code":404,"type":"not_found_error","message":"not found"}}');
       return;
     }
-    const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { tools?: unknown[]; messages?: unknown[] };
+    const body = JSON.parse(Buffer.concat(chunks).toString('utf8')) as { tools?: unknown[] };
     const offered = (body.tools ?? []).length > 0;
-    const said = (body.messages ?? []).flatMap(toolResults);
+    const said = dialect.results(body);
     if (said.length > answers.length) answers = said;
-    stream(response, offered ? calls[said.length] : undefined);
+    dialect.stream(response, offered ? calls[said.length] : undefined);
   }
 
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
@@ -52,39 +61,4 @@ export async function startCanaryModel(calls: readonly Call[]): Promise<CanaryMo
         server.close(() => resolve());
       }),
   };
-}
-
-/** Texts of the tool results in one message, in any of its forms. */
-function toolResults(message: unknown): string[] {
-  const { content } = message as { content?: unknown };
-  if (!Array.isArray(content)) return [];
-  return (content as readonly { type?: unknown; content?: unknown }[])
-    .filter(({ type }) => type === 'tool_result')
-    .map((block) => JSON.stringify(block.content ?? ''));
-}
-
-/** One message as server-sent events: a tool call, or the end of the turn. */
-function stream(response: ServerResponse, call: Call | undefined): void {
-  response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-  const send = (type: string, data: object) =>
-    response.write(`event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`);
-  const usage = { input_tokens: 1, output_tokens: 1 };
-  const id = `canary_${String(Date.now())}`;
-  const head = { id, type: 'message', role: 'assistant', model: 'canary', content: [], stop_reason: null };
-  send('message_start', { message: { ...head, stop_sequence: null, usage } });
-  const [start, delta] = call
-    ? [
-        { type: 'tool_use', id, name: call.name, input: {} },
-        { type: 'input_json_delta', partial_json: JSON.stringify(call.input) },
-      ]
-    : [
-        { type: 'text', text: '' },
-        { type: 'text_delta', text: 'Done.' },
-      ];
-  send('content_block_start', { index: 0, content_block: start });
-  send('content_block_delta', { index: 0, delta });
-  send('content_block_stop', { index: 0 });
-  send('message_delta', { delta: { stop_reason: call ? 'tool_use' : 'end_turn', stop_sequence: null }, usage });
-  send('message_stop', {});
-  response.end();
 }

@@ -4,17 +4,23 @@ import path from 'node:path';
 import { parse } from 'smol-toml';
 import { onGround, tryGitHook, tryHook } from './canary.ts';
 import type { CanaryTrouble, Ground, Hold } from './canary.ts';
+import type { HostName } from '../names.ts';
+import { denialOf, isFormHost } from '../payload/forms.ts';
+import { canaryCalls } from './canaryCalls.ts';
 import { configuredHook } from './configured.ts';
+import { geminiDisabledIn, geminiTrusts } from './geminiCheck.ts';
 import { realOf } from './git.ts';
-import { runClaudeCode } from './hostRun.ts';
+import { runHost } from './hostRun.ts';
 import { isStrictJson, readObject } from './jsonText.ts';
 import type { JsonObject } from './jsonText.ts';
 import { launcherTrouble } from './launcherCheck.ts';
 import type { LauncherTrouble } from './launcherCheck.ts';
 import type { LauncherTarget } from './launcher.ts';
-import { SetupError } from './names.ts';
+import type { MachineFinding } from './machineCheck.ts';
+import { SetupError, setupTitle } from './names.ts';
 import type { SetupName } from './names.ts';
 import type { Part } from './part.ts';
+import { isWithin } from './place.ts';
 import type { Place } from './place.ts';
 import { partsIfAny, readPart } from './plan.ts';
 
@@ -48,11 +54,15 @@ export interface Finding {
     | 'codexUntrusted'
     | 'codexReview'
     | 'copilotUntrusted'
+    | 'geminiUntrusted'
+    /** The host itself was never run with this hook: known from its documentation only. */
+    | 'notProven'
     | 'denied'
     /** The host itself was started and denied the call; or allowed it; or the result was unclear. */
     | 'hostDenied'
     | 'hostGoesOn'
-    | 'hostUnclear';
+    | 'hostUnclear'
+    | MachineFinding['code'];
   /** A file, or a message. */
   readonly about: string;
 }
@@ -60,6 +70,8 @@ export interface Finding {
 export interface HostCheck {
   readonly host: SetupName;
   readonly verdict: Verdict;
+  /** Set when an administrator's rules stop the host: agents cannot edit them. */
+  readonly by?: 'administrator';
   readonly findings: readonly Finding[];
 }
 
@@ -110,7 +122,7 @@ async function tried(
   if (trouble) return { verdict: 'broken', findings: [{ code: trouble.code, about: trouble.detail }, ...findings] };
   const around = wayAround(place, host) ?? (launcher?.code === 'otherProgram' ? launcher : null);
   const denied: Finding = { code: 'denied', about: '' };
-  const run = start && host === 'claude-code' ? await runClaudeCode(place, ground) : null;
+  const run = start ? await runHost(place, host, ground) : null;
   if (run?.code === 'hostGoesOn') return { verdict: 'broken', findings: [run, ...findings] };
   const shown = [...(around ? [around] : []), denied, ...(run ? [run] : []), ...findings];
   return { verdict: around ? 'advisory' : 'enforced', findings: shown };
@@ -151,7 +163,7 @@ function look(
     broken = true;
     findings.unshift(launcher);
   }
-  const disabled = host === 'claude-code' ? disabledIn(place) : null;
+  const disabled = host === 'claude-code' ? disabledIn(place) : host === 'gemini-cli' ? geminiDisabledIn(place) : null;
   if (disabled !== null) {
     broken = true;
     findings.unshift({ code: 'disabled', about: disabled });
@@ -165,17 +177,27 @@ function codeOf(kind: Part['kind'], state: 'missing' | 'edited'): Finding['code'
 }
 
 async function tryOut(place: Place, host: SetupName, parts: readonly Part[], ground: Ground): Promise<CanaryTrouble> {
-  const part = parts.find(({ kind }) => kind === 'hook');
+  const [part, agentHost] = parts.filter(({ kind }) => kind === 'hook');
   if (!part) return { code: 'notDenied', detail: '' };
   if (host === 'git') return tryGitHook(ground, fs.readFileSync(part.file, 'utf8'));
-  const hook = configuredHook(place, host, part, ground.folder);
-  return hook ? tryHook(ground, host, hook) : { code: 'notDenied', detail: part.file };
+  const trouble = await tryAs(host, part);
+  // VS Code's second file is for the Agent Host, in the form of the CLI.
+  return trouble ?? (host === 'vscode' && agentHost ? tryAs('copilot-cli', agentHost) : null);
+
+  async function tryAs(name: HostName, { file }: Part): Promise<CanaryTrouble> {
+    const hook = configuredHook(place, name, file, ground.folder);
+    if (!hook) return { code: 'notDenied', detail: file };
+    const calls = canaryCalls(name, ground.folder, path.join(ground.folder, 'held.txt'));
+    return tryHook(ground, { hook, calls, denial: denialOf(name) });
+  }
 }
 
 /** How an agent could bypass a working hook, if it can. */
 function wayAround(place: Place, host: SetupName): Finding | null {
   const { home, workspace } = place;
   if (host === 'claude-code') return environmentIn(place);
+  if (host === 'gemini-cli') return geminiTrusts(place) ? null : { code: 'geminiUntrusted', about: workspace };
+  if (host !== 'git' && isFormHost(host)) return { code: 'notProven', about: setupTitle(host) };
   if (host === 'git') return { code: 'skippable', about: 'git commit --no-verify' };
   if (host === 'copilot-cli') return copilotTrusts(place) ? null : { code: 'copilotUntrusted', about: workspace };
   if (host !== 'codex') return null;
@@ -196,11 +218,6 @@ function copilotTrusts({ home, env, workspace }: Place): boolean {
   } catch {
     return false;
   }
-}
-
-function isWithin(folder: string, outer: string): boolean {
-  const way = path.relative(outer, folder);
-  return way === '' || (way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way));
 }
 
 /** `trusted` for a folder whose files Codex reads. */

@@ -3,11 +3,13 @@
  * when a hook's command is missing, crashes or exits with 1; only exit code 2 stops them. So each form turns every code
  * but 0 into 2 and explains it on standard error: Codex treats a silent 2 as a failure.
  */
-import type { HostName } from '../names.ts';
+import type { HookHost } from '../names.ts';
+import { denialJson } from '../payload/denial.ts';
+import type { Denial } from '../payload/denial.ts';
 import { lastLine, lastLineOnWindows } from './lastLine.ts';
 
 export interface HookCommand {
-  readonly host: HostName;
+  readonly host: HookHost;
   /** Absolute path of the launcher, without extension. */
   readonly launcher: string;
   /** Absolute path of the folder the agent works in. */
@@ -16,6 +18,10 @@ export interface HookCommand {
    * For hooks before a tool: every failure denies. Other hooks only add context, so a failure must not stop anything.
    */
   readonly denying: boolean;
+  /** The output of a denial, for a host that does not read the exit code. */
+  readonly denial?: Denial;
+  /** The description of a generic host, as JSON. */
+  readonly form?: string;
 }
 
 const broken =
@@ -25,18 +31,27 @@ const broken =
 export function posixCommand(hook: HookCommand): string {
   const slashed = (file: string) => (/^[A-Za-z]:\\/.test(file) ? file.replaceAll('\\', '/') : file);
   const [launcher, workspace] = [slashed(hook.launcher), slashed(hook.workspace)];
-  const call = `${posixQuoted(launcher)} hook ${hook.host} --workspace ${posixQuoted(workspace)}`;
+  const form = hook.form === undefined ? '' : ` --form ${posixQuoted(hook.form)}`;
+  const call = `${posixQuoted(launcher)} hook ${hook.host} --workspace ${posixQuoted(workspace)}${form}`;
   // An empty or torn launcher would exit with 0.
   const isWhole = `[ "$(tail -n 1 ${posixQuoted(launcher)} 2>/dev/null)" = '${lastLine}' ]`;
-  return hook.denying ? `${isWhole} && ${call} || { [ $? -eq 2 ] || echo '${broken}' >&2; exit 2; }` : call;
+  if (!hook.denying) return call;
+  if (hook.denial?.exit === 0) return `${isWhole} && ${call} || echo ${posixQuoted(brokenJson(hook.denial))}`;
+  return `${isWhole} && ${call} || { [ $? -eq 2 ] || echo '${broken}' >&2; exit 2; }`;
+}
+
+function brokenJson(denial: Denial): string {
+  return JSON.stringify(denialJson(denial, broken));
 }
 
 /** For `cmd /d /s /c "…"`, the form in which programs on Windows run a command line. */
-export function cmdCommand({ host, launcher, workspace, denying }: HookCommand): string {
+export function cmdCommand({ host, launcher, workspace, denying, denial }: HookCommand): string {
   const call = `call "${launcher}.cmd" hook ${host} --workspace "${workspace}"`;
   const explained = `(if errorlevel 3 (echo ${broken}>&2) else if not errorlevel 2 (echo ${broken}>&2))`;
   const isWhole = `findstr /x /c:"${lastLineOnWindows}" "${launcher}.cmd" >nul 2>nul`;
-  return denying ? `${isWhole} && ${call} || (${explained} & exit 2)` : call;
+  if (!denying) return call;
+  if (denial?.exit === 0) return `${isWhole} && ${call} || echo ${brokenJson(denial)}`;
+  return `${isWhole} && ${call} || (${explained} & exit 2)`;
 }
 
 /**

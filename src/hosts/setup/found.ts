@@ -20,6 +20,11 @@ const signs: Readonly<Record<Exclude<SetupName, 'git'>, { workspace: string[]; h
     home: ['.config/opencode'],
     program: 'opencode',
   },
+  'gemini-cli': { workspace: ['.gemini', 'GEMINI.md'], home: ['.gemini/settings.json'], program: 'gemini' },
+  cursor: { workspace: ['.cursor', '.cursorrules'], home: ['.cursor'], program: 'cursor' },
+  windsurf: { workspace: ['.windsurf', '.windsurfrules'], home: ['.codeium/windsurf'], program: 'windsurf' },
+  kiro: { workspace: ['.kiro'], home: ['.kiro'], program: 'kiro' },
+  antigravity: { workspace: ['.agents'], home: ['.gemini/antigravity', '.antigravity'], program: 'antigravity' },
 };
 
 /** The first evidence of each host: a path. Hosts without one appear unused. */

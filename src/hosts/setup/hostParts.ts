@@ -10,7 +10,10 @@ import { parse } from 'smol-toml';
 import { hostFacts } from '../names.ts';
 import type { HostName } from '../names.ts';
 import { systemOf } from './configured.ts';
-import { excludePart, gitParts, realOf } from './git.ts';
+import { formParts } from './formParts.ts';
+import { frameOf, hookTimeout } from './frame.ts';
+import { geminiParts } from './geminiParts.ts';
+import { excludePart, gitParts } from './git.ts';
 import { entryPart, hooksPart } from './jsonParts.ts';
 import { SetupError } from './names.ts';
 import type { SetupName } from './names.ts';
@@ -19,9 +22,6 @@ import type { Part } from './part.ts';
 import { hookCommand, mcpCommand } from './place.ts';
 import type { Place } from './place.ts';
 import { blockPart, wholePart } from './textParts.ts';
-
-/** Seconds. The hook gives up and denies long before; a timeout of the host would let the call through. */
-const timeout = 30;
 
 /** Our hook before a tool denies on any failure; the others add context and reminders. */
 const events = ['PreToolUse', 'SessionStart', 'UserPromptSubmit', 'Stop'] as const;
@@ -43,14 +43,16 @@ export function partsOf(place: Place, name: SetupName): Part[] {
       return codexParts(place);
     case 'opencode':
       return opencodeParts(place);
+    case 'gemini-cli':
+      return geminiParts(place);
+    case 'cursor':
+    case 'windsurf':
+    case 'kiro':
+    case 'antigravity':
+      return formParts(place, name);
     case 'git':
       return gitParts(place);
   }
-}
-
-function frameOf(place: Place, host: HostName) {
-  const root = realOf(place.workspace);
-  return (kind: Part['kind'], ...names: string[]) => ({ host, kind, root, file: path.join(place.workspace, ...names) });
 }
 
 function vscodeParts(place: Place): Part[] {
@@ -62,9 +64,28 @@ function vscodeParts(place: Place): Part[] {
     [system]: hookCommand(place, 'vscode', { denying: event === 'PreToolUse' }),
     bash: 'exit 0',
     powershell: 'exit 0',
-    timeout,
+    timeout: hookTimeout,
   });
-  return [wholePart(file, hookFile(events, entry)), ...excludePart(place, 'vscode', file.file)];
+  return [
+    wholePart(file, hookFile(hooksOf(events, entry))),
+    ...excludePart(place, 'vscode', file.file),
+    ...agentHostParts(place),
+  ];
+}
+
+/** For the Copilot agent of the Agent Host, which prefers the fields that the local agent does not use. */
+function agentHostParts(place: Place): Part[] {
+  const file = frameOf(place, 'vscode')('hook', '.github', 'hooks', 'holdpoint-agent-host.json');
+  const entry = () => ({
+    type: 'command',
+    windows: 'exit 0',
+    osx: 'exit 0',
+    linux: 'exit 0',
+    bash: hookCommand(place, 'copilot-cli', { denying: true, shell: 'posix' }),
+    powershell: hookCommand(place, 'copilot-cli', { denying: true, shell: 'powershell' }),
+    timeoutSec: hookTimeout,
+  });
+  return [wholePart(file, hookFile(hooksOf(['preToolUse'], entry))), ...excludePart(place, 'vscode', file.file)];
 }
 
 function copilotParts(place: Place): Part[] {
@@ -77,11 +98,11 @@ function copilotParts(place: Place): Part[] {
       type: 'command',
       bash: hookCommand(place, 'copilot-cli', { denying, shell: 'posix' }),
       powershell: hookCommand(place, 'copilot-cli', { denying, shell: 'powershell' }),
-      timeoutSec: timeout,
+      timeoutSec: hookTimeout,
     };
   };
   return [
-    wholePart(file, hookFile(copilotEvents, entry)),
+    wholePart(file, hookFile(hooksOf(copilotEvents, entry))),
     ...excludePart(place, 'copilot-cli', file.file),
     ...excludePart(place, 'copilot-cli', mcp.file),
     entryPart(mcp, ['mcpServers', 'holdpoint'], {
@@ -92,8 +113,11 @@ function copilotParts(place: Place): Part[] {
   ];
 }
 
-function hookFile(events: readonly string[], entry: (event: string) => object): string {
-  const hooks = Object.fromEntries(events.map((event) => [event, [entry(event)]]));
+function hooksOf(events: readonly string[], entry: (event: string) => object): Record<string, readonly object[]> {
+  return Object.fromEntries(events.map((event) => [event, [entry(event)]]));
+}
+
+function hookFile(hooks: Readonly<Record<string, readonly object[]>>): string {
   return `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`;
 }
 
@@ -105,7 +129,17 @@ function claudeParts(place: Place): Part[] {
   const file = at('hook', '.claude', 'settings.local.json');
   const mcp = at('mcp', '.mcp.json');
   return [
-    hooksPart({ ...file, strictJson: true }, groups(place, 'claude-code', 'posix')),
+    hooksPart(
+      { ...file, strictJson: true },
+      {
+        ...groups(place, 'claude-code', 'posix'),
+        ...questionGroups(place, 'claude-code', {
+          PostToolUse: 'AskUserQuestion',
+          Elicitation: '*',
+          ElicitationResult: '*',
+        }),
+      },
+    ),
     ...excludePart(place, 'claude-code', file.file),
     ...excludePart(place, 'claude-code', mcp.file),
     entryPart(mcp, ['mcpServers', 'holdpoint'], {
@@ -121,7 +155,13 @@ function codexParts(place: Place): Part[] {
   const config = at('mcp', '.codex', 'config.toml');
   const { command, args } = mcpCommand(place, hostFacts.codex.agentType);
   return [
-    hooksPart({ ...hooks, strictJson: true }, groups(place, 'codex')),
+    hooksPart(
+      { ...hooks, strictJson: true },
+      {
+        ...groups(place, 'codex'),
+        ...questionGroups(place, 'codex', { PostToolUse: 'request_user_input' }),
+      },
+    ),
     ...excludePart(place, 'codex', hooks.file),
     ...excludePart(place, 'codex', config.file),
     blockPart(config, {
@@ -137,12 +177,26 @@ function codexParts(place: Place): Part[] {
   ];
 }
 
+/** What the host asks its user by itself, and what it reports as the answer. By event, for which tools or servers. */
+function questionGroups(place: Place, host: HostName, matchers: Readonly<Record<string, string>>) {
+  const command = hookCommand(place, host, { denying: false, ...(host === 'claude-code' ? { shell: 'posix' } : {}) });
+  return Object.fromEntries(
+    Object.entries(matchers).map(([event, matcher]) => [
+      event,
+      { matcher, hooks: [{ type: 'command', command, timeout: hookTimeout }] },
+    ]),
+  );
+}
+
 function groups(place: Place, host: HostName, shell?: 'posix') {
   return Object.fromEntries(
     events.map((event) => {
       const denying = event === 'PreToolUse';
       const command = hookCommand(place, host, shell ? { denying, shell } : { denying });
-      return [event, { ...(denying ? { matcher: '*' } : {}), hooks: [{ type: 'command', command, timeout }] }];
+      return [
+        event,
+        { ...(denying ? { matcher: '*' } : {}), hooks: [{ type: 'command', command, timeout: hookTimeout }] },
+      ];
     }),
   );
 }

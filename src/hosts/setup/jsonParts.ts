@@ -9,8 +9,12 @@ import type { Part } from './part.ts';
 
 type Frame = Omit<Part, 'state' | 'add' | 'strip'>;
 
-/** `{"hooks": {"PreToolUse": [{"matcher": …, "hooks": [{"type": "command", "command": …}]}]}}`: one group per event. */
-export function hooksPart(frame: Frame, groups: Readonly<Record<string, JsonObject>>): Part {
+/**
+ * `{"hooks": {"PreToolUse": [{"matcher": …, "hooks": [{"type": "command", "command": …}]}]}}`: one group per event.
+ *
+ * @param made further content of a file that setup creates
+ */
+export function hooksPart(frame: Frame, groups: Readonly<Record<string, JsonObject>>, made?: JsonObject): Part {
   const { file } = frame;
 
   function lists(text: string): [event: string, list: readonly unknown[]][] {
@@ -38,7 +42,7 @@ export function hooksPart(frame: Frame, groups: Readonly<Record<string, JsonObje
       if (text !== null) lists(text);
       return Object.entries(groups).reduce(
         (before, [event, group]) => appendValue(before, ['hooks', event], group),
-        text ?? '',
+        text ?? (made ? `${JSON.stringify(made, null, 2)}\n` : ''),
       );
     },
     strip(text) {
@@ -59,7 +63,7 @@ export function hooksPart(frame: Frame, groups: Readonly<Record<string, JsonObje
  * One value under a path of keys, such as an MCP server under its name; that name makes it ours.
  * @param made further content of a file that setup creates
  */
-export function entryPart(frame: Frame, at: readonly string[], value: JsonObject, made?: JsonObject): Part {
+export function entryPart(frame: Frame, at: readonly string[], value: unknown, made?: JsonObject): Part {
   const { file } = frame;
 
   function found(text: string): unknown {
@@ -124,7 +128,9 @@ function innerHooks(group: unknown): readonly unknown[] {
 }
 
 function isOurs(hook: unknown): boolean {
-  return isObject(hook) && isHookCommand(hook['command']);
+  if (!isObject(hook)) return false;
+  const { command, args } = hook;
+  return isHookCommand(Array.isArray(args) ? [command, ...(args as unknown[])].join(' ') : command);
 }
 
 function isObject(value: unknown): value is JsonObject {

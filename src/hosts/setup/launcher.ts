@@ -27,7 +27,7 @@ export function launcherPath(userFolder: string): string {
  * Variables that make Node, or the system that loads it, run other code first. A host's settings can set them for its
  * hooks. The shell of this script has read its own by then (docs/security.md).
  */
-const cleared = [
+export const cleared = [
   'NODE_OPTIONS',
   'NODE_PATH',
   'NODE_REPL_EXTERNAL_MODULE',
@@ -90,16 +90,17 @@ export function writeLauncher(userFolder: string, target: LauncherTarget, platfo
   if (platform === 'win32') write(`${file}.cmd`, windowsLauncher(userFolder, target));
 }
 
-function read(file: string): string | null {
+/** Null for a file that cannot be read. */
+export function readOrNull(file: string): Buffer | null {
   try {
-    return fs.readFileSync(file, 'utf8');
+    return fs.readFileSync(file);
   } catch {
     return null;
   }
 }
 
 function write(file: string, script: string): void {
-  if (read(file) !== script) {
+  if (readOrNull(file)?.toString('utf8') !== script) {
     const temporary = `${file}.${randomUUID()}.tmp`;
     // Flushed before it takes the name: a power loss leaves the old file or the new one.
     fs.writeFileSync(temporary, script, { mode: 0o755, flag: 'wx', flush: true });

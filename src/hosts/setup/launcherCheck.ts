@@ -4,7 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { launcherPath, posixLauncher, windowsLauncher } from './launcher.ts';
+import { launcherPath, posixLauncher, readOrNull, windowsLauncher } from './launcher.ts';
 import type { LauncherTarget } from './launcher.ts';
 
 /** Why the launcher cannot be trusted, in a sentence; `otherProgram`: all but the program that runs Node is as written. */
@@ -66,19 +66,11 @@ function hasSamePrograms(found: string, ours: string): boolean {
   if (path.resolve(found) === path.resolve(ours)) return true;
   const bundles = fs.readdirSync(ours).filter((name) => name.endsWith('.cjs'));
   return bundles.every((name) => {
-    const there = readBytes(path.join(found, name));
+    const there = readOrNull(path.join(found, name));
     return there !== null && fs.readFileSync(path.join(ours, name)).equals(there);
   });
 }
 
 function readText(file: string): string | null {
-  return readBytes(file)?.toString('utf8') ?? null;
-}
-
-function readBytes(file: string): Buffer | null {
-  try {
-    return fs.readFileSync(file);
-  } catch {
-    return null;
-  }
+  return readOrNull(file)?.toString('utf8') ?? null;
 }

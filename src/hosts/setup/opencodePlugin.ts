@@ -13,6 +13,9 @@ const command = ${JSON.stringify(command)};
 const args = ${JSON.stringify(all)};
 const unknown = 'Holdpoint cannot tell whether this may go on, so it is denied. Open the folder in VS Code once, or run: holdpoint setup --check';
 
+/** What opencode asks its user, until the answer. */
+const asked = new Map();
+
 function reasonIn(out) {
   try {
     const { deny } = JSON.parse(out);
@@ -65,6 +68,21 @@ export const Holdpoint = async ({ directory }) => ({
       tool_input: output.args,
       cwd: directory,
     });
+    if (input.tool === 'question') asked.set(input.callID, output.args);
+  },
+  'tool.execute.after': async (input, output) => {
+    if (input.tool !== 'question') return;
+    const event = {
+      v: 1,
+      hook_event_name: 'PostToolUse',
+      session_id: input.sessionID,
+      tool_name: input.tool,
+      tool_input: asked.get(input.callID) ?? {},
+      tool_response: { metadata: output.metadata },
+      cwd: directory,
+    };
+    asked.delete(input.callID);
+    await ask(event).catch(() => undefined);
   },
 });
 `;

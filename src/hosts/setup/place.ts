@@ -1,7 +1,9 @@
 /** Where setup works: one folder of one user on one machine. */
+import path from 'node:path';
 import type { HookCommand } from './commandLine.ts';
 import { cmdCommand, posixCommand, powershellCommand } from './commandLine.ts';
 import type { HostName } from '../names.ts';
+import { denialOf } from '../payload/forms.ts';
 
 export interface Place {
   /** Absolute path of the agents' folder. */
@@ -24,7 +26,14 @@ export function hookCommand(
     shell = place.platform === 'win32' ? 'cmd' : 'posix',
   }: { denying: boolean; shell?: 'posix' | 'cmd' | 'powershell' },
 ): string {
-  const hook: HookCommand = { host, launcher: place.launcher, workspace: place.workspace, denying };
+  const denial = denialOf(host);
+  const hook: HookCommand = {
+    host,
+    launcher: place.launcher,
+    workspace: place.workspace,
+    denying,
+    ...(denial ? { denial } : {}),
+  };
   return { posix: posixCommand, cmd: cmdCommand, powershell: powershellCommand }[shell](hook);
 }
 
@@ -34,4 +43,9 @@ export function mcpCommand(place: Place, agentType: string | null): { command: s
   return place.platform === 'win32'
     ? { command: 'cmd', args: ['/d', '/c', `${place.launcher}.cmd`, ...args] }
     : { command: place.launcher, args };
+}
+
+export function isWithin(folder: string, outer: string): boolean {
+  const way = path.relative(outer, folder);
+  return way === '' || (way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way));
 }

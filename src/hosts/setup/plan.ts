@@ -56,7 +56,8 @@ export function partsIfAny(place: Place, name: SetupName): Part[] {
   }
 }
 
-function changeOf(
+/** The change of one file. @param parts all parts of it */
+export function changeOf(
   parts: readonly Part[],
   memory: Memory,
   isWanted: (part: Part, state: ReturnType<Part['state']>) => boolean,

@@ -4,7 +4,19 @@ import { unavailableView } from '../kit/outcome.ts';
 import { chosenFolder, isoTime, label, sentence, snapshotHead, token } from '../kit/shared.ts';
 
 /** Hosts with hooks, and git. */
-export const setupHost = z.enum(['vscode', 'claude-code', 'copilot-cli', 'codex', 'opencode', 'git']);
+export const setupHost = z.enum([
+  'vscode',
+  'claude-code',
+  'copilot-cli',
+  'codex',
+  'opencode',
+  'gemini-cli',
+  'cursor',
+  'windsurf',
+  'kiro',
+  'antigravity',
+  'git',
+]);
 export type SetupHost = z.infer<typeof setupHost>;
 
 export const setupVerdict = z.enum(['off', 'enforced', 'advisory', 'broken']);
@@ -41,6 +53,8 @@ export const setupRow = z.strictObject({
   /** A path that shows that the host is in use here. */
   found: z.string().optional(),
   verdict: setupVerdict,
+  /** Whose rules stop the host; absent where its user can edit them. */
+  by: z.literal('administrator').optional(),
   /** The reasons, translated. */
   reasons: z.array(sentence),
   add: setupPlan,

@@ -64,7 +64,14 @@ export const keysView = z.strictObject({
     }),
   ),
   /** The pasted key, for review. */
-  candidate: z.strictObject({ name, fingerprint: label }).optional(),
+  candidate: z
+    .strictObject({
+      name,
+      fingerprint: label,
+      /** A passkey: what its human calls it, and where it signs. */
+      passkey: z.strictObject({ label, origin: label }).optional(),
+    })
+    .optional(),
   /** Why the pasted text cannot be trusted as a key. */
   problem: sentence.optional(),
   /** The administrator or a team manages the keys: nothing can be changed here. */

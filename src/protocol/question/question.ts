@@ -191,6 +191,14 @@ export const questionView = z.strictObject({
       reply: z.strictObject({ text: longText, agent: label, at: isoTime }).optional(),
     }),
   ),
+  /** The resume brief of an agent that stopped waiting, while the question is undecided. */
+  parked: z
+    .strictObject({
+      ...{ agent: label, at: isoTime, doing: longText, next: longText },
+      files: z.array(z.string()),
+      checkFirst: longText.optional(),
+    })
+    .optional(),
   /** Whether the agent can be asked back now. */
   askBack: z.boolean(),
 

@@ -57,6 +57,7 @@ export const englishAudit = {
   'did.question.expired': 'let expire:',
   'did.question.withdrawn': 'withdrew',
   'did.question.askedBack': 'asked back about',
+  'did.question.parked': 'parked',
   'did.question.replied': 'replied to a human about',
   'did.question.askBackOffered': 'received what a human asked about',
   'did.question.askBackAcknowledged': 'acknowledged what a human asked about',

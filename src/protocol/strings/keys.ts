@@ -83,6 +83,7 @@ export const englishKeys = {
   'passkeys.giveUpAsk': 'Give up the passkey “{name}”?',
   'passkeys.giveUpMore':
     'It signs nothing from now on, and cannot be added again. Its earlier decisions still count. Delete it on its device as well.',
+  'passkeys.candidate': 'The passkey “{name}”, which signs at {origin}.',
   'passkeys.giveUpYes': 'Yes, give it up',
 
   'enrol.open': 'Use this editor too…',

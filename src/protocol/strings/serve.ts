@@ -9,7 +9,11 @@ export const englishBrowser = {
   'browser.notify': 'Notify this device',
   'browser.notifyEnd': 'Stop notifying this device',
   'browser.notified': 'This device gets a notification when something waits for you.',
-  'browser.notNotified': 'This browser did not allow notifications, or could not reach its push service.',
+  'browser.notifyEnded': 'This device gets no more notifications.',
+  'browser.notifyBlocked':
+    'This browser blocks notifications of this address. Allow them in the browser’s settings for this page, then try again.',
+  'browser.notNotified':
+    'This browser did not allow notifications, or could not reach its push service. Check the connection, then try again.',
   'browser.offline': 'You are offline. What you write stays in this browser.',
   'browser.lost': 'The server does not answer. What you write stays in this browser. Trying again…',
   'browser.signedOut': 'You are signed out. What you wrote stays in this browser.',
@@ -36,6 +40,7 @@ export const englishBrowser = {
   'browser.notMade': 'No passkey was created. Try again.',
   'browser.typeCode': 'In the editor, run “Holdpoint: Add a Passkey…” and enter this code within five minutes:',
   'browser.waitsForEditor': 'Waiting for the editor…',
+  'browser.return': 'Back',
   'browser.passkeyAdded': 'The editor has added the passkey.',
 
   // In the editor

@@ -1,4 +1,5 @@
 import { englishAskBack } from './askBack.ts';
+import { englishParking } from './parking.ts';
 import { englishAudit } from './audit.ts';
 import { englishBrowser } from './serve.ts';
 import { englishBriefing } from './memory.ts';
@@ -28,6 +29,7 @@ export const english = {
   ...englishTeam,
   ...englishTriage,
   ...englishAskBack,
+  ...englishParking,
   ...englishPeople,
   ...englishPolicy,
 

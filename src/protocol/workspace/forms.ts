@@ -8,7 +8,11 @@ import { actMark, reason, trimmed } from '../kit/messages.ts';
 import { label, renderMark, sentence, signer, token } from '../kit/shared.ts';
 
 /** Minutes until a question of this urgency notifies again: at most a day, 0 for never. */
-const reminderMinutes = z.int().min(0).max(1_440);
+const minutes = z.int().min(0).max(1_440);
+const minutesByUrgency = z.strictObject({
+  ...{ critical: minutes, high: minutes },
+  ...{ medium: minutes, low: minutes },
+});
 
 /** How long programs go on without the server of a shared workspace, and for which files they never do. */
 const lease = z.strictObject({
@@ -35,10 +39,9 @@ export const policyValues = {
   reviewOnSubmit: z.boolean(),
   /** Days without a mention after which informational events leave the briefing; 0: never. */
   ageDays: z.int().min(0).max(3_650),
-  reminders: z.strictObject({
-    ...{ critical: reminderMinutes, high: reminderMinutes },
-    ...{ medium: reminderMinutes, low: reminderMinutes },
-  }),
+  reminders: minutesByUrgency,
+  /** Minutes after which agents that pay for waiting park their question; 0: they wait on. */
+  parking: minutesByUrgency,
   /** Seconds in which a decision made one after another can be taken back; 0: not. */
   undoSeconds: z.int().min(0).max(60),
   /** Up to which urgency assumptions are ticked in advance. */

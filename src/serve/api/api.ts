@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { withToken } from '../security/tokens.ts';
 import type { ProgramEnv } from '../security/tokens.ts';
 import { problem } from '../security/problem.ts';
-import { storeFailure } from '../../app/workspace/errors.ts';
+import { AppError, storeFailure } from '../../app/workspace/errors.ts';
 import { blockerRoutes } from './blockers.ts';
 import { projectOf } from './context.ts';
 import type { ApiOptions } from './context.ts';
@@ -31,7 +31,7 @@ export function apiRoutes(options: ApiOptions): Hono<ProgramEnv> {
     }),
   );
   routes.onError((error, context) => {
-    const failed = storeFailure(error);
+    const failed = error instanceof AppError ? error : storeFailure(error);
     if (failed) return failure(context, failed);
     console.error(error);
     return problem(context, {

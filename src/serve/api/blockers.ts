@@ -69,23 +69,19 @@ export function blockerRoutes(options: ApiOptions): Hono<ProgramEnv> {
     });
   });
 
-  routes.post('/:id/withdraw', async (context) => {
-    const body = await bodyOf(context, reason);
-    if ('refusal' in body) return body.refusal;
-    return withBlocker(context, options, async ({ id }) => {
-      const done = await callTool(context, options, 'withdraw_question', { id, ...body.value });
-      return done instanceof Response ? done : context.json(shown(done.data.question));
+  const askersActs = [
+    { path: 'withdraw', schema: reason, tool: 'withdraw_question' },
+    { path: 'reply', schema: reply, tool: 'reply_question' },
+  ] as const;
+  for (const { path, schema, tool } of askersActs)
+    routes.post(`/:id/${path}`, async (context) => {
+      const body = await bodyOf<object>(context, schema);
+      if ('refusal' in body) return body.refusal;
+      return withBlocker(context, options, async ({ id }) => {
+        const done = await callTool(context, options, tool, { id, ...body.value });
+        return done instanceof Response ? done : context.json(shown(done.data.question));
+      });
     });
-  });
-
-  routes.post('/:id/reply', async (context) => {
-    const body = await bodyOf(context, reply);
-    if ('refusal' in body) return body.refusal;
-    return withBlocker(context, options, async ({ id }) => {
-      const done = await callTool(context, options, 'reply_question', { id, ...body.value });
-      return done instanceof Response ? done : context.json(shown(done.data.question));
-    });
-  });
 
   routes.post('/:id/resolve', (context) =>
     withBlocker(context, options, (question) => resolvingRoute(context, options, shown(question))),

@@ -4,14 +4,19 @@
  */
 import { followEvents, readEventsAfter } from '../../app/waiting/following.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
+import { visibleJson } from '../../core/kit/visible.ts';
 import { beginning, isLater } from '../../core/waiting/eventStream.ts';
 import type { StreamEvent } from '../../core/waiting/eventStream.ts';
+import { schemaOf } from '../../tools/kit/outputs.ts';
 
 export interface Follower {
   /** Once, with the position that the events follow. */
   begin(position: string): void;
-  /** Resolves when there is room for more. */
-  event(event: StreamEvent): Promise<void>;
+  /**
+   * Resolves when there is room for more.
+   * @param text what its client gets, the same object as a line of `holdpoint watch --json`
+   */
+  event(event: StreamEvent, text: string): Promise<void>;
   /** No more events come; the state of the workspace may be UNKNOWN. */
   end(error: unknown): void;
 }
@@ -77,12 +82,14 @@ export function eventFeed(workspace: Workspace): EventFeed {
       const dropped = recent.splice(0, recent.length - recentAtMost);
       floor = dropped.at(-1)?.position ?? floor;
     }
-    for (const [follower, position] of joined) if (isLater(event.position, position)) pass(follower, event);
+    if (joined.size === 0) return;
+    const text = textOf(event);
+    for (const [follower, position] of joined) if (isLater(event.position, position)) pass(follower, event, text);
   }
 
-  function pass(follower: Follower, event: StreamEvent): void {
+  function pass(follower: Follower, event: StreamEvent, text = textOf(event)): void {
     joined.set(follower, event.position);
-    void follower.event(event);
+    void follower.event(event, text);
   }
 
   function endAll(error: unknown): void {
@@ -94,43 +101,44 @@ export function eventFeed(workspace: Workspace): EventFeed {
 
   const isKnown = (position: string) => position === floor || recent.some((event) => event.position === position);
 
-  /** What is only in the journal. @returns the position up to which the client has everything */
+  /** From the journal what is no longer kept. Waits for room, so that a client far behind is not cut for that. */
   async function catchUp(since: string, signal: AbortSignal, follower: Follower): Promise<string> {
     let position = since;
-    let events = readEventsAfter(workspace, position, readAtOnce);
-    follower.begin(since);
     for (;;) {
+      const events = isLater(floor, position) ? readEventsAfter(workspace, position, readAtOnce) : keptAfter(position);
+      if (events.length === 0) return position;
       for (const event of events) {
         if (signal.aborted) return position;
         position = event.position;
-        await follower.event(event);
+        await follower.event(event, textOf(event));
       }
-      if (!isLater(floor, position)) return position;
-      events = readEventsAfter(workspace, position, readAtOnce);
     }
   }
 
-  async function begin({ since, signal }: FollowOptions, follower: Follower): Promise<string> {
-    if (since !== null && !isKnown(since)) return catchUp(since, signal, follower);
-    follower.begin(since ?? last);
-    return since ?? last;
-  }
+  const keptAfter = (position: string) =>
+    recent.slice(recent.findLastIndex((one) => !isLater(one.position, position)) + 1);
 
   return {
     async follow(options, follower) {
       running ??= start();
       await running.started;
-      const position = await begin(options, follower);
-      const { signal } = options;
+      const { since, signal } = options;
+      // Fails for a position of another journal, before the client hears that it follows.
+      if (since !== null && !isKnown(since)) readEventsAfter(workspace, since, 1);
+      follower.begin(since ?? last);
+      const position = await catchUp(since ?? last, signal, follower);
       if (signal.aborted) return;
       joined.set(follower, position);
       signal.addEventListener('abort', () => joined.delete(follower), { once: true });
-      const known = recent.findLastIndex((event) => !isLater(event.position, position));
-      for (const event of recent.slice(known + 1)) pass(follower, event);
+      for (const event of keptAfter(position)) pass(follower, event);
     },
     dispose() {
       running?.stop.abort();
       endAll(null);
     },
   };
+}
+
+function textOf(event: StreamEvent): string {
+  return visibleJson({ schema: schemaOf('watch'), ...event });
 }

@@ -1,7 +1,6 @@
-/** The events of one client, whatever its connection is. It opens before the client is told that it does. */
+/** The events of one client, whatever its connection is. The position is found before the client gets a success. */
 import { AppError, storeFailure } from '../../app/workspace/errors.ts';
 import { visibleJson } from '../../core/kit/visible.ts';
-import type { StreamEvent } from '../../core/waiting/eventStream.ts';
 import { schemaOf } from '../../tools/kit/outputs.ts';
 import type { EventFeed, Follower } from './eventFeed.ts';
 import { createSender } from './sender.ts';
@@ -58,11 +57,12 @@ export async function openStream({ feed, since, types, isStillAllowed, onEnd }: 
   const begun = deferred<null>();
   const follower: Follower = {
     begin(position) {
-      void sender.send(messageOf({ type: 'watching', position }, position));
+      const text = visibleJson({ schema: schemaOf('watch'), type: 'watching', position });
+      void sender.send({ text, position });
       begun.resolve(null);
     },
-    async event(event) {
-      if (types.length === 0 || types.includes(event.type)) await sender.send(messageOf(event, event.position));
+    async event({ type, position }, text) {
+      if (types.length === 0 || types.includes(type)) await sender.send({ text, position });
     },
     end(error) {
       void sender.send(errorOf(error)).then(end);
@@ -98,14 +98,6 @@ function deferred<T>(): Deferred<T> {
   const made: Partial<Deferred<T>> = {};
   const promise = new Promise<T>((resolve, reject) => Object.assign(made, { resolve, reject }));
   return { ...made, promise } as Deferred<T>;
-}
-
-/** The same object as a line of `holdpoint watch --json`. */
-function messageOf(
-  event: StreamEvent | { readonly type: 'watching'; readonly position: string },
-  position: string,
-): Message {
-  return { text: visibleJson({ schema: schemaOf('watch'), ...event }), position };
 }
 
 function errorOf(error: unknown): Message {

@@ -3,17 +3,14 @@ import { upgradeWebSocket } from '@hono/node-server';
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { WebSocket } from 'ws';
-import { AppError } from '../../app/workspace/errors.ts';
 import { createLimit } from '../security/limits.ts';
 import { problem } from '../security/problem.ts';
 import type { ProgramEnv } from '../security/tokens.ts';
 import type { ApiOptions } from './context.ts';
 import { openStream } from './eventStream.ts';
-import type { OpenStream } from './eventStream.ts';
 import { queryOf } from './input.ts';
 import { eventQuery } from './schemas.ts';
 import type { Sink } from './sender.ts';
-import { failure } from './toolCall.ts';
 
 const streamsAtMost = 500;
 
@@ -35,13 +32,7 @@ export function eventRoutes({ clock, feed }: ApiOptions): Hono<ProgramEnv> {
     open += 1;
     const given = { feed, since: context.req.header('last-event-id') ?? since, types: type.split(',').filter(Boolean) };
     const onEnd = () => (open -= 1);
-    let stream: OpenStream;
-    try {
-      stream = await openStream({ ...given, isStillAllowed: context.get('isStillAllowed'), onEnd });
-    } catch (error) {
-      if (error instanceof AppError) return failure(context, error);
-      throw error;
-    }
+    const stream = await openStream({ ...given, isStillAllowed: context.get('isStillAllowed'), onEnd });
     if (context.req.header('upgrade')?.toLowerCase() === 'websocket')
       return upgradeWebSocket(context, {
         onOpen(_event, { raw }) {

@@ -1,6 +1,7 @@
 /** What a request carries, checked against the schema that the OpenAPI document shows. */
 import type { Context } from 'hono';
 import type * as z from 'zod';
+import { jsonOrNull } from '../../core/kit/json.ts';
 import { problem } from '../security/problem.ts';
 
 type Input<T> = { readonly value: T } | { readonly refusal: Response };
@@ -26,12 +27,4 @@ function checked<T>(context: Context, schema: z.ZodType<T>, given: unknown): Inp
     more: { errors },
   });
   return { refusal };
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,7 +1,6 @@
 /** Resolving a blocker: only with a record that a human signed. Agents create blockers; humans resolve them. */
 import type { Context } from 'hono';
 import { recordSigned, signedDecision } from '../../app/decision/signedElsewhere.ts';
-import { AppError } from '../../app/workspace/errors.ts';
 import { questionView } from '../../app/question/views.ts';
 import { problem } from '../security/problem.ts';
 import type { ApiOptions } from './context.ts';
@@ -9,7 +8,6 @@ import { bodyOf } from './input.ts';
 import { resolution } from './schemas.ts';
 import type { Blocker } from './schemas.ts';
 import { statusOf } from './blocker.ts';
-import { failure } from './toolCall.ts';
 
 export async function resolvingRoute(
   context: Context,
@@ -30,12 +28,7 @@ export async function resolvingRoute(
       detail: `Nothing was done. A human answers at ${url} or in the editor, with a signature. Wait with POST /api/blockers/${id}/await.`,
       more: { blocker_id: id, url },
     });
-  try {
-    await recordSigned(workspace, signedDecision(id, body.value.record));
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return failure(context, error);
-  }
+  await recordSigned(workspace, signedDecision(id, body.value.record));
   const after = questionView((await workspace.store()).read(), id);
   const status = after && statusOf(after) === 'RESOLVED' ? 'RESOLVED' : 'PENDING';
   return context.json({ blocker_id: id, status, resolved_at: after?.answered_at ?? null });

@@ -1,12 +1,11 @@
 /** Work items, and the gate that says whether work may continue. */
 import { Hono } from 'hono';
 import { listWork, workView } from '../../app/work/work.ts';
-import { AppError } from '../../app/workspace/errors.ts';
 import type { ProgramEnv } from '../security/tokens.ts';
 import type { ApiOptions } from './context.ts';
 import { bodyOf } from './input.ts';
 import { gateCheck, workRegister, workUpdate } from './schemas.ts';
-import { callTool, failure } from './toolCall.ts';
+import { callTool } from './toolCall.ts';
 
 export function workRoutes(options: ApiOptions): Hono<ProgramEnv> {
   const { workspace } = options;
@@ -26,12 +25,7 @@ export function workRoutes(options: ApiOptions): Hono<ProgramEnv> {
   });
 
   routes.get('/work/:id', async (context) => {
-    try {
-      return context.json(workView((await workspace.store()).read().state, context.req.param('id')));
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      return failure(context, error);
-    }
+    return context.json(workView((await workspace.store()).read().state, context.req.param('id')));
   });
 
   routes.patch('/work/:id', async (context) => {

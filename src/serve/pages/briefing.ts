@@ -2,6 +2,7 @@
 import { limits } from '../../core/kit/words.ts';
 import { briefingMessage, briefingSnapshot } from '../../protocol/memory/briefing.ts';
 import type { BriefingMessage, BriefingSnapshot, BriefingView } from '../../protocol/memory/briefing.ts';
+import type { UnavailableView } from '../../protocol/kit/outcome.ts';
 import { collect } from '../../vscode/kit/disposables.ts';
 import type { Closable } from '../../vscode/kit/disposables.ts';
 import { signInBriefing } from '../../vscode/memory/briefingActs.ts';
@@ -10,24 +11,33 @@ import { inDoubt } from '../../vscode/surface/harmless.ts';
 import { outageOf } from '../../vscode/surface/outage.ts';
 import type { Shown } from '../../vscode/surface/renderings.ts';
 import { createSigningSurface } from '../../vscode/surface/signingSurface.ts';
-import type { Current } from '../../vscode/surface/snapshots.ts';
 import { whyLocked } from '../../vscode/surface/workspaceForms.ts';
+import { withoutTexts } from '../kit/texts.ts';
 import { readsOnly, signInBrowser, standingOf } from './reader.ts';
 import { pathOf } from './wanted.ts';
 import type { PageOptions } from './wanted.ts';
 
 export function openBriefingPage(options: PageOptions): Closable {
-  const { folders, session, live } = options;
+  const { folders, session, live, models } = options;
   const [folder] = folders.all;
   const all = collect();
   if (!folder) return all;
   const { workspace } = folder;
   const surface = all.add(
     createSigningSurface<BriefingSnapshot, BriefingMessage, Shown>({
-      check: (snapshot) => Promise.resolve(briefingSnapshot.parse(snapshot)),
+      check: (snapshot) => Promise.resolve(briefingSnapshot.parse(withoutTexts(snapshot))),
       parse: (raw) => Promise.resolve(briefingMessage.safeParse(raw).data),
-      current: (render) => currentBriefing(options, render),
-      beside: () => ({ ...outageOf(folders), limits: { text: limits.otherText, scopes: limits.listItems } }),
+      async current(render) {
+        const shared = await models.of(['briefing', session.keyid], () => currentBriefing(options));
+        const text = models.textOf(shared);
+        if (!('render' in shared)) return { view: shared, text };
+        const view = { ...shared, render };
+        return { view, text, seen: seenOf(view) };
+      },
+      beside: () => ({
+        ...models.of(['outage'], () => outageOf(folders)),
+        limits: { text: limits.otherText, scopes: limits.listItems },
+      }),
       kept: () => undefined,
       keep: () => Promise.resolve(),
       sign: (message) =>
@@ -40,27 +50,28 @@ export function openBriefingPage(options: PageOptions): Closable {
     }),
   );
   surface.attach(live.page);
-  all.add(folders.onDidChange(surface.drawSoon));
+  all.add(options.redraws.event(() => void surface.draw()));
   return all;
 }
 
-async function currentBriefing(
-  { folders, session }: PageOptions,
-  render: string,
-): Promise<Current<BriefingView, Shown>> {
+/** Without the mark of one page's rendering. */
+async function currentBriefing({ folders, session }: PageOptions): Promise<BriefingView | UnavailableView> {
   const [folder] = folders.all;
   if (!folder) throw new Error('no folder');
   const { problem } = folder.workspace.standing();
-  if (problem) return { view: inDoubt(problem) };
+  if (problem) return inDoubt(problem);
   const store = await folder.workspace.store();
   const standing = standingOf(folder.workspace, session);
   const locked = whyLocked(store.readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined);
-  const view = briefingModel({
-    ...{ folders, folder, view: store.read(), standing, locked, render },
+  return briefingModel({
+    ...{ folders, folder, view: store.read(), standing, locked, render: '' },
     ...{ note: undefined, focus: null, pinned: false },
   });
+}
+
+function seenOf(view: BriefingView): Shown {
   const { proposals, critical, relevant, other, waiting } = view;
   const groups = [critical, ...Object.values(relevant), other];
   const targets = [view, ...proposals, ...groups.flatMap(({ items }) => items)];
-  return { view, seen: { targets, layout: String(waiting.items.length) } };
+  return { targets, layout: String(waiting.items.length) };
 }

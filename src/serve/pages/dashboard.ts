@@ -9,6 +9,7 @@ import { snapshotHead } from '../../vscode/kit/strings.ts';
 import { inDoubt, notShown } from '../../vscode/surface/harmless.ts';
 import { outageOf } from '../../vscode/surface/outage.ts';
 import { keyOf } from '../kit/folders.ts';
+import { withoutTexts } from '../kit/texts.ts';
 import { pathOf } from './wanted.ts';
 import type { PageOptions } from './wanted.ts';
 
@@ -16,12 +17,14 @@ import type { PageOptions } from './wanted.ts';
 const days = 14;
 type Tab = DashboardData['tab'];
 
-export function openDashboardPage({ folders, live }: PageOptions): Closable {
+export function openDashboardPage({ folders, live, models, redraws }: PageOptions): Closable {
   const all = collect();
   let tab: Tab = 'impact';
   const draw = inTurn(async () => {
-    const view = await currentView(folders, tab).catch(notShown);
-    await live.page.webview.postMessage(dashboardSnapshot.parse({ ...snapshotHead(), ...outageOf(folders), view }));
+    const view = await models.of(['dashboard', tab], () => currentView(folders, tab)).catch(notShown);
+    const outage = models.of(['outage'], () => outageOf(folders));
+    const snapshot = withoutTexts({ ...snapshotHead(), ...outage, view });
+    await live.page.webview.postMessage(dashboardSnapshot.parse(snapshot));
   });
   all.add(
     live.page.webview.onDidReceiveMessage((raw: unknown) => {
@@ -33,7 +36,7 @@ export function openDashboardPage({ folders, live }: PageOptions): Closable {
     }),
   );
   all.add(
-    folders.onDidChange(() => {
+    redraws.event(() => {
       if (live.isOpen()) void draw();
     }),
   );

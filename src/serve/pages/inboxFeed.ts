@@ -1,8 +1,8 @@
-/** Draws the list once for all browsers, when something has changed. */
-import type { InboxSnapshot } from '../../protocol/serve/browser.ts';
+/** Draws the list once for all browsers, when something has changed, and sends it to each in a turn of its own. */
 import type { Closable } from '../../vscode/kit/disposables.ts';
 import type { Folders } from '../../vscode/kit/folders.ts';
 import { inTurn } from '../../vscode/kit/inTurn.ts';
+import { inTurns } from '../../vscode/kit/inTurns.ts';
 import { inboxOf } from './inbox.ts';
 
 /** Groups bursts of records. Milliseconds. */
@@ -10,7 +10,8 @@ const burstMs = 100;
 /** Relative times age. Milliseconds. */
 const ageMs = 30_000;
 
-type Listener = (snapshot: InboxSnapshot) => void;
+/** @param snapshot as JSON */
+type Listener = (snapshot: string) => void;
 
 export interface InboxFeed extends Closable {
   /** @returns stops */
@@ -18,18 +19,19 @@ export interface InboxFeed extends Closable {
 }
 
 export function inboxFeed(folders: Folders): InboxFeed {
-  const listeners = new Set<Listener>();
+  const sending = inTurns();
+  let followers = 0;
   let timer: NodeJS.Timeout | undefined;
-  let last: { readonly text: string; readonly snapshot: InboxSnapshot } | undefined;
+  let last: { readonly text: string; readonly json: string } | undefined;
 
   const draw = inTurn(async () => {
     timer = undefined;
-    if (listeners.size === 0) return;
+    if (followers === 0) return;
     const snapshot = await inboxOf(folders);
     const text = JSON.stringify({ ...snapshot, now: '' });
     if (text === last?.text) return;
-    last = { text, snapshot };
-    for (const listener of listeners) listener(snapshot);
+    last = { text, json: JSON.stringify(snapshot) };
+    sending.fire();
   });
   const soon = () => {
     timer ??= setTimeout(() => void draw(), burstMs);
@@ -38,16 +40,22 @@ export function inboxFeed(folders: Folders): InboxFeed {
   const aging = setInterval(soon, ageMs).unref();
   return {
     follow(listener) {
-      listeners.add(listener);
-      if (last) listener(last.snapshot);
+      followers += 1;
+      const following = sending.event(() => {
+        if (last) listener(last.json);
+      });
+      if (last) listener(last.json);
       soon();
-      return () => listeners.delete(listener);
+      return () => {
+        followers -= 1;
+        following.dispose();
+      };
     },
     dispose() {
       changes.dispose();
       clearInterval(aging);
       clearTimeout(timer);
-      listeners.clear();
+      sending.dispose();
     },
   };
 }

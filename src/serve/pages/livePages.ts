@@ -1,9 +1,12 @@
 /** The open pages of all browsers, by the id that the page's script chose. */
+import { collect } from '../../vscode/kit/disposables.ts';
 import type { Closable } from '../../vscode/kit/disposables.ts';
 import type { Folders } from '../../vscode/kit/folders.ts';
 import type { Session } from '../security/sessions.ts';
 import { createLivePage } from './livePage.ts';
 import type { LivePage } from './livePage.ts';
+import { createRedraws } from './redraws.ts';
+import { createSharedModels } from './sharedModels.ts';
 import { openSurface } from './surfaces.ts';
 import type { Wanted } from './wanted.ts';
 
@@ -31,6 +34,16 @@ export interface LivePages extends Closable {
 
 export function createLivePages(folders: Folders): LivePages {
   const known = new Map<string, Known>();
+  const all = collect();
+  const redraws = all.add(createRedraws());
+  const position = () => folders.all[0]?.workspace.position()?.position;
+  const models = createSharedModels({ position, clock: () => performance.now() });
+  all.add(
+    folders.onDidChange(() => {
+      models.clear();
+      redraws.soon();
+    }),
+  );
 
   function close(id: string): void {
     const page = known.get(id);
@@ -46,6 +59,15 @@ export function createLivePages(folders: Folders): LivePages {
     return known.size < atMost && own < ofSessionAtMost;
   }
 
+  /** Ends a page that was left, the oldest first: a person goes from page to page without end. */
+  function makeRoom(session: Session): boolean {
+    if (hasRoom(session)) return true;
+    const left = [...known].filter(([, { live }]) => !live.isOpen());
+    const [id] = left.find(([, page]) => page.session.id === session.id) ?? left[0] ?? [];
+    if (id !== undefined) close(id);
+    return hasRoom(session);
+  }
+
   const find = (id: string, session: Session) => {
     const page = known.get(id);
     return page?.session.id === session.id ? page : null;
@@ -58,9 +80,9 @@ export function createLivePages(folders: Folders): LivePages {
         clearTimeout(before.timer.current);
         return before.live;
       }
-      if (known.has(id) || !hasRoom(session)) return null;
+      if (known.has(id) || !makeRoom(session)) return null;
       const live = createLivePage();
-      const opened = openSurface(surface, { folders, live, session, key });
+      const opened = openSurface(surface, { folders, live, session, models, redraws, key });
       known.set(id, { live, session, surface: opened, timer: { current: undefined } });
       return live;
     },
@@ -78,6 +100,7 @@ export function createLivePages(folders: Folders): LivePages {
     },
     dispose() {
       for (const id of [...known.keys()]) close(id);
+      all.dispose();
     },
   };
 }

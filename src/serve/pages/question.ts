@@ -20,26 +20,30 @@ import { createSigningSurface } from '../../vscode/surface/signingSurface.ts';
 import type { Logins } from '../../vscode/team/logins.ts';
 import { policyModel, whyLocked, workspaceForm } from '../../vscode/surface/workspaceForms.ts';
 import { l10n } from '../kit/editor.ts';
+import { withoutTexts } from '../kit/texts.ts';
 import { readsOnly, signInBrowser, standingOf } from './reader.ts';
 import { pathOf } from './wanted.ts';
 import type { PageOptions } from './wanted.ts';
 
 export function openQuestionPage(options: PageOptions): Closable {
-  const { folders, live } = options;
+  const { folders, live, session, models, key } = options;
   const all = collect();
   const surface = all.add(
     createSigningSurface<Snapshot, QuestionMessage, Seen>({
-      check: (snapshot) => Promise.resolve(snapshotSchema.parse(snapshot)),
+      check: (snapshot) => Promise.resolve(snapshotSchema.parse(withoutTexts(snapshot))),
       parse: (raw) => Promise.resolve(questionMessage.safeParse(raw).data),
       async current(render) {
-        const view = await currentForm(options, render);
-        return 'render' in view ? { view, seen: { targets: [view], view } } : { view };
+        const shared = await models.of(['question', key, session.keyid], () => currentForm(options));
+        const text = models.textOf(shared);
+        if (!('render' in shared)) return { view: shared, text };
+        const view = { ...shared, render };
+        return { view, text, seen: { targets: [view], view } };
       },
       beside: () => ({
         limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title },
         forgeries: [],
         tab: true,
-        ...outageOf(folders),
+        ...models.of(['outage'], () => outageOf(folders)),
       }),
       kept: () => undefined,
       keep: () => Promise.resolve(),
@@ -51,7 +55,7 @@ export function openQuestionPage(options: PageOptions): Closable {
     }),
   );
   surface.attach(live.page);
-  all.add(folders.onDidChange(surface.drawSoon));
+  all.add(options.redraws.event(() => void surface.draw()));
   return all;
 }
 
@@ -85,18 +89,19 @@ function decide({ folders, session, live }: PageOptions, message: Decision, view
 /** Of other keys, a browser shows nothing. */
 const noOtherKeys = { keys: { strangers: () => Promise.resolve(new Set<string>()) }, rootsOf: () => [], pasted: '' };
 
-async function currentForm({ folders, session, key }: PageOptions, render: string): Promise<AnswerSnapshot> {
+/** Without the mark of one page's rendering. */
+async function currentForm({ folders, session, models, key }: PageOptions): Promise<AnswerSnapshot> {
   const [folder] = folders.all;
   if (!folder) throw new Error('no folder');
   const { problem } = folder.workspace.standing();
   if (problem) return inDoubt(problem);
-  const queue = await waitingQueue(folders);
+  const queue = await models.of(['queue'], () => waitingQueue(folders));
   const id = folders.find(key ?? queue.find((one) => !isRfcId(one.id))?.key ?? '')?.id;
   if (id === undefined) return nothingModel(folders, queue);
   const store = await folder.workspace.store();
   const standing = standingOf(folder.workspace, session);
   const locked = whyLocked(store.readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined);
-  const shared = { folders, folder, standing, render, locked };
+  const shared = { folders, folder, standing, render: '', locked };
   const form = workspaceForm(id)?.kind;
   if (form === 'policy') return policyModel({ ...shared, view: store.read() });
   if (form === 'keys') return keysModel({ ...shared, ...noOtherKeys, view: store.read() });

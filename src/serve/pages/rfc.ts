@@ -17,6 +17,7 @@ import type { SigningSurface, Unsigned } from '../../vscode/surface/signingSurfa
 import type { Current } from '../../vscode/surface/snapshots.ts';
 import { whyLocked } from '../../vscode/surface/workspaceForms.ts';
 import { l10n } from '../kit/editor.ts';
+import { withoutTexts } from '../kit/texts.ts';
 import { readsOnly, signInBrowser, standingOf } from './reader.ts';
 import { pathOf } from './wanted.ts';
 import type { PageOptions } from './wanted.ts';
@@ -35,11 +36,11 @@ export function openRfcPage(options: PageOptions): Closable {
   const reading: Reading = {};
   const surface: SigningSurface<RfcSnapshot> = all.add(
     createSigningSurface<RfcSnapshot, RfcMessage, Seen>({
-      check: (snapshot) => Promise.resolve(rfcSnapshot.parse(snapshot)),
+      check: (snapshot) => Promise.resolve(rfcSnapshot.parse(withoutTexts(snapshot))),
       parse: (raw) => Promise.resolve(rfcMessage.safeParse(raw).data),
       current: (render) => currentReview(options, reading, render),
       beside: () => ({
-        ...outageOf(folders),
+        ...options.models.of(['outage'], () => outageOf(folders)),
         limits: { text: limits.otherText, name: limits.title, lines: limits.listItems, answer: limits.answerText },
       }),
       kept: () => undefined,
@@ -52,7 +53,7 @@ export function openRfcPage(options: PageOptions): Closable {
     }),
   );
   surface.attach(live.page);
-  all.add(folders.onDidChange(surface.drawSoon));
+  all.add(options.redraws.event(() => void surface.draw()));
   return all;
 }
 
@@ -110,6 +111,7 @@ async function currentReview(
   const model = rfcModel({
     ...{ folders, folder, view, rfc, stored, standing, revision, compared, render },
     locked: why === undefined ? undefined : { why },
+    browser: {},
     reviewed: undefined,
     hasModel: false,
   });

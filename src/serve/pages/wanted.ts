@@ -5,6 +5,8 @@ import type { Folders } from '../../vscode/kit/folders.ts';
 import { keyOf } from '../kit/folders.ts';
 import type { Session } from '../security/sessions.ts';
 import type { LivePage } from './livePage.ts';
+import type { Redraws } from './redraws.ts';
+import type { SharedModels } from './sharedModels.ts';
 
 /** A page that was asked for: its surface, and the item that it shows. */
 export interface Wanted {
@@ -17,6 +19,9 @@ export interface PageOptions {
   readonly folders: Folders;
   readonly live: LivePage;
   readonly session: Session;
+  readonly models: SharedModels;
+  /** After changes. */
+  readonly redraws: Pick<Redraws, 'event'>;
   readonly key: string | null;
 }
 

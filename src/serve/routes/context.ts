@@ -1,6 +1,6 @@
 /** What routes share. */
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import type { HttpSessions } from '../../mcp/httpSessions.ts';
+import type { HttpEndpoint } from '../../mcp/httpCaller.ts';
 import type { Folders } from '../../vscode/kit/folders.ts';
 import type { InboxFeed } from '../pages/inboxFeed.ts';
 import type { LivePages } from '../pages/livePages.ts';
@@ -25,7 +25,7 @@ export interface Served {
   readonly codes: Codes;
   readonly challenges: Challenges;
   /** Of agents. */
-  readonly mcp: HttpSessions;
+  readonly mcp: HttpEndpoint;
   /** What browsers call the server. */
   readonly origin: () => string;
   /** Monotonic milliseconds. */

@@ -43,6 +43,13 @@ export function documentRoutes(served: Served): Hono<Env> {
     const facts: PageFacts = { kind, ...nothing, passkey: false, path: '/passkey' };
     return context.html(documentOf({ facts, nonce: context.get('secureHeadersNonce') ?? '', chunks }));
   });
+  // An iPhone shows notifications only of pages that it installed as an app.
+  routes.get('/manifest.webmanifest', (context) =>
+    context.json({ name: 'Holdpoint', start_url: '/', scope: '/', display: 'standalone' }, 200, {
+      'content-type': 'application/manifest+json',
+      'cache-control': 'no-cache',
+    }),
+  );
   routes.get('/texts', (context) => {
     const { locale, strings } = snapshotHead();
     return context.json({ locale, strings }, 200, { 'cache-control': 'no-cache' });
@@ -73,6 +80,7 @@ function documentOf({ facts, nonce, chunks }: DocumentOptions): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
+<link rel="manifest" href="/manifest.webmanifest">
 <title>Holdpoint</title>
 ${lines.join('\n')}
 </head>

@@ -26,19 +26,19 @@ export function pageRoutes(served: Served): Hono<Env> {
     if (!live) return context.json({ error: 'too_many' }, 429);
     context.header('x-accel-buffering', 'no');
     return streamSSE(context, async (stream) => {
-      const write = (event: string, data: unknown) => void stream.writeSSE({ event, data: JSON.stringify(data) });
+      const send = (event: string, data: string) => void stream.writeSSE({ event, data });
       const stop = [
         live.open(({ event, data }) => {
-          write(event, event === 'surface' ? withoutTexts(data) : data);
+          send(event, JSON.stringify(data));
         }),
         inbox.follow((snapshot) => {
-          write('inbox', snapshot);
+          send('inbox', snapshot);
         }),
       ];
       const ping = setInterval(() => {
-        write('ping', '');
+        send('ping', '""');
       }, pingMs);
-      write('begin', '');
+      send('begin', '""');
       await new Promise<void>((resolve) => {
         stream.onAbort(resolve);
       });
@@ -64,9 +64,4 @@ export function pageRoutes(served: Served): Hono<Env> {
     return context.body(null, 204);
   });
   return routes;
-}
-
-/** A page fetches its texts once (`/texts`), and not with every snapshot. */
-function withoutTexts(snapshot: unknown): unknown {
-  return { ...(snapshot as object), strings: undefined };
 }

@@ -2,14 +2,14 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
-import { addSubscription, browserKeys, pushKey, removeSubscription } from '../../app/waiting/pushFile.ts';
+import { addSubscription, browserKeys, pushKey, readPushFile, removeSubscription } from '../../app/waiting/pushFile.ts';
 import { makeVapid } from '../../channels/pushRequest.ts';
 import type { Env, Served } from './context.ts';
 import { withSession } from './cookie.ts';
 import { jsonOf } from './json.ts';
 
 const subscribed = z.object({ endpoint: z.url().max(2_000), keys: browserKeys });
-const ended = z.strictObject({ endpoint: z.url().max(2_000) });
+const named = z.strictObject({ endpoint: z.url().max(2_000) });
 
 export function pushRoutes(served: Served): Hono<Env> {
   const { workspace, origin } = served;
@@ -21,6 +21,15 @@ export function pushRoutes(served: Served): Hono<Env> {
     await next();
   });
   routes.get('/push/key', (context) => context.json({ publicKey: pushKey(place, makeVapid) }));
+  // The server may have removed what the browser still has.
+  routes.post('/push/state', async (context) => {
+    const given = await jsonOf(context, named);
+    if (!given) return context.json({ error: 'malformed' }, 400);
+    const id = workspace.standing().state?.workspace?.id;
+    const subscriptions = readPushFile(place)?.subscriptions ?? [];
+    const subscribed = subscriptions.some((one) => one.endpoint === given.endpoint && one.workspace === id);
+    return context.json({ subscribed });
+  });
   routes.post('/push/subscribe', async (context) => {
     const given = await jsonOf(context, subscribed);
     const { state } = workspace.standing();
@@ -37,7 +46,7 @@ export function pushRoutes(served: Served): Hono<Env> {
     }
   });
   routes.post('/push/end', async (context) => {
-    const given = await jsonOf(context, ended);
+    const given = await jsonOf(context, named);
     if (!given) return context.json({ error: 'malformed' }, 400);
     removeSubscription(place, given.endpoint);
     return context.body(null, 204);

@@ -3,6 +3,7 @@
  * concurrency), the hash proves the content. A body is JSON, so it contains no line feed. A line is complete once its
  * body is; nothing written after it, or missing there, changes it. Its trailing line feed only keeps the file readable.
  */
+import { jsonOrNull } from '../../core/kit/json.ts';
 import { lineBody } from '../../core/records/records.ts';
 import type { LineBody } from '../../core/records/records.ts';
 import { sha256 } from '../../trust/canonical.ts';
@@ -84,7 +85,7 @@ export function readSegment(bytes: Buffer, base: number, position: number): Segm
     );
   }
   const next = base + from + length;
-  const parsed = length > maxBody ? null : lineBody.safeParse(jsonOrNull(body));
+  const parsed = length > maxBody ? null : lineBody.safeParse(jsonOrNull(body.toString('utf8')));
   return parsed?.success ? { kind: 'line', hash, body: parsed.data, next } : { kind: 'void', next };
 }
 
@@ -105,12 +106,4 @@ export function lineEndingAt(bytes: Buffer, base: number, end: number): Extract<
 function damaged(bytes: Buffer, base: number, from: number, why: string): Segment {
   const next = bytes.indexOf(lineFeed, from);
   return { kind: 'damaged', why, next: base + (next < 0 ? bytes.length : next) };
-}
-
-function jsonOrNull(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return null;
-  }
 }

@@ -8,6 +8,7 @@ import * as z from 'zod';
 import { stateFolderVariable } from '../../core/kit/stateFolder.ts';
 import { sha256Hex } from '../../core/kit/text.ts';
 import { sha256 } from '../../trust/canonical.ts';
+import { vouching } from '../../trust/vouching.ts';
 import { namesIn, putFile, readOrNull, statOrNull } from './files.ts';
 import type { FileSystem } from './files.ts';
 import { ProblemError } from './problem.ts';
@@ -24,6 +25,7 @@ const snapshotEntry = z.object({
   headAt: z.int().nonnegative(),
   /** Hash of the keys that counted when it was made (`Trust.keys`); with other keys, other decisions count. */
   keys: sha256Hex.optional(),
+  vouched: vouching.optional(),
 });
 export type SnapshotEntry = z.infer<typeof snapshotEntry>;
 
@@ -43,12 +45,14 @@ const anchor = z.object({
   position: z.int().nonnegative(),
   head: sha256Hex,
   snapshot: snapshotEntry.nullable().default(null),
+  /** The latest that an editor signed: older than `snapshot` until it has compared that one, too. */
+  vouched: snapshotEntry.nullable().default(null),
   worktrees: z.array(knownWorktree).default([]),
   /** Roots of former stores that a human's recovery here has replaced. */
   replaces: z.array(z.string()).default([]),
 });
 export type Anchor = z.infer<typeof anchor>;
-type KnownAnchor = Omit<Anchor, 'worktrees' | 'replaces'>;
+type KnownAnchor = Omit<Anchor, 'worktrees' | 'replaces' | 'vouched'>;
 
 export interface StateFile {
   readonly path: string;
@@ -63,6 +67,8 @@ export interface StateFile {
   advance(next: KnownAnchor): void;
   /** Overwrites it with knowledge from elsewhere, after the file was rolled back or recreated. */
   testify(known: Omit<KnownAnchor, 'snapshot'>): void;
+  /** Records an editor's signature of a snapshot. */
+  vouch(saved: SnapshotEntry): void;
   /** Removes the record of the snapshot, which then is not used. */
   forgetSnapshot(): void;
   /** Overwrites it and starts a new epoch: a human's act of recovery. */
@@ -76,6 +82,7 @@ export const noAnchor: StateFile = {
   stamp: () => null,
   advance: () => undefined,
   testify: () => undefined,
+  vouch: () => undefined,
   forgetSnapshot: () => undefined,
   replace: () => undefined,
 };
@@ -152,10 +159,12 @@ export function openStateFile(
     const before = readAnchor(fs, path.join(stores, stateFileName(former.root)));
     return before ? continued(own, before, { root, hasJournal: hasJournal(fs, root), what: former.what }) : own;
   };
-  const write = (next: KnownAnchor, { replaces = [] }: Partial<Pick<Anchor, 'replaces'>> = {}) => {
+  const write = (next: KnownAnchor, { replaces = [], ...more }: Partial<Pick<Anchor, 'replaces' | 'vouched'>> = {}) => {
     const own = readable(readOwn);
     const anchored: Anchor = {
+      vouched: own?.epoch === next.epoch ? own.vouched : null,
       ...next,
+      ...more,
       worktrees: withWorktree(fs, root, worktree, own?.worktrees ?? []),
       replaces: [...new Set([...(own?.replaces ?? []), ...replaces])],
     };
@@ -173,6 +182,10 @@ export function openStateFile(
     },
     testify: (known) => {
       write({ ...known, snapshot: null });
+    },
+    vouch(saved) {
+      const own = readOwn();
+      if (own) write(own, { vouched: saved });
     },
     forgetSnapshot() {
       const own = readOwn();

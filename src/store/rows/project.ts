@@ -14,6 +14,7 @@ import { isStop } from '../../core/state/state.ts';
 import type { Admitted, State } from '../../core/state/state.ts';
 import { urgencyRank } from '../../core/kit/words.ts';
 import { askBackProjections } from './projectAskBack.ts';
+import { parkingProjections } from './projectParking.ts';
 import { eventProjections, mention, namedEvents } from './projectEvents.ts';
 import { importProjections } from './projectImport.ts';
 import { noRows } from './projection.ts';
@@ -104,6 +105,7 @@ const projections: Projections<RecordKind> = {
     );
   },
   ...askBackProjections,
+  ...parkingProjections,
   'answer.reused': ({ db, effect }, { id, agent }) => {
     put(db, 'answer_reuses', ['question_id', 'position'], {
       position: effect.at,

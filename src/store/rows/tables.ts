@@ -13,6 +13,8 @@ import { questionNotes } from '../../core/kit/questionNotes.ts';
 import type { RowNotes } from '../../core/kit/questionNotes.ts';
 import { askBackSchema } from './askBackTables.ts';
 import type { AskBackTables } from './askBackTables.ts';
+import { parkedBriefSchema } from './parkedBriefTables.ts';
+import type { ParkedBriefTables } from './parkedBriefTables.ts';
 import { offlineSchema } from './offlineTables.ts';
 import type { OfflineTables } from './offlineTables.ts';
 import { eventSchema } from './eventTables.ts';
@@ -91,7 +93,8 @@ export interface Questions extends RowNotes {
   lifted_reason: string | null;
 }
 
-export interface Tables extends AskBackTables, EventTables, ImportTables, OfflineTables, RequestTables, RfcTables {
+export interface Tables
+  extends AskBackTables, EventTables, ImportTables, OfflineTables, ParkedBriefTables, RequestTables, RfcTables {
   agents: { id: string; type: string; host: string; label: string };
   work_items: WorkItems;
   work_dependencies: { work_id: string; depends_on: string };
@@ -212,6 +215,7 @@ export function schema(): string[] {
         FROM requests WHERE json_extract(payload_json, '$.ingest_request_id') IS NOT NULL
       UNION ALL SELECT event_id, 'event', 'references', related_id, 'event' FROM event_relations`,
     ...askBackSchema,
+    ...parkedBriefSchema,
     ...offlineSchema,
     ...eventSchema(),
     ...requestSchema,

@@ -1,37 +1,43 @@
 /**
- * Questions stored as columns. A gate scans all of them, perhaps thousands, and needs few; so it scans the columns and
- * creates only the questions it needs. Authors, work and times are numbers, because parsing thousands of strings would
- * be slow.
+ * Questions stored as columns. A gate scans all holders, perhaps thousands, and needs few; so what many questions have in
+ * common is stored once, as a hold, and the gate looks at each hold once. Authors, work and times are numbers, because
+ * parsing thousands of strings would be slow.
  */
 import type { Actor, QuestionRaised } from '../../core/records/records.ts';
 import type { Question, QuestionBrief, State, UnreadQuestions } from '../../core/state/state.ts';
-import type { QuestionMode, QuestionStatus, Urgency } from '../../core/kit/words.ts';
+import type { QuestionStatus } from '../../core/kit/words.ts';
 
-/** Fields that few questions have. */
+/** What a question holds, and for whom: the same for many questions. Author and work are places; -1: no work item. */
+type Hold = readonly [
+  asker: number,
+  work: number,
+  holds: Question['holds'],
+  mode: Question['mode'],
+  urgency: Question['urgency'],
+  alsoWork: Question['alsoWork'],
+  addedHolds: Question['addedHolds'],
+  widened: Question['widened'],
+];
+
+/** Fields that undecided questions rarely have. */
 type Rest = readonly [
-  Question['addedHolds'],
-  Question['resolution'],
-  Question['revoked'],
-  Question['widened'],
-  Question['lifted'],
-  Question['alsoWork'],
-  Question['askBacks'],
+  resolution: Question['resolution'],
+  revoked: Question['revoked'],
+  lifted: Question['lifted'],
+  askBacks: Question['askBacks'],
+  parked: Question['parked'],
 ];
 
 /** Index n of each column belongs to question n + 1: question numbers have no gaps. */
 export interface PackedQuestions {
   readonly askers: readonly Actor[];
   readonly works: readonly string[];
-  readonly asker: readonly number[];
-  /** -1: no work item. */
-  readonly work: readonly number[];
-  /** 0: none. */
-  readonly holds: readonly (Question['holds'] | 0)[];
+  readonly holds: readonly Hold[];
+  /** Index in `holds`. */
+  readonly hold: readonly number[];
   /** Milliseconds since the epoch; the original text where that would not reproduce it. */
   readonly expiresAt: readonly (number | string)[];
   readonly raisedAt: readonly (number | string)[];
-  readonly mode: readonly QuestionMode[];
-  readonly urgency: readonly Urgency[];
   readonly status: readonly QuestionStatus[];
   readonly rest: readonly (Rest | 0)[];
 }
@@ -43,33 +49,30 @@ export interface PackedQuestions {
 export function* packQuestions(questions: State['questions']): Generator<string> {
   const askers = places();
   const works = places();
-  yield '{"asker":';
-  yield* column(questions, ({ id, asker }, place) => {
+  const holds = places();
+  yield '{"hold":';
+  yield* column(questions, ({ id, asker, work, mode, urgency, ...question }, place) => {
     if (id !== `Q-${String(place + 1)}`) throw new Error(`${id} stands in the place of Q-${String(place + 1)}`);
-    return askers.of(JSON.stringify(asker));
+    const named = work === null ? -1 : works.of(work);
+    const { alsoWork, addedHolds, widened } = question;
+    const hold: Hold = [
+      ...([askers.of(JSON.stringify(asker)), named, question.holds, mode, urgency] as const),
+      ...([alsoWork, addedHolds, widened] as const),
+    ];
+    return holds.of(JSON.stringify(hold));
   });
-  yield ',"work":';
-  yield* column(questions, ({ work }) => (work === null ? -1 : works.of(work)));
-  yield ',"holds":';
-  yield* column(questions, ({ holds }) => (holds.length === 0 ? 0 : holds));
   yield ',"expiresAt":';
   yield* column(questions, ({ expiresAt }) => packTime(expiresAt));
   yield ',"raisedAt":';
   yield* column(questions, ({ raisedAt }) => packTime(raisedAt));
-  yield ',"mode":';
-  yield* column(questions, (question) => question.mode);
-  yield ',"urgency":';
-  yield* column(questions, (question) => question.urgency);
   yield ',"status":';
   yield* column(questions, (question) => question.status);
   yield ',"rest":';
-  yield* column(questions, ({ addedHolds, resolution, revoked, widened, lifted, alsoWork, askBacks }) => {
-    const lists = [addedHolds, alsoWork, askBacks];
-    return lists.every(({ length }) => length === 0) && resolution === null && revoked === null && widened === null
-      ? 0
-      : [addedHolds, resolution, revoked, widened, lifted, alsoWork, askBacks];
+  yield* column(questions, ({ resolution, revoked, lifted, askBacks, parked }) => {
+    const rest: Rest = [resolution, revoked, lifted, askBacks, parked];
+    return askBacks.length === 0 && [resolution, revoked, lifted, parked].every((part) => part === null) ? 0 : rest;
   });
-  yield `,"askers":[${askers.all().join(',')}],"works":${JSON.stringify(works.all())}}`;
+  yield `,"holds":[${holds.all().join(',')}],"askers":[${askers.all().join(',')}],"works":${JSON.stringify(works.all())}}`;
 }
 
 const portion = 500;
@@ -124,77 +127,58 @@ export function unpackQuestions(
   textOf: (id: string, place: number) => QuestionRaised,
 ): SavedQuestions {
   const { askers, works } = packed;
-  const count = packed.asker.length;
-  const none: readonly never[] = [];
-  /** Cache: each question is one object for all callers. */
+  const count = packed.hold.length;
+  /** Caches: each hold and each question is one object for all callers. */
+  const briefs = new Map<number, QuestionBrief>();
   const made = new Map<number, Question>();
-  /** Index that `seen` reads. */
-  let at = 0;
 
-  const rest = () => {
-    const some = known(packed.rest[at]);
-    return some === 0 ? null : some;
-  };
-  const seen: QuestionBrief = {
-    get work() {
-      const place = known(packed.work[at]);
-      return place < 0 ? null : known(works[place]);
-    },
-    get holds() {
-      return known(packed.holds[at]) || none;
-    },
-    get asker() {
-      return known(askers[known(packed.asker[at])]);
-    },
-    get mode() {
-      return known(packed.mode[at]);
-    },
-    get urgency() {
-      return known(packed.urgency[at]);
-    },
-    get addedHolds() {
-      return rest()?.[0] ?? none;
-    },
-    get widened() {
-      return rest()?.[3] ?? null;
-    },
-    get resolution() {
-      return rest()?.[1] ?? null;
-    },
-    get lifted() {
-      return rest()?.[4] ?? null;
-    },
-    get alsoWork() {
-      return rest()?.[5] ?? none;
-    },
-  };
+  function unpackHold([asker, work, files, mode, urgency, alsoWork, addedHolds, widened]: Hold): QuestionBrief {
+    return {
+      asker: known(askers[asker]),
+      work: work < 0 ? null : known(works[work]),
+      holds: files,
+      ...{ mode, urgency, alsoWork, addedHolds, widened },
+      resolution: null,
+      lifted: null,
+    };
+  }
+
+  function briefAt(place: number): QuestionBrief {
+    const hold = known(packed.hold[place]);
+    let brief = briefs.get(hold);
+    if (!brief) briefs.set(hold, (brief = unpackHold(known(packed.holds[hold]))));
+    const rest = known(packed.rest[place]);
+    return rest === 0 ? brief : { ...brief, resolution: rest[0], lifted: rest[2] };
+  }
 
   function make(place: number): Question {
     const before = made.get(place);
     if (before) return before;
-    at = place;
     const id = `Q-${String(place + 1)}`;
+    const { work, alsoWork, holds, asker, mode, urgency, addedHolds, widened, resolution, lifted } = briefAt(place);
+    const rest = known(packed.rest[place]);
     const question: Question = {
       // A getter in the literal: adding it to a finished object costs as much as everything else together.
       get raised() {
         return textOf(id, place);
       },
       id,
-      work: seen.work,
-      alsoWork: seen.alsoWork,
-      holds: seen.holds,
-      asker: seen.asker,
-      mode: seen.mode,
-      urgency: seen.urgency,
-      addedHolds: seen.addedHolds,
-      widened: seen.widened,
-      resolution: seen.resolution,
+      work,
+      alsoWork,
+      holds,
+      asker,
+      mode,
+      urgency,
+      addedHolds,
+      widened,
+      resolution,
+      lifted,
       expiresAt: unpackTime(known(packed.expiresAt[place])),
       raisedAt: unpackTime(known(packed.raisedAt[place])),
       status: known(packed.status[place]),
-      revoked: rest()?.[2] ?? null,
-      lifted: seen.lifted,
-      askBacks: rest()?.[6] ?? none,
+      revoked: rest === 0 ? null : rest[1],
+      askBacks: rest === 0 ? [] : rest[3],
+      parked: rest === 0 ? null : rest[4],
     };
     made.set(place, question);
     return question;
@@ -204,9 +188,7 @@ export function unpackQuestions(
   return {
     brief(id) {
       const place = placeOf(id);
-      if (!(place >= 0 && place < count)) return null;
-      at = place;
-      return seen;
+      return place >= 0 && place < count ? briefAt(place) : null;
     },
     question: (id) => make(placeOf(id)),
     all() {

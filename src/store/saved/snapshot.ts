@@ -49,6 +49,8 @@ interface Target {
   readonly fs: FileSystem;
   readonly root: string;
   readonly newId: () => string;
+  /** Name of an older snapshot that programs may still start from. */
+  readonly kept: string | null;
 }
 
 /**
@@ -57,7 +59,7 @@ interface Target {
  * @param keys the keys its decisions were verified with
  */
 export function* writeSnapshot(
-  { fs, root, newId }: Target,
+  { fs, root, newId, kept }: Target,
   ledger: Ledger,
   db: Database,
   keys: string | null,
@@ -74,21 +76,21 @@ export function* writeSnapshot(
   const stateHash = yield* write('.json', joined(formatState(ledger.state)));
   yield;
   const databaseHash = yield* write('.sqlite', parts(db.export()));
-  removeOthers(fs, folder, name);
+  removeOthers(fs, folder, name, kept);
   return { name, stateHash, databaseHash, position, head, headAt, ...(keys === null ? {} : { keys }) };
 }
 
 /** An unfinished snapshot this old was left by a crashed program. Milliseconds. */
 const unfinishedMs = 60 * 60 * 1000;
 
-/** Removes older snapshots and abandoned unfinished ones. */
-function removeOthers(fs: FileSystem, folder: string, kept: string): void {
+/** Removes older snapshots, but not one that is still needed, and abandoned unfinished ones. */
+function removeOthers(fs: FileSystem, folder: string, newest: string, kept: string | null): void {
   const changedAt = (name: string) => fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? NaN;
-  const now = changedAt(`${kept}.sqlite`);
+  const now = changedAt(`${newest}.sqlite`);
   for (const other of fs.readdirSync(folder)) {
     const [, stem = '', temporary] = /^(.+)\.(?:json|sqlite)(\.[0-9a-f-]+\.tmp)?$/.exec(other) ?? [];
     if (!snapshotName.test(stem)) continue;
-    const isOver = temporary === undefined ? stem !== kept : now - changedAt(other) > unfinishedMs;
+    const isOver = temporary === undefined ? stem !== newest && stem !== kept : now - changedAt(other) > unfinishedMs;
     if (isOver) fs.rmSync(path.join(folder, other), { force: true });
   }
 }
@@ -126,9 +128,9 @@ export function worthSaving(lines: number): number {
 }
 
 /** Also null when the file cannot be read: then no snapshot is known. */
-export function savedName(stateFile: StateFile): string | null {
+export function savedName(stateFile: StateFile, which: 'snapshot' | 'vouched' = 'snapshot'): string | null {
   try {
-    return stateFile.read()?.snapshot?.name ?? null;
+    return stateFile.read()?.[which]?.name ?? null;
   } catch {
     return null;
   }

@@ -33,9 +33,22 @@ export function loadState(
   trust: Trust,
 ): (Origin & { readonly entry: SnapshotEntry }) | null {
   try {
-    const entry = stateFile.read()?.snapshot;
-    if (!entry || !snapshotName.test(entry.name) || entry.keys === undefined) return null;
-    if (entry.keys !== trust.keys()) return null;
+    const { snapshot = null, vouched = null } = stateFile.read() ?? {};
+    return loadEntry(fs, root, snapshot, trust) ?? loadEntry(fs, root, vouched, trust);
+  } catch {
+    return null;
+  }
+}
+
+function loadEntry(
+  fs: FileSystem,
+  root: string,
+  entry: SnapshotEntry | null,
+  trust: Trust,
+): (Origin & { readonly entry: SnapshotEntry }) | null {
+  if (!entry || !snapshotName.test(entry.name) || entry.keys === undefined) return null;
+  if (entry.keys !== trust.keys() || !trust.accepts(entry)) return null;
+  try {
     const bytes = fs.readFileSync(path.join(root, storeFolder, `${entry.name}.json`));
     if (sha256(bytes) !== entry.stateHash) return null;
     const state = parseState(bytes);

@@ -1,4 +1,5 @@
 /** A local journal as rows for the server: every byte, each at its offset. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Trust } from '../../core/records/decision.ts';
 import type { FileSystem } from '../journal/files.ts';
 import { openLedger } from '../journal/ledger.ts';
@@ -40,7 +41,7 @@ export async function readLocalJournal(
   try {
     for (const _ of ledger.readInSteps()) {
       onStep();
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
     }
     const { position, head, state, problem } = ledger;
     if (problem) throw new Error(problem.what);

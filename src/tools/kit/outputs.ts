@@ -15,6 +15,7 @@ import type { WorkView } from '../../app/work/work.ts';
 import type { Briefing } from '../../core/memory/briefing.ts';
 import type { SharedData } from '../../app/workspace/freshness.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
+import type { Missing } from '../../core/question/weak.ts';
 import type { AnswerEffect, QuestionStatus, Urgency } from '../../core/kit/words.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -53,7 +54,13 @@ export interface ListedHere extends AskedHere {
 /** Keyed by the tool's name without `holdpoint_`. */
 export interface ToolOutputs {
   raise_question: Outcome & { readonly already: boolean; readonly earlier: boolean } & (
-      | { readonly question: QuestionView }
+      | {
+          readonly question: QuestionView;
+          /** Waiting longer costs more than starting again: leave a resume brief and end the turn. */
+          readonly parking_due?: true;
+          /** What would let a human answer faster. The question is asked, and holds, all the same. */
+          readonly missing?: readonly Missing[];
+        }
       /** Held on this machine: the server of the shared workspace does not answer, so it has no number yet. */
       | { readonly held_here: true }
     );
@@ -61,11 +68,14 @@ export interface ToolOutputs {
     /** The one to act on first. */
     readonly question?: QuestionView;
     readonly questions: readonly QuestionView[];
+    /** Waiting longer costs more than starting again: leave a resume brief and end the turn. */
+    readonly parking_due?: true;
     readonly rfcs?: readonly RfcSummary[];
     /** Texts of questions that are held on this machine and have no number yet. */
     readonly held_here?: readonly string[];
   };
   reply_question: Outcome & { readonly question: QuestionView };
+  park_question: Outcome & { readonly question: QuestionView };
   withdraw_question: Outcome & { readonly question: QuestionView };
   list_questions:
     | { readonly question: QuestionView }

@@ -180,7 +180,7 @@ function notRaisedText(text: string, mode: QuestionMode, why: string): string {
 }
 
 /** What the agent must not do while the question holds. */
-function doNotText(question: QuestionView): string {
+export function doNotText(question: QuestionView): string {
   const work = question.blocks.map(named).join(' and ');
   const stop = work === '' ? 'Do not go on with anything' : `Do not work on ${work} or what depends on it`;
   const files = question.holds.length > 0 ? `, and do not edit ${filesText(question)}` : '';

@@ -16,7 +16,8 @@ import { rfcText } from '../rfc/texts.ts';
 import { schemaOf } from './outputs.ts';
 import type { AlsoDelivered, ErrorOutput, ToolName, ToolOutputs } from './outputs.ts';
 import { noticesText } from './requestTexts.ts';
-import { heldText, outcomeText } from './texts.ts';
+import { awaitedText } from './parkingTexts.ts';
+import { heldText } from './texts.ts';
 
 export interface ToolContext {
   readonly workspace: Workspace;
@@ -129,7 +130,7 @@ async function addUndelivered(context: ToolContext, result: ToolResult): Promise
   };
   const guide = guideOf(context);
   const earlier = [
-    ...more.map((one) => outcomeText(one, guide)),
+    ...more.map((one) => awaitedText(one, guide)),
     ...moreRfcs.map((one) => rfcText(one, guide)),
     ...noticesText(notices, guide),
   ];

@@ -16,7 +16,9 @@ import { rfcText } from '../rfc/texts.ts';
 import { outcomeOf, overall, refusedHere, rfcOutcomeOf, waitingHere } from '../kit/outcome.ts';
 import type { Outcome } from '../kit/outcome.ts';
 import type { ToolOutputs } from '../kit/outputs.ts';
-import { hereText, outcomeText } from '../kit/texts.ts';
+import { hereText } from '../kit/texts.ts';
+import { awaitedText, dueText } from '../kit/parkingTexts.ts';
+import { isDue, patience } from './patience.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
 import type { ToolResult } from '../kit/tool.ts';
 
@@ -25,7 +27,7 @@ export const awaitAnswer = defineTool({
   title: "Wait for a human's answer",
   description:
     'Wait until a human has answered a question or decided on an RFC. Without an id it waits for all your open questions and RFCs and ' +
-    'returns as soon as one is decided. It also returns when a human asks you something about a question: reply with holdpoint_reply_question. Call it again when the result says that it still waits; do not continue with the held work instead.',
+    'returns as soon as one is decided. It also returns when a human asks you something about a question: reply with holdpoint_reply_question. Call it again when the result says that it still waits; do not continue with the held work instead. If the result says to park the question, call holdpoint_park_question and end your turn.',
   readOnly: false,
   input: z.strictObject({
     id: z
@@ -55,23 +57,36 @@ export const awaitAnswer = defineTool({
       };
     const isAsked = (question: QuestionView) => isAskedBack(question, agent);
     const isOver = (now: Seen) => now.questions.some(isAsked) || isSettled(now);
+    const left = Math.max(0, forMs - (workspace.options.clock() - began));
     const seen = await waitUntil(workspace, look, isOver, {
-      forMs: Math.max(0, forMs - (workspace.options.clock() - began)),
+      // RFCs cannot be parked.
+      forMs:
+        awaited.rfcs.length > 0
+          ? left
+          : patience(
+              (await workspace.store()).read(),
+              awaited.questions.map((id) => ({ id })),
+              agent,
+              left,
+            ),
       signal,
       onTick,
     });
+    const now = (await workspace.store()).read();
+    const isOverdue = (question: QuestionView) => awaited.rfcs.length === 0 && isDue(now, question, agent);
     const questions = seen.questions.filter((one) => one.resolution !== null || isAsked(one));
     const first = questions[0] ?? seen.questions[0];
     return {
       status: 'ok',
       text: [
-        ...seen.questions.map((one) => outcomeText(one, guide)),
+        ...seen.questions.map((one) => (isOverdue(one) ? dueText(one, guide) : awaitedText(one, guide))),
         ...seen.rfcs.map((one) => rfcText(one, guide)),
       ].join('\n'),
       data: {
         ...overallOf(seen),
         ...(first ? { question: first } : {}),
         questions: seen.questions,
+        ...(seen.questions.some(isOverdue) ? { parking_due: true as const } : {}),
         ...(seen.rfcs.length === 0 ? {} : { rfcs: seen.rfcs }),
       },
       ...(questions.length + seen.decided.length === 0

@@ -13,7 +13,10 @@ import { addressee, firstLine, textField } from '../../core/kit/text.ts';
 import { answerEffect, limits, questionMode, questionType, urgency } from '../../core/kit/words.ts';
 import { holdsField, note, payloadField, waitSeconds, workIdField } from '../kit/fields.ts';
 import { outcomeOf, refusedHere, waitingHere } from '../kit/outcome.ts';
-import { earlierText, hereText, outcomeText } from '../kit/texts.ts';
+import { awaitedText, dueText } from '../kit/parkingTexts.ts';
+import { earlierText, hereText } from '../kit/texts.ts';
+import { adviceFor } from './advice.ts';
+import { isDue, patience } from './patience.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
 import type { ToolContext, ToolResult } from '../kit/tool.ts';
 import type { ToolOutputs } from '../kit/outputs.ts';
@@ -123,23 +126,32 @@ async function resultOf(context: ToolContext, { question, already, earlier }: Ra
       data: { ...outcomeOf(question), already, earlier, question },
       ...(question.recipient === session.actor.id ? { delivers: { questions: [question], asked: false } } : {}),
     };
-  const [after = question] =
-    question.mode === 'sync'
-      ? await awaitOutcome(workspace, [question.id], session.actor.id, { forMs, signal, onTick })
-      : [];
-  const isNews = after.resolution !== null || isAskedBack(after, session.actor.id);
+  const agent = session.actor.id;
+  const [after = question] = question.mode === 'sync' ? await waited() : [];
+  const isNews = after.resolution !== null || isAskedBack(after, agent);
+  const view = (await workspace.store()).read();
+  const due = isDue(view, after, agent);
+  const advice = already ? null : adviceFor(view, after.id, guideOf(context));
   const intro = already && after.resolution === null ? `You asked this before: it is ${after.id}. ` : '';
   return {
     status: 'ok',
-    text: intro + outcomeText(after, guideOf(context)),
+    text: intro + (due ? dueText : awaitedText)(after, guideOf(context)) + (advice ? `\n${advice.text}` : ''),
     data: {
       ...outcomeOf(after),
       already,
       earlier,
       question: after,
+      ...(due ? { parking_due: true as const } : {}),
+      ...(advice ? { missing: advice.missing } : {}),
     },
     ...(isNews ? { delivers: { questions: [after], asked: false } } : {}),
   };
+
+  async function waited() {
+    const view = (await workspace.store()).read();
+    const options = { forMs: patience(view, [question], agent, forMs), signal, onTick };
+    return awaitOutcome(workspace, [question.id], agent, options);
+  }
 }
 
 /** Waits for the question's number first, then for its answer. */

@@ -2,6 +2,7 @@
  * Writes each decision as a file for the repository, if enabled. Off by default, because others can read committed
  * files.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Attesting } from '../../app/audit/attestations.ts';
 import { createTrust } from '../../trust/envelope.ts';
@@ -31,7 +32,7 @@ export function keepAttestations(folders: Folders): Closable {
       for (const found of attesting.follow(journalBytes(folder.workspace, attesting.walk.scanned))) {
         writeAttestations(folder.workspace, found);
         if (Date.now() - since < sliceMs) continue;
-        await new Promise((resolve) => setImmediate(resolve));
+        await nextTurn();
         if (isClosed()) return;
         since = Date.now();
       }

@@ -10,6 +10,7 @@ import {
   readSecret,
   serverProof,
 } from '../../app/serving/editorLink.ts';
+import { jsonOrNull } from '../../core/kit/json.ts';
 import type { EditorAsk, EditorReply } from '../../app/serving/editorLink.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 
@@ -41,7 +42,7 @@ async function askOne(workspace: Workspace, { address, port, ask }: One): Promis
   const body = { ask, nonce: asked.nonce, proof: editorProof(secret, asked) };
   const answer = await post({ address, port, body: JSON.stringify(body) });
   if (answer === null) return 'free';
-  const reply = editorReply.safeParse(parsed(answer));
+  const reply = editorReply.safeParse(jsonOrNull(answer));
   if (secret === '' || !reply.success) return 'other';
   const { proof, ...said } = reply.data;
   return isSameProof(proof, serverProof(secret, asked, said)) ? said : 'other';
@@ -71,12 +72,4 @@ function post({ address, port, body }: Omit<One, 'ask'> & { readonly body: strin
 
 function isAbsent({ code = '' }: NodeJS.ErrnoException): boolean {
   return ['ECONNREFUSED', 'EADDRNOTAVAIL', 'EAFNOSUPPORT', 'ENETUNREACH'].includes(code);
-}
-
-function parsed(answer: string): unknown {
-  try {
-    return JSON.parse(answer);
-  } catch {
-    return null;
-  }
 }

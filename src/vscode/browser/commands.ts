@@ -2,13 +2,11 @@
 import * as vscode from 'vscode';
 import { hasItem } from '../../core/waiting/items.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import { messageOf } from '../../store/journal/problem.ts';
+import { commandWithFailures } from '../kit/command.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
-import { failure } from '../kit/messages.ts';
-import { errorWords } from '../kit/problemWords.ts';
 import { chooseFolder, passkeyPageId, workspaceForm } from '../surface/workspaceForms.ts';
 import type { Logins } from '../team/logins.ts';
 import { openBrowserServer, passkeyPage } from './server.ts';
@@ -30,21 +28,13 @@ export function registerBrowser({ extensionPath, folders, logins, keyOf }: Brows
     const address = await server.addressOf(folder, place);
     await vscode.env.openExternal(vscode.Uri.parse(address, true));
   };
-  const on = (id: string, run: (argument: unknown) => Promise<void>) =>
-    all.add(
-      vscode.commands.registerCommand(id, async (argument: unknown) => {
-        try {
-          await run(argument);
-        } catch (error) {
-          await failure(error instanceof AppError ? errorWords(error) : messageOf(error));
-        }
-      }),
-    );
-  on(ids.commands.openInBrowser, async (argument) => {
-    const found = folders.find(keyOf(argument) ?? '');
-    const folder = found?.folder ?? (await chooseFolder(folders, vscode.l10n.t('Answer items of which folder?')));
-    if (folder) await open(folder, found ? pathOf(folder, found.id) : '/');
-  });
+  all.add(
+    commandWithFailures(ids.commands.openInBrowser, async (argument) => {
+      const found = folders.find(keyOf(argument) ?? '');
+      const folder = found?.folder ?? (await chooseFolder(folders, vscode.l10n.t('Answer items of which folder?')));
+      if (folder) await open(folder, found ? pathOf(folder, found.id) : '/');
+    }),
+  );
   return all;
 }
 

@@ -54,7 +54,7 @@ export function openBrowserServer(extensionPath: string, logins: Logins): Browse
     if (said !== null) throw new AppError('conflict', vscode.l10n.t('The page could not be started: {0}', said));
   }
 
-  async function require(folder: OpenFolder, port: number): Promise<void> {
+  async function ensureServer(folder: OpenFolder, port: number): Promise<void> {
     const { workspace } = folder;
     const found = await listenerAt(workspace, 'look', port);
     if (found === 'other') throw new AppError('conflict', takenWords(port));
@@ -71,7 +71,7 @@ export function openBrowserServer(extensionPath: string, logins: Logins): Browse
 
   async function addressOf(folder: OpenFolder, place: string): Promise<string> {
     const port = portNow();
-    await require(folder, port);
+    await ensureServer(folder, port);
     const { workspace } = folder;
     const ask = place !== passkeyPage && hasPasskey(workspace, port) ? 'look' : 'code';
     const listener = await listenerAt(workspace, ask, port);

@@ -5,6 +5,7 @@
 import * as vscode from 'vscode';
 import type { HostCheck } from '../../hosts/setup/check.ts';
 import type { LauncherTarget } from '../../hosts/setup/launcher.ts';
+import { thisMachineOf } from '../../hosts/setup/machine.ts';
 import { setupNames, setupTitle } from '../../hosts/setup/names.ts';
 import type { SetupName } from '../../hosts/setup/names.ts';
 import { collect } from '../kit/disposables.ts';
@@ -62,12 +63,12 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders, ta
     if (closed || !vscode.workspace.isTrusted) return;
     checking += 1;
     changed.fire();
-    const options = { start, target };
+    const options = { start, target, machine: thisMachineOf(process.platform) };
     start = false;
     try {
-      const { checkHosts } = await import('../../hosts/setup/check.ts');
+      const { checkRules } = await import('../../hosts/setup/rules.ts');
       for (const folder of folders.all) {
-        const found = await checkHosts(placeOf(folder), setupNames, canaryHold(context.extensionPath), options);
+        const found = await checkRules(placeOf(folder), setupNames, canaryHold(context.extensionPath), options);
         const hosts = found.map(withSettings);
         checks.set(folder.uri.toString(), { at: new Date().toISOString(), hosts });
         for (const check of await known.compare(folder, hosts)) void warnOf(check);

@@ -22,6 +22,7 @@ export function setupRows(place: Place, checks: FolderChecks | null): SetupRowVi
       title: setupTitle(host),
       ...(sign === undefined ? {} : { found: sign }),
       verdict: check?.verdict ?? 'off',
+      ...(check?.by === undefined ? {} : { by: check.by }),
       reasons: check?.findings.map(findingWords) ?? [],
       add: planView(place, { add: [host] }),
       remove: planView(place, { remove: [host] }),

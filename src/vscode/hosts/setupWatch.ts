@@ -5,7 +5,7 @@ import type { Closable } from '../kit/disposables.ts';
 import type { OpenFolder } from '../kit/folders.ts';
 
 const watched =
-  '{.claude/settings.json,.claude/settings.local.json,.mcp.json,.github/mcp.json,.github/hooks/*.json,.codex/hooks.json,.codex/config.toml,.opencode/plugins/*,opencode.json,opencode.jsonc,.git/hooks/*,.husky/*}';
+  '{.claude/settings.json,.claude/settings.local.json,.mcp.json,.github/mcp.json,.github/hooks/*.json,.codex/hooks.json,.codex/config.toml,.opencode/plugins/*,opencode.json,opencode.jsonc,.gemini/settings.json,.cursor/hooks.json,.cursor/mcp.json,.windsurf/hooks.json,.kiro/hooks/*.json,.kiro/settings/mcp.json,.agents/hooks.json,.agents/mcp_config.json,.git/hooks/*,.husky/*}';
 
 export interface SetupWatch extends Closable {
   /** Watches exactly these folders. */

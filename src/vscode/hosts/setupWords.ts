@@ -41,6 +41,10 @@ export function findingWords({ code, about }: Finding): string {
       return vscode.l10n.t('Codex runs the hooks of {0} only after you trust that folder in Codex.', about);
     case 'copilotUntrusted':
       return vscode.l10n.t('Copilot CLI runs the hooks of {0} only after you trust that folder in Copilot CLI.', about);
+    case 'geminiUntrusted':
+      return vscode.l10n.t('Gemini CLI runs the hooks of {0} only after you trust that folder in Gemini CLI.', about);
+    case 'notProven':
+      return vscode.l10n.t('Not proven: {0} itself was never run with this hook.', about);
     case 'codexReview':
       return vscode.l10n.t('Codex runs a hook only after you review it in Codex (/hooks).');
     case 'hostDenied':
@@ -49,18 +53,29 @@ export function findingWords({ code, about }: Finding): string {
       return vscode.l10n.t('Started {0}: it does not run this hook. Check its settings.', about);
     case 'hostUnclear':
       return vscode.l10n.t('The agent was started, but made no edit ({0}).', about);
+    case 'machineEdited':
+    case 'machineLauncher':
+      return vscode.l10n.t('The administrator’s {0} changed since setup. An administrator has to repair it.', about);
+    case 'machineUnreadable':
+      return about;
+    case 'machineChangeable':
+      return vscode.l10n.t('{0} should be the administrator’s alone, but others can change it.', about);
+    case 'machineNotDenied':
+      return vscode.l10n.t('The administrator’s hook did not block an edit to a held file ({0}).', about);
     case 'denied':
       return vscode.l10n.t('Tested just now: an edit to a held file was blocked.');
   }
 }
 
-export function checkWords({ host, verdict, findings }: HostCheck): string {
+export function checkWords({ host, verdict, by, findings }: HostCheck): string {
   const title = setupTitle(host);
   switch (verdict) {
     case 'off':
       return vscode.l10n.t('{0}: not set up', title);
     case 'enforced':
-      return vscode.l10n.t('{0}: enforced', title);
+      return by === 'administrator'
+        ? vscode.l10n.t('{0}: enforced, an administrator’s', title)
+        : vscode.l10n.t('{0}: enforced', title);
     case 'advisory':
       return vscode.l10n.t('{0}: advisory', title);
     case 'broken': {

@@ -10,12 +10,11 @@ import type { PasskeyPin } from '../../app/decision/passkey.ts';
 import { addPasskey, pinOf } from '../../app/keys/passkeyActs.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { fingerprintOf, formatPublicKey } from '../../trust/publicKeys.ts';
-import { messageOf } from '../../store/journal/problem.ts';
+import { commandWithFailures } from '../kit/command.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
-import { failure, information, withoutIcons } from '../kit/messages.ts';
-import { errorWords } from '../kit/problemWords.ts';
+import { information, withoutIcons } from '../kit/messages.ts';
 import type { Keys } from '../surface/signer.ts';
 import { chooseFolder } from '../surface/workspaceForms.ts';
 import type { Logins } from '../team/logins.ts';
@@ -29,14 +28,10 @@ export interface AddPasskeyOptions {
 }
 
 export function registerAddPasskey({ folders, keys, logins }: AddPasskeyOptions): Closable {
-  return vscode.commands.registerCommand(ids.commands.addPasskey, async (key: unknown) => {
-    try {
-      const named = typeof key === 'string' ? folders.find(key)?.folder : undefined;
-      const folder = named ?? (await chooseFolder(folders, vscode.l10n.t('Add a passkey in which folder?')));
-      if (folder) await add({ folders, keys, logins }, folder);
-    } catch (error) {
-      await failure(error instanceof AppError ? errorWords(error) : messageOf(error));
-    }
+  return commandWithFailures(ids.commands.addPasskey, async (key) => {
+    const named = typeof key === 'string' ? folders.find(key)?.folder : undefined;
+    const folder = named ?? (await chooseFolder(folders, vscode.l10n.t('Add a passkey in which folder?')));
+    if (folder) await add({ folders, keys, logins }, folder);
   });
 }
 

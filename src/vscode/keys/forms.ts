@@ -67,7 +67,7 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
     retired: pins
       .flatMap((pin) => (pin.retired ? { ...face(pin), at: pin.retired.at, why: pin.retired.why } : []))
       .sort((a, b) => b.at.localeCompare(a.at)),
-    ...(candidate ? { candidate: { name: named(candidate), fingerprint: fingerprintOf(candidate.keyid) } } : {}),
+    ...(candidate ? { candidate: candidateOf(candidate) } : {}),
     ...(looked && 'why' in looked ? { problem: looked.why } : {}),
     ...(managed === null ? {} : { managed: managedWords(managed) }),
     ...(standing.kind !== 'first' && standing.team
@@ -195,6 +195,15 @@ function look(pasted: string, pins: readonly PinnedKey[], passkeys: boolean): { 
     if (error instanceof AppError) return { why: errorWords(error) };
     throw error;
   }
+}
+
+function candidateOf(key: PinnedKey): NonNullable<KeysView['candidate']> {
+  const { label, origin } = key.passkey ?? {};
+  return {
+    name: named(key),
+    fingerprint: fingerprintOf(key.keyid),
+    ...(label === undefined || origin === undefined ? {} : { passkey: { label, origin } }),
+  };
 }
 
 /** Uses the id as the name of a key that was pasted without one. */

@@ -22,6 +22,7 @@ import { importedModel } from '../surface/importedModel.ts';
 import type { SignerStanding } from '../surface/signer.ts';
 import { folderName, releaseAllKey, signerOf } from '../surface/workspaceForms.ts';
 import { idOf, waitingNodes } from '../waiting/nodes.ts';
+import { parkedModel } from './parkedModel.ts';
 import { threadHistory, threadModel } from './threadModel.ts';
 import { fileExists } from '../kit/workspaceFiles.ts';
 import { touchedFiles } from '../surface/touched.ts';
@@ -106,6 +107,7 @@ export function questionModel({
     multiple: question.multiple,
     freeText: freeText(question),
     ...threadModel(stored, standing),
+    ...parkedModel(question),
     ...(stored && isDecidable(stored) ? peopleModel(view.state, stored, standing) : {}),
     resolution: resolution({ folder, view, question, stored, standing }),
     ...(decidable && question.expires_at !== null ? { expiresAt: question.expires_at } : {}),

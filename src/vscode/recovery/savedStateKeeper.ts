@@ -1,7 +1,9 @@
 /**
  * Compares the saved state that gates and hooks start from with the journal, once for each saved state, and discards one
- * that another program forged. Which ones were compared is in SecretStorage, where agents' programs do not write.
+ * that another program forged. Which ones were compared is in SecretStorage, where agents' programs do not write. Where an
+ * administrator manages the keys, programs start only from what it has signed.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { stateFileName } from '../../store/journal/stateFile.ts';
@@ -10,6 +12,7 @@ import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
 import { inTurn } from '../kit/inTurn.ts';
 import { warning } from '../kit/messages.ts';
+import type { Keys } from '../surface/signer.ts';
 
 /** After the start, which has other work. Milliseconds. */
 const firstMs = 30_000;
@@ -17,7 +20,7 @@ const againMs = 10 * 60_000;
 /** How long the journal is read before other work runs. */
 const sliceMs = 8;
 
-export function keepSavedState(secrets: vscode.SecretStorage, folders: Folders): Closable {
+export function keepSavedState(secrets: vscode.SecretStorage, folders: Folders, keys: Keys): Closable {
   const all = collect();
 
   const look = inTurn(async () => {
@@ -34,12 +37,17 @@ export function keepSavedState(secrets: vscode.SecretStorage, folders: Folders):
   async function lookAt(workspace: Workspace, name: string): Promise<void> {
     const key = `holdpoint.savedState.${stateFileName(workspace.location.root)}`;
     const hash = workspace.stateFile.read()?.snapshot?.stateHash;
-    if (hash === undefined || hash === (await secrets.get(key))) return;
+    if (hash === undefined) return;
+    const { needsVouching, vouchFor } = await import('../../app/recovery/vouch.ts');
+    if (hash === (await secrets.get(key)) && !needsVouching(workspace)) return;
     const { checkSavedState, discardSavedState } = await import('../../app/audit/checkSavedState.ts');
     const found = await checkSavedState(workspace, pauses());
     if (!found) return;
     if (found.differs === null) {
       await secrets.store(key, found.saved.stateHash);
+      const standing = await keys.standing(workspace);
+      if (standing.kind === 'enrolled' && needsVouching(workspace))
+        vouchFor(workspace, found.saved, await keys.signer(workspace));
       return;
     }
     discardSavedState(workspace);
@@ -66,9 +74,7 @@ function pauses(): () => Promise<void> {
   let until = Date.now() + sliceMs;
   return async () => {
     if (Date.now() < until) return;
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+    await nextTurn();
     until = Date.now() + sliceMs;
   };
 }

@@ -11,7 +11,7 @@ import type { Author, Decided, RfcView, Thread } from '../../protocol/rfc/rfc.ts
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { heldFiles, wideningHistory } from '../surface/heldFiles.ts';
-import { inBrowser, passkeyOf } from '../surface/inBrowser.ts';
+import { passkeyOf } from '../surface/inBrowser.ts';
 import { importedModel } from '../surface/importedModel.ts';
 import { peopleModel, unlistedWords } from '../surface/peopleModel.ts';
 import { maxIterations } from './reviewBudget.ts';
@@ -32,6 +32,8 @@ export interface RfcModelOptions {
   readonly render: string;
   /** Set when nothing can be decided here. */
   readonly locked: RfcView['locked'];
+  /** Why it is decided in a browser instead. */
+  readonly browser: Pick<RfcView, 'inBrowser'>;
   readonly revision: number;
   readonly compared: number | undefined;
   readonly reviewed: number | undefined;
@@ -49,7 +51,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
   const you = standing.kind === 'enrolled' ? standing.name : null;
   const decided = decidedModel(rfc, you, (by) => passkeyOf(view.state, folder.workspace, by));
   const unlisted = unlistedWords(view.state, stored, standing);
-  const browser = locked || !rfc.waiting ? {} : inBrowser(view.state, stored, standing);
+  const browser = rfc.waiting ? options.browser : {};
   const listed = unlisted === undefined && browser.inBrowser === undefined;
   const received = decided && acknowledgedAt(view, rfc.id);
   return {

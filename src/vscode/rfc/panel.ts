@@ -30,6 +30,7 @@ import type { Current } from '../surface/snapshots.ts';
 import { strangerWords } from '../surface/strangerWords.ts';
 import type { Keys, SignerStanding } from '../surface/signer.ts';
 import { webviewHtml } from '../surface/webviewHtml.ts';
+import { inBrowser } from '../surface/inBrowser.ts';
 import { enrolKey, whyLocked } from '../surface/workspaceForms.ts';
 
 const schemas = () => import('../../protocol/rfc/rfc.ts');
@@ -124,6 +125,8 @@ async function currentReview(
   const locked = whyNotSigned(standing, store.readOnly);
   const model = rfcModel({
     ...{ folders, folder, view, rfc, stored, standing, locked, revision, compared, reviewed, render },
+    // A passkey of the browser decides it, whatever this editor's key may do.
+    browser: whyLocked(store.readOnly) === undefined ? inBrowser(view.state, stored, standing) : {},
     hasModel: models.some(),
   });
   const layout = JSON.stringify([revision, compared]);

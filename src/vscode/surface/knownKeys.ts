@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import type * as vscode from 'vscode';
+import { jsonOrNull } from '../../core/kit/json.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { sha256Hex } from '../../core/kit/text.ts';
 
@@ -48,12 +49,4 @@ function counting(workspace: Workspace): string[] {
     .pins()
     .filter(({ retired }) => !retired)
     .map(({ keyid }) => keyid);
-}
-
-function jsonOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -22,6 +22,8 @@ export type Own<Snapshot> = Omit<Snapshot, keyof ReturnType<typeof snapshotHead>
 /** The current content; `seen` if a human can act on it. */
 export interface Current<View, Seen> {
   readonly view: View | UnavailableView;
+  /** The view as text without its rendering, for callers that have it. */
+  readonly text?: string | undefined;
   readonly seen?: Seen | undefined;
 }
 
@@ -73,11 +75,17 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
     const to = page;
     if (!to?.isVisible()) return;
     const render = randomUUID();
-    const { view, seen } = await options
+    const {
+      view,
+      text: known,
+      seen,
+    } = await options
       .current(render)
       .catch((error: unknown): Current<Snapshot['view'], Seen> => ({ view: notShown(error) }));
-    const content = { ...options.beside(), view };
-    const text = JSON.stringify(content, (_, value: unknown) => (value === render ? '' : value));
+    const beside = options.beside();
+    const content = { ...beside, view };
+    const shown = known ?? JSON.stringify(view, (_, value: unknown) => (value === render ? '' : value));
+    const text = `${shown} ${JSON.stringify(beside)}`;
     if (page !== to || !to.isVisible()) return;
     if (!hasNews() && text === sent && (seen === undefined || !renderings.isEmpty())) return;
     sent = text;

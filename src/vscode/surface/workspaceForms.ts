@@ -8,6 +8,7 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { approvedWords } from './keptWords.ts';
 import { questionView } from '../../app/question/views.ts';
 import { firstLine } from '../../core/kit/text.ts';
+import { parkingOf } from '../../core/state/parking.ts';
 import { defaultLease, defaultReminders, defaultUndoSeconds } from '../../core/state/state.ts';
 import type { Lease } from '../../core/state/state.ts';
 import type { Signer } from '../../protocol/kit/shared.ts';
@@ -136,6 +137,7 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
     reviewOnSubmit: review?.onSubmit ?? false,
     ageDays: memory?.ageDays ?? 0,
     reminders: { ...(reminders ?? defaultReminders) },
+    parking: { ...parkingOf(policy) },
     undoSeconds: undo?.seconds ?? defaultUndoSeconds,
     tickedUpTo: assumptions?.tickedUpTo ?? 'high',
     rules: [...rules.map(formatRule), ...(policy.passkeys?.rules ?? []).map(formatPasskeyRule)],

@@ -6,6 +6,7 @@ import type { QuestionView } from '../../app/question/views.ts';
 import { plain, rowLabel } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { visibleText } from '../../core/kit/visible.ts';
+import { askedInHost } from '../../core/question/hostQuestion.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import {
   allFilesWords,
@@ -165,7 +166,8 @@ function spoken(question: QuestionView): string[] {
   if (resolution !== null)
     return [isRefused(question) ? vscode.l10n.t('refused') : vscode.l10n.t('done'), text, resolved(question), agent];
   const to = question.for === null ? [] : [vscode.l10n.t('for {0}', question.for)];
-  return [urgencyWord(urgency), stoppedWord(holding), text, ...to, agent, ...waitingWords(question)];
+  const host = hostWords(question);
+  return [urgencyWord(urgency), stoppedWord(holding), text, ...to, ...host, agent, ...waitingWords(question)];
 }
 
 /** The time first: a narrow row may cut the end of the agent's name. */
@@ -177,10 +179,23 @@ function describe(question: QuestionView): string[] {
   const signed = countWords(question.quorum);
   return [
     status === 'expired' ? vscode.l10n.t('expired') : age(ms),
+    ...parkedWords(question),
     ...(signed === null ? [] : [signed]),
     ...to,
+    ...hostWords(question),
     agent,
   ];
+}
+
+/** The host asks its user by itself: the answer is given there. */
+function hostWords({ payload_json: payload }: QuestionView): string[] {
+  const asked = askedInHost(payload);
+  return asked === null ? [] : [vscode.l10n.t('asked by {0} itself', asked.host)];
+}
+
+/** Its agent ended its turn and left a resume brief. */
+function parkedWords({ parked }: QuestionView): string[] {
+  return parked === null ? [] : [vscode.l10n.t('parked')];
 }
 
 /** A human waits for the agent's reply. */
@@ -196,13 +211,16 @@ function waitingWords(question: QuestionView): string[] {
     : status === 'expired'
       ? vscode.l10n.t('expired, still held')
       : waitingFor(ms);
-  return held === 0 ? [state] : [state, vscode.l10n.t('blocks {0}', held)];
+  const words = [state, ...parkedWords(question)];
+  return held === 0 ? words : [...words, vscode.l10n.t('blocks {0}', held)];
 }
 
 function resolved(question: QuestionView): string {
   switch (question.resolution) {
-    case 'withdrawn':
-      return vscode.l10n.t('withdrawn');
+    case 'withdrawn': {
+      const asked = askedInHost(question.payload_json);
+      return asked === null ? vscode.l10n.t('withdrawn') : vscode.l10n.t('ended in {0}', asked.host);
+    }
     case 'cancelled':
       return vscode.l10n.t('cancelled');
     case 'released':

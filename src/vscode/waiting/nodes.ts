@@ -1,11 +1,12 @@
 /** The contents of the "Waiting for you" tree: waiting items, filtered and grouped, then answered ones. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { proposedEvents } from '../../app/memory/views.ts';
 import type { EventView } from '../../app/memory/views.ts';
 import type { RequestView } from '../../app/request/views.ts';
 import { recentlyDecidedRfcs, rfcHeldCount, waitingRfcs } from '../../app/rfc/views.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
-import { byPressing, questionViews, recentlyDecided, waitingCount, waitingOrder } from '../../app/question/views.ts';
+import { byPressing, questionViews, recentlyDecided, waitingCount } from '../../app/question/views.ts';
 import type { Pressing, QuestionView, WaitingQuestion } from '../../app/question/views.ts';
 import type { QuestionType } from '../../core/kit/words.ts';
 import { waitsForHuman } from '../../core/state/askBack.ts';
@@ -17,6 +18,7 @@ import { urgencyWord } from '../kit/format.ts';
 import { problemTitle, problemWords } from '../kit/problemWords.ts';
 import { assumptionRow, assumptionRows, isConfirmableIn } from './assumptionRows.ts';
 import type { AssumptionsNode } from './assumptionRows.ts';
+import { orderOf } from './order.ts';
 import { pendingRows, stuckCount } from './pendingRows.ts';
 import type { PendingNode } from './pendingRows.ts';
 import { humanRequests } from '../request/items.ts';
@@ -96,14 +98,19 @@ function criticalQuestions(state: State | null): Question[] {
   return questions.filter((question) => question.urgency === 'critical' && isWaiting(question));
 }
 
-/** All waiting items of all folders, most pressing first, then decided ones; unfiltered. */
+/** The folder of a question's worktree, which contains its files. */
+function askedIn([folder, ...others]: Folders['shown'][number], { questions }: State, id: string): OpenFolder {
+  const worktree = questions.get(id)?.asker.worktree;
+  return others.find((other) => other.workspace.worktree === worktree) ?? folder;
+}
+
+/** All waiting items of all folders, most pressing first; unfiltered. */
 export async function waitingNodes(folders: Folders): Promise<{
   waiting: Waiting[];
   inbox: RequestNode[];
   outbox: RequestNode[];
   stewards: RequestNode[];
   proposals: ProposalNode[];
-  recent: ItemNode[];
   unknown: Node[];
 }> {
   const waiting: Waiting[] = [];
@@ -111,36 +118,20 @@ export async function waitingNodes(folders: Folders): Promise<{
   const inbox: RequestNode[] = [];
   const outbox: RequestNode[] = [];
   const stewards: RequestNode[] = [];
-  const recent: ItemNode[] = [];
   const unknown: Node[] = [];
-  for (const [folder, ...others] of folders.shown) {
+  for (const shown of folders.shown) {
+    const [folder] = shown;
     const { problem, state } = folder.workspace.standing();
     if (problem) {
       const message = vscode.l10n.t('{0} All agents are paused.', problemWords(problem));
       unknown.push({ kind: 'unknown', folder, title: problemTitle(problem), message });
       continue;
     }
-    // Avoids loading the database when nothing was ever asked.
-    if (
-      state.questions.size === 0 &&
-      state.rfcs.size === 0 &&
-      state.proposals.size === 0 &&
-      state.responsibilities.size === 0
-    )
-      continue;
+    if (isEmpty(state)) continue;
     const view = (await folder.workspace.store()).read();
-    /** The folder of the question's worktree, which contains its files. */
-    const askedIn = (id: string): OpenFolder => {
-      const worktree = view.state.questions.get(id)?.asker.worktree;
-      return others.find((other) => other.workspace.worktree === worktree) ?? folder;
-    };
-    for (const question of waitingOrder(view.state))
-      waiting.push({ kind: 'question', folder: askedIn(question.id), question });
-    for (const question of recentlyDecided(view, recentLimit))
-      recent.push({ kind: 'question', folder: askedIn(question.id), question });
-    const review = (rfc: RfcSummary) => ({ kind: 'rfc', folder, rfc }) as const;
-    waiting.push(...waitingRfcs(view).map(review));
-    recent.push(...recentlyDecidedRfcs(view, recentLimit).map(review));
+    for (const question of orderOf(folder.workspace, view.state))
+      waiting.push({ kind: 'question', folder: askedIn(shown, view.state, question.id), question });
+    waiting.push(...waitingRfcs(view).map((rfc) => ({ kind: 'rfc', folder, rfc }) as const));
     const requests = humanRequests(view);
     const nodesOf = (box: RequestBox) =>
       requests[box].map((request): RequestNode => ({ kind: 'request', box, folder, request }));
@@ -150,8 +141,27 @@ export async function waitingNodes(folders: Folders): Promise<{
     proposals.push(...proposedEvents(view).map((event): ProposalNode => ({ kind: 'proposal', folder, event })));
   }
   waiting.sort((a, b) => byPressing(pressing(a), pressing(b)));
-  recent.sort((a, b) => decidedAt(b).localeCompare(decidedAt(a)));
-  return { waiting, inbox, outbox, stewards, proposals, recent: recent.slice(0, recentLimit), unknown };
+  return { waiting, inbox, outbox, stewards, proposals, unknown };
+}
+
+/** Avoids loading the database when nothing was ever asked. */
+function isEmpty({ questions, rfcs, proposals, responsibilities }: State): boolean {
+  return questions.size + rfcs.size + proposals.size + responsibilities.size === 0;
+}
+
+/** The latest decisions over all folders. */
+async function recentNodes(folders: Folders): Promise<ItemNode[]> {
+  const recent: ItemNode[] = [];
+  for (const shown of folders.shown) {
+    const [folder] = shown;
+    const { problem, state } = folder.workspace.standing();
+    if (problem || isEmpty(state)) continue;
+    const view = (await folder.workspace.store()).read();
+    for (const question of recentlyDecided(view, recentLimit))
+      recent.push({ kind: 'question', folder: askedIn(shown, view.state, question.id), question });
+    recent.push(...recentlyDecidedRfcs(view, recentLimit).map((rfc) => ({ kind: 'rfc', folder, rfc }) as const));
+  }
+  return recent.sort((a, b) => decidedAt(b).localeCompare(decidedAt(a))).slice(0, recentLimit);
 }
 
 /** Loads waiting items for display. */
@@ -187,7 +197,9 @@ export async function rootNodes(
   looking: Looking,
   nameIn: NameIn,
 ): Promise<{ nodes: Node[]; shown: number; all: number }> {
-  const { waiting, inbox, outbox, stewards, proposals, recent, unknown } = await waitingNodes(folders);
+  const { waiting, inbox, outbox, stewards, proposals, unknown } = await waitingNodes(folders);
+  await nextTurn();
+  const recent = await recentNodes(folders);
   const isMine = looking.forMe ? await readerOf(waiting, nameIn) : () => true;
   const shown = waiting.filter(
     (node) => isMine(node) && (node.kind === 'rfc' ? matchesRfc(looking, node.rfc) : matches(looking, node.question)),

@@ -3,9 +3,9 @@
  * snoozed. The files of `telling.ts` cover other windows, and this one before a reload.
  */
 import type { Urgency } from '../../core/kit/words.ts';
-import { noticesOf } from '../../core/waiting/reminders.ts';
 import type { QuestionNotice } from '../../core/waiting/reminders.ts';
 import type { Question, State } from '../../core/state/state.ts';
+import { createNoticeReader } from './noticeReader.ts';
 
 export interface DueNotice extends QuestionNotice {
   /** The notice is unnecessary: no window shows it, now or later. */
@@ -15,6 +15,8 @@ export interface DueNotice extends QuestionNotice {
 export interface NoticeBook {
   /** The notices that are due now, each once. */
   due(state: State, now: string): DueNotice[];
+  /** When the next notice becomes due by time alone, after `now` (ISO 8601); null when none does. */
+  next(state: State, now: string): string | null;
   /** Suppresses reminders of this question until then (ISO 8601). */
   putOff(state: State, id: string, until: string): void;
 }
@@ -32,6 +34,7 @@ export function openNoticeBook({ wants, isListInView, isQuiet }: NoticeBookOptio
   /** The names of all notices that are due, by workspace. */
   const seen = new Map<string, ReadonlySet<string>>();
   const putOffUntil = new Map<string, string>();
+  const read = createNoticeReader();
 
   function due(state: State, now: string): DueNotice[] {
     const workspace = workspaceOf(state);
@@ -39,7 +42,7 @@ export function openNoticeBook({ wants, isListInView, isQuiet }: NoticeBookOptio
     const names = new Set<string>();
     const found: DueNotice[] = [];
     for (const question of state.questions.values()) {
-      const notices = noticesOf(state, question, now);
+      const { notices } = read(state, question, now);
       for (const { name } of notices) names.add(name);
       // One at a time: an event's notice contains everything that a reminder would.
       const fresh = notices.find(({ name }) => !before.has(name));
@@ -56,6 +59,14 @@ export function openNoticeBook({ wants, isListInView, isQuiet }: NoticeBookOptio
 
   return {
     due,
+    next(state, now) {
+      let first: string | null = null;
+      for (const question of state.questions.values()) {
+        const { next } = read(state, question, now);
+        if (next !== null && (first === null || next < first)) first = next;
+      }
+      return first;
+    },
     putOff(state, id, until) {
       putOffUntil.set(`${workspaceOf(state)} ${id}`, until);
     },

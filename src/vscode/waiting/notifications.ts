@@ -9,7 +9,6 @@ import type { Urgency } from '../../core/kit/words.ts';
 import { openAskBack } from '../../core/state/askBack.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { Question, State } from '../../core/state/state.ts';
-import { nextNoticeTime } from '../../core/waiting/reminders.ts';
 import type { QuestionNotice } from '../../core/waiting/reminders.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
@@ -55,7 +54,7 @@ export function registerNotifications(options: NotificationsOptions): Closable {
       reviews.look(folder, state);
       const now = folder.workspace.now();
       news(book.due(state, now).map((notice) => newsOf(folder, id, notice)));
-      const next = nextNoticeTime(state, now);
+      const next = book.next(state, now);
       if (next !== null) waits.push(Date.parse(next) - Date.parse(now));
     }
     clearTimeout(timer);

@@ -1,4 +1,5 @@
 /** Follows what is waiting in folders that this window does not show. They are only read, one in each turn. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import os from 'node:os';
 import * as vscode from 'vscode';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
@@ -105,10 +106,4 @@ function inWindow({ stores }: Folders): Besides[] {
     root: workspace.location.root,
     workspace: workspace.standing().state?.workspace?.id ?? null,
   }));
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }

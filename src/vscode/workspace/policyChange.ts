@@ -2,6 +2,7 @@
 import { quorumRule } from '../../core/records/quorum.ts';
 import { parsePasskeyRule, parseRule } from '../../core/records/quorumText.ts';
 import { urgencies } from '../../core/kit/words.ts';
+import { parkingOf } from '../../core/state/parking.ts';
 import { defaultLease, defaultReminders, defaultUndoSeconds } from '../../core/state/state.ts';
 import type { Policy } from '../../core/state/state.ts';
 import type { PolicyValues } from '../../protocol/workspace/forms.ts';
@@ -35,6 +36,7 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
     reviewOnSubmit,
     ageDays,
     reminders,
+    parking,
     undoSeconds: seconds,
     tickedUpTo,
     rules: lines,
@@ -46,6 +48,8 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
   const otherTools = tools.join('\n') !== (policy.hooks?.readOnlyTools ?? []).join('\n');
   const { reminders: reminded = defaultReminders } = policy;
   const otherReminders = urgencies.some((urgency) => reminders[urgency] !== reminded[urgency]);
+  const parked = parkingOf(policy);
+  const otherParking = urgencies.some((urgency) => parking[urgency] !== parked[urgency]);
   const passkeyRules = lines.flatMap((line) => parsePasskeyRule(line) ?? []);
   const otherPasskeys = JSON.stringify(passkeyRules) !== JSON.stringify(policy.passkeys?.rules ?? []);
   const rules = lines.filter((line) => !parsePasskeyRule(line)).map((line) => quorumRule().parse(parseRule(line)));
@@ -57,6 +61,7 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
     ...(reviewOnSubmit === (policy.review?.onSubmit ?? false) ? {} : { review: { onSubmit: reviewOnSubmit } }),
     ...(ageDays === (policy.memory?.ageDays ?? 0) ? {} : { memory: { ageDays } }),
     ...(otherReminders ? { reminders } : {}),
+    ...(otherParking ? { parking: { minutes: parking } } : {}),
     ...(seconds === (policy.undo?.seconds ?? defaultUndoSeconds) ? {} : { undo: { seconds } }),
     ...(tickedUpTo === (policy.assumptions?.tickedUpTo ?? 'high') ? {} : { assumptions: { tickedUpTo } }),
     ...(otherRules ? { quorum: { rules } } : {}),

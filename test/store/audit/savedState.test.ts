@@ -6,16 +6,25 @@ import { checkSavedState, discardSavedState } from '../../../src/app/audit/check
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
+import { needsVouching, vouchFor } from '../../../src/app/recovery/vouch.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { finish } from '../../../src/store/journal/files.ts';
-import { formatState } from '../../../src/store/saved/state.ts';
+import { formatState, loadState } from '../../../src/store/saved/state.ts';
 import { sha256 } from '../../../src/trust/canonical.ts';
-import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { createTrust } from '../../../src/trust/envelope.ts';
+import { isVouchedFor } from '../../../src/trust/vouching.ts';
+import { filesOf, writeManagedRing } from '../../support/store/managed.ts';
+import { agent, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 
 /** Q-1 answered and Q-2 open, which holds src/auth; the state is saved. */
 async function saved(): Promise<Sandbox> {
+  return (await savedBy()).sandbox;
+}
+
+async function savedBy(): Promise<{ readonly sandbox: Sandbox; readonly human: Human }> {
   const sandbox = makeSandbox();
   const workspace = sandbox.open();
   const human = enrolledHuman(workspace);
@@ -27,7 +36,7 @@ async function saved(): Promise<Sandbox> {
   await raiseQuestion(store, agent(), { ...asked, text: 'Rotate the keys?', holds: ['src/auth/**'] });
   finish(store.saving(1)!);
   workspace.close();
-  return sandbox;
+  return { sandbox, human };
 }
 
 const verdict = (sandbox: Sandbox) => askGate(sandbox.open(), { files: ['src/auth/login.ts'] }).verdict;
@@ -96,5 +105,65 @@ describe('a saved state', () => {
     for (const name of fs.readdirSync(folder)) if (name.startsWith('holdpoint-')) fs.rmSync(`${folder}/${name}`);
     assert.equal(verdict(sandbox), 'deny');
     assert.deepEqual(faults(sandbox), []);
+  });
+
+  describe('where an administrator manages the keys', () => {
+    async function managed() {
+      const { sandbox, human } = await savedBy();
+      const managedFolder = writeManagedRing(sandbox, [human.pin]).folder;
+      const open = () => sandbox.open({ managedFolder, fs: filesOf() });
+      return { sandbox, human, open };
+    }
+
+    /** The name of the saved state that a gate starts from; null: it reads the journal. */
+    function startsFrom({ options: { fs }, location, stateFile, pins }: Workspace): string | null {
+      const trust = createTrust(pins, (place) => isVouchedFor(place, pins()));
+      return loadState(fs, location.root, stateFile, trust)?.entry.name ?? null;
+    }
+
+    const newest = ({ stateFile }: Workspace) => stateFile.read()!.snapshot!;
+
+    it('hides no hold when it was forged', async () => {
+      const { open } = await managed();
+      forge(open());
+      assert.equal(askGate(open(), { files: ['src/auth/login.ts'] }).verdict, 'deny');
+      const store = await open().store();
+      assert.ok(store.read().state.holders.has('Q-2'), 'the database does not come from it either');
+    });
+
+    it('is used once an editor has signed it, and not otherwise', async () => {
+      const { human, open } = await managed();
+      const workspace = open();
+      assert.equal(startsFrom(workspace), null);
+      assert.ok(needsVouching(workspace));
+      const found = await checkSavedState(workspace, turn);
+      vouchFor(workspace, found!.saved, human);
+      assert.equal(needsVouching(workspace), false);
+      assert.equal(startsFrom(workspace), newest(workspace).name);
+      for (const other of [{ position: 1 }, { headAt: 1 }, { head: 'a'.repeat(64) }, { keys: 'b'.repeat(64) }])
+        assert.equal(isVouchedFor({ ...workspace.stateFile.read()!.vouched!, ...other }, workspace.pins()), false);
+      assert.equal(isVouchedFor(newest(workspace), workspace.pins()), false, 'without a signature');
+      vouchFor(workspace, found!.saved, makeHuman('Eve'));
+      assert.equal(startsFrom(workspace), null, 'by a key that does not count');
+      vouchFor(workspace, found!.saved, human);
+      const retired = { at: '2026-03-02T00:00:00.000Z', why: 'lost', upTo: {} } as const;
+      const given = workspace.stateFile.read()!.vouched!;
+      assert.equal(isVouchedFor(given, [{ ...human.pin, retired }]), false, 'by a key that was given up');
+    });
+
+    it('stays in use until a newer one is signed', async () => {
+      const { human, open } = await managed();
+      const workspace = open();
+      vouchFor(workspace, (await checkSavedState(workspace, turn))!.saved, human);
+      const { name } = newest(workspace);
+      const store = await workspace.store();
+      await registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'More' });
+      finish(store.saving(1)!);
+      assert.notEqual(newest(workspace).name, name);
+      assert.equal(startsFrom(workspace), name);
+      assert.ok(open().standing().state?.work.has('T2'), 'what came after it is read from the journal');
+      vouchFor(workspace, (await checkSavedState(workspace, turn))!.saved, human);
+      assert.equal(startsFrom(workspace), newest(workspace).name);
+    });
   });
 });

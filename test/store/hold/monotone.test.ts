@@ -73,6 +73,11 @@ const ofTool: Readonly<Record<string, Readonly<Record<string, fc.Arbitrary<unkno
     mode: fc.constantFrom('async', 'async', 'sync'),
   },
   holdpoint_reply_question: { id: fc.constantFrom('Q-1', 'Q-2', 'Q-3'), text: fc.constant('So.') },
+  holdpoint_park_question: {
+    id: fc.constantFrom('Q-1', 'Q-2', 'Q-3'),
+    doing: fc.constant('This.'),
+    next: fc.constant('That.'),
+  },
   holdpoint_withdraw_question: {
     id: fc.constantFrom('Q-1', 'Q-2', 'Q-3', 'Q-4', 'Q-5', 'Q-6'),
     reason: fc.constant('Found it.'),
@@ -145,6 +150,7 @@ const seldom = new Set(
     'respond_to_request',
     'withdraw_question',
     'reply_question',
+    'park_question',
     'update_work',
   ].map((name) => `holdpoint_${name}`),
 );

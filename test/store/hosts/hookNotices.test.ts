@@ -8,9 +8,11 @@ import { openAgent } from '../../../src/app/workspace/agents.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import { hostFacts, hostNames } from '../../../src/hosts/names.ts';
 import type { HostName } from '../../../src/hosts/names.ts';
+import { parkQuestion } from '../../../src/tools/question/parkQuestion.ts';
 import { awaitAnswer } from '../../../src/tools/question/awaitAnswer.ts';
 import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
 import { runTool } from '../../../src/tools/kit/tool.ts';
+import { asSentBy, hasContext } from '../../support/hostCalls.ts';
 import { agent, decide, enrolledHuman, yes } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
@@ -20,7 +22,7 @@ type Event = 'SessionStart' | 'UserPromptSubmit' | 'Stop';
 /** The output of a hook for an event of a session. */
 async function hookAnswer(place: Sandbox, host: HostName, event: Event, session: string, more: object = {}) {
   const payload = { hook_event_name: event, session_id: session, cwd: place.folder, prompt: 'Go on', ...more };
-  const bytes = Buffer.from(JSON.stringify(payload));
+  const bytes = Buffer.from(JSON.stringify(asSentBy(host, payload)));
   return answerHook(
     { host, folder: place.folder, bytes },
     {
@@ -57,7 +59,22 @@ async function answered(place: Sandbox): Promise<void> {
 describe('a hook delivers', () => {
   afterEach(removeSandboxes);
 
-  for (const host of hostNames)
+  for (const host of hostNames.filter(hasContext))
+    it(`${host}: the resume brief with the answer, when the next session starts`, async () => {
+      const place = await asked(host);
+      const workspace = place.open();
+      const live = openAgent(workspace, { type: hostFacts[host].agentType, host, session: 'first' });
+      const context = { workspace, session: live.session, signal: new AbortController().signal, waitMs: 0 };
+      const brief = { id: 'Q-1', doing: 'Writing the login.', next: 'Add the tokens.', check_first: 'The branch.' };
+      assert.equal((await runTool(parkQuestion, context, brief)).status, 'ok');
+      live.release();
+      await answered(place);
+      const { exit, out } = await hookAnswer(place, host, 'SessionStart', 'second', { source: 'startup' });
+      assert.equal(exit, 0);
+      assert.match(out, /Q-1 answered by Ada.*Yes, go on\..*Writing the login\..*Add the tokens\..*The branch\./);
+    });
+
+  for (const host of hostNames.filter(hasContext))
     it(`${host}: a late answer, with the next prompt of a new session, until it is acknowledged`, async () => {
       const place = await asked(host);
       assert.deepEqual(await hookAnswer(place, host, 'UserPromptSubmit', 'first'), silence);
@@ -77,7 +94,7 @@ describe('a hook delivers', () => {
         assert.deepEqual(await hookAnswer(place, host, event, 'third'), silence);
     });
 
-  for (const host of hostNames)
+  for (const host of hostNames.filter(hasContext))
     it(`${host}: before the agent stops, once per session, and never while it continues because of that`, async () => {
       const place = await asked(host);
       await answered(place);

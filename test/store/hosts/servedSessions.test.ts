@@ -1,36 +1,36 @@
 /** A session keeps its holds, whatever other MCP servers an agent starts and whichever session ids it gives them. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { answerHook } from '../../../src/hook/answer.ts';
 import { stampField } from '../../../src/hosts/stamp.ts';
 import type { HostName } from '../../../src/hosts/names.ts';
+import { openConnection } from '../../../src/mcp/connection.ts';
+import type { Connection } from '../../../src/mcp/connection.ts';
 import { createServer } from '../../../src/mcp/server.ts';
-import type { RunningServer } from '../../../src/mcp/server.ts';
 import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 
 describe('a session of an agent', () => {
   let place: Sandbox;
-  let servers: RunningServer[];
+  let connections: Connection[];
 
   beforeEach(() => {
     place = makeSandbox();
-    servers = [];
+    connections = [];
   });
   afterEach(async () => {
-    for (const server of servers) await server.close();
+    for (const connection of connections) await connection.close();
     removeSandboxes();
   });
 
   /** An MCP server of the host; each call takes the input of a tool. */
   async function startServer(agentType: string) {
-    const server = createServer({ workspace: place.open(), version: '1', agentType });
-    servers.push(server);
+    const connection = openConnection({ workspace: place.open(), version: '1', agentType });
+    connections.push(connection);
     const client = new Client({ name: agentType, version: '1' });
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
-    await Promise.all([server.connect(theirs), client.connect(ours)]);
+    await Promise.all([createServer(connection, 'legacy').connect(theirs), client.connect(ours)]);
     return async (tool: string, input: object, session?: string) => {
       const stamp = session === undefined ? {} : { [stampField]: session };
       const result = await client.callTool({ name: `holdpoint_${tool}`, arguments: { ...input, ...stamp } });

@@ -196,6 +196,8 @@ describe('notifications', () => {
         return `${head} ${notification.agent_id} ${notification.question}`;
       case 'blocker_replied':
         return `${head} ${notification.agent_id} ${notification.reply}`;
+      case 'blocker_parked':
+        return `${head} ${notification.agent_id}`;
       case 'blocker_expired':
       case 'agent_resumed':
         return head;

@@ -132,6 +132,7 @@ describe('a question', () => {
       time_waiting_ms: hour,
       waiting_for: 'human',
       ask_backs: [],
+      parked: null,
       quorum: null,
       needs_passkey: false,
       resolution: null,

@@ -181,6 +181,8 @@ describe('a team', function () {
     const two = makeSandbox();
     const there = openAs(database, two, 'grace');
     await one.join(there);
+    let changes = 0;
+    there.onChange(() => (changes += 1));
     const grace = makeHuman('Grace');
     fs.writeFileSync(path.join(two.userFolder, 'keys.json'), formatKeyring([grace.pin]));
     const open = () =>
@@ -190,6 +192,8 @@ describe('a team', function () {
       workspace: one.id,
       roots: [one.ada.pin.publicKey],
     });
+    await there.confirm(5_000);
+    changes = 0;
     await addKey(
       {
         signer: one.ada,
@@ -202,6 +206,7 @@ describe('a team', function () {
     two.clock.now += 60_000;
     one.sandbox.clock.now += 60_000;
     await there.confirm(5_000);
+    assert.ok(changes > 0, 'views are drawn again although the journal has no new record');
     await one.workspace.confirm(5_000);
     const { id } = open();
     assert.equal((await decide(there, grace, id)).outcome, 'decided');

@@ -77,7 +77,7 @@ describe('passkeys in a team’s key ring', function () {
     const there = openAs(database, makeSandbox(), 'grace');
     await one.join(there);
     const inRing = there.pins().find(({ keyid }) => keyid === phone.pin.keyid);
-    assert.deepEqual([inRing?.name, inRing?.passkey?.origin], ['Grace', phone.pin.passkey.origin]);
+    assert.deepEqual([inRing?.name, inRing?.passkey], ['Grace', phone.pin.passkey]);
     await confirmPasskey({ store: await there.store(), signer: grace, newId: randomUUID }, phone.pin, shown);
 
     await one.workspace.confirm(5_000);

@@ -6,11 +6,15 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import type { PasskeyPin } from '../../../src/app/decision/passkey.ts';
+import { pinPasskey, retireKeys } from '../../../src/app/keys/enrolment.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { addSubscription, pushKey, readPushFile, subscriptionName } from '../../../src/app/waiting/pushFile.ts';
 import { openReminderLog } from '../../../src/app/waiting/reminderLog.ts';
 import { pushSender } from '../../../src/channels/pushing.ts';
 import { makeVapid } from '../../../src/channels/pushRequest.ts';
+import { formatKeyring } from '../../../src/trust/keyring.ts';
+import { makePasskey } from '../../support/authenticator.ts';
 import { agent } from '../../support/store/people.ts';
 import { makeSandbox, minute, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
@@ -51,6 +55,7 @@ describe('Web Push', () => {
   let service: http.Server;
   let pushed: Pushed[];
   let answer: number;
+  let passkey: PasskeyPin;
   const browser = makeBrowser();
 
   beforeEach(async () => {
@@ -65,6 +70,8 @@ describe('Web Push', () => {
     });
     await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
     const workspace = sandbox.open();
+    passkey = makePasskey('Ada').pin;
+    pinPasskey(workspace, passkey);
     await raiseQuestion(await workspace.store(), agent(), {
       ...({
         text: 'Is the password hunter2?',
@@ -90,7 +97,7 @@ describe('Web Push', () => {
     const from = {
       origin: 'https://holdpoint.test',
       workspace,
-      keyid: 'a'.repeat(64),
+      keyid: passkey.keyid,
       addedAt: '2026-03-02T12:00:00.000Z',
     };
     addSubscription(placeOf(sandbox), { endpoint, keys: browser.keys, ...from });
@@ -165,6 +172,39 @@ describe('Web Push', () => {
     subscribe('desk');
     await pass();
     assert.equal(pushed.length, 2);
+  });
+
+  it('ends for the browser of a passkey that was given up, and goes on for the others', async () => {
+    subscribe('phone');
+    const workspace = sandbox.open();
+    retireKeys(workspace, [passkey.keyid], 'lost');
+    passkey = makePasskey('Ada', { label: 'Desk' }).pin;
+    pinPasskey(workspace, passkey);
+    workspace.close();
+    const kept = subscribe('desk');
+    await pass();
+    assert.deepEqual(
+      log().map(({ channel }) => channel),
+      [subscriptionName({ endpoint: kept })],
+    );
+    assert.deepEqual(
+      readPushFile(placeOf(sandbox))?.subscriptions.map(({ endpoint }) => endpoint),
+      [kept],
+    );
+  });
+
+  it('is withheld while the passkey’s key ring does not list it, and kept', async () => {
+    subscribe();
+    const file = path.join(sandbox.userFolder, 'keys.json');
+    const ring = fs.readFileSync(file);
+    for (const unusable of [formatKeyring([]), 'x']) {
+      fs.writeFileSync(file, unusable);
+      await pass();
+      assert.deepEqual([pushed.length, readPushFile(placeOf(sandbox))?.subscriptions.length], [0, 1]);
+    }
+    fs.writeFileSync(file, ring);
+    await pass();
+    assert.equal(pushed.length, 1);
   });
 
   it('keeps its keys and addresses from other users, and goes to https and loopback only', async () => {

@@ -183,6 +183,7 @@ const small = fc.oneof(
   kind('question.widened', { id: questionId, addHolds: fc.tuple(glob) }),
   kind('question.expired', { id: questionId }),
   kind('question.withdrawn', { id: questionId, reason: text }),
+  kind('question.parked', { id: questionId, brief: fc.record({ doing: text, next: text }) }),
   kind('question.replied', { id: questionId, number: askBackNumber, text }),
   kind('question.askBackOffered', { id: questionId, number: askBackNumber, agent: agentId }),
   kind('question.askBackAcknowledged', { id: questionId, number: askBackNumber, agent: agentId }),

@@ -155,6 +155,12 @@ describe('setup', function () {
       '.codex/hooks.json': orNone(json(settings)),
       '.codex/config.toml': orNone(text),
       'opencode.json': orNone(json(servers('mcp'))),
+      '.gemini/settings.json': orNone(json(settings)),
+      '.cursor/hooks.json': orNone(json(settings)),
+      '.cursor/mcp.json': orNone(json(servers('mcpServers'))),
+      '.windsurf/hooks.json': orNone(json(settings)),
+      '.kiro/settings/mcp.json': orNone(json(servers('mcpServers'))),
+      '.agents/hooks.json': orNone(json(plain)),
       '.github/hooks/holdpoint.json': orNone(fc.constant('{"hooks":{}}')),
       '.git/info/exclude': orNone(text),
       '.git/hooks/pre-commit': orNone(script),
@@ -234,7 +240,7 @@ describe('setup', function () {
   });
 
   it('recognizes an edited hook, and repairs it when it runs again', () => {
-    for (const name of ['claude-code', 'vscode', 'copilot-cli', 'codex', 'opencode', 'git'] as const) {
+    for (const name of setupNames) {
       const desk = makeDesk();
       run(desk, { add: [name] });
       const hook = partsOf(desk, name).find(({ kind }) => kind === 'hook')!;

@@ -3,6 +3,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { keyId } from '../../../src/trust/envelope.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
 import { formatPublicKey, parsePublicKeys } from '../../../src/trust/publicKeys.ts';
+import { makePasskey } from '../../support/authenticator.ts';
 import { makeHuman } from '../../support/store/people.ts';
 
 const ada = makeHuman('Ada Lovelace').pin;
@@ -30,6 +31,23 @@ describe('public keys in text form', () => {
   it('can be read from lines with comments, empty lines and any line ending', () => {
     const text = `# ours\r\n\r\n  ${formatPublicKey(ada)}  \r\n   # theirs\n${grace.publicKey}\tGrace\n`;
     assert.deepEqual(parsePublicKeys(text), [adaWithTime, { ...grace, enrolledAt: since }]);
+  });
+
+  it('of passkeys keep where they sign, and what their human calls them', () => {
+    const readBack = (label: string) => parsePublicKeys(formatPublicKey(makePasskey('Ada Lovelace', { label }).pin))[0];
+    for (const label of ['Ada’s phone', 'label=x y', '100 %', 'Ada Lovelace']) {
+      const { name, passkey } = readBack(label) ?? {};
+      assert.deepEqual([name, passkey?.label, passkey?.origin], ['Ada Lovelace', label, 'http://localhost:4747']);
+    }
+  });
+
+  it('of passkeys are named after their owner where the line has no name of their own', () => {
+    const { pin } = makePasskey('Ada', { label: 'Phone' });
+    const [, ...words] = formatPublicKey(pin).split(' ');
+    const line = `passkey ${words.filter((word) => !word.startsWith('label=')).join(' ')}`;
+    assert.equal(parsePublicKeys(line)[0]?.passkey?.label, 'Ada');
+    for (const label of ['%', '%0A', 'x'.repeat(101)])
+      assert.throws(() => parsePublicKeys(line.replace(/Ada$/, `label=${label} Ada`)), /is not a passkey/, label);
   });
 
   it('get the beginning of their hash as a name when they have none', () => {

@@ -89,5 +89,5 @@ describe('import of Markdown', () => {
       } catch (error) {
         assert.ok(error instanceof RfcMarkdownError || error instanceof RangeError, String(error));
       }
-  }).timeout(20_000);
+  }).timeout(120_000);
 });

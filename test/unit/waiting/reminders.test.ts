@@ -1,15 +1,20 @@
 /** When a window notifies of a question, and when it repeats that: by the policy, the clock and what is visible. */
 import assert from 'node:assert/strict';
-import { nextNoticeTime, noticesOf } from '../../../src/core/waiting/reminders.ts';
+import { nextTimes, noticesOf } from '../../../src/core/waiting/reminders.ts';
 import { askBackFormat } from '../../../src/core/records/askBack.ts';
+import { createNoticeReader } from '../../../src/vscode/waiting/noticeReader.ts';
 import { openNoticeBook } from '../../../src/vscode/waiting/noticeBook.ts';
 import { onScreen } from '../../../src/vscode/waiting/onScreen.ts';
+import type { State } from '../../../src/core/state/state.ts';
 import { bot, makeLab, noon, question } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
 
 /** Minutes after noon, the time at which the lab raises its questions. */
 const at = (minutes: number) => new Date(Date.parse(noon) + minutes * 60_000).toISOString();
 const day = 24 * 60;
+const assumed = (mode: string) => (mode === 'async' ? { assumption: 'Yes.' } : {});
+const nextNoticeTime = (state: State, now: string) =>
+  openNoticeBook({ wants: () => true, isListInView: () => false, isQuiet: () => false }).next(state, now);
 
 describe('notices of a question', () => {
   const names = ({ state }: Lab, minutes: number) =>
@@ -138,6 +143,50 @@ describe('notices of a question', () => {
     assert.equal(nextNoticeTime(asked({ urgency: 'low' }).state, at(31)), at(day - 60));
     assert.equal(nextNoticeTime(asked({ urgency: 'low' }).state, at(day - 60)), null);
     assert.equal(nextNoticeTime(makeLab().state, noon), null);
+  });
+});
+
+describe('a reader of notices', () => {
+  const cases: Readonly<Record<string, (lab: Lab) => void>> = {
+    'that is waiting': () => undefined,
+    'that has expired': (lab) => lab.write([{ kind: 'question.expired', v: 1, id: 'Q-1' }]),
+    'that was escalated': (lab) => {
+      lab.state.policy = { ...lab.state.policy, onExpiry: 'escalate' };
+      lab.write([{ kind: 'question.escalated', v: 1, id: 'Q-1' }]);
+    },
+  };
+  for (const [what, act] of Object.entries(cases))
+    for (const mode of ['sync', 'async'])
+      it(`gives at every time what a fresh one gives, for a question ${what} (${mode})`, () => {
+        const lab = makeLab();
+        lab.write([question(1, { expiresAt: at(200), mode, urgency: 'high', ...assumed(mode) })]);
+        act(lab);
+        const one = lab.state.questions.get('Q-1')!;
+        const read = createNoticeReader();
+        for (let minutes = 0; minutes < 200 + day + 10; minutes += 1) {
+          const now = at(minutes);
+          const { notices, next } = read(lab.state, one, now);
+          assert.deepEqual(notices, noticesOf(lab.state, one, now), now);
+          assert.equal(next, nextTimes(lab.state, one, now).due, now);
+        }
+        // A clock that was set back.
+        assert.deepEqual(read(lab.state, one, at(1)).notices, noticesOf(lab.state, one, at(1)));
+      });
+
+  it('computes nothing while nothing has changed, and again for another question or policy', () => {
+    const lab = makeLab();
+    lab.write([question(1, { expiresAt: at(day), urgency: 'high' })]);
+    const read = createNoticeReader();
+    const first = read(lab.state, lab.state.questions.get('Q-1')!, at(1));
+    const again = (minutes: number) => read(lab.state, lab.state.questions.get('Q-1')!, at(minutes));
+    assert.equal(again(29), first);
+    assert.notEqual(again(30), first);
+    const second = again(31);
+    lab.state.policy = { ...lab.state.policy };
+    assert.notEqual(again(31), second);
+    const third = again(31);
+    lab.write([{ kind: 'question.expired', v: 1, id: 'Q-1' }]);
+    assert.notDeepEqual(again(31), third);
   });
 });
 

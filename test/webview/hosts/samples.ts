@@ -50,6 +50,9 @@ const row = (host: SetupRowView['host'], title: string, more: Partial<SetupRowVi
 
 const denied = 'Tested just now: an edit to a held file was blocked.';
 
+/** Stopped by rules that no user of the machine can edit. */
+const managed: Partial<SetupRowView> = { verdict: 'enforced', by: 'administrator', reasons: [denied] };
+
 export const hosts: SetupRowView[] = [
   row('vscode', 'VS Code', {
     verdict: 'enforced',
@@ -116,6 +119,12 @@ export const states: Readonly<Record<string, () => SetupSnapshot>> = {
       },
     };
   },
+  managed: () =>
+    snapshot({
+      hosts: hosts.map((one) =>
+        one.host === 'claude-code' || one.host === 'copilot-cli' || one.host === 'codex' ? { ...one, ...managed } : one,
+      ),
+    }),
   done: () => snapshot({}, { kind: 'done', text: 'Claude Code is set up.' }),
   failed: () =>
     snapshot(

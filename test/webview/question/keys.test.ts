@@ -145,6 +145,12 @@ describe('the forms about keys', function () {
     assert.equal((message as { shown: string }).shown, 'sha256-candidate');
   });
 
+  it('a passkey that a root adds is named as its human calls it, with where it signs', async () => {
+    await form.send(states['keysPasskeyCandidate']!());
+    const facts = form.page.locator('.second-step [data-part="passkey"]');
+    assert.equal(await facts.innerText(), 'The passkey “Mary’s phone”, which signs at https://holdpoint.example.com.');
+  });
+
   it('a look can be ended without trusting', async () => {
     await form.send(states['keysCandidate']!());
     await act('back').click();

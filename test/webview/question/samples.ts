@@ -161,6 +161,16 @@ export function widened(change: Partial<QuestionForm> = {}): QuestionForm {
   return full({ shown: 'sha256-q12-all', blocks: { ...full().blocks, all }, ...change });
 }
 
+/** What an agent that stopped waiting left. */
+export const parkedBrief: NonNullable<QuestionForm['parked']> = {
+  agent: 'copilot-001',
+  at: before(12),
+  doing: 'Moving sessions to the new table; the copy is done for half of the tenants.',
+  next: 'Yes: drop the old table.\nNo: keep both and write to both.',
+  files: ['db/migrations/014-sessions.sql', 'src/login/session.ts'],
+  checkFirst: 'That no other migration was merged.',
+};
+
 /** A human waits for the agent's reply. */
 export const askedBack: QuestionForm['thread'][number] = {
   text: 'How many clients would have to change if we take sessions now and **JWT** later?',
@@ -332,6 +342,7 @@ export function policyView(change: Partial<PolicyView> = {}): PolicyView {
     reviewOnSubmit: false,
     ageDays: 0,
     reminders: { critical: 5, high: 30, medium: 0, low: 0 },
+    parking: { critical: 4, high: 4, medium: 4, low: 4 },
     undoSeconds: 5,
     tickedUpTo: 'high',
     rules: [],
@@ -726,6 +737,7 @@ export const states: Record<string, () => Snapshot> = {
   lifted: () =>
     snapshot(refusedView({ lifted: { by: grace, at: before(1), reason: 'The backup was tested this morning.' } })),
   askedBack: () => snapshot(full({ thread: [askedBack], askBack: false, position: undefined })),
+  parked: () => snapshot(full({ parked: parkedBrief })),
   replied: () => snapshot(full({ shown: 'sha256-q12-replied', thread: [replied()] })),
   repliedTwice: () =>
     snapshot(
@@ -875,6 +887,17 @@ export const states: Record<string, () => Snapshot> = {
     ),
   keysCandidate: () =>
     snapshot(keysView({ shown: 'sha256-candidate', candidate: { name: 'Mary', fingerprint: face('5a5a') } })),
+  keysPasskeyCandidate: () =>
+    snapshot(
+      keysView({
+        team: true,
+        candidate: {
+          name: 'Mary',
+          fingerprint: face('5a5a'),
+          passkey: { label: 'Mary’s phone', origin: 'https://holdpoint.example.com' },
+        },
+      }),
+    ),
   keysProblem: () =>
     snapshot(keysView({ problem: 'this is not a public key of Holdpoint (Ed25519, as base64 or PEM)' })),
   newer: () =>

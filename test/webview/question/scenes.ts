@@ -274,6 +274,10 @@ export const scenes: Record<string, Scene> = {
     await form.send(states['repliedTwice']!());
     await form.page.locator('.thread summary').click();
   },
+  parkedUnfolded: async (form) => {
+    await form.send(states['parked']!());
+    await form.page.locator('[data-part=parked] summary').click();
+  },
   releasing: async (form) => {
     await form.send(snapshot(full()));
     await openWays(form.page);

@@ -697,6 +697,13 @@ describe('the review', function () {
       await act('enrol').click();
       assert.deepEqual(await form.posted(), [{ type: 'do', action: 'enrol' }]);
     });
+
+    it('leads to the browser where only a passkey decides, also in an editor that cannot sign', async () => {
+      await form.send(states['inBrowserStranger']!());
+      assert.equal(await act('enrol').count(), 0);
+      await act('open-in-browser').click();
+      assert.deepEqual(await form.posted(), [{ type: 'openInBrowser', key: '0/RFC-3' }]);
+    });
   });
 
   describe('a long document', () => {

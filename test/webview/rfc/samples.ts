@@ -469,6 +469,14 @@ export const states: Record<string, () => RfcSnapshot> = {
         may: { ...approvable().may, approve: false, requestChanges: false, reject: false, withdraw: false },
       }),
     ),
+  inBrowserStranger: () =>
+    snapshot(
+      approvable({
+        inBrowser: 'The policy asks for a passkey: you answer in your browser, and the result appears here.',
+        locked: { why: 'This editor cannot sign for you yet.', action: 'enrol' },
+        may: { ...approvable().may, approve: false, requestChanges: false, reject: false, withdraw: false },
+      }),
+    ),
   byPasskey: () =>
     snapshot(
       approvable({

@@ -1,0 +1,63 @@
+/** Parking a question: the agent leaves a resume brief, for the session that goes on once a human has decided. */
+import { parkingProblem } from '../../core/question/parking.ts';
+import { briefLength, lengthOf } from '../../core/records/parking.ts';
+import type { ResumeBrief } from '../../core/records/parking.ts';
+import type { Question } from '../../core/state/state.ts';
+import type { Store, View } from '../../store/store.ts';
+import { AppError, asAgent } from '../workspace/errors.ts';
+import { registration } from '../workspace/session.ts';
+import type { AgentSession } from '../workspace/session.ts';
+
+export interface ParkedView {
+  readonly by: string;
+  readonly at: string;
+  readonly doing: string;
+  readonly next: string;
+  readonly files: readonly string[];
+  readonly check_first: string | null;
+}
+
+/**
+ * Stores the brief with the question, which keeps all that it holds. A later brief replaces an earlier one.
+ * @throws AppError `bad_input` for a brief that is too long; `not_found`; `conflict` once it is decided; `denied` to another agent
+ */
+export async function parkQuestion(
+  store: Store,
+  session: AgentSession,
+  id: string,
+  { hostSession, ...brief }: ResumeBrief & { readonly hostSession?: string | undefined },
+): Promise<void> {
+  const length = lengthOf(brief);
+  if (length > briefLength)
+    throw new AppError('bad_input', `the brief has ${String(length)} characters; the limit is ${String(briefLength)}`, {
+      advice: () => 'Name files instead of quoting them, and leave out what the question says.',
+    });
+  await asAgent(async () =>
+    store.transact(session.actor, ({ state }) => {
+      const problem = parkingProblem(state, id, session.actor);
+      if (problem !== null) throw new AppError(reasonOf(state.questions.get(id)), problem);
+      const own = hostSession === undefined ? {} : { session: hostSession };
+      const parked = {
+        kind: 'question.parked' as const,
+        v: 1 as const,
+        id,
+        ...own,
+        brief: { ...brief, files: [...brief.files] },
+      };
+      return { records: [...registration(state, session), parked], result: null };
+    }),
+  );
+}
+
+function reasonOf(question: Question | undefined): 'not_found' | 'conflict' | 'denied' {
+  if (!question) return 'not_found';
+  return question.resolution === null ? 'denied' : 'conflict';
+}
+
+/** The brief that was left with a question; null without one. */
+export function parkedView({ rows }: View, id: string): ParkedView | null {
+  const row = rows.first(rows.query.selectFrom('parked_briefs').selectAll().where('question_id', '=', id));
+  if (!row) return null;
+  const { agent_id: by, parked_at: at, doing, next, files, check_first } = row;
+  return { by, at, doing, next, files: JSON.parse(files) as string[], check_first };
+}

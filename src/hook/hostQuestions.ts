@@ -1,0 +1,51 @@
+/** Notes the questions that a host asks its user by itself. Best effort: it never answers, denies or delays them for long. */
+import { endHostQuestions, endOfTurn, noteHostQuestion } from '../app/question/hostQuestions.ts';
+import type { Workspace } from '../app/workspace/workspace.ts';
+import { openInHost } from '../core/question/hostQuestion.ts';
+import type { EndedInHost } from '../core/question/hostQuestion.ts';
+import { hostFacts } from '../hosts/names.ts';
+import type { HookHost } from '../hosts/names.ts';
+import { likelySession, sessionOf } from './session.ts';
+import type { Asked } from './withoutAsking.ts';
+
+/** Well below the time after which a hook without an answer denies. */
+const usualMs = 2_500;
+
+export async function noteAsking(workspace: Workspace, asked: Asked, withinMs = usualMs): Promise<void> {
+  const late = new Promise<void>((resolve) => {
+    setTimeout(resolve, withinMs).unref();
+  });
+  await Promise.race([note(workspace, asked).catch(() => undefined), late]);
+}
+
+async function note(workspace: Workspace, asked: Asked): Promise<void> {
+  const { asking } = asked.call;
+  const { state } = workspace.standing();
+  if (!asking || !state?.workspace) return;
+  const [store, session] = [await workspace.store(), likelySession(workspace, asked)];
+  if (store.readOnly || !session) return;
+  const { by } = asking;
+  if (asking.kind === 'answered') {
+    await endHostQuestions(store, session, { ...endedBy(workspace, asked), by }, asking.answers);
+    return;
+  }
+  const from = { host: hostFacts[asked.adapter.host].title, by, session: asked.call.session };
+  for (const question of asking.questions) await noteHostQuestion(store, session, from, question);
+}
+
+function endedBy(workspace: Workspace, asked: Asked): EndedInHost {
+  const agent = sessionOf(workspace, asked)?.actor.id ?? null;
+  return { host: hostFacts[asked.adapter.host].title, session: asked.call.session, agent };
+}
+
+/** Hosts whose hooks after a tool would run after every tool: what they asked has ended when the turn ends. */
+const reportsNothing: ReadonlySet<HookHost> = new Set(['vscode', 'copilot-cli']);
+
+export async function noteEndOfTurn(workspace: Workspace, asked: Asked): Promise<void> {
+  const { state } = workspace.standing();
+  if (!reportsNothing.has(asked.adapter.host) || !state) return;
+  const from = endedBy(workspace, asked);
+  if (openInHost(state, from).length === 0) return;
+  const [store, session] = [await workspace.store(), likelySession(workspace, asked)];
+  if (!store.readOnly && session) await endOfTurn(store, session, from);
+}

@@ -1,0 +1,148 @@
+/**
+ * Checks an administrator's rules as the user who runs this: whether files and programs are as setup writes them, whether
+ * this user could change them, and whether the hook stops a canary with an environment that an agent chose.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { tryHook } from './canary.ts';
+import type { Ground } from './canary.ts';
+import { canaryCalls } from './canaryCalls.ts';
+import { denialOf } from '../payload/forms.ts';
+import { machineLauncherPath, onDisk, placesOf } from './machine.ts';
+import type { Machine, MachineHost } from './machine.ts';
+import { posixMachineLauncher, windowsMachineLauncher } from './machineLauncher.ts';
+import { changeableBy, triedToChange } from './machineOwner.ts';
+import { machineCommand, machineParts } from './machineParts.ts';
+import { posixQuoted } from './commandLine.ts';
+import { isStrictJson } from './jsonText.ts';
+import { SetupError } from './names.ts';
+import { readPart } from './plan.ts';
+
+/** `none`: the administrator has no rules for this host. */
+export type MachineVerdict = 'none' | 'enforced' | 'broken';
+
+export interface MachineFinding {
+  readonly code: 'machineEdited' | 'machineUnreadable' | 'machineLauncher' | 'machineChangeable' | 'machineNotDenied';
+  readonly about: string;
+}
+
+export interface MachineCheck {
+  readonly host: MachineHost;
+  readonly verdict: MachineVerdict;
+  readonly findings: readonly MachineFinding[];
+}
+
+/** The version of the programs that the administrator's launcher starts; null without a launcher as setup writes it. */
+export function machineVersion(machine: Machine): string | null {
+  const target = writtenTarget(machine);
+  return target && path.basename(target.programs.replaceAll('\\', '/'));
+}
+
+/** From the files alone: quick, and as the user who runs this. */
+export function lookAtMachine(machine: Machine, host: MachineHost): MachineCheck {
+  const findings: MachineFinding[] = [];
+  let isAny = false;
+  for (const part of machineParts(machine, host)) {
+    try {
+      const { text } = readPart(part);
+      const state = part.state(text);
+      if (part.kind === 'hook' && state !== 'missing') isAny = true;
+      const isDropped = part.strictJson === true && text !== null && !isStrictJson(text);
+      if (state !== 'ours' || isDropped) findings.push({ code: 'machineEdited', about: part.file });
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error;
+      findings.push({ code: 'machineUnreadable', about: error.message });
+    }
+  }
+  if (!isAny) return { host, verdict: 'none', findings: [] };
+  const target = writtenTarget(machine);
+  const launcher = onDisk(machine, machineLauncherPath(machine));
+  if (!target || !fs.existsSync(target.node)) findings.push({ code: 'machineLauncher', about: launcher });
+  for (const file of filesOf(machine, host)) {
+    const changeable = changeableBy(machine, file) ?? (isAdministrator(machine) ? null : triedToChange(file));
+    if (changeable !== null) findings.push({ code: 'machineChangeable', about: changeable });
+  }
+  const unique = [...new Map(findings.map((finding) => [`${finding.code} ${finding.about}`, finding])).values()];
+  return { host, verdict: unique.length === 0 ? 'enforced' : 'broken', findings: unique };
+}
+
+/** The same, and the hook itself on a canary. */
+export async function tryMachine(machine: Machine, host: MachineHost, ground: Ground): Promise<MachineCheck> {
+  const looked = lookAtMachine(machine, host);
+  if (looked.verdict !== 'enforced') return looked;
+  const hook = { kind: 'command', shell: shellOf(machine), line: lineOf(machine, host) } as const;
+  const calls = canaryCalls(host, ground.folder, path.join(ground.folder, 'held.txt'));
+  for (const env of environments(ground)) {
+    const trouble = await tryHook({ ...ground, env }, { hook, calls, denial: denialOf(host) });
+    if (trouble)
+      return {
+        host,
+        verdict: 'broken',
+        findings: [{ code: 'machineNotDenied', about: `${trouble.code}: ${trouble.detail}` }],
+      };
+  }
+  return looked;
+}
+
+/** An agent's own environment: another home and user-level folder, and programs of its own first on the search path. */
+function environments({ env, home }: Ground): Ground['env'][] {
+  const bin = path.join(home, 'bin');
+  fs.mkdirSync(bin, { recursive: true });
+  for (const name of ['node', 'git', 'tail'])
+    fs.writeFileSync(path.join(bin, name), '#!/bin/sh\nexit 0\n', { mode: 0o755 });
+  const preload = path.join(home, 'preload.js');
+  fs.writeFileSync(preload, 'process.exit(0);\n');
+  return [
+    env,
+    {
+      ...env,
+      PATH: [bin, env['PATH'] ?? ''].join(path.delimiter),
+      NODE_OPTIONS: `--require ${preload}`,
+      HOLDPOINT_STATE_FOLDER: path.join(home, 'state'),
+    },
+  ];
+}
+
+/** Files that decide what runs: the host's, the launcher, the programs and the Node that runs them. */
+function filesOf(machine: Machine, host: MachineHost): string[] {
+  const target = writtenTarget(machine);
+  const bundles = target ? onDisk(machine, target.programs) : null;
+  return [
+    onDisk(machine, placesOf(machine)[host]),
+    onDisk(machine, machineLauncherPath(machine)),
+    ...(target ? [target.node] : []),
+    ...(bundles !== null && fs.existsSync(bundles)
+      ? fs.readdirSync(bundles).map((name) => path.join(bundles, name))
+      : []),
+  ];
+}
+
+/** What the launcher starts; null unless it is exactly what setup writes for it. */
+function writtenTarget(machine: Machine): { node: string; electron: boolean; programs: string } | null {
+  const file = onDisk(machine, machineLauncherPath(machine));
+  const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+  const isWindows = machine.platform === 'win32';
+  const found = isWindows
+    ? /^"([^"]+)" "([^"]+)\\hook\.cjs"/m.exec(text)
+    : /'(\/[^']+)' '(\/[^']+)\/hook\.cjs'/.exec(text);
+  const [, node, programs] = found ?? [];
+  if (node === undefined || programs === undefined) return null;
+  const launch = isWindows ? windowsMachineLauncher : posixMachineLauncher;
+  const written = [false, true].map((electron) => ({ node, electron, programs }));
+  return written.find((target) => launch(target) === text) ?? null;
+}
+
+/** Nothing can be tried as the administrator, whom the system refuses nothing. */
+function isAdministrator({ owner }: Machine): boolean {
+  return process.getuid?.() === owner;
+}
+
+function shellOf({ platform }: Machine): 'posix' | 'cmd' {
+  return platform === 'win32' ? 'cmd' : 'posix';
+}
+
+function lineOf(machine: Machine, host: MachineHost): string {
+  const { command, args } = machineCommand(machine, host, { denying: true });
+  if (machine.platform === 'win32') return [command, ...args].map((word) => `"${word}"`).join(' ');
+  return [onDisk(machine, command), ...args].map(posixQuoted).join(' ');
+}

@@ -1,0 +1,59 @@
+/**
+ * The administrator's launcher. Hosts start it for every user and folder, some of them without a shell, so it turns
+ * every failure into exit code 2 itself. It takes nothing from the environment that could change the answer: the search
+ * path is the system's, and the hook finds the user's folder by the account (hook/machine.ts).
+ */
+import { posixQuoted } from './commandLine.ts';
+import { cleared } from './launcher.ts';
+import { lastLine, lastLineOnWindows } from './lastLine.ts';
+
+export interface MachineTarget {
+  /** Absolute path of a Node that only administrators can change. */
+  readonly node: string;
+  readonly electron: boolean;
+  /** The folder with the bundles. */
+  readonly programs: string;
+}
+
+const broken =
+  'Holdpoint cannot tell whether this may go on, so it is denied. Ask the administrator of this machine to run: holdpoint setup --machine --check';
+
+/** Last argument of hooks that only add context: their failure stops nothing. */
+export const contextOption = '--context';
+
+export function posixMachineLauncher({ node, electron, programs }: MachineTarget): string {
+  const program = `${posixQuoted(node)} ${posixQuoted(`${programs}/hook.cjs`)} "$@" --machine`;
+  return `#!/bin/sh
+# Written by "holdpoint setup --machine". Hosts of agents call it before each tool call.
+unset ${cleared.join(' ')}
+PATH=/usr/bin:/bin:/usr/sbin:/sbin
+export PATH${electron ? '\nexport ELECTRON_RUN_AS_NODE=1' : ''}
+start() {
+shift
+case "$*" in
+  *' ${contextOption}') ${program} || exit 0 ;;
+  *) ${program} || { [ $? -eq 2 ] || echo '${broken}' >&2; exit 2; } ;;
+esac
+}
+${lastLine}
+`;
+}
+
+export function windowsMachineLauncher({ node, electron, programs }: MachineTarget): string {
+  const program = `"${node}" "${programs}\\hook.cjs" %2 %3 --machine`;
+  return [
+    '@echo off',
+    'rem Written by "holdpoint setup --machine". Hosts of agents call it before each tool call.',
+    'setlocal',
+    ...cleared.map((name) => `set "${name}="`),
+    'set "PATH=%SystemRoot%\\System32;%SystemRoot%"',
+    ...(electron ? ['set "ELECTRON_RUN_AS_NODE=1"'] : []),
+    program,
+    `if "%~3"=="${contextOption}" exit /b 0`,
+    'if "%ERRORLEVEL%"=="0" exit /b 0',
+    `if not "%ERRORLEVEL%"=="2" echo ${broken}>&2`,
+    'exit /b 2',
+    lastLineOnWindows,
+    '',
+  ].join('\r\n');
+}

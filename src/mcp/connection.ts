@@ -1,0 +1,68 @@
+/**
+ * What the server keeps for one client: its agent, its pending calls and its tasks. Over HTTP, servers of the protocol's
+ * 2026 era live for one request; a connection outlives them.
+ */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { openAgent } from '../app/workspace/agents.ts';
+import type { LiveAgent } from '../app/workspace/agents.ts';
+import type { AgentSession } from '../app/workspace/session.ts';
+import type { Workspace } from '../app/workspace/workspace.ts';
+import { isStampedType } from '../hosts/names.ts';
+import { openTasks } from './tasks.ts';
+import type { Tasks } from './tasks.ts';
+
+export interface ConnectionOptions {
+  readonly workspace: Workspace;
+  readonly version: string;
+  /** The agent's type; defaults to the client's name. */
+  readonly agentType?: string | undefined;
+  /** The agent's full id (HOLDPOINT_AGENT_ID). */
+  readonly agent?: string | undefined;
+}
+
+export interface Connection {
+  readonly workspace: Workspace;
+  readonly version: string;
+  readonly tasks: Tasks;
+  /** Fires when the connection closes. */
+  readonly closing: AbortSignal;
+  /** The agent that calls. Its number is claimed with the first call, which names the client. */
+  session(clientName: string | undefined, stamped: string | null): AgentSession;
+  /** Notes a call that `close` waits for. */
+  track<T>(call: Promise<T>): Promise<T>;
+  /** Ends all waits, answers pending calls and releases the agent's number. The workspace stays open. */
+  close(): Promise<void>;
+}
+
+export function openConnection({ workspace, version, agentType, agent }: ConnectionOptions): Connection {
+  const closing = new AbortController();
+  const calls = new Set<Promise<unknown>>();
+  let live: LiveAgent | null = null;
+  return {
+    workspace,
+    version,
+    tasks: openTasks(),
+    closing: closing.signal,
+    session(clientName, stamped) {
+      const type = agentType ?? clientName ?? 'mcp';
+      live ??= openAgent(workspace, { type, host: 'mcp', session: workspace.options.newId(), given: agent });
+      if (stamped === null || !isStampedType(type)) return live.session;
+      live.serves(stamped);
+      return { ...live.session, actor: { ...live.session.actor, session: stamped } };
+    },
+    track(call) {
+      calls.add(call);
+      const done = () => void calls.delete(call);
+      call.then(done, done);
+      return call;
+    },
+    async close() {
+      closing.abort();
+      // A call may leave work behind.
+      while (calls.size > 0) await Promise.allSettled(calls);
+      await nextTurn();
+      live?.release();
+      live = null;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+/** Texts about parked questions: when to park, and the brief for the session that goes on. */
+import type { QuestionView } from '../../app/question/views.ts';
+import type { Guide } from '../../core/kit/guide.ts';
+import { clock, doNotText, outcomeText } from './texts.ts';
+
+/** For a wait that has become too expensive. */
+export function dueText(question: QuestionView, guide: Guide): string {
+  const { id } = question;
+  if (question.parked) return `${parkedText(question, guide)}\n${briefText(question)}`;
+  const brief = guide.name('park_question', { id, doing: '…', next: '…' });
+  return `${id} still waits for a human, and waiting longer would cost more than starting again. ${doNotText(question)} Park it: ${guide.call.toLowerCase()} ${brief} with a resume brief, then end your turn. The answer comes with your next prompt or at the start of your next session.`;
+}
+
+export function parkedText(question: QuestionView, guide: Guide): string {
+  const { id } = question;
+  return `${id} is parked with your resume brief. ${doNotText(question)} End your turn now. You get the brief and the answer with your next prompt or at the start of your next session; ${guide.name('await_answer', { id })} returns them as well.`;
+}
+
+/** The outcome, with the brief for the agent that goes on; nothing is repeated to one that still waits. */
+export function awaitedText(question: QuestionView, guide: Guide): string {
+  const outcome = outcomeText(question, guide);
+  const brief = question.resolution === null && question.waiting_for === 'human' ? '' : briefText(question);
+  return brief === '' ? outcome : `${outcome}\n${brief}`;
+}
+
+/** Empty without a brief. */
+function briefText({ id, parked }: QuestionView): string {
+  if (!parked) return '';
+  const { by, at, doing, next, files, check_first: first } = parked;
+  const parts = [
+    `Resume brief of ${by} for ${id}, ${clock(at)}. You were doing: ${doing}`,
+    `Next: ${next}`,
+    ...(files.length === 0 ? [] : [`Files: ${files.join(', ')}`]),
+    ...(first === null ? [] : [`Check first: ${first}`]),
+  ];
+  return parts.join('\n');
+}

@@ -1,0 +1,14 @@
+/** The resume brief of an agent that stopped waiting, for the form. */
+import type { QuestionView } from '../../app/question/views.ts';
+import type { QuestionForm } from '../../protocol/question/question.ts';
+
+export function parkedModel({
+  resolution,
+  parked,
+}: Pick<QuestionView, 'resolution' | 'parked'>): Pick<QuestionForm, 'parked'> {
+  if (!parked || resolution !== null) return {};
+  const { by: agent, at, doing, next, files, check_first: checkFirst } = parked;
+  return {
+    parked: { ...{ agent, at, doing, next }, files: [...files], ...(checkFirst === null ? {} : { checkFirst }) },
+  };
+}

@@ -1,0 +1,95 @@
+/** The real Copilot agent of VS Code's Agent Host, with a scripted model and the hooks that `holdpoint setup` writes. */
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { findCopilotSdk, promptCopilot } from '../support/copilotSdk.ts';
+import { holdpoint } from '../support/holdpoint.ts';
+import { startScriptedModel, textOf } from '../support/scriptedModel.ts';
+import type { ModelRequest, ModelTurn, ScriptedModel } from '../support/scriptedModel.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+
+const denied = /Denied by preToolUse hook: Denied: .*Q-1 .*May I change src\?/;
+const server = path.join(import.meta.dirname, '..', 'support', 'filesServer.mjs');
+
+for (const host of ['vscode', 'copilot-cli'] as const)
+  describe(`The real Copilot agent of the Agent Host, set up for ${host}`, function () {
+    this.timeout(240_000);
+    let place: TemporaryFolder;
+    let workspace = '';
+    let model: ScriptedModel | undefined;
+    let results: readonly string[] = [];
+    let inSubagent: readonly string[] = [];
+
+    const inside = (...names: string[]) => path.join(workspace, ...names);
+
+    function changes(): readonly { readonly name: string; readonly input: object }[] {
+      const file = inside('src', 'a.js');
+      return [
+        { name: 'view', input: { path: file } },
+        { name: 'edit', input: { path: file, old_str: 'one', new_str: 'two' } },
+        { name: 'create', input: { path: inside('src', 'b.js'), file_text: 'x' } },
+        { name: 'bash', input: { command: 'echo x >> src/a.js', description: 'x' } },
+        { name: 'files-write', input: { path: file } },
+        { name: 'bash', input: { command: 'ls src', description: 'x' } },
+      ];
+    }
+
+    function next({ messages }: ModelRequest): ModelTurn {
+      const said = messages.filter(({ role }) => role === 'tool').map(textOf);
+      const isSubagent = messages.some((one) => one.role === 'user' && textOf(one).includes('as a subagent'));
+      if (isSubagent) inSubagent = said;
+      else results = said;
+      const prompt = 'Change src as a subagent.';
+      const task = { agent_type: 'general-purpose', name: 'sub', description: 'x', prompt, mode: 'sync' };
+      const steps = [...changes(), ...(isSubagent ? [] : [{ name: 'task', input: task }])];
+      const step = steps[said.length];
+      return step ? { call: [step] } : { say: 'Done.' };
+    }
+
+    before(async function () {
+      const found = await findCopilotSdk();
+      if ('missing' in found || process.platform === 'win32') {
+        console.log(`    ${'missing' in found ? found.missing : 'Windows'}: skipped`);
+        this.skip();
+      }
+      place = await temporaryFolder();
+      workspace = path.join(place.folder, 'shop');
+      const home = path.join(place.folder, 'home');
+      for (const folder of [inside('src'), home]) await mkdir(folder, { recursive: true });
+      await writeFile(inside('src', 'a.js'), 'one\n');
+      const env = { PATH: [path.dirname(process.execPath), '/usr/bin', '/bin'].join(path.delimiter), HOME: home };
+      const where = { workspace, env };
+      const asked = await holdpoint(
+        where,
+        ...['question', 'create', '--text', 'May I change src?', '--type', 'decision', '--holds', 'src/**'],
+      );
+      assert.equal(asked.code, 0, asked.err);
+      const setup = await holdpoint(where, 'setup', '--host', host);
+      assert.equal(setup.code, 0, setup.err);
+      model = await startScriptedModel(next);
+      const files = { type: 'local', command: process.execPath, args: [server], tools: ['*'] };
+      await promptCopilot({
+        program: found.program,
+        folder: workspace,
+        env,
+        baseUrl: model.url.replace('/chat/completions', ''),
+        mcpServers: { files },
+      });
+    });
+    after(async () => {
+      await model?.close();
+      await (place as TemporaryFolder | undefined)?.remove();
+    });
+
+    it('is denied each way to change a held file, in a subagent too, and may read', async () => {
+      for (const said of [results, inSubagent]) {
+        assert.match(said[0] ?? '', /one/);
+        for (const index of [1, 2, 3, 4]) assert.match(said[index] ?? '', denied, `step ${String(index)}`);
+        assert.match(said[5] ?? '', /a\.js/);
+      }
+      assert.equal(await readFile(inside('src', 'a.js'), 'utf8'), 'one\n');
+      assert.ok(!existsSync(inside('src', 'b.js')));
+    });
+  });

@@ -1,0 +1,114 @@
+/** Hooks of an administrator's rules name no folder: where the session works and what the call names decides. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { withoutLeading } from '../../../src/hook/accountEnvironment.ts';
+import { answerHook } from '../../../src/hook/answer.ts';
+import { storesFolder, userFolder } from '../../../src/store/journal/stateFile.ts';
+import { agent } from '../../support/store/people.ts';
+import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+async function holding(file: string): Promise<Sandbox> {
+  const sandbox = makeSandbox();
+  fs.mkdirSync(path.join(sandbox.folder, 'src'));
+  for (const name of ['src/held.js', 'src/free.js']) fs.writeFileSync(path.join(sandbox.folder, name), 'one\n');
+  execFileSync('git', ['init', '-q', sandbox.folder]);
+  const workspace = sandbox.open();
+  await raiseQuestion(await workspace.store(), agent('other-001', { session: 's-2' }), {
+    ...{ type: 'clarification', urgency: 'medium', mode: 'sync', work: null },
+    ...{ text: 'JWT or sessions?', holds: [file] },
+  });
+  workspace.close();
+  return sandbox;
+}
+
+interface Call {
+  readonly cwd: string;
+  readonly tool: string;
+  readonly input: object;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly event?: string;
+}
+
+function ask(
+  { home, clock }: Pick<Sandbox, 'home' | 'clock'>,
+  { cwd, tool, input, env = {}, event = 'PreToolUse' }: Call,
+) {
+  const payload = { hook_event_name: event, session_id: 's-1', cwd, tool_name: tool, tool_input: input };
+  return answerHook(
+    { host: 'claude-code', folder: null, bytes: Buffer.from(JSON.stringify(payload)) },
+    {
+      ...{ fs: realFs, platform: 'linux' as const, home, clock: () => clock.now, newId: randomUUID, wasm },
+      env: withoutLeading({ PATH: process.env['PATH'], ...env }, home),
+    },
+  );
+}
+
+const edit = (place: Sandbox, cwd: string, file: string, env?: Call['env']) =>
+  ask(place, {
+    cwd,
+    tool: 'Edit',
+    input: { file_path: path.join(place.folder, file), old_string: 'a', new_string: 'b' },
+    ...(env ? { env } : {}),
+  });
+
+describe('a hook of the administrator', () => {
+  let place: Sandbox;
+  let elsewhere: string;
+  before(async () => {
+    place = await holding('src/held.js');
+    elsewhere = place.at('elsewhere');
+    fs.mkdirSync(elsewhere);
+  });
+  after(removeSandboxes);
+
+  it('stops an edit where the session works, and lets others go on', async () => {
+    const { exit, err } = await edit(place, place.folder, 'src/held.js');
+    assert.equal(exit, 2);
+    assert.match(err, /Q-1 "JWT or sessions\?"/);
+    assert.equal((await edit(place, path.join(place.folder, 'src'), 'src/free.js')).exit, 0);
+  });
+
+  it('stops a session that was started in another folder from what it names in this one', async () => {
+    assert.equal((await edit(place, elsewhere, 'src/held.js')).exit, 2);
+    assert.equal((await edit(place, elsewhere, 'src/free.js')).exit, 0);
+    const command = (text: string) => ask(place, { cwd: elsewhere, tool: 'Bash', input: { command: text } });
+    assert.equal((await command(`sed -i s/one/two/ ${place.folder}/src/held.js`)).exit, 2);
+    assert.equal((await command(`cd ${place.folder} && rm -r src`)).exit, 2);
+    assert.equal((await command('make all')).exit, 0, 'what a program may do unseen is judged where it works');
+  });
+
+  it('is led to no other records by variables that an agent can set', async () => {
+    const misleading = { HOME: elsewhere, XDG_STATE_HOME: elsewhere, HOLDPOINT_STATE_FOLDER: elsewhere };
+    assert.equal((await edit(place, elsewhere, 'src/held.js', misleading)).exit, 2);
+  });
+
+  it('knows the project that the host names, also after the agent left it', async () => {
+    const run = (env: Record<string, string>) =>
+      ask(place, { cwd: elsewhere, tool: 'Bash', input: { command: 'python3 -c "$CODE"' }, env });
+    assert.equal((await run({ CLAUDE_PROJECT_DIR: place.folder })).exit, 2);
+    assert.equal((await run({})).exit, 0);
+  });
+
+  it('denies what it cannot read, and adds context where the session works', async () => {
+    const broken = await answerHook(
+      { host: 'claude-code', folder: null, bytes: Buffer.from('{') },
+      { fs: realFs, platform: 'linux', home: place.home, env: {}, clock: Date.now, newId: randomUUID, wasm },
+    );
+    assert.equal(broken.exit, 2);
+    const started = await ask(place, { cwd: place.folder, tool: '', input: {}, event: 'SessionStart' });
+    assert.match(started.out, /agents stop for humans/);
+  });
+
+  it('leaves no record of a store that its user has not used', async () => {
+    const other = await holding('src/held.js');
+    const { exit } = await edit({ ...other, home: place.home }, other.folder, 'src/held.js');
+    assert.equal(exit, 2);
+    const stores = storesFolder(userFolder({ platform: 'linux', env: {}, home: place.home }));
+    assert.equal(fs.readdirSync(stores).filter((name) => /^[0-9a-f]{32}\.json$/.test(name)).length, 1);
+  });
+});

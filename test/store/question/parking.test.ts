@@ -1,0 +1,155 @@
+/** An agent that waits too long leaves a resume brief and ends its turn; the next session gets it with the answer. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { questionView } from '../../../src/app/question/views.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import { defaultPolicy } from '../../../src/core/state/state.ts';
+import { catalog } from '../../../src/tools/catalog.ts';
+import { runTool } from '../../../src/tools/kit/tool.ts';
+import { agent, askAgent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
+
+const claude = agent('claude-code-001', { session: 'first' });
+const asked = { text: 'Drop the table?', work_id: 'T1', wait_seconds: 0 };
+const brief = {
+  doing: 'Moving the table.',
+  next: 'Drop the old one.',
+  files: ['db/a.sql'],
+  check_first: 'The backup.',
+};
+
+async function setting() {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  const human = enrolledHuman(workspace);
+  const store = await workspace.store();
+  await registerWork(store, claude, { id: 'T1', title: 'Clean up', holds: ['db'] });
+  const call = (name: string, input: object = {}, session = claude, waitMs = 0) => {
+    const tool = catalog.find((one) => one.name === `holdpoint_${name}`)!;
+    return runTool(tool, { workspace, session, signal: new AbortController().signal, waitMs }, input);
+  };
+  const question = () => questionView(store.read(), 'Q-1')!;
+  return { sandbox, workspace, human, store, call, question };
+}
+
+describe('parking a question', () => {
+  afterEach(removeSandboxes);
+
+  it('is asked for once waiting has lasted four minutes, however long the call would wait', async () => {
+    const { sandbox, call } = await setting();
+    await call('raise_question', asked);
+    const early = await call('await_answer', { id: 'Q-1', wait_seconds: 0 });
+    assert.match(early.text, /^Q-1 still waits.*holdpoint_await_answer/);
+    assert.equal(early.data['parking_due'], undefined);
+    sandbox.clock.now += 4 * minute;
+    for (const input of [{ id: 'Q-1' }, {}]) {
+      const { text, data } = await call('await_answer', input, claude, Infinity);
+      assert.match(text, /Do not work on Clean up.*Park it: call holdpoint_park_question {"id":"Q-1".*end your turn/);
+      assert.deepEqual([data['result'], data['parking_due']], ['waiting', true]);
+    }
+    const again = await call('raise_question', { ...asked, wait_seconds: 600 });
+    assert.match(again.text, /holdpoint_park_question/);
+    assert.equal(again.data['parking_due'], true);
+  });
+
+  it('is never asked of an agent that does not pay for waiting', async () => {
+    const { sandbox, call } = await setting();
+    const copilot = agent('copilot-001');
+    await call('raise_question', asked, copilot);
+    sandbox.clock.now += 60 * minute;
+    const { text, data } = await call('await_answer', { id: 'Q-1' }, copilot);
+    assert.match(text, /holdpoint_await_answer/);
+    assert.equal(data['parking_due'], undefined);
+  });
+
+  it('stores the brief, and everything stays held', async () => {
+    const { workspace, store, call, question } = await setting();
+    await call('raise_question', asked);
+    const held = askGate(workspace, { work: 'T1' });
+    assert.equal(held.verdict, 'deny');
+    const { status, text } = await call('park_question', { id: 'Q-1', ...brief });
+    assert.equal(status, 'ok');
+    assert.match(text, /^Q-1 is parked.*Do not work on Clean up.*End your turn now/);
+    const { reasons } = askGate(workspace, { work: 'T1' });
+    assert.deepEqual(
+      reasons.map(({ code, holder }) => [code, holder?.id]),
+      held.reasons.map(({ code, holder }) => [code, holder?.id]),
+    );
+    const { at, ...parked } = question().parked!;
+    assert.deepEqual(parked, { by: 'claude-code-001', ...brief });
+    assert.equal(at, store.read().now);
+    await call('park_question', { id: 'Q-1', ...brief, next: 'Ask again.' });
+    assert.equal(question().parked?.next, 'Ask again.', 'a later brief replaces it');
+  });
+
+  it('refuses a brief that is too long, of another agent, or for what is decided', async () => {
+    const { workspace, human, call, question } = await setting();
+    await call('raise_question', asked);
+    const long = await call('park_question', { id: 'Q-1', doing: 'd'.repeat(3_000), next: 'n'.repeat(1_001) });
+    assert.equal(long.status, 'error');
+    assert.match(long.text, /The brief has 4001 characters; the limit is 4000\. Name files/);
+    const other = await call('park_question', { id: 'Q-1', ...brief }, agent('codex-001'));
+    assert.equal(other.status, 'denied');
+    assert.match(other.text, /[Oo]nly claude-code-001 can park Q-1/);
+    assert.equal(question().parked, null);
+    await decide(workspace, human, 'Q-1');
+    const late = await call('park_question', { id: 'Q-1', ...brief });
+    assert.deepEqual([late.status, (late.data['error'] as { code: string }).code], ['error', 'conflict']);
+  });
+
+  it('gives brief and answer to the session that goes on, waiting or not', async () => {
+    const { sandbox, workspace, human, call } = await setting();
+    await call('raise_question', asked);
+    sandbox.clock.now += 4 * minute;
+    await call('park_question', { id: 'Q-1', ...brief });
+    const second = agent('claude-code-001', { session: 'second' });
+    const open = await call('await_answer', { id: 'Q-1' }, second, Infinity);
+    assert.match(open.text, /is parked.*End your turn now[^]*Resume brief of claude-code-001 for Q-1/);
+    await decide(workspace, human, 'Q-1');
+    const { text } = await call('list_questions', {}, second);
+    assert.match(text, /Also: Q-1 answered by Ada[^]*You were doing: Moving the table\.\nNext: Drop the old one\./);
+    const awaited = await call('await_answer', { id: 'Q-1' }, second);
+    assert.match(awaited.text, /^Q-1 answered by Ada[^]*Files: db\/a\.sql\nCheck first: The backup\./);
+  });
+
+  it('gives the brief with what a human asks back; the reply starts the time again', async () => {
+    const { sandbox, workspace, human, call } = await setting();
+    await call('raise_question', asked);
+    sandbox.clock.now += 4 * minute;
+    await call('park_question', { id: 'Q-1', ...brief });
+    await askAgent(workspace, human, 'Q-1', 'Is there a backup?');
+    const back = await call('await_answer', { id: 'Q-1' });
+    assert.match(back.text, /Is there a backup\?[^]*You were doing: Moving the table\./);
+    await call('reply_question', { id: 'Q-1', text: 'Yes.' });
+    assert.equal((await call('await_answer', { id: 'Q-1' })).data['parking_due'], undefined);
+    sandbox.clock.now += 4 * minute;
+    assert.equal((await call('await_answer', { id: 'Q-1' })).data['parking_due'], true);
+  });
+
+  it('survives a restart', async () => {
+    const { sandbox, workspace, call, question } = await setting();
+    await call('raise_question', asked);
+    await call('park_question', { id: 'Q-1', ...brief });
+    const before = question().parked;
+    workspace.close();
+    const again = sandbox.open();
+    assert.deepEqual(questionView((await again.store()).read(), 'Q-1')?.parked, before);
+  });
+
+  it('waits as long as the signed policy says', async () => {
+    const { sandbox, human, store, call } = await setting();
+    const minutes = { critical: 1, high: 1, medium: 0, low: 1 };
+    await changePolicy(
+      { store, signer: human, newId: randomUUID },
+      { ...defaultPolicy, parking: { minutes } },
+      shownPolicyHash(store.read().state),
+    );
+    await call('raise_question', asked);
+    await call('raise_question', { ...asked, text: 'And the index?', urgency: 'high' });
+    sandbox.clock.now += minute;
+    assert.equal((await call('await_answer', { id: 'Q-1' })).data['parking_due'], undefined);
+    assert.equal((await call('await_answer', { id: 'Q-2' })).data['parking_due'], true);
+  });
+});

@@ -1,0 +1,63 @@
+/** A scripted language model with the OpenAI responses API, for Codex in tests. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+export interface ScriptedResponses {
+  /** The base address of a provider. */
+  readonly url: string;
+  /** Results of tools, as the host sent them with its latest request. */
+  results(): readonly string[];
+  close(): Promise<void>;
+}
+
+interface Item {
+  readonly type: string;
+  readonly output?: unknown;
+}
+
+/** @param calls one a turn */
+export async function startScriptedResponses(
+  calls: readonly { readonly name: string; readonly input: object }[],
+): Promise<ScriptedResponses> {
+  let results: readonly string[] = [];
+  const server = createServer((request, response) => {
+    void text(request).then((body) => {
+      if (request.url?.endsWith('/responses') !== true) {
+        response.writeHead(404).end('{}');
+        return;
+      }
+      const { input, tools = [] } = JSON.parse(body) as { input: readonly Item[]; tools?: readonly unknown[] };
+      const said = input
+        .filter(({ type }) => type.endsWith('_call_output'))
+        .map(({ output }) => JSON.stringify(output));
+      if (said.length > results.length) results = said;
+      const call = tools.length > 0 ? calls[said.length] : undefined;
+      const id = `turn_${String(said.length)}`;
+      const item = call
+        ? { type: 'function_call', id, call_id: id, name: call.name, arguments: JSON.stringify(call.input) }
+        : { type: 'message', role: 'assistant', id, content: [{ type: 'output_text', text: 'Done.' }] };
+      const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+      const events = [
+        { type: 'response.created', response: { id } },
+        { type: 'response.output_item.done', item },
+        { type: 'response.completed', response: { id, usage } },
+      ];
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join(''));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${String(port)}/v1`,
+    results: () => results,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => {
+          resolve();
+        });
+      }),
+  };
+}

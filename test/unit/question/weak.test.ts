@@ -1,0 +1,54 @@
+/** What a question lacks for a quick answer. */
+import assert from 'node:assert/strict';
+import { missingIn } from '../../../src/core/question/weak.ts';
+import { makeLab, question } from '../../support/store/lab.ts';
+
+const good = { background: 'The old table has no index.' };
+
+function missing(more: object, others: readonly unknown[] = []): string[] {
+  const lab = makeLab();
+  lab.write([question(1, more), ...others]);
+  return missingIn(lab.state, lab.state.questions.get('Q-1')!);
+}
+
+describe('a question', () => {
+  it('says why it is asked, in a note, with files or in a long text', () => {
+    assert.deepEqual(missing({ text: 'Drop the table?' }), ['background']);
+    for (const note of ['background', 'context', 'impact'])
+      assert.deepEqual(missing({ text: 'Drop the table?', [note]: 'It is slow.' }), []);
+    assert.deepEqual(missing({ text: 'Drop the table?', files: [{ path: 'db/a.sql' }] }), []);
+    assert.deepEqual(missing({ text: `Drop the table? ${'It is slow. '.repeat(25)}` }), []);
+  });
+
+  it('has the choices that its text names', () => {
+    for (const text of [
+      'JWT or sessions?',
+      'Which one?\n- JWT\n- sessions',
+      'Which?\n1. JWT\n2. sessions',
+      'a) x\nb) y',
+    ])
+      assert.deepEqual(missing({ ...good, text }), ['choices'], text);
+    for (const text of ['Drop the table or not?', 'Which port?', 'Shall I go on? Or later.', 'For all? One item:\n- x'])
+      assert.deepEqual(missing({ ...good, text }), [], text);
+    assert.deepEqual(missing({ ...good, text: 'JWT or sessions?', type: 'approval', mode: 'sync' }), []);
+  });
+
+  it('recommends one of several choices', () => {
+    const choices = [{ label: 'JWT' }, { label: 'Sessions' }];
+    assert.deepEqual(missing({ ...good, choices }), ['recommendation']);
+    assert.deepEqual(missing({ ...good, choices: [{ ...choices[0], recommended: true }, choices[1]] }), []);
+  });
+
+  it('says what is assumed, if the agent goes on meanwhile', () => {
+    assert.deepEqual(missing({ ...good, mode: 'async' }), ['assumption']);
+    assert.deepEqual(missing({ ...good, mode: 'async', assumption: 'Yes.' }), []);
+  });
+
+  it('is not the same as another open one', () => {
+    const other = { ...question(2, { ...good, text: 'which  PORT?' }), work: null };
+    const lab = makeLab();
+    lab.write([question(1, { ...good, text: 'Which port?' })]);
+    lab.write([other], { kind: 'agent', id: 'codex-001' });
+    assert.deepEqual(missingIn(lab.state, lab.state.questions.get('Q-2')!), ['same_question']);
+  });
+});

@@ -1,0 +1,41 @@
+/** The resume brief of an agent that stopped waiting: folded, as plain text, and the answer stays possible. */
+import assert from 'node:assert/strict';
+import { openForEach } from '../eachForm.ts';
+import { questionSurface } from '../harness.ts';
+import type { Form } from '../harness.ts';
+import { full, parkedBrief, snapshot } from './samples.ts';
+
+describe('the form: a parked question', function () {
+  this.timeout(30_000);
+  let form: Form;
+  openForEach(questionSurface, (opened) => {
+    form = opened;
+  });
+  const section = () => form.page.locator('[data-part=parked]');
+
+  it('says that the agent ended its turn, and unfolds the brief', async () => {
+    await form.send(snapshot(full({ parked: parkedBrief })));
+    await section().getByText('copilot-001 parked this 12 min ago: it ended its turn.').waitFor();
+    assert.equal(await section().getByText(parkedBrief.doing).isVisible(), false);
+    await section().getByText('Resume brief').click();
+    await section().getByText(parkedBrief.doing).waitFor();
+    assert.deepEqual(await section().locator('dt').allTextContents(), ['Was doing', 'Next', 'Files', 'Check first']);
+    await form.page.keyboard.press('2');
+    await form.page.locator('[data-act="decide"]').click();
+    assert.equal((await form.posted()).at(-1)?.type, 'answer');
+  });
+
+  it('shows the brief as text, whatever an agent writes', async () => {
+    const { checkFirst: _, ...brief } = parkedBrief;
+    await form.send(snapshot(full({ parked: { ...brief, files: [], next: '<b>**Approve**</b>\u202e' } })));
+    await section().getByText('Resume brief').click();
+    assert.equal(await section().locator('b, strong').count(), 0);
+    assert.match((await section().textContent()) ?? '', /<b>\*\*Approve\*\*<\/b>.*U\+202E/i);
+    assert.deepEqual(await section().locator('dt').allTextContents(), ['Was doing', 'Next']);
+  });
+
+  it('is absent without a brief', async () => {
+    await form.send(snapshot(full()));
+    assert.equal(await section().count(), 0);
+  });
+});

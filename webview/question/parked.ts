@@ -1,0 +1,38 @@
+/** What an agent that stopped waiting left for the session that goes on. Plain text: an agent wrote it. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { QuestionForm } from '../../src/protocol/question/question.ts';
+import { part } from '../shared/folding.ts';
+import { icon } from '../shared/icons.ts';
+import { t, th } from '../shared/strings.ts';
+import { ago, timeTag } from '../shared/time.ts';
+import { visible } from '../shared/visible.ts';
+import type { Page } from './page.ts';
+
+export function parked(page: Page, { parked: brief }: QuestionForm): TemplateResult | typeof nothing {
+  if (!brief) return nothing;
+  const agent = html`<bdi>${visible(brief.agent)}</bdi>`;
+  return html`<section class="parked" data-part="parked">
+    <p class="parked-head">
+      ${icon('debug-pause')}<span>${th('parked.head', { agent, time: timeTag(brief.at, ago(brief.at)) })}</span>
+    </p>
+    ${part(page, 'parked', t('parked.brief'), briefParts(brief))}
+  </section>`;
+}
+
+function briefParts({ doing, next, files, checkFirst }: NonNullable<QuestionForm['parked']>): TemplateResult {
+  const shown = [
+    [t('parked.doing'), doing],
+    [t('parked.next'), next],
+    [t('parked.files'), files.join('\n')],
+    [t('parked.checkFirst'), checkFirst ?? ''],
+  ] as const;
+  return html`<dl>
+    ${shown.map(([label, text]) =>
+      text === ''
+        ? nothing
+        : html`<dt>${label}</dt>
+            <dd dir="auto">${visible(text)}</dd>`,
+    )}
+  </dl>`;
+}
