@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { json } from 'node:stream/consumers';
 import { listenerAt } from '../../src/vscode/browser/asking.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import type { Sandbox } from '../support/store/sandbox.ts';
@@ -92,9 +93,25 @@ describe('the editor', function () {
   it('finds nothing on a free port, and after it has ended the server', async () => {
     const own = await startServe(makeSandbox(), ['--port', '0']);
     const workspace = own.sandbox.open();
-    assert.notEqual(await listenerAt(workspace, 'end', portOf(own)), 'other');
+    const ended = await listenerAt(workspace, 'end', portOf(own));
+    assert.equal(typeof ended, 'object', 'the server proves itself as it ends');
     await until('the port is free', async () => (await listenerAt(workspace, 'look', portOf(own))) === 'free');
     await own.stop();
+  });
+
+  it('asks only a program that proves itself for a code, or to end', async () => {
+    const asks: unknown[] = [];
+    const listener: RequestListener = (request, response) => {
+      void json(request).then((asked) => {
+        asks.push((asked as { ask: string }).ask);
+        response.end('{}');
+      });
+    };
+    await other(listener, async (port) => {
+      for (const ask of ['code', 'end'] as const)
+        assert.equal(await listenerAt(served.sandbox.open(), ask, port), 'other');
+    });
+    assert.deepEqual(asks, ['look', 'look']);
   });
 });
 

@@ -22,12 +22,20 @@ const addresses = ['127.0.0.1', '::1'];
 const waitMs = 3_000;
 const replyAtMost = 10_000;
 
-/** Asks every address of this machine: a browser may reach a program on either. */
+/**
+ * Looks at every address of this machine: a browser may reach a program on either. Only a server that proved itself is
+ * asked for more, at one address: one that ends drops what comes to another.
+ */
 export async function listenerAt(workspace: Workspace, ask: EditorAsk, port: number): Promise<Listener> {
-  const found: Listener[] = [];
-  for (const address of addresses) found.push(await askOne(workspace, { address, port, ask }));
-  if (found.includes('other')) return 'other';
-  return found.find((one) => one !== 'free') ?? 'free';
+  let found: Listener = 'free';
+  let at = '';
+  for (const address of addresses) {
+    const one = await askOne(workspace, { address, port, ask: 'look' });
+    if (one === 'other') return 'other';
+    if (one === 'free' || at !== '') continue;
+    [found, at] = [one, address];
+  }
+  return at === '' || ask === 'look' ? found : askOne(workspace, { address: at, port, ask });
 }
 
 interface One {
