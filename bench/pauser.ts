@@ -2,7 +2,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import path from 'node:path';
 import { expiryOf, nextQuestionId } from '../src/core/question/question.ts';
-import { saveBeside } from '../src/vscode/kit/saving.ts';
+import { saveBeside } from '../src/vscode/kit/threads.ts';
 import { idlePause, longestPause } from './pausing.ts';
 import { asker, openPlace, questionOf } from './seed.ts';
 
@@ -21,8 +21,8 @@ const quietAtMostMs = 15_000;
 
 const [, , folder = '', home = ''] = process.argv;
 // As the editor does.
-const save = saveBeside(path.join(import.meta.dirname, '..'));
-const workspace = openPlace({ folder, home }, { saveBeside: () => save(folder) });
+const root = path.join(import.meta.dirname, '..');
+const workspace = openPlace({ folder, home }, { saveBeside: () => saveBeside(root, folder) });
 const store = await workspace.store();
 workspace.onChange(() => undefined);
 process.on('disconnect', () => process.exit());

@@ -1,7 +1,7 @@
 // The programs that run in Node, and what they share. Each edit of an agent starts one of them, so what counts is how much
 // Node reads, compiles and runs before there is an answer; and each module ships once, so that the package stays small.
 //
-//   extension.cjs  cli.cjs  mcp.cjs  serve.cjs  hookWork.cjs  savingThread.cjs   the programs: what only one of them needs
+//   extension.cjs  cli.cjs  mcp.cjs  serve.cjs  hookWork.cjs  savingThread.cjs  checkingThread.cjs   the programs: what only one of them needs
 //   base.cjs      modules of several programs which a gate or a hook needs before it has an answer
 //   shared.cjs    all other modules of several programs
 //   forms.cjs     modules of the editor and of the server of forms, the human side among them
@@ -40,6 +40,7 @@ const programs = {
   serve: 'src/serve/main.ts',
   hookWork: 'src/hook/work.ts',
   savingThread: 'src/vscode/workspace/savingThread.ts',
+  checkingThread: 'src/vscode/recovery/checkingThread.ts',
 };
 
 /** Waits for the thread that works, and prints: it shares nothing, to be there at once. */

@@ -101,7 +101,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(keepFreshness(folders));
   all.add(registerSweep(folders));
   all.add(keepWitness(context.secrets, folders));
-  all.add(keepSavedState(context.secrets, folders, keys));
+  all.add(keepSavedState(context, folders, keys));
   all.add(keepMirrors(folders));
   all.add(keepAttestations(folders));
   all.add(registerOpening(context, folders));

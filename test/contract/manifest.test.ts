@@ -167,6 +167,7 @@ describe('the bundles', () => {
     hook: ['hook', 'src/hook/main.ts'],
     hookWork: ['hook', 'src/hook/work.ts'],
     savingThread: ['vscode', 'src/vscode/workspace/savingThread.ts'],
+    checkingThread: ['vscode', 'src/vscode/recovery/checkingThread.ts'],
   } as const;
   /** Shows the editor's forms in browsers, where passkeys sign. */
   const forms = 'serve' as const;
@@ -213,7 +214,7 @@ describe('the bundles', () => {
       // No program contains another head.
       for (const other of ['cli', 'mcp', 'hook', 'vscode'].filter((each) => each !== head))
         assert.ok(!inputs.some((file) => file.startsWith(`src/${other}/`)), `${other} is in ${program}`);
-      // The thread that saves snapshots contains no other module of src/vscode.
+      // Threads of the editor contain no other module of src/vscode.
       if (head === 'vscode')
         assert.deepEqual(
           inputs.filter((file) => file.startsWith('src/vscode/')),

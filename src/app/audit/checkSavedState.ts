@@ -1,4 +1,5 @@
-/** Reads the whole journal beside other work, to compare the saved state that programs start from with it. */
+/** Reads the whole journal, to compare the saved state that programs start from with it. */
+import { finish } from '../../store/journal/files.ts';
 import { walkJournal } from '../../store/journal/journalWalk.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -9,15 +10,11 @@ import type { Comparison } from './savedState.ts';
 /** Other programs can append while it reads. */
 const triesAtMost = 5;
 
-/**
- * @param pause called after each line; lets other work run
- * @returns null where there is nothing to compare
- */
-export async function checkSavedState(workspace: Workspace, pause: () => Promise<void>): Promise<Comparison | null> {
+/** Null where there is nothing to compare. Takes seconds for a long journal: the editor does it in a thread. */
+export function checkSavedState(workspace: Workspace): Comparison | null {
   const walk = walkJournal({ trust: createTrust(workspace.pins) });
   for (let tries = 0; tries < triesAtMost; tries++) {
-    const lines = walk.follow(journalBytes(workspace, walk.scanned));
-    while (lines.next().done !== true) await pause();
+    finish(walk.follow(journalBytes(workspace, walk.scanned)));
     const found = compareSavedState(workspace, walk);
     if (found !== undefined) return found;
   }

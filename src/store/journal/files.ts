@@ -176,7 +176,7 @@ export function* replaceInSteps(
 }
 
 /** Runs all steps at once. */
-export function finish<T>(steps: Iterator<void, T>): T {
+export function finish<T>(steps: Iterator<unknown, T>): T {
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

@@ -8,7 +8,7 @@ import { openWorkspace } from '../../app/workspace/workspace.ts';
 import type { Workspace, WorkspaceOptions } from '../../app/workspace/workspace.ts';
 import type { Closable } from './disposables.ts';
 import { inTurns } from './inTurns.ts';
-import { saveBeside } from './saving.ts';
+import { saveBeside } from './threads.ts';
 
 export interface OpenFolder {
   readonly workspace: Workspace;
@@ -64,7 +64,7 @@ export function openFolders(
 
   function openOne(folder: string): Workspace {
     const workspace: Workspace = openWorkspaceIn(folder, extensionPath, {
-      saveBeside: () => saveBeside(extensionPath)(folder),
+      saveBeside: () => saveBeside(extensionPath, folder),
       humanLogin: () => humanLogin(workspace),
     });
     workspace.onChange(changed.fire);

@@ -3,8 +3,8 @@
  * that another program forged. Which ones were compared is in SecretStorage, where agents' programs do not write. Where an
  * administrator manages the keys, programs start only from what it has signed.
  */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import type { Comparison } from '../../app/audit/savedState.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { stateFileName } from '../../store/journal/stateFile.ts';
 import { collect } from '../kit/disposables.ts';
@@ -12,15 +12,17 @@ import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
 import { inTurn } from '../kit/inTurn.ts';
 import { warning } from '../kit/messages.ts';
+import { answerBeside } from '../kit/threads.ts';
 import type { Keys } from '../surface/signer.ts';
+import type { Checked } from './checkingThread.ts';
 
 /** After the start, which has other work. Milliseconds. */
 const firstMs = 30_000;
 const againMs = 10 * 60_000;
-/** How long the journal is read before other work runs. */
-const sliceMs = 8;
 
-export function keepSavedState(secrets: vscode.SecretStorage, folders: Folders, keys: Keys): Closable {
+type Kept = Pick<vscode.ExtensionContext, 'secrets' | 'extensionPath'>;
+
+export function keepSavedState({ secrets, extensionPath }: Kept, folders: Folders, keys: Keys): Closable {
   const all = collect();
 
   const look = inTurn(async () => {
@@ -34,14 +36,19 @@ export function keepSavedState(secrets: vscode.SecretStorage, folders: Folders, 
     }
   });
 
+  /** Null where there is nothing to compare. */
+  async function compareBeside(workspace: Workspace): Promise<Comparison | null> {
+    const given: Checked = { folder: workspace.location.root, pins: workspace.pins() };
+    return (await answerBeside(extensionPath, 'checkingThread.cjs', given)) as Comparison | null;
+  }
+
   async function lookAt(workspace: Workspace, name: string): Promise<void> {
     const key = `holdpoint.savedState.${stateFileName(workspace.location.root)}`;
     const hash = workspace.stateFile.read()?.snapshot?.stateHash;
     if (hash === undefined) return;
     const { needsVouching, vouchFor } = await import('../../app/recovery/vouch.ts');
     if (hash === (await secrets.get(key)) && !needsVouching(workspace)) return;
-    const { checkSavedState, discardSavedState } = await import('../../app/audit/checkSavedState.ts');
-    const found = await checkSavedState(workspace, pauses());
+    const found = await compareBeside(workspace);
     if (!found) return;
     if (found.differs === null) {
       await secrets.store(key, found.saved.stateHash);
@@ -50,6 +57,7 @@ export function keepSavedState(secrets: vscode.SecretStorage, folders: Folders, 
         vouchFor(workspace, found.saved, await keys.signer(workspace));
       return;
     }
+    const { discardSavedState } = await import('../../app/audit/checkSavedState.ts');
     discardSavedState(workspace);
     const text = vscode.l10n.t(
       'The saved state of {0} was not what its journal says, so another program wrote it. It is no longer used. Restart agents that were running.',
@@ -67,14 +75,4 @@ export function keepSavedState(secrets: vscode.SecretStorage, folders: Folders, 
     },
   });
   return all;
-}
-
-/** A pause that lets other work run once the slice of time is over. */
-function pauses(): () => Promise<void> {
-  let until = Date.now() + sliceMs;
-  return async () => {
-    if (Date.now() < until) return;
-    await nextTurn();
-    until = Date.now() + sliceMs;
-  };
 }

@@ -4,40 +4,18 @@ import fs from 'node:fs';
 import { auditBytes, faultsOf, journalBytes } from '../../../src/app/audit/audit.ts';
 import { checkSavedState, discardSavedState } from '../../../src/app/audit/checkSavedState.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
-import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { needsVouching, vouchFor } from '../../../src/app/recovery/vouch.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { finish } from '../../../src/store/journal/files.ts';
-import { formatState, loadState } from '../../../src/store/saved/state.ts';
-import { sha256 } from '../../../src/trust/canonical.ts';
+import { loadState } from '../../../src/store/saved/state.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { isVouchedFor } from '../../../src/trust/vouching.ts';
 import { filesOf, writeManagedRing } from '../../support/store/managed.ts';
-import { agent, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
-import type { Human } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { agent, makeHuman } from '../../support/store/people.ts';
+import { forge, savedBy } from '../../support/store/savedState.ts';
+import { removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
-
-/** Q-1 answered and Q-2 open, which holds src/auth; the state is saved. */
-async function saved(): Promise<Sandbox> {
-  return (await savedBy()).sandbox;
-}
-
-async function savedBy(): Promise<{ readonly sandbox: Sandbox; readonly human: Human }> {
-  const sandbox = makeSandbox();
-  const workspace = sandbox.open();
-  const human = enrolledHuman(workspace);
-  const store = await workspace.store();
-  await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'API tokens' });
-  const asked = { type: 'approval', urgency: 'medium', mode: 'sync', work: 'T1' } as const;
-  await raiseQuestion(store, agent(), { ...asked, text: 'Drop the table?' });
-  await decide(workspace, human, 'Q-1', { kind: 'answer', answer: { choices: ['No'] } });
-  await raiseQuestion(store, agent(), { ...asked, text: 'Rotate the keys?', holds: ['src/auth/**'] });
-  finish(store.saving(1)!);
-  workspace.close();
-  return { sandbox, human };
-}
 
 const verdict = (sandbox: Sandbox) => askGate(sandbox.open(), { files: ['src/auth/login.ts'] }).verdict;
 
@@ -46,19 +24,8 @@ function faults(sandbox: Sandbox): string[] {
   return faultsOf(workspace, auditBytes(journalBytes(workspace), workspace.pins()).walk);
 }
 
-/** Writes what any program of the user can write. */
-function forge(workspace: Workspace): void {
-  const { state } = workspace.standing();
-  const anchor = workspace.stateFile.read();
-  assert.ok(state && anchor?.snapshot);
-  state.questions.delete('Q-2');
-  state.holders.delete('Q-2');
-  const content = [...formatState(state)].join('');
-  fs.writeFileSync(`${workspace.location.root}/.holdpoint/${anchor.snapshot.name}.json`, content);
-  const snapshot = { ...anchor.snapshot, stateHash: sha256(content) };
-  const text = fs.readFileSync(workspace.stateFile.path, 'utf8');
-  fs.writeFileSync(workspace.stateFile.path, text.replace(anchor.snapshot.stateHash, snapshot.stateHash));
-}
+/** As `savedBy` leaves it. */
+const saved = async () => (await savedBy()).sandbox;
 
 describe('a saved state', () => {
   afterEach(removeSandboxes);
@@ -70,29 +37,27 @@ describe('a saved state', () => {
     assert.deepEqual(faults(sandbox), []);
   });
 
-  const turn = () => Promise.resolve();
-
   it('that was forged differs from the journal, and is not used once it is discarded', async () => {
     const sandbox = await saved();
-    const genuine = await checkSavedState(sandbox.open(), turn);
+    const genuine = checkSavedState(sandbox.open());
     assert.equal(genuine?.differs, null);
     forge(sandbox.open());
     const workspace = sandbox.open();
     assert.equal(askGate(workspace, { files: ['src/auth/login.ts'] }).verdict, 'allow');
-    const found = await checkSavedState(workspace, turn);
+    const found = checkSavedState(workspace);
     assert.equal(found?.differs, 'questions');
     assert.notEqual(found.saved.stateHash, genuine.saved.stateHash);
     discardSavedState(workspace);
     assert.equal(askGate(workspace, { files: ['src/auth/login.ts'] }).verdict, 'deny', 'in this program');
     assert.equal(verdict(sandbox), 'deny', 'in the next');
-    assert.equal(await checkSavedState(sandbox.open(), turn), null);
+    assert.equal(checkSavedState(sandbox.open()), null);
   });
 
   it('that is recorded and missing is not compared, so it is compared once it is there', async () => {
     const sandbox = await saved();
     const folder = sandbox.at('ws', '.holdpoint');
     for (const name of fs.readdirSync(folder)) if (name.startsWith('holdpoint-')) fs.rmSync(`${folder}/${name}`);
-    assert.equal(await checkSavedState(sandbox.open(), turn), null);
+    assert.equal(checkSavedState(sandbox.open()), null);
   });
 
   it('that was forged does not pass the audit, and is not used once it is deleted', async () => {
@@ -136,7 +101,7 @@ describe('a saved state', () => {
       const workspace = open();
       assert.equal(startsFrom(workspace), null);
       assert.ok(needsVouching(workspace));
-      const found = await checkSavedState(workspace, turn);
+      const found = checkSavedState(workspace);
       vouchFor(workspace, found!.saved, human);
       assert.equal(needsVouching(workspace), false);
       assert.equal(startsFrom(workspace), newest(workspace).name);
@@ -154,7 +119,7 @@ describe('a saved state', () => {
     it('stays in use until a newer one is signed', async () => {
       const { human, open } = await managed();
       const workspace = open();
-      vouchFor(workspace, (await checkSavedState(workspace, turn))!.saved, human);
+      vouchFor(workspace, checkSavedState(workspace)!.saved, human);
       const { name } = newest(workspace);
       const store = await workspace.store();
       await registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'More' });
@@ -162,7 +127,7 @@ describe('a saved state', () => {
       assert.notEqual(newest(workspace).name, name);
       assert.equal(startsFrom(workspace), name);
       assert.ok(open().standing().state?.work.has('T2'), 'what came after it is read from the journal');
-      vouchFor(workspace, (await checkSavedState(workspace, turn))!.saved, human);
+      vouchFor(workspace, checkSavedState(workspace)!.saved, human);
       assert.equal(startsFrom(workspace), newest(workspace).name);
     });
   });

@@ -1,0 +1,37 @@
+/** Work that would block the editor, in threads that open the store like any other program. */
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+
+/**
+ * Exporting a large database is one long step. Resolves when the thread has ended. A failure loses nothing: a snapshot is
+ * a cache.
+ */
+export function saveBeside(extensionPath: string, folder: string): Promise<void> {
+  const thread = start(extensionPath, 'savingThread.cjs', folder);
+  return new Promise((resolve, reject) => {
+    thread.once('error', reject).once('exit', () => {
+      resolve();
+    });
+  });
+}
+
+/**
+ * The answer of a thread that sends one message.
+ * @throws Error where the thread fails or ends without an answer
+ */
+export function answerBeside(extensionPath: string, file: string, given: unknown): Promise<unknown> {
+  const thread = start(extensionPath, file, given);
+  return new Promise((resolve, reject) => {
+    thread.once('message', resolve).once('error', reject);
+    // After a message this rejects a promise that is settled.
+    thread.once('exit', () => {
+      reject(new Error(file));
+    });
+  });
+}
+
+function start(extensionPath: string, file: string, workerData: unknown): Worker {
+  const thread = new Worker(path.join(extensionPath, 'dist', file), { workerData });
+  thread.unref();
+  return thread;
+}

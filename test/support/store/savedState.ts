@@ -1,0 +1,43 @@
+/** A store whose state is saved, and a saved state that another program wrote. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { finish } from '../../../src/store/journal/files.ts';
+import { formatState } from '../../../src/store/saved/state.ts';
+import { sha256 } from '../../../src/trust/canonical.ts';
+import { agent, decide, enrolledHuman } from './people.ts';
+import type { Human } from './people.ts';
+import { makeSandbox } from './sandbox.ts';
+import type { Sandbox } from './sandbox.ts';
+
+/** Q-1 answered and Q-2 open, which holds src/auth; the state is saved. */
+export async function savedBy(): Promise<{ readonly sandbox: Sandbox; readonly human: Human }> {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  const human = enrolledHuman(workspace);
+  const store = await workspace.store();
+  await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'API tokens' });
+  const asked = { type: 'approval', urgency: 'medium', mode: 'sync', work: 'T1' } as const;
+  await raiseQuestion(store, agent(), { ...asked, text: 'Drop the table?' });
+  await decide(workspace, human, 'Q-1', { kind: 'answer', answer: { choices: ['No'] } });
+  await raiseQuestion(store, agent(), { ...asked, text: 'Rotate the keys?', holds: ['src/auth/**'] });
+  finish(store.saving(1)!);
+  workspace.close();
+  return { sandbox, human };
+}
+
+/** Writes what any program of the user can write. */
+export function forge(workspace: Workspace): void {
+  const { state } = workspace.standing();
+  const anchor = workspace.stateFile.read();
+  assert.ok(state && anchor?.snapshot);
+  state.questions.delete('Q-2');
+  state.holders.delete('Q-2');
+  const content = [...formatState(state)].join('');
+  fs.writeFileSync(`${workspace.location.root}/.holdpoint/${anchor.snapshot.name}.json`, content);
+  const snapshot = { ...anchor.snapshot, stateHash: sha256(content) };
+  const text = fs.readFileSync(workspace.stateFile.path, 'utf8');
+  fs.writeFileSync(workspace.stateFile.path, text.replace(anchor.snapshot.stateHash, snapshot.stateHash));
+}
