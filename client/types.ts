@@ -1033,6 +1033,15 @@ export interface Blocker {
   readonly waiting_for: 'human' | 'agent' | null;
   /** What a human asked back, until the agent replies. */
   readonly asked_back: string | null;
+  /** The resume brief of an agent that stopped waiting. */
+  readonly parked: {
+    readonly by: string;
+    readonly at: string;
+    readonly doing: string;
+    readonly next: string;
+    readonly files: readonly string[];
+    readonly check_first: string | null;
+  } | null;
   readonly choices: readonly {
     readonly label: string;
     readonly description?: string;
@@ -1117,7 +1126,22 @@ export interface Outcome {
   readonly outcome: string;
   readonly effect: 'proceed' | 'do_not' | 'stop' | null;
   readonly approved: boolean | null;
+  /** Waiting longer costs too much: park it. */
+  readonly parking_due?: true;
   readonly blocker: Blocker;
+}
+
+export interface Park {
+  /** What you were doing, for a reader who knows nothing of this session. */
+  readonly doing: string;
+  /** What comes next once the answer is there, for each likely answer. */
+  readonly next: string;
+  /** The files that matter: workspace-relative or absolute paths. */
+  readonly files?: readonly string[];
+  /** What may have changed by then, and to check before going on. */
+  readonly check_first?: string;
+  /** The id of your session in your host, if you know it: a human can then resume it. */
+  readonly session_id?: string;
 }
 
 export interface Resolved {
@@ -1240,6 +1264,8 @@ export interface Operations {
   withdrawBlocker: { readonly input: { readonly id: string } & { readonly reason: string }; readonly answer: Blocker };
   /** Reply to a human who asked back; releases nothing. */
   replyToHuman: { readonly input: { readonly id: string } & { readonly text: string }; readonly answer: Blocker };
+  /** Leave a resume brief and stop waiting; everything stays held. */
+  parkBlocker: { readonly input: { readonly id: string } & Park; readonly answer: Blocker };
   /** Record a decision that a human has signed; without a signature, nothing is resolved. */
   resolveBlocker: {
     readonly input: { readonly id: string } & (
@@ -1274,6 +1300,7 @@ export const operations = {
   awaitBlocker: { method: 'POST', path: '/api/blockers/{id}/await' },
   withdrawBlocker: { method: 'POST', path: '/api/blockers/{id}/withdraw' },
   replyToHuman: { method: 'POST', path: '/api/blockers/{id}/reply' },
+  parkBlocker: { method: 'POST', path: '/api/blockers/{id}/park' },
   resolveBlocker: { method: 'POST', path: '/api/blockers/{id}/resolve' },
   checkGate: { method: 'POST', path: '/api/gate' },
   listWork: { method: 'GET', path: '/api/work' },

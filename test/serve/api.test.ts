@@ -194,6 +194,20 @@ describe('programs', function () {
     assert.equal((await api.call('GET', `/blockers/${sync}`)).body['holding'], true);
   });
 
+  it('park their own blockers with a resume brief, which releases nothing', async () => {
+    const id = await raise();
+    const brief = { doing: 'Moving the table.', next: 'Drop the old one.', files: ['db/a.sql'] };
+    const other = await openApi(served, 'third-001');
+    assertProblem(await other.call('POST', `/blockers/${id}/park`, brief), 403, /only worker-001 can park/i);
+    assertProblem(await api.call('POST', `/blockers/${id}/park`, { ...brief, doing: 'd'.repeat(4_001) }), 422, /4000/);
+    const { status, body } = await api.call('POST', `/blockers/${id}/park`, brief);
+    assert.equal(status, 200);
+    const { at, ...parked } = body['parked'] as Record<string, unknown>;
+    assert.deepEqual(parked, { by: 'worker-001', ...brief, check_first: null });
+    assert.deepEqual([body['status'], body['holding'], typeof at], ['PENDING', true, 'string']);
+    assert.deepEqual((await api.call('GET', `/blockers/${id}`)).body['parked'], body['parked']);
+  });
+
   it('say what was wrong and what to do', async () => {
     for (const at of ['/blockers/Q-999', '/blockers/x', '/blockers/Q-1%2f..']) {
       const missing = await api.call('GET', at);
@@ -240,7 +254,7 @@ describe('programs', function () {
   it('read the document without a token, and it is the one that ships', async () => {
     const { status, body } = await send(served.origin, { path: '/api/openapi.json' });
     assert.equal(status, 200);
-    assert.deepEqual(Object.keys((JSON.parse(body) as { paths: object }).paths).length, 11);
+    assert.deepEqual(Object.keys((JSON.parse(body) as { paths: object }).paths).length, 12);
   });
 
   it('get texts of agents as data, whatever they contain', async () => {

@@ -5,6 +5,7 @@ import { isReusable, nextQuestionId, questionKey, reuseKey } from './question.ts
 import { effectFormat, format, peopleFormat } from '../records/records.ts';
 import type { Actor, RecordOf } from '../records/records.ts';
 import { refusalOf } from '../state/answerEffect.ts';
+import { sameTextKey } from '../kit/text.ts';
 import { hasFormat } from '../state/askForFormat.ts';
 import { isUnruled } from '../state/quorum.ts';
 import type { Effects, Folding } from '../state/effect.ts';
@@ -153,6 +154,16 @@ export function save(state: State, change: Change, given: Question): void {
   const key = keyOf(question);
   if (question.status === 'pending') change.set(state.pendingKeys, key, question.id);
   else if (state.pendingKeys.get(key) === question.id) change.unset(state.pendingKeys, key);
+  saveText(state, change, question);
+}
+
+function saveText({ openTexts }: State, change: Change, { id, status, raised }: Question): void {
+  const key = sameTextKey(raised.text);
+  const open = openTexts.get(key) ?? [];
+  if (open.includes(id) === (status === 'pending')) return;
+  const rest = status === 'pending' ? [...open, id] : open.filter((one) => one !== id);
+  if (rest.length > 0) change.set(openTexts, key, rest);
+  else change.unset(openTexts, key);
 }
 
 function keyOf(question: Question): string {

@@ -31,6 +31,12 @@ export function questionKey(agent: string, work: string | null, text: string): s
   return JSON.stringify([agent, work ?? '', sameTextKey(text)]);
 }
 
+/** The normalised text in a `questionKey`. */
+export function textOfKey(key: string): string {
+  const [, , text] = JSON.parse(key) as [agent: string, work: string, text: string];
+  return text;
+}
+
 /** Key for finding earlier questions on a work item by text, from any asker. */
 export function reuseKey(work: string, text: string): string {
   return JSON.stringify([work, sameTextKey(text)]);

@@ -1,6 +1,5 @@
 /** What would let a human answer a question faster. Pure advice: it refuses, delays and holds nothing. */
 import { sameTextKey } from '../kit/text.ts';
-import { isWaiting } from '../state/state.ts';
 import type { Question, State } from '../state/state.ts';
 
 export type Missing = 'background' | 'choices' | 'recommendation' | 'assumption' | 'same_question';
@@ -27,10 +26,8 @@ function offersChoices(text: string): boolean {
   return items.length > 1 || /\S\s+or\s+(?!not\b)[^.?!]*\?/i.test(text);
 }
 
-/** Another open question with the same text, from any agent, on any work; its id. */
+/** The oldest other pending question with the same text, from any agent, on any work; its id. */
 export function sameOpen(state: State, { id, raised }: Pick<Question, 'id' | 'raised'>): string | null {
-  const key = sameTextKey(raised.text);
-  for (const other of state.questions.values())
-    if (other.id !== id && isWaiting(other) && sameTextKey(other.raised.text) === key) return other.id;
-  return null;
+  const open = state.openTexts.get(sameTextKey(raised.text)) ?? [];
+  return open.find((other) => other !== id) ?? null;
 }

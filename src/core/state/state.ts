@@ -237,6 +237,8 @@ export interface State extends RequestsState {
   readonly refused: Set<string>;
   /** Ids of pending questions by `questionKey`, for deduplication. */
   readonly pendingKeys: Map<string, string>;
+  /** Ids of pending questions by `sameTextKey`, whoever asked them, oldest first. */
+  readonly openTexts: Map<string, readonly string[]>;
   /** Id of the latest question by `reuseKey`, for reuse of answers. */
   readonly latestByText: Map<string, string>;
   /** By id, in order of their numbers. */
@@ -292,6 +294,7 @@ export function emptyState(): State {
     holders: new Set(),
     refused: new Set(),
     pendingKeys: new Map(),
+    openTexts: new Map(),
     latestByText: new Map(),
     events: new Map(),
     criticalWarnings: new Set(),

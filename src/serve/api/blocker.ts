@@ -20,6 +20,7 @@ export function blockerOf(view: QuestionView, { origin, project }: ShownIn): Blo
     ...{ type, urgency, resolution, effect, approved, note, answered_by, signed_with },
     ...{ holding, blocks: [...view.blocks, ...view.cascade].map(({ id }) => id), holds: [...view.holds] },
     ...{ waiting_for, asked_back: view.ask_backs.find(({ reply }) => reply === null)?.text ?? null },
+    parked: view.parked && { ...view.parked, files: [...view.parked.files] },
     ...{ choices: view.choices.map((choice) => ({ ...choice })), multiple, free_text, for: view.for, background },
     ...{ assumption, url: `${origin}/open/${view.id}` },
   };

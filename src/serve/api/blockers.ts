@@ -13,7 +13,7 @@ import type { ApiOptions } from './context.ts';
 import { projectOf } from './context.ts';
 import { bodyOf, queryOf } from './input.ts';
 import { resolvingRoute } from './resolving.ts';
-import { blockerCreate, blockerOwn, blockerQuery, reason, reply, wait } from './schemas.ts';
+import { blockerCreate, blockerOwn, blockerQuery, park, reason, reply, wait } from './schemas.ts';
 import { callTool } from './toolCall.ts';
 
 export function blockerRoutes(options: ApiOptions): Hono<ProgramEnv> {
@@ -64,14 +64,15 @@ export function blockerRoutes(options: ApiOptions): Hono<ProgramEnv> {
     return withBlocker(context, options, async ({ id }) => {
       const done = await callTool(context, options, 'await_answer', { id, ...body.value });
       if (done instanceof Response) return done;
-      const { result, outcome, effect, approved, question } = done.data;
-      return context.json({ result, outcome, effect, approved, blocker: question && shown(question) });
+      const { result, outcome, effect, approved, question, parking_due } = done.data;
+      return context.json({ result, outcome, effect, approved, parking_due, blocker: question && shown(question) });
     });
   });
 
   const askersActs = [
     { path: 'withdraw', schema: reason, tool: 'withdraw_question' },
     { path: 'reply', schema: reply, tool: 'reply_question' },
+    { path: 'park', schema: park, tool: 'park_question' },
   ] as const;
   for (const { path, schema, tool } of askersActs)
     routes.post(`/:id/${path}`, async (context) => {

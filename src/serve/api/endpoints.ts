@@ -10,6 +10,7 @@ import {
   gateCheck,
   heldHere,
   outcome,
+  park,
   reason,
   reply,
   resolution,
@@ -69,6 +70,11 @@ export const endpoints: readonly Endpoint[] = [
     ...{ id: 'replyToHuman', method: 'post', path: `${blockers}/reply` },
     summary: 'Reply to a human who asked back; releases nothing',
     ...{ body: reply, answers: { 200: blocker }, problems: [403, 404, 409, 422, 503] },
+  },
+  {
+    ...{ id: 'parkBlocker', method: 'post', path: `${blockers}/park` },
+    summary: 'Leave a resume brief and stop waiting; everything stays held',
+    ...{ body: park, answers: { 200: blocker }, problems: [403, 404, 409, 422, 503] },
   },
   {
     ...{ id: 'resolveBlocker', method: 'post', path: `${blockers}/resolve` },

@@ -6,6 +6,7 @@ const calls: Readonly<Partial<Record<Step, (input: StepInput) => string>>> = {
   raise_question: () => 'POST /api/blockers',
   await_answer: ({ id = '{id}' }) => `POST /api/blockers/${String(id)}/await`,
   reply_question: ({ id = '{id}' }) => `POST /api/blockers/${String(id)}/reply`,
+  park_question: ({ id = '{id}' }) => `POST /api/blockers/${String(id)}/park`,
   withdraw_question: ({ id = '{id}' }) => `POST /api/blockers/${String(id)}/withdraw`,
   list_questions: ({ id }) => (id === undefined ? 'GET /api/blockers' : `GET /api/blockers/${String(id)}`),
   register_work: () => 'POST /api/work',

@@ -11,6 +11,7 @@ import {
   workKind,
 } from '../../core/kit/words.ts';
 import { checkGate } from '../../tools/hold/checkGate.ts';
+import { parkQuestion } from '../../tools/question/parkQuestion.ts';
 import { raiseQuestion } from '../../tools/question/raiseQuestion.ts';
 import { registerWork } from '../../tools/work/registerWork.ts';
 import { updateWork } from '../../tools/work/updateWork.ts';
@@ -56,6 +57,14 @@ export const blocker = z
     holds: z.array(z.string()).describe('Files that it holds.'),
     waiting_for: z.enum(['human', 'agent']).nullable().describe('`agent`: a human asked back, and waits for a reply.'),
     asked_back: z.string().nullable().describe('What a human asked back, until the agent replies.'),
+    parked: z
+      .object({
+        ...{ by: z.string(), at: instant, doing: z.string(), next: z.string() },
+        files: z.array(z.string()),
+        check_first: z.string().nullable(),
+      })
+      .nullable()
+      .describe('The resume brief of an agent that stopped waiting.'),
     choices: z.array(choice),
     multiple: z.boolean(),
     free_text: z.boolean(),
@@ -116,6 +125,7 @@ export const heldHere = z
 
 export const reason = z.strictObject({ reason: otherText });
 export const reply = z.strictObject({ text: otherText });
+export const park = parkQuestion.input.omit({ id: true }).meta({ id: 'Park' });
 /** Under the usual limit of proxies for a silent connection. */
 const longestWaitSeconds = 50;
 export const wait = z.strictObject({ wait_seconds: z.number().min(0).max(longestWaitSeconds).default(45) });
@@ -128,6 +138,7 @@ export const outcome = z
     outcome: z.string(),
     effect: answerEffect.nullable(),
     approved: z.boolean().nullable(),
+    parking_due: z.literal(true).optional().describe('Waiting longer costs too much: park it.'),
     blocker,
   })
   .meta({ id: 'Outcome' });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { Trust } from '../../core/records/decision.ts';
 import type { QuestionRaised } from '../../core/records/records.ts';
 import { emptyState } from '../../core/state/state.ts';
+import { textOfKey } from '../../core/question/question.ts';
 import type { State } from '../../core/state/state.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import type { FileSystem } from '../journal/files.ts';
@@ -86,6 +87,7 @@ function lineStands(fs: FileSystem, root: string, entry: SnapshotEntry, ends: re
  */
 export function* formatState({
   pendingKeys,
+  openTexts: _, // follow from the keys
   latestByText,
   recentMutations,
   imports,
@@ -145,7 +147,10 @@ function parseState(bytes: Buffer): State | null {
   };
   if (version !== projectionVersion()) return null;
   const rest = once(() => bytes.toString('utf8', end + 1).split('\n'));
-  const keys = once(() => unmarked(JSON.parse(rest()[0] ?? '') as Saved));
+  const keys = once(() => {
+    const read = unmarked(JSON.parse(rest()[0] ?? '') as Saved);
+    return { ...read, openTexts: openTextsOf(read.pendingKeys) };
+  });
   const events = once(() => unpackEvents(JSON.parse(rest()[1] ?? '') as PackedEvent[]));
   const requests = once(() => unmarked(JSON.parse(rest()[2] ?? '') as Saved).requests);
   const more = once(() => unmarked(JSON.parse(rest()[3] ?? '') as Saved) as State & { settled: PackedSettled[] });
@@ -170,6 +175,9 @@ function parseState(bytes: Buffer): State | null {
     },
     get pendingKeys() {
       return keys().pendingKeys;
+    },
+    get openTexts() {
+      return keys().openTexts;
     },
     get latestByText() {
       return keys().latestByText;
@@ -199,6 +207,15 @@ function parseState(bytes: Buffer): State | null {
   // Not enumerable, so that copying or comparing states skips it: a second access to the same questions, valid until
   // they could change.
   return Object.defineProperty(loaded, 'unread', { get: () => (touched ? null : saved) });
+}
+
+function openTextsOf(pendingKeys: State['pendingKeys']): State['openTexts'] {
+  const open = new Map<string, string[]>();
+  for (const [key, id] of pendingKeys) {
+    const text = textOfKey(key);
+    open.set(text, [...(open.get(text) ?? []), id]);
+  }
+  return open;
 }
 
 function once<T extends object>(make: () => T): () => T {

@@ -1,6 +1,6 @@
 /** What a question lacks for a quick answer. */
 import assert from 'node:assert/strict';
-import { missingIn } from '../../../src/core/question/weak.ts';
+import { missingIn, sameOpen } from '../../../src/core/question/weak.ts';
 import { makeLab, question } from '../../support/store/lab.ts';
 
 const good = { background: 'The old table has no index.' };
@@ -50,5 +50,20 @@ describe('a question', () => {
     lab.write([question(1, { ...good, text: 'Which port?' })]);
     lab.write([other], { kind: 'agent', id: 'codex-001' });
     assert.deepEqual(missingIn(lab.state, lab.state.questions.get('Q-2')!), ['same_question']);
+  });
+
+  it('is the same only while the other one is pending', () => {
+    const lab = makeLab();
+    const ask = (number: number) => ({
+      ...question(number, { ...good, text: 'Which port?', mode: 'async', assumption: '80' }),
+      work: null,
+    });
+    for (const number of [1, 2, 3]) lab.write([ask(number)], { kind: 'agent', id: `codex-00${String(number)}` });
+    const same = (number: number) => sameOpen(lab.state, lab.state.questions.get(`Q-${String(number)}`)!);
+    assert.deepEqual([1, 2, 3].map(same), ['Q-2', 'Q-1', 'Q-1']);
+    lab.write([{ kind: 'question.expired', v: 1, id: 'Q-1' }], { kind: 'system', id: 'sweep' });
+    assert.deepEqual([2, 3].map(same), ['Q-3', 'Q-2']);
+    lab.write([{ kind: 'question.expired', v: 1, id: 'Q-2' }], { kind: 'system', id: 'sweep' });
+    assert.equal(same(3), null);
   });
 });
