@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { mirror } from '../src/app/mirrors/mirrors.ts';
+import type { MirrorMemory } from '../src/app/mirrors/mirrors.ts';
 import { expiryOf, nextQuestionId } from '../src/core/question/question.ts';
 import { storeFolder } from '../src/store/journal/segments.ts';
 import { table } from './document.ts';
@@ -48,15 +49,16 @@ export const mirrors: Part = {
 
 async function measureMirrors(place: Place) {
   const workspace = openPlace(place);
+  const memory: MirrorMemory = new WeakMap();
   try {
     const store = await workspace.store();
-    const first = await longestPause(() => mirror(workspace));
-    const again = await longestPause(() => mirror(workspace));
+    const first = await longestPause(() => mirror(workspace, { memory }));
+    const again = await longestPause(() => mirror(workspace, { memory }));
     await store.transact(asker, ({ state, now }) => {
       const id = nextQuestionId(state);
       return { records: [questionOf(Number(id.slice(2)), 'one more', expiryOf(state, now))], result: id };
     });
-    const one = await longestPause(() => mirror(workspace));
+    const one = await longestPause(() => mirror(workspace, { memory }));
     const written = [first, again, one].map(({ result }) => result.written.length);
     if (written[1] !== 0 || written[2] !== 1) throw new Error(`written: ${written.join(', ')}`);
     return {

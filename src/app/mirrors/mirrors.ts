@@ -3,26 +3,17 @@
  * manual edits are overwritten and reported.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import path from 'node:path';
 import { isUntouched, stamped } from '../../core/mirrors/text.ts';
-import { errorCode, replaceFile } from '../../store/journal/files.ts';
-import { storeFolder } from '../../store/journal/segments.ts';
+import type { Question, State } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import { AppError } from '../workspace/errors.ts';
+import { mirrorFiles } from './mirrorFiles.ts';
+import type { FileMark } from './mirrorFiles.ts';
 import { questionMirror, requestMirror, rfcMirror } from './texts.ts';
 import { listRequests, requestDetails, workspaceOf } from '../request/views.ts';
-import { listRfcs, rfcView } from '../rfc/views.ts';
-import { listQuestions } from '../question/views.ts';
+import { rfcView } from '../rfc/views.ts';
+import { questionViews } from '../question/views.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-
-/** Folders within the store, and the names of mirrors in them; other files are not ours. */
-const folders: readonly { readonly folder: string; readonly name: RegExp }[] = [
-  { folder: 'queue/inbox', name: /^R-\d+\.md$/ },
-  { folder: 'queue/outbox', name: /^R-\d+\.md$/ },
-  { folder: 'questions', name: /^Q-\d+\.md$/ },
-  { folder: 'rfcs', name: /^RFC-\d+\.md$/ },
-];
 
 /** What was done or, with `check`, would be done. Paths are relative to the store's folder. */
 export interface Mirrored {
@@ -35,6 +26,15 @@ export interface Mirrored {
   readonly edited: readonly string[];
 }
 
+/** Mirrors of questions that were compared with their rows, by path. A store that is opened again has another state. */
+export type MirrorMemory = WeakMap<State, Map<string, Compared>>;
+
+interface Compared {
+  /** Values of the state that the text was made from. They are immutable: what changes is another object. */
+  readonly sources: readonly unknown[];
+  readonly file: FileMark;
+}
+
 /** How long one step reads and writes before yielding. Milliseconds. */
 const turnMs = 8;
 /** Number of questions read per query. */
@@ -44,142 +44,120 @@ const portion = 50;
  * Synchronises all mirrors with their rows. Writes only differences, each file as a whole; yields in between, and each
  * mirror reflects its row at that moment.
  * @param check only report, write nothing
+ * @param memory of earlier calls for this workspace: a question's file is read again only after it or its row changed
  * @throws AppError `conflict` when one of the folders is not a plain folder
  */
-export async function mirror(workspace: Workspace, { check = false } = {}): Promise<Mirrored> {
-  const { fs, newId, clock } = workspace.options;
-  const root = path.join(workspace.location.root, storeFolder);
+export async function mirror(
+  workspace: Workspace,
+  { check = false, memory = new WeakMap() }: { readonly check?: boolean; readonly memory?: MirrorMemory } = {},
+): Promise<Mirrored> {
+  const { clock } = workspace.options;
+  const files = mirrorFiles(workspace);
   const written: string[] = [];
   const removed: string[] = [];
   const edited: string[] = [];
   let total = 0;
-  for (const { folder, name } of folders) {
-    requireFolder(folder);
-    requireFiles(folder, name);
-  }
-  removeOthers(namesOf((await workspace.store()).read()));
+  let view = (await workspace.store()).read();
+  removeOthers();
   let until = clock() + turnMs;
-  for (let from = 1, through = 1; from <= through; from += portion) {
-    const view = (await workspace.store()).read();
-    through = view.state.questions.size; // question numbers have no gaps
-    if (from === 1) for (const [at, text] of otherMirrors(view)) await keep(at, text);
-    for (const [at, text] of questionMirrors(view, [from, from + portion - 1])) await keep(at, text);
+  for (const [at, text] of otherMirrors(view)) await keep(at, text);
+  for (let number = 1; number <= view.state.questions.size;) {
+    view = (await workspace.store()).read();
+    const compared = comparedIn(view.state);
+    const outdated: string[] = [];
+    // Question numbers have no gaps.
+    do {
+      const id = `Q-${String(number++)}`;
+      if (isCurrent(compared, view.state, id)) total++;
+      else outdated.push(id);
+    } while (number <= view.state.questions.size && outdated.length < portion && clock() < until);
+    for (const [question, sources] of questionsOf(view, outdated)) {
+      const at = pathOf(question.id);
+      const file = await keep(at, () => questionMirror(question, workspaceOf(view)));
+      if (file) compared.set(at, { sources, file });
+    }
+    await turn();
   }
   return { total, written, removed, edited };
 
   /** Synchronously, so that a mirror written by another program for a new row is not removed. */
-  function removeOthers(wanted: ReadonlySet<string>): void {
-    for (const { folder, name } of folders)
-      for (const found of entriesOf(folder)) {
-        const at = `${folder}/${found.name}`;
-        if (!name.test(found.name) || wanted.has(at)) continue;
-        if (!isOurs(at)) edited.push(at);
-        removed.push(at);
-        if (!check) fs.rmSync(path.join(root, at), { force: true });
-      }
+  function removeOthers(): void {
+    files.requireFolders();
+    for (const at of files.others(view.state)) {
+      if (!files.isOurs(at)) edited.push(at);
+      removed.push(at);
+      if (!check) files.remove(at);
+    }
   }
 
-  async function keep(at: string, text: () => string): Promise<void> {
+  function comparedIn(state: State): Map<string, Compared> {
+    const known = memory.get(state) ?? new Map<string, Compared>();
+    memory.set(state, known);
+    return known;
+  }
+
+  function isCurrent(compared: ReadonlyMap<string, Compared>, state: State, id: string): boolean {
+    const question = state.questions.get(id);
+    const known = compared.get(pathOf(id));
+    if (!question || !known || !sameItems(known.sources, sourcesOf(state, question))) return false;
+    const file = files.mark(pathOf(id));
+    const { ino, size, ctimeMs } = known.file;
+    return file !== null && file.ino === ino && file.size === size && file.ctimeMs === ctimeMs;
+  }
+
+  /** Returns the mark of a file that was current already. */
+  async function keep(at: string, text: () => string): Promise<FileMark | null> {
     await turn();
     total++;
     const next = stamped(text(), hashOf);
-    const before = read(at);
-    if (before === next) return;
+    const file = files.mark(at); // before reading: what is written in between changes it
+    const before = file && files.read(at);
+    if (before === next) return file;
     if (before !== null && !isUntouched(before, hashOf)) edited.push(at);
     written.push(at);
-    if (check) return;
-    const file = path.join(root, at);
-    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-    replaceFile(fs, file, Buffer.from(next), `${file}.${newId()}.tmp`);
+    if (!check) files.write(at, next);
+    return null;
   }
 
   async function turn(): Promise<void> {
     if (clock() < until) return;
     await nextTurn();
-    for (const { folder } of folders) requireFolder(folder);
+    files.requireFolders();
     until = clock() + turnMs;
-  }
-
-  /** Refuses links, which could redirect our writes and deletions. */
-  function requireFolder(folder: string): void {
-    const steps = folder.split('/');
-    for (let depth = 0; depth <= steps.length; depth++) {
-      const at = path.join(root, ...steps.slice(0, depth));
-      const stat = fs.lstatSync(at, { throwIfNoEntry: false });
-      if (stat && !stat.isDirectory())
-        throw new AppError(
-          'conflict',
-          `${relative(at)} is a link or a file where a folder of mirrors belongs: remove it`,
-        );
-    }
-  }
-
-  function requireFiles(folder: string, name: RegExp): void {
-    for (const entry of entriesOf(folder))
-      if (entry.isDirectory() && name.test(entry.name))
-        throw new AppError(
-          'conflict',
-          `${relative(path.join(root, folder, entry.name))} is a folder where a mirror belongs: remove it`,
-        );
-  }
-
-  function relative(at: string): string {
-    return path.relative(workspace.location.root, at).split(path.sep).join('/');
-  }
-
-  function entriesOf(folder: string) {
-    try {
-      return fs.readdirSync(path.join(root, folder), { withFileTypes: true });
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return [];
-      throw error;
-    }
-  }
-
-  function isOurs(at: string): boolean {
-    const text = read(at);
-    return text === null || isUntouched(text, hashOf);
-  }
-
-  /** Null for a missing file. Does not follow links; a link is not a mirror. */
-  function read(at: string): string | null {
-    const file = path.join(root, at);
-    const stat = fs.lstatSync(file, { throwIfNoEntry: false });
-    if (!stat) return null;
-    return stat.isFile() ? fs.readFileSync(file, 'utf8') : '';
   }
 }
 
-/** The names of all expected mirrors. Paths consist of ids only. */
-function namesOf(view: View): Set<string> {
-  return new Set([
-    ...requestsOf(view).flatMap(({ id }) => boxes.map((box) => `queue/${box}/${id}.md`)),
-    ...[...view.state.questions.keys()].map((id) => `questions/${id}.md`),
-    ...listRfcs(view).map(({ id }) => `rfcs/${id}.md`),
-  ]);
+const pathOf = (id: string) => `questions/${id}.md`;
+
+/** The question, and the work that its mirror names: items and, for a critical one, their workflows. */
+function sourcesOf({ work }: State, question: Question): readonly unknown[] {
+  const named = question.work === null ? question.alsoWork : [question.work, ...question.alsoWork];
+  const items = named.map((id) => work.get(id));
+  return [question, ...items, ...items.map((item) => (item?.workflow == null ? null : work.get(item.workflow)))];
+}
+
+function sameItems(some: readonly unknown[], others: readonly unknown[]): boolean {
+  return some.length === others.length && some.every((one, index) => one === others[index]);
+}
+
+function questionsOf(view: View, ids: readonly string[]) {
+  return questionViews(view, ids).map((question) => {
+    const folded = view.state.questions.get(question.id);
+    return [question, folded ? sourcesOf(view.state, folded) : []] as const;
+  });
 }
 
 const boxes = ['inbox', 'outbox'] as const;
 
-function requestsOf(view: View) {
-  return listRequests(view, { box: 'all', of: [], limit: Number.MAX_SAFE_INTEGER }).requests;
-}
-
 /** Mirrors of requests and RFCs: path and text function, if the row still exists. */
 function* otherMirrors(view: View): Generator<readonly [string, () => string]> {
   const workspace = workspaceOf(view);
-  for (const { id } of requestsOf(view)) {
+  for (const { id } of listRequests(view, { box: 'all', of: [], limit: Number.MAX_SAFE_INTEGER }).requests) {
     const request = requestDetails(view, id);
     if (request) for (const box of boxes) yield [`queue/${box}/${id}.md`, () => requestMirror(request, box)];
   }
-  for (const { id } of listRfcs(view)) {
+  for (const id of view.state.rfcs.keys()) {
     const rfc = rfcView(view, id);
     if (rfc) yield [`rfcs/${id}.md`, () => rfcMirror(rfc, workspace)];
   }
-}
-
-function* questionMirrors(view: View, numbers: readonly [number, number]): Generator<readonly [string, () => string]> {
-  const workspace = workspaceOf(view);
-  for (const question of listQuestions(view, { numbers }).questions)
-    yield [`questions/${question.id}.md`, () => questionMirror(question, workspace)];
 }

@@ -3,6 +3,7 @@
  * files that watchers and searches find.
  */
 import * as vscode from 'vscode';
+import type { MirrorMemory } from '../../app/mirrors/mirrors.ts';
 import type { Closable } from '../kit/disposables.ts';
 import { keepFiles } from '../kit/fileKeeper.ts';
 import type { Folders } from '../kit/folders.ts';
@@ -10,13 +11,14 @@ import { ids } from '../kit/ids.ts';
 import { warning } from '../kit/messages.ts';
 
 export function keepMirrors(folders: Folders): Closable {
+  const memory: MirrorMemory = new WeakMap();
   return keepFiles({
     folders,
     setting: ids.settings.mirrors,
     quietMs: 1_000,
     async write({ workspace }) {
       const { mirror } = await import('../../app/mirrors/mirrors.ts');
-      const { edited } = await mirror(workspace);
+      const { edited } = await mirror(workspace, { memory });
       if (edited.length > 0)
         void warning(
           vscode.l10n.t(
