@@ -218,6 +218,16 @@ module.exports = {
       'util$',
       'worker_threads$',
     ]),
+    only('src/acp', [
+      ...src('core', 'hosts'),
+      'child_process$',
+      'crypto$',
+      'os$',
+      'path$',
+      'process$',
+      'stream$',
+      'worker_threads$',
+    ]),
     only('src/mcp', [
       ...src('core', 'app', 'tools', 'hosts'),
       ...npm('zod', '@modelcontextprotocol/server'),

@@ -9,7 +9,7 @@
 //   verbs.cjs     modules of the command line alone, but not of the gate
 //   shell.cjs     what reads commands of a shell: only for hooks of calls that have one
 //   zod.cjs, kysely.cjs, sqljs.cjs, pg.cjs, documents.cjs   libraries that many do without
-//   hook.cjs      waits for the thread that works (hookWork.cjs): shares nothing
+//   hook.cjs, acp.cjs   wait for the thread that works (hookWork.cjs): share nothing
 //
 // All of these but the libraries and the programs are packs: an object of functions by file name, each of which runs its module. A program
 // that imports a module of a pack gets a stub in its place, with one getter for each export; the first use of one loads the
@@ -43,8 +43,8 @@ const programs = {
   checkingThread: 'src/vscode/recovery/checkingThread.ts',
 };
 
-/** Waits for the thread that works, and prints: it shares nothing, to be there at once. */
-const waiting = { hook: 'src/hook/main.ts' };
+/** Wait for the thread that works (hookWork.cjs): they share nothing, to be there at once. */
+const waiting = { hook: 'src/hook/main.ts', acp: 'src/acp/main.ts' };
 
 /** What these import statically is what a gate and a hook need before they have an answer. */
 const answering = ['src/cli/main.ts', 'src/hook/work.ts', 'src/hook/guard.ts'];

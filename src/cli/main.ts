@@ -28,6 +28,7 @@ const io: Io = {
   signal: controller.signal,
   serveMcp: (argv) => become('mcp.cjs', argv),
   serveForms: (argv) => become('serve.cjs', argv),
+  serveAcp: (argv) => become('acp.cjs', argv),
   answerHook: (argv) => become('hook.cjs', argv),
 };
 

@@ -6,6 +6,7 @@ import { attestationVerbs } from './audit/attestations.ts';
 import { auditVerb } from './audit/audit.ts';
 import { checkVerb } from './audit/check.ts';
 import { dashboardVerb } from './dashboard/dashboard.ts';
+import { acpVerb } from './hosts/acp.ts';
 import { AppError } from '../app/workspace/errors.ts';
 import { habitVerbs } from './kit/habits.ts';
 import { gateVerb } from './hold/gateVerb.ts';
@@ -123,6 +124,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
   teamVerbs(program, verbs);
   setupVerb(program, verbs);
   mcpVerb(program, verbs);
+  acpVerb(program, verbs);
   serveVerb(program, verbs);
   hookVerb(program, verbs);
   habitVerbs(program, verbs);

@@ -18,6 +18,8 @@ export interface ConnectionOptions {
   readonly agentType?: string | undefined;
   /** The agent's full id (HOLDPOINT_AGENT_ID). */
   readonly agent?: string | undefined;
+  /** The host's session, where this server was started for one. Its agent's number is claimed at once. */
+  readonly startedFor?: string | undefined;
 }
 
 export interface Connection {
@@ -34,10 +36,17 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-export function openConnection({ workspace, version, agentType, agent }: ConnectionOptions): Connection {
+export function openConnection(options: ConnectionOptions): Connection {
+  const { workspace, version, agentType, agent, startedFor } = options;
   const closing = new AbortController();
   const calls = new Set<Promise<unknown>>();
+  const claim = (type: string) =>
+    openAgent(workspace, { type, host: 'mcp', session: startedFor ?? workspace.options.newId(), given: agent });
   let live: LiveAgent | null = null;
+  if (startedFor !== undefined && agentType !== undefined) {
+    live = claim(agentType);
+    live.serves(startedFor);
+  }
   return {
     workspace,
     version,
@@ -45,7 +54,7 @@ export function openConnection({ workspace, version, agentType, agent }: Connect
     closing: closing.signal,
     session(clientName, stamped) {
       const type = agentType ?? clientName ?? 'mcp';
-      live ??= openAgent(workspace, { type, host: 'mcp', session: workspace.options.newId(), given: agent });
+      live ??= claim(type);
       if (stamped === null || !isStampedType(type)) return live.session;
       live.serves(stamped);
       return { ...live.session, actor: { ...live.session.actor, session: stamped } };

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { givenAgent } from '../app/workspace/agents.ts';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
+import { stamped } from '../hosts/stamp.ts';
 import { openConnection } from './connection.ts';
 import { serveStandardStreams } from './stdio.ts';
 
@@ -25,32 +26,36 @@ interface Arguments {
   readonly folder: string;
   readonly agentType: string | undefined;
   readonly agent: string | undefined;
+  readonly session: string | undefined;
 }
 
 function argumentsOf(argv: readonly string[]): Arguments | null {
   try {
     const { values } = parseArgs({
       args: [...argv],
-      options: { workspace: { type: 'string' }, 'agent-type': { type: 'string' } },
+      options: { workspace: { type: 'string' }, 'agent-type': { type: 'string' }, session: { type: 'string' } },
     });
     const folder = path.resolve(values.workspace ?? '.');
     if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory())
       throw new Error(`--workspace: ${folder} is not a folder`);
     const agent = process.env['HOLDPOINT_AGENT_ID'];
-    return { folder, agentType: values['agent-type'], agent: agent === undefined ? undefined : givenAgent(agent, []) };
+    const { 'agent-type': agentType, session } = values;
+    if (session !== undefined && (agentType === undefined || stamped({}, session) === null))
+      throw new Error('--session: must be the id of a session of the agent type that --agent-type names');
+    return { folder, agentType, session, agent: agent === undefined ? undefined : givenAgent(agent, []) };
   } catch (error) {
     console.error(`holdpoint mcp: ${error instanceof Error ? error.message : String(error)}`);
     return null;
   }
 }
 
-function serve({ folder, agentType, agent }: Arguments): void {
+function serve({ folder, agentType, agent, session }: Arguments): void {
   const workspace = openWorkspace({
     folder,
     ...thisMachine(process, os.homedir()),
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   });
-  const connection = openConnection({ workspace, version: HOLDPOINT_VERSION, agentType, agent });
+  const connection = openConnection({ workspace, version: HOLDPOINT_VERSION, agentType, agent, startedFor: session });
   let stopping = false;
 
   /** Answers requests that arrived before the end of input, even if the client no longer reads. */

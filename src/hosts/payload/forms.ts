@@ -2,7 +2,7 @@
  * Hosts that are data. Their programs could not be run for this: the forms are from their documentation of hooks
  * (cursor.com/docs/hooks, docs.windsurf.com/windsurf/cascade/hooks, kiro.dev/docs/hooks, antigravity.google/docs/hooks).
  */
-import type { HostName } from '../names.ts';
+import type { HookHost } from '../names.ts';
 import type { Denial } from './denial.ts';
 import type { HostForm } from './form.ts';
 
@@ -76,6 +76,6 @@ export function isFormHost(name: string): name is FormHost {
   return Object.hasOwn(hostForms, name);
 }
 
-export function denialOf(host: HostName): Denial | undefined {
+export function denialOf(host: HookHost): Denial | undefined {
   return isFormHost(host) ? hostForms[host].deny : undefined;
 }
