@@ -296,6 +296,7 @@ export const otherVerbs: readonly string[] = [
   'serve token remove',
   'setup',
   'hook',
+  'acp',
   'team init',
   'team roles',
   'team join',

@@ -67,8 +67,8 @@ async function run(agent: Agent, workspace: string | null): Promise<number> {
   await stop(agent, ended);
   await proxy.end('The client ended the connection');
   await write(process.stdout, '');
-  if (broken === null) return agent.exitCode ?? 0;
-  return agent.exitCode !== null && agent.exitCode !== 0 && broken.startsWith('the agent') ? agent.exitCode : 1;
+  // Negative where it could not be started.
+  return Math.max(agent.exitCode ?? 0, broken === null ? 0 : 1);
 }
 
 /** Why the agent writes no more. */

@@ -258,7 +258,10 @@ export function openProxy({ ask, toAgent, toClient, newId, server, workspace, lo
       return message.kind === 'response' ? responseOfClient(message, line) : toAgent(line);
     },
     async end(reason) {
-      for (const id of fromClientSide.ids()) await toClient(errorText(id, reason));
+      for (const id of fromClientSide.ids()) {
+        fromClientSide.take(id);
+        await toClient(errorText(id, reason));
+      }
       await notes;
     },
   };

@@ -166,6 +166,7 @@ describe('the bundles', () => {
     mcp: ['mcp', 'src/mcp/main.ts'],
     hook: ['hook', 'src/hook/main.ts'],
     hookWork: ['hook', 'src/hook/work.ts'],
+    acp: ['acp', 'src/acp/main.ts'],
     savingThread: ['vscode', 'src/vscode/workspace/savingThread.ts'],
     checkingThread: ['vscode', 'src/vscode/recovery/checkingThread.ts'],
   } as const;
@@ -212,7 +213,7 @@ describe('the bundles', () => {
       assert.ok(inputs.includes(entry));
       for (const file of humanSide) assert.ok(!inputs.includes(file), `${file} is in ${program}`);
       // No program contains another head.
-      for (const other of ['cli', 'mcp', 'hook', 'vscode'].filter((each) => each !== head))
+      for (const other of ['cli', 'mcp', 'hook', 'acp', 'vscode'].filter((each) => each !== head))
         assert.ok(!inputs.some((file) => file.startsWith(`src/${other}/`)), `${other} is in ${program}`);
       // Threads of the editor contain no other module of src/vscode.
       if (head === 'vscode')
