@@ -44,7 +44,7 @@ export async function contextFor(workspace: Workspace, asked: Asked): Promise<Ho
   }
   const { state } = standing;
   if (state.workspace === null) return nothing;
-  if (event === 'stop') await noteEndOfTurn(workspace, asked);
+  if (event === 'stop') await noteEndOfTurn(workspace, asked).catch(() => undefined);
   const session = sessionOf(workspace, asked);
   const here = session ? heldHereTexts(workspace, session) : [];
   // Only answers and project memory need rows; skip opening the database without either.

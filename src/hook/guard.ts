@@ -59,25 +59,15 @@ export async function guard(workspace: Workspace, asked: Asked): Promise<HookAns
 }
 
 /**
- * Whether a call names held files of a store in which its session does not work. What it may change without naming it is
- * judged where it works.
+ * Whether a call changes held files of a store in which its session does not work.
+ * @param tool as far as it names files
  */
-export function guardFiles(workspace: Workspace, { call }: Asked): HookAnswer {
-  const { tool } = call;
-  if (!tool?.changes) return nothing;
-  const named = { ...tool, opaque: false };
+export function guardFiles(workspace: Workspace, tool: ToolUse, cwd: string | null): HookAnswer {
   const { state, problem } = workspace.standing();
-  const reach = reachOf(workspace, named, {
-    cwd: call.cwd,
-    worktrees: [workspace.worktree],
-    isHeldName: (name) => state === null || isHeldName(state, name),
-  });
-  if (problem) return reach.inside.length > 0 ? unknown(problem) : nothing;
+  const reach = reachOf(workspace, tool, { cwd, worktrees: [workspace.location.worktree], isHeldName: () => true });
+  if (problem) return reach.inside.length + reach.unresolved.length > 0 ? unknown(problem) : nothing;
   if (state.holders.size === 0) return nothing;
-  const held = [
-    ...gate(state, { files: reach.inside, worktree: workspace.worktree, ignoreCase: workspace.ignoreCase }).reasons,
-    ...gate(state, { files: reach.elsewhere, worktree: '.', ignoreCase: workspace.ignoreCase }).reasons,
-  ];
+  const held = namedReasons(workspace, state, reach);
   return held.length > 0 ? { kind: 'deny', reason: denial(unique(held), tool) } : nothing;
 }
 
@@ -91,7 +81,7 @@ function withSettings(workspace: Workspace, call: HookCall): ToolUse | null {
   return found === null ? tool : { ...tool, changes: true, opaque: true, unread: found };
 }
 
-function unknown({ message }: { readonly message: string }): HookAnswer {
+export function unknown({ message }: { readonly message: string }): HookAnswer {
   return {
     kind: 'deny',
     reason: `Denied: the state of this workspace is UNKNOWN. ${message} Stop, and tell your human.`,
@@ -175,20 +165,19 @@ function sessionReasons(workspace: Workspace, state: State, asked: Asked): GateR
   });
 }
 
-function fileReasons(
-  workspace: Workspace,
-  state: State,
-  { inside, elsewhere, unresolved }: Reach,
-  tool: ToolUse,
-): GateReason[] {
+/** What holds the files that a call names. Any hold may apply to a name that cannot be resolved. */
+function namedReasons(workspace: Workspace, state: State, { inside, elsewhere, unresolved }: Reach): GateReason[] {
   const { ignoreCase, worktree } = workspace;
-  const named = [
+  return [
     ...gate(state, { files: inside, worktree, ignoreCase }).reasons,
     ...gate(state, { files: elsewhere, worktree: '.', ignoreCase }).reasons,
+    ...unresolved.flatMap((subject) =>
+      openHolders(state).map((holder): GateReason => ({ code: 'held_file', subject, holder })),
+    ),
   ];
-  const lost = unresolved.flatMap((subject) =>
-    openHolders(state).map((holder): GateReason => ({ code: 'held_file', subject, holder })),
-  );
+}
+
+function fileReasons(workspace: Workspace, state: State, reach: Reach, tool: ToolUse): GateReason[] {
   const any = tool.opaque
     ? openHolders(state, (holder) => fileScopes(state, holder).length > 0).map((holder): GateReason => ({
         code: 'held_file',
@@ -200,14 +189,14 @@ function fileReasons(
     workspace,
     openHolders(state, ({ widened }) => widened !== null),
     tool,
-    elsewhere,
+    reach.elsewhere,
   );
   const spoken = [...mentioned(state, tool.text)].map(([holder, subject]): GateReason => ({
     code: 'held_file',
     subject,
     holder,
   }));
-  return [...named, ...lost, ...any, ...wide, ...spoken];
+  return [...namedReasons(workspace, state, reach), ...any, ...wide, ...spoken];
 }
 
 /** Last, because it looks at files: holds on a file that the call reaches under another name. */

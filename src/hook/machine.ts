@@ -3,37 +3,79 @@
  * that a call concerns are those around the folders of its session, and every other store of the user whose files it
  * names. Each of them can only add a denial.
  */
-import fs from 'node:fs';
 import path from 'node:path';
 import { openWorkspace } from '../app/workspace/workspace.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
-import type { HookAnswer } from '../hosts/call.ts';
-import { findStore } from '../store/journal/findStore.ts';
+import type { HookAnswer, ToolUse } from '../hosts/call.ts';
+import { findStore, isInside, storeFinder } from '../store/journal/findStore.ts';
+import type { StoreLocation } from '../store/journal/findStore.ts';
 import { knownStores, stateFileName, storesFolder, userFolder } from '../store/journal/stateFile.ts';
-import { guard, guardFiles } from './guard.ts';
+import { guard, guardFiles, unknown } from './guard.ts';
+import { visitPlaces } from './reach.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Asked } from './withoutAsking.ts';
 
+type Find = (folder: string) => StoreLocation;
+
 export async function guardMachine(surroundings: Surroundings, asked: Asked): Promise<HookAnswer> {
-  const seen = new Set<string>();
-  for (const folder of sessionFolders(surroundings, asked)) {
-    const { root, worktree } = findStore(surroundings.fs, userFolder(surroundings), folder);
-    seen.add(root);
-    if (seen.has(`${root}\0${worktree}`)) continue;
-    seen.add(`${root}\0${worktree}`);
-    const answer = await within(surroundings, folder, (workspace) => guard(workspace, asked));
+  const find = storeFinder(surroundings.fs, userFolder(surroundings));
+  const own = distinct(sessionFolders(surroundings, asked).map(find));
+  for (const location of own) {
+    const answer = await within(surroundings, location, (workspace) => guard(workspace, asked));
     if (answer.kind === 'deny') return answer;
   }
-  for (const { root } of knownStores(surroundings.fs, userFolder(surroundings)).anchors) {
-    if (seen.has(root) || !isFolder(root)) continue;
-    const answer = await within(surroundings, root, (workspace) => Promise.resolve(guardFiles(workspace, asked)));
+  return guardOthers(surroundings, asked, { find, own });
+}
+
+/** Denies a call that names held files of a store in which its session does not work. */
+async function guardOthers(
+  surroundings: Surroundings,
+  { call: { tool, cwd } }: Asked,
+  { find, own }: { readonly find: Find; readonly own: readonly StoreLocation[] },
+): Promise<HookAnswer> {
+  if (!tool?.changes) return { kind: 'nothing' };
+  const { fs } = surroundings;
+  const naming = asFarAsNamed(tool, cwd);
+  const places = new Set<string>();
+  const unresolved = visitPlaces(fs, naming, { cwd, worktrees: [], isHeldName: () => true }, (place) => {
+    places.add(place);
+  });
+  const isOwn = ({ root }: Pick<StoreLocation, 'root'>) => own.some((one) => one.root === root);
+  const { anchors, unreadable } = knownStores(fs, userFolder(surroundings));
+  const around = distinct([...new Set([...places].map((place) => folderAround(surroundings, place)))].map(find));
+  // A name that cannot be resolved may be a file of any store, and a folder contains whole stores.
+  const below = anchors
+    .filter(({ root, worktrees }) =>
+      [root, ...worktrees.map((one) => one.path)].some(
+        (folder) => unresolved.length > 0 || [...places].some((place) => isInside(place, folder)),
+      ),
+    )
+    .map(({ root }): StoreLocation => ({ root, worktree: root, problem: null }));
+  for (const location of distinct([...around, ...below]).filter((one) => !isOwn(one))) {
+    if (!isFolder(surroundings, location.root)) continue;
+    const use = (workspace: Workspace) => Promise.resolve(guardFiles(workspace, naming, cwd));
+    const answer = await within(surroundings, location, use);
     if (answer.kind === 'deny') return answer;
   }
-  return { kind: 'nothing' };
+  const [lost] = unreadable;
+  const mayContain = (place: string) => isFolder(surroundings, place) && !isOwn(find(place));
+  return lost !== undefined && (unresolved.length > 0 || [...places].some(mayContain))
+    ? unknown({ message: `${lost} cannot be read, so the files that its store holds are not known.` })
+    : { kind: 'nothing' };
+}
+
+/** What a call may change without naming it, or in a folder that is not known, is judged where the session works. */
+function asFarAsNamed(tool: ToolUse, cwd: string | null): ToolUse {
+  const isKnown = (base: string | null) => base !== null && (cwd !== null || path.isAbsolute(base));
+  return { ...tool, opaque: false, named: tool.named.map((word) => ({ ...word, bases: word.bases.filter(isKnown) })) };
+}
+
+function distinct(locations: readonly StoreLocation[]): StoreLocation[] {
+  return [...new Map(locations.map((one) => [`${one.root}\0${one.worktree}`, one])).values()];
 }
 
 /** Folder of the call, of this program, and of the project as the host names it. Never empty. */
-export function sessionFolders({ env }: Surroundings, { call }: Asked): string[] {
+export function sessionFolders({ env, fs }: Surroundings, { call }: Asked): string[] {
   const named = [
     call.cwd,
     process.cwd(),
@@ -42,7 +84,7 @@ export function sessionFolders({ env }: Surroundings, { call }: Asked): string[]
     env['GEMINI_PROJECT_DIR'],
   ];
   return [...new Set(named.filter((folder) => typeof folder === 'string'))].filter(
-    (folder) => path.isAbsolute(folder) && isFolder(folder),
+    (folder) => path.isAbsolute(folder) && fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true,
   );
 }
 
@@ -52,19 +94,19 @@ export function withSession<T>(
   asked: Asked,
   use: (workspace: Workspace) => Promise<T>,
 ): Promise<T> {
-  return within(surroundings, sessionFolders(surroundings, asked)[0] ?? process.cwd(), use);
+  const folder = sessionFolders(surroundings, asked)[0] ?? process.cwd();
+  return within(surroundings, findStore(surroundings.fs, userFolder(surroundings), folder), use);
 }
 
 /** Nothing is written about a store that this user's programs do not know yet: canaries leave no trace. */
 async function within<T>(
   surroundings: Surroundings,
-  folder: string,
+  location: StoreLocation,
   use: (workspace: Workspace) => Promise<T>,
 ): Promise<T> {
-  const stores = storesFolder(userFolder(surroundings));
-  const location = findStore(surroundings.fs, userFolder(surroundings), folder);
-  const mayWrite = () => fs.existsSync(path.join(stores, stateFileName(location.root)));
-  const workspace = openWorkspace({ ...surroundings, folder, location, mayWrite });
+  const stateFile = path.join(storesFolder(userFolder(surroundings)), stateFileName(location.root));
+  const mayWrite = () => surroundings.fs.existsSync(stateFile);
+  const workspace = openWorkspace({ ...surroundings, folder: location.worktree, location, mayWrite });
   try {
     return await use(workspace);
   } finally {
@@ -72,6 +114,16 @@ async function within<T>(
   }
 }
 
-function isFolder(place: string): boolean {
-  return fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() === true;
+/** The innermost existing folder of a path. */
+function folderAround(surroundings: Surroundings, place: string): string {
+  const above = path.dirname(place);
+  return isFolder(surroundings, place) || above === place ? place : folderAround(surroundings, above);
+}
+
+function isFolder({ fs }: Surroundings, place: string): boolean {
+  try {
+    return fs.statSync(place).isDirectory();
+  } catch {
+    return false;
+  }
 }

@@ -9,6 +9,7 @@ import type { Workspace } from '../app/workspace/workspace.ts';
 import { cleanPath, PathError, requirePathText } from '../core/kit/paths.ts';
 import type { HookCall, ToolUse } from '../hosts/call.ts';
 import { errorCode } from '../store/journal/files.ts';
+import type { FileSystem } from '../store/journal/files.ts';
 
 export interface Reach {
   /** Relative to the workspace's worktree. */
@@ -50,9 +51,41 @@ export interface Session extends Pick<HookCall, 'cwd'> {
   readonly isHeldName: (name: string) => boolean;
 }
 
-export function reachOf(workspace: Workspace, tool: ToolUse, { cwd, worktrees, isHeldName }: Session): Reach {
+export function reachOf(workspace: Workspace, tool: ToolUse, session: Session): Reach {
+  const { root, worktree } = workspace.location;
   const inside = new Set<string>();
   const elsewhere = new Set<string>();
+  const unresolved = visitPlaces(workspace.options.fs, tool, session, (place) => {
+    const here = path.relative(worktree, place);
+    // A folder above holds everything in it.
+    if (here === '' || isAbove(here)) inside.add('.');
+    else if (!climbs(here)) inside.add(cleanPath(here));
+    if (climbs(here)) {
+      const there = path.relative(root, place);
+      elsewhere.add(isAbove(there) ? '.' : there.split(path.sep).join('/') || '.');
+    }
+  });
+  return { inside: [...inside], elsewhere: [...elsewhere], unresolved };
+}
+
+function isAbove(relative: string): boolean {
+  return relative !== '' && relative.split(path.sep).every((part) => part === '..');
+}
+
+function climbs(relative: string): boolean {
+  return relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
+}
+
+/**
+ * Visits the absolute path of each file that a call names, as written and the real one.
+ * @returns the names that cannot be resolved, or that `visit` refuses with a PathError
+ */
+export function visitPlaces(
+  fs: FileSystem,
+  tool: ToolUse,
+  { cwd, worktrees, isHeldName }: Session,
+  visit: (place: string) => void,
+): string[] {
   const unresolved = new Set<string>();
   const { isAbsolute, resolve, sep } = path;
 
@@ -61,7 +94,7 @@ export function reachOf(workspace: Workspace, tool: ToolUse, { cwd, worktrees, i
   for (const { path: file, bases, perhaps } of tool.named)
     reached(file, perhaps === true && !isHeldName(file) ? bases.filter((base) => base !== null) : bases, 'word');
   if (tool.wholeTree) for (const worktree of worktrees) place(worktree);
-  return { inside: [...inside], elsewhere: [...elsewhere], unresolved: [...unresolved] };
+  return [...unresolved];
 
   /** Of an edit, what cannot be resolved is unresolved; a word of a command may just not be a path. */
   function reached(raw: string, bases: readonly (string | null)[], role: 'edited' | 'word'): void {
@@ -103,29 +136,11 @@ export function reachOf(workspace: Workspace, tool: ToolUse, { cwd, worktrees, i
     });
   }
 
-  /** Records both the path as written and the real path: a hold on either applies. */
+  /** A hold on either path applies. */
   function place(absolute: string): void {
     const whole = resolve(absolute);
     // A folder stands for what is in it.
     const written = whole.length > longest ? whole.slice(0, whole.lastIndexOf(sep, longest)) : whole;
-    for (const name of new Set([written, realPathOf(workspace.options.fs, written === whole ? absolute : written)])) {
-      const { root, worktree } = workspace.location;
-      const here = path.relative(worktree, name);
-      // A folder above holds everything in it.
-      if (here === '' || isAbove(here)) inside.add('.');
-      else if (!climbs(here)) inside.add(cleanPath(here));
-      if (climbs(here)) {
-        const there = path.relative(root, name);
-        elsewhere.add(isAbove(there) ? '.' : there.split(sep).join('/') || '.');
-      }
-    }
-  }
-
-  function isAbove(relative: string): boolean {
-    return relative !== '' && relative.split(sep).every((part) => part === '..');
-  }
-
-  function climbs(relative: string): boolean {
-    return relative === '..' || relative.startsWith(`..${sep}`) || isAbsolute(relative);
+    for (const name of new Set([written, realPathOf(fs, written === whole ? absolute : written)])) visit(name);
   }
 }

@@ -100,12 +100,13 @@ function isKnownSetting(word: Word | undefined): boolean {
 /** @param bases folders that the command may start in */
 export function gitEffect(args: readonly Word[], bases: Folders, names: (words: readonly Word[]) => Effect): Effect {
   const { subcommand, rest, folders } = gitParts(args);
-  const whole: Effect = { ...acting, wholeTree: true };
+  const places = folders.length === 0 ? bases : [...bases, ...folders];
+  const entered = places.flatMap((path) => (path === null || path === '.' ? [] : [{ path, bases: ['.'] }]));
+  const whole: Effect = { ...acting, wholeTree: true, paths: entered };
   if (subcommand === null)
     return rest.length === 0 || (rest.length === 1 && /^(?:--version|-v|--help)$/.test(rest[0]?.text ?? ''))
       ? harmless
       : { ...whole, opaque: 'options of git before its subcommand' };
-  const places = folders.length === 0 ? bases : [...bases, ...folders];
   if (reads(subcommand, rest)) return { ...harmless, configured: [{ program: 'git', folders: places }] };
   const texts = rest.map(({ text }) => text);
   if (texts.some((text) => /^--(?:upload-p|receive-p|exec)|ext::/.test(text)))

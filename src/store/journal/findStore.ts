@@ -25,12 +25,18 @@ export interface StoreLocation {
  * @param folder absolute path of an existing folder
  */
 export function findStore(fs: FileSystem, userFolder: string, folder: string): StoreLocation {
-  const start = realPath(fs, folder);
-  const git = findGit(fs, start);
+  return storeFinder(fs, userFolder)(folder);
+}
+
+/** The same for several folders; reads the user's state files once. */
+export function storeFinder(fs: FileSystem, userFolder: string): (folder: string) => StoreLocation {
   const known = knownFolders(fs, userFolder);
-  const found = locate(fs, known, { start, git });
-  const former = linkedStore(fs, known, path.resolve(folder)) ?? formerWorktree(known, start);
-  return former && former.root !== found.root ? { ...found, former } : found;
+  return (folder) => {
+    const start = realPath(fs, folder);
+    const found = locate(fs, known, { start, git: findGit(fs, start) });
+    const former = linkedStore(fs, known, path.resolve(folder)) ?? formerWorktree(known, start);
+    return former && former.root !== found.root ? { ...found, former } : found;
+  };
 }
 
 function locate(
@@ -92,7 +98,8 @@ function realPath(fs: FileSystem, folder: string): string {
   }
 }
 
-function isInside(folder: string, candidate: string): boolean {
+/** Whether a path is a folder or inside it. Both are absolute. */
+export function isInside(folder: string, candidate: string): boolean {
   const relative = path.relative(folder, candidate);
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }

@@ -82,6 +82,17 @@ describe('a hook of the administrator', () => {
     assert.equal((await command('make all')).exit, 0, 'what a program may do unseen is judged where it works');
   });
 
+  it('stops what a session elsewhere names in an uncertain way, or as a whole', async () => {
+    const command = (text: string) => ask(place, { cwd: elsewhere, tool: 'Bash', input: { command: text } });
+    const perProcess = path.join('/proc/self/root', place.folder, 'src/held.js');
+    const edited = await ask(place, { cwd: elsewhere, tool: 'Write', input: { file_path: perProcess, content: 'b' } });
+    assert.equal(edited.exit, 2);
+    assert.equal((await command(`rm -r ${path.dirname(place.folder)}`)).exit, 2);
+    assert.equal((await command(`git -C ${place.folder} reset --hard`)).exit, 2);
+    assert.equal((await command(`cd ${place.folder} && git reset --hard`)).exit, 2);
+    assert.equal((await command('git reset --hard')).exit, 0, 'this changes no file of the other store');
+  });
+
   it('is led to no other records by variables that an agent can set', async () => {
     const misleading = { HOME: elsewhere, XDG_STATE_HOME: elsewhere, HOLDPOINT_STATE_FOLDER: elsewhere };
     assert.equal((await edit(place, elsewhere, 'src/held.js', misleading)).exit, 2);
@@ -102,6 +113,26 @@ describe('a hook of the administrator', () => {
     assert.equal(broken.exit, 2);
     const started = await ask(place, { cwd: place.folder, tool: '', input: {}, event: 'SessionStart' });
     assert.match(started.out, /agents stop for humans/);
+  });
+
+  it('finds the store of a named file whose record was removed, and denies what may be in one that it cannot read', async () => {
+    const other = await holding('src/held.js');
+    const folder = storesFolder(userFolder({ platform: 'linux', env: {}, home: other.home }));
+    const [record = ''] = fs.readdirSync(folder).filter((name) => /^[0-9a-f]{32}\.json$/.test(name));
+    const apart = other.at('apart');
+    fs.mkdirSync(apart);
+    const before = fs.readFileSync(path.join(folder, record));
+    fs.rmSync(path.join(folder, record));
+    assert.equal((await edit(other, apart, 'src/held.js')).exit, 2);
+    assert.equal((await edit(other, apart, 'src/free.js')).exit, 0);
+
+    fs.writeFileSync(path.join(folder, record), '{');
+    assert.match((await edit(other, apart, 'src/free.js')).err, /UNKNOWN/);
+    const command = (text: string) => ask(other, { cwd: apart, tool: 'Bash', input: { command: text } });
+    assert.match((await command(`rm -r ${path.dirname(other.folder)}`)).err, /cannot be read/);
+    assert.equal((await command('touch new.js')).exit, 0);
+    fs.writeFileSync(path.join(folder, record), before);
+    assert.equal((await edit(other, apart, 'src/free.js')).exit, 0);
   });
 
   it('leaves no record of a store that its user has not used', async () => {
