@@ -63,6 +63,8 @@ export interface StateFile {
   read(): Anchor | null;
   /** Changes whenever the file is replaced or written; null without a file. Much cheaper than reading it. */
   stamp(): string | null;
+  /** Whether a program recorded this very place already, for this worktree too. It flushed the journal before. */
+  isAt(place: Pick<KnownAnchor, 'workspace' | 'epoch' | 'position' | 'head'>): boolean;
   /** Moves the anchor forward; ignored if behind the stored one, or of an earlier epoch. */
   advance(next: KnownAnchor): void;
   /** Overwrites it with knowledge from elsewhere, after the file was rolled back or recreated. */
@@ -80,6 +82,7 @@ export const noAnchor: StateFile = {
   path: '',
   read: () => null,
   stamp: () => null,
+  isAt: () => false,
   advance: () => undefined,
   testify: () => undefined,
   vouch: () => undefined,
@@ -176,6 +179,16 @@ export function openStateFile(
     stamp() {
       const stat = fs.statSync(file, { throwIfNoEntry: false });
       return stat ? `${String(stat.ino)} ${String(stat.size)} ${String(stat.ctimeMs)}` : null;
+    },
+    isAt({ workspace, epoch, position, head }) {
+      const own = readable(readOwn);
+      if (!own || (former && !own.replaces.includes(former.root))) return false;
+      const now = withWorktree(fs, root, worktree, own.worktrees);
+      const isKnown = now.every(({ path: place, inode }) =>
+        own.worktrees.some((known) => known.path === place && known.inode === inode),
+      );
+      const isSame = own.workspace === workspace && own.epoch === epoch;
+      return isSame && own.position === position && own.head === head && isKnown;
     },
     replace: (next) => {
       write({ ...next, epoch: newId(), snapshot: null }, former ? { replaces: [former.root] } : {});
