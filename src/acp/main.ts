@@ -19,6 +19,7 @@ type Agent = ChildProcessByStdio<Writable, Readable, null>;
 /** For an agent to end by itself once its input has ended. */
 const graceMs = 5_000;
 
+const isPosix = process.platform !== 'win32';
 const log = (text: string) => void process.stderr.write(visibleText(`holdpoint acp: ${text}\n`));
 
 function start(): void {
@@ -32,8 +33,8 @@ function start(): void {
     process.exitCode = 1;
     return;
   }
-  // The agent's stderr is ours: clients show it.
-  const agent = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], windowsHide: true });
+  // The agent's stderr is ours: clients show it. A group of its own, because agents start themselves again as a child.
+  const agent = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'], detached: isPosix, windowsHide: true });
   void run(agent, workspace === null ? null : path.resolve(workspace)).then((code) => process.exit(code));
 }
 
@@ -54,7 +55,10 @@ async function run(agent: Agent, workspace: string | null): Promise<number> {
     agent.once('error', (error) => resolve(`the agent cannot be started (${error.message})`));
     agent.once('close', (code, signal) => resolve(signal === null ? `exit code ${String(code)}` : `signal ${signal}`));
   });
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void agent.kill(signal));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      end(agent, signal);
+    });
 
   const broken = await Promise.race([
     passed('client', process.stdin, proxy.fromClient),
@@ -96,7 +100,17 @@ async function stop(agent: Agent, ended: Promise<string>): Promise<void> {
   agent.stdin.end();
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     if ((await within(ended)) !== null) return;
-    agent.kill(signal);
+    end(agent, signal);
+  }
+}
+
+function end(agent: Agent, signal: NodeJS.Signals): void {
+  if (agent.pid === undefined) return;
+  try {
+    if (isPosix) process.kill(-agent.pid, signal);
+    else agent.kill(signal);
+  } catch {
+    // It has ended.
   }
 }
 

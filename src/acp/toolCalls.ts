@@ -18,7 +18,7 @@ export interface ToolCalls {
 }
 
 const kept = 500;
-const plain = ['kind', 'title', 'name', 'status', 'rawInput', '_meta'];
+const plain = ['toolCallId', 'kind', 'title', 'name', 'status', 'rawInput', '_meta'];
 
 export function openToolCalls(): ToolCalls {
   const calls = new Map<string, ToolCall>();

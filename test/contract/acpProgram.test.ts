@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { root } from '../support/host.ts';
+import { until } from '../support/until.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 
 const program = path.join(root, 'dist', 'cli.cjs');
@@ -35,6 +36,14 @@ async function run(agent: string | null, input: string | Buffer, end = true): Pr
 
 /** Runs once it has read a line; ends with its input. */
 const afterLine = (body: string) => `process.stdin.once('data', () => { ${body} }).resume()`;
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
 
 describe('the program of holdpoint acp', () => {
   afterEach(removeSandboxes);
@@ -74,6 +83,27 @@ describe('the program of holdpoint acp', () => {
     const { code, err, out } = await run('process.stdin.resume()', Buffer.from([0xff, 10]), false);
     assert.deepEqual([code, out], [1, '']);
     assert.match(err, /the client sent a line that is not JSON/);
+  });
+
+  it('ends with the agent and what that started, when it is told to end', async function () {
+    if (process.platform === 'win32') this.skip();
+    const idle = 'setInterval(() => {}, 1e3)';
+    const agent = `const { pid } = require('child_process').spawn(process.execPath, ['-e', '${idle}'], { stdio: 'ignore' });
+      console.error('started ' + pid); ${idle}`;
+    const place = makeSandbox();
+    const child = spawn(process.execPath, [program, 'acp', '--', process.execPath, '-e', agent], {
+      cwd: place.folder,
+      env: { PATH: process.env['PATH'], HOME: place.home },
+    });
+    const exit = new Promise((resolve) => child.once('close', resolve));
+    let err = '';
+    child.stderr.on('data', (chunk) => (err += String(chunk)));
+    await until('the agent has started its own program', () => err.includes('started '));
+    const pid = Number(/started (\d+)/.exec(err)?.[1]);
+    assert.ok(isAlive(pid));
+    child.kill('SIGTERM');
+    assert.equal(await exit, 1);
+    await until('that program has ended', () => !isAlive(pid));
   });
 
   it('says how it is called', async () => {

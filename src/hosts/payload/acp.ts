@@ -132,7 +132,15 @@ function inputOf({ rawInput }: Fields): unknown {
 export function toolNameOf(call: Fields): string | null {
   const meta = isFields(call['_meta']) ? call['_meta'] : {};
   const claude = isFields(meta['claudeCode']) ? meta['claudeCode'] : {};
-  return textOf(call, 'name') ?? textOf(claude, 'toolName');
+  return textOf(call, 'name') ?? textOf(claude, 'toolName') ?? geminiTool(call);
+}
+
+/** Gemini CLI gives no names; the title and the id of a call of our server have it (0.61.0). */
+function geminiTool(call: Fields): string | null {
+  const [, tool] = /^(holdpoint_\w+) \(holdpoint MCP Server\)$/.exec(textOf(call, 'title') ?? '') ?? [];
+  const name = `mcp_holdpoint_${tool ?? ''}`;
+  const isOurs = call['kind'] === 'other' && (textOf(call, 'toolCallId') ?? '').startsWith(`${name}__${name}_`);
+  return tool !== undefined && isOurs ? name : null;
 }
 
 /** Whether a call needs no gate. */

@@ -108,6 +108,16 @@ describe('the proxy of the Agent Client Protocol', () => {
     kind: 'edit',
     rawInput: { file_path: file(name) },
   });
+  /** As Gemini CLI 0.61.0 describes a tool of an MCP server. */
+  const gemini = (tool: string, more: object = {}) => ({
+    toolCallId: `mcp_holdpoint_${tool}__mcp_holdpoint_${tool}_1795431813852_0`,
+    status: 'pending',
+    title: `${tool} (holdpoint MCP Server)`,
+    content: [],
+    locations: [],
+    kind: 'other',
+    ...more,
+  });
   const refused = () => {
     const { result } = toAgent.at(-1) ?? {};
     assert.deepEqual(result?.['outcome'], { outcome: 'selected', optionId: 'reject_once' });
@@ -204,6 +214,10 @@ describe('the proxy of the Agent Client Protocol', () => {
       { toolCallId: 'h', kind: 'read', name: 'mcp__files__write', rawInput: { path: file('src/auth.js') } },
       { toolCallId: 'i', kind: 'other', title: 'mcp__holdpoint__holdpoint_check_gate' },
       { toolCallId: 'j', kind: 'edit', locations: [{ path: 7 }] },
+      gemini('holdpoint_check_gate', { toolCallId: 'call-1' }),
+      gemini('holdpoint_check_gate', { kind: 'execute' }),
+      gemini('holdpoint_check_gate', { title: 'holdpoint_check_gate (holdpoint MCP Server) (files MCP Server)' }),
+      gemini('holdpoint_write_file'),
     ]) {
       await permission(1, call);
       assert.match(refused(), /held/, JSON.stringify(call));
@@ -212,6 +226,7 @@ describe('the proxy of the Agent Client Protocol', () => {
       { toolCallId: 'k', kind: 'read', rawInput: { path: file('src/auth.js') } },
       { toolCallId: 'l', kind: 'other', name: 'mcp__holdpoint__holdpoint_raise_question', rawInput: { text: 'x' } },
       editOf('free.js', 'm'),
+      gemini('holdpoint_check_gate'),
     ]) {
       await permission(1, call);
       assert.equal(toClient.at(-1)?.method, 'session/request_permission', JSON.stringify(call));
