@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { WebSocket } from 'ws';
-import { readEventsAfter } from '../../src/app/waiting/following.ts';
+import { pastEvents } from '../../src/app/waiting/pastEvents.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { beginning } from '../../src/core/waiting/eventStream.ts';
 import { decide, enrolledHuman } from '../support/store/people.ts';
@@ -43,9 +43,9 @@ describe('a stream', function () {
   const where = () => ({ origin: served.origin, token: api.token });
   const typesAbout = ({ events }: Following, id: string) =>
     events.filter((event) => event['blocker_id'] === id).map(({ type }) => type);
-  const inJournal = () => {
-    workspace.standing();
-    return readEventsAfter(workspace, beginning, 100_000).map(({ position }) => position);
+  const inJournal = async () => {
+    const events = await pastEvents(workspace, 100_000).after(beginning);
+    return events.map(({ position }) => position);
   };
   const resumed = ['blocker_created', 'blocker_resolved', 'agent_resumed'];
 
@@ -75,7 +75,7 @@ describe('a stream', function () {
 
     it(`${name} continues after any position, with the very same events`, async () => {
       const all = await follow({ ...where(), since: beginning });
-      const expected = inJournal();
+      const expected = await inJournal();
       await until('everything', () => all.events.length >= expected.length);
       all.stop();
       assert.deepEqual(
@@ -113,12 +113,12 @@ describe('a stream', function () {
     }
     const last = await followOnce(since);
     seen.push(...last.seen);
-    assert.deepEqual(seen, inJournal().slice(-seen.length));
+    assert.deepEqual(seen, (await inJournal()).slice(-seen.length));
     assert.equal(new Set(seen).size, seen.length);
 
     async function followOnce(from: string) {
       const following = await followEvents({ ...where(), since: from });
-      const end = inJournal().at(-1) ?? '';
+      const end = (await inJournal()).at(-1) ?? '';
       await until('the end of the journal', () => following.position() === end);
       following.stop();
       return { position: following.position(), seen: following.events.map(({ position }) => position) };
@@ -131,11 +131,11 @@ describe('a stream', function () {
     await until('both', () => typesAbout(following, id).length === 2);
     following.stop();
     assert.deepEqual(typesAbout(following, id), resumed.slice(1));
-    assert.ok(inJournal().includes(following.position()));
+    assert.ok((await inJournal()).includes(following.position()));
   });
 
   it('refuses positions of another journal, before it begins', async () => {
-    const [some = ''] = inJournal();
+    const [some = ''] = await inJournal();
     const other = some.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
     for (const since of [other, '12', 'x', '99999999.1.0123456789abcdef', '-1', `${some} `]) {
       const { status, body } = await api.call('GET', `/events?since=${encodeURIComponent(since)}`);

@@ -1,12 +1,12 @@
 /** Follows the notifications of a workspace from a position, each once and in the order of the journal. */
-import { beginning, eventsOf, isOfLine, positionOf, positionText } from '../../core/waiting/eventStream.ts';
+import { beginning, positionText } from '../../core/waiting/eventStream.ts';
 import type { StreamEvent } from '../../core/waiting/eventStream.ts';
 import type { State } from '../../core/state/state.ts';
-import type { Ledger } from '../../store/journal/ledger.ts';
 import { StoreError } from '../../store/journal/problem.ts';
-import { AppError } from '../workspace/errors.ts';
 import { isSweepDue, sweep } from '../workspace/sweep.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { cursorAfter, keysOf, readEvents } from './eventReading.ts';
+import type { EventReading } from './eventReading.ts';
 
 export interface FollowOptions {
   /** Where to continue; null: after what is there now. */
@@ -14,6 +14,8 @@ export interface FollowOptions {
   readonly signal: AbortSignal;
   /** Called once, before any event, with the position that the events follow. */
   onBegin(position: string): void;
+  /** Called once, when what was there has been passed on. */
+  onCaughtUp?(): void;
   /** @param state after the event's line */
   onEvent(event: StreamEvent, state: State): void;
 }
@@ -24,7 +26,7 @@ const confirmMs = 5_000;
 const sweepMs = 5_000;
 
 /**
- * Resolves when the signal fires.
+ * Resolves when the signal fires. Other work goes on while it reads a long journal.
  * @throws AppError `bad_input` if the position is not of this journal
  * @throws StoreError `unknown-state`
  */
@@ -38,106 +40,90 @@ export async function followEvents(workspace: Workspace, options: FollowOptions)
   }
 }
 
-/**
- * Events after a position that are there now, the oldest first.
- * @throws AppError `bad_input` if the position is not of this journal
- * @throws StoreError `unknown-state`
- */
-export function readEventsAfter(workspace: Workspace, since: string, atMost: number): readonly StreamEvent[] {
-  const events: StreamEvent[] = [];
-  const enough = new AbortController();
-  const reader = openReader(workspace, {
-    since,
-    signal: enough.signal,
-    onBegin: () => undefined,
-    onEvent(event) {
-      events.push(event);
-      if (events.length >= atMost) enough.abort();
-    },
-  });
-  reader.close();
-  return events;
-}
-
-function openReader(workspace: Workspace, { since, signal, onBegin, onEvent }: FollowOptions) {
+function openReader(workspace: Workspace, { since, signal, onBegin, onCaughtUp, onEvent }: FollowOptions) {
   let last = beginning;
   let begun = false;
-  let keys = keysOf(workspace);
-  let ledger = read(since);
-  begin();
+  let caughtUp = false;
+  let keys = '';
+  let reading: EventReading | null = null;
 
   function begin(): void {
     if (!begun) onBegin(since ?? last);
     begun = true;
   }
 
-  /** Reads everything, and passes on what follows `from`; if that is null, what is not there yet. */
-  function read(from: string | null): Ledger {
-    const after = from === null ? null : positionOf(from);
-    if (after === null && from !== null) throw new AppError('bad_input', `${from} is not a position`);
-    let isFound = after !== null && after.at < 0;
-    const opened = workspace.replay((line, effects, state) => {
-      const events = eventsOf(state, line, effects);
-      const skipped = after !== null && isOfLine(after, line) ? after.count : null;
-      if (skipped !== null || !isFound) last = positionText(line, skipped ?? events.length);
-      if (skipped !== null) isFound = true;
-      if (!isFound) return;
-      for (const event of events.slice(skipped ?? 0)) {
+  /** Passes on what follows `from`; if that is null, what is not there yet. */
+  async function readFrom(from: string | null): Promise<void> {
+    reading?.close();
+    keys = keysOf(workspace);
+    const cursor = from === null ? null : cursorAfter(from);
+    let isPassing = cursor !== null;
+    if (from !== null) last = from;
+    reading = readEvents(workspace, (line, events, state) => {
+      if (!isPassing) last = positionText(line, events.length);
+      const passed = isPassing ? (cursor?.take(line, events) ?? events) : [];
+      for (const event of passed) {
         if (signal.aborted) return;
         begin();
         last = event.position;
         onEvent(event, state);
       }
     });
-    if (!opened.problem && (isFound || after === null)) {
-      isFound = true;
-      return opened;
-    }
-    const why = opened.problem && (workspace.standing().problem ?? opened.problem).message;
-    opened.close();
-    if (why !== null) throw new StoreError('unknown-state', why);
-    throw new AppError('bad_input', `${from ?? ''} is not a position of this journal`);
+    await reading.advance(signal);
+    if (signal.aborted) return;
+    cursor?.requireFound();
+    isPassing = true;
   }
 
   return {
-    /** @throws StoreError `unknown-state` */
-    advance(): void {
-      const { problem } = workspace.standing();
-      if (problem) throw new StoreError('unknown-state', problem.message);
-      const now = keysOf(workspace);
-      ledger.catchUp();
-      if (now === keys && !ledger.problem) return;
-      // With other keys other decisions count, and a journal that was fetched again is another file.
-      keys = now;
-      ledger.close();
-      ledger = read(last);
+    /** @throws AppError `bad_input`, StoreError `unknown-state` */
+    async advance(): Promise<void> {
+      if (reading === null) await readFrom(since);
+      else {
+        const { problem } = workspace.standing();
+        if (problem) throw new StoreError('unknown-state', problem.message);
+        // A journal that was fetched again is another file.
+        await reading.advance(signal).catch(() => readFrom(last));
+      }
+      while (!signal.aborted && keys !== keysOf(workspace)) await readFrom(last);
+      if (signal.aborted) return;
+      begin();
+      if (!caughtUp) onCaughtUp?.();
+      caughtUp = true;
     },
     close() {
-      ledger.close();
+      reading?.close();
     },
   };
 }
 
-function keysOf(workspace: Workspace): string {
-  return JSON.stringify(workspace.pins());
-}
-
-/** Calls `advance` after each change. Keeps the program running. */
-function untilAborted(workspace: Workspace, signal: AbortSignal, advance: () => void): Promise<void> {
+/** Calls `advance` after each change, one call after another. Keeps the program running. */
+function untilAborted(workspace: Workspace, signal: AbortSignal, advance: () => Promise<void>): Promise<void> {
   return new Promise((resolve, reject) => {
-    const follow = () => {
+    let isGoing = false;
+    let isChanged = false;
+    let isEnded = false;
+    const follow = async () => {
+      isChanged = true;
+      if (isGoing) return;
+      isGoing = true;
       try {
-        advance();
+        while (isChanged && !isEnded) {
+          isChanged = false;
+          await advance();
+        }
       } catch (error) {
         finish();
         reject(error instanceof Error ? error : new Error(String(error)));
       }
+      isGoing = false;
     };
-    const stop = workspace.onChange(follow);
+    const stop = workspace.onChange(() => void follow());
     const timer = setInterval(() => {
       sweepWhatIsDue(workspace).then(follow, follow);
     }, sweepMs);
     function finish(): void {
+      isEnded = true;
       stop();
       clearInterval(timer);
       signal.removeEventListener('abort', end);
@@ -148,7 +134,7 @@ function untilAborted(workspace: Workspace, signal: AbortSignal, advance: () => 
     }
     signal.addEventListener('abort', end);
     if (signal.aborted) end();
-    else follow();
+    else void follow();
   });
 }
 

@@ -111,7 +111,7 @@ export interface Workspace {
   store(): Promise<Store>;
   /** Calls back after any change by any program; the first listener starts the watch. */
   onChange(listener: () => void): () => void;
-  /** A second reading of the journal, from its first line. The caller closes it. */
+  /** A second reading of the journal, from its first line. Nothing is read yet; the caller reads, and closes it. */
   replay(onLine: LedgerOptions['onLine']): Ledger;
   /** Typed notifications of new records by any program, in journal order. */
   onNotify(listener: (notification: Notification) => void): () => void;
@@ -423,7 +423,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       listenToServer();
       return () => listeners.delete(listener);
     },
-    replay: (onLine) => openLedger({ root: location.root, fs, trust, stateFile, onLine }),
+    replay: (onLine) => openLedger({ root: location.root, fs, trust, stateFile, onLine, startsUnread: true }),
     onNotify(listener) {
       notified.add(listener);
       standing();

@@ -2,7 +2,8 @@
  * The events of the workspace for all streams: the journal is followed once, however many clients there are, and each
  * gets every event after its position, once and in order.
  */
-import { followEvents, readEventsAfter } from '../../app/waiting/following.ts';
+import { followEvents } from '../../app/waiting/following.ts';
+import { pastEvents } from '../../app/waiting/pastEvents.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { visibleJson } from '../../core/kit/visible.ts';
 import { beginning, isLater } from '../../core/waiting/eventStream.ts';
@@ -38,23 +39,37 @@ export interface EventFeed {
   dispose(): void;
 }
 
-/** Clients that come back after a restart of the server continue from these, without another reading of the journal. */
-const recentAtMost = 5_000;
-/** Of one reading for a client that is further behind. */
-const readAtOnce = 20_000;
+/** How many events are kept, and read at once. */
+interface Limits {
+  /** Clients that come back after a restart of the server continue from these, without another reading of the journal. */
+  readonly kept: number;
+  /** Of one reading for clients that are further behind. */
+  readonly readAtOnce: number;
+}
+
+const usual: Limits = { kept: 5_000, readAtOnce: 20_000 };
+/** A client that takes them as fast as they come leaves room for other work. */
+const eventsInTurn = 100;
 
 interface Running {
   readonly started: Promise<void>;
   readonly stop: AbortController;
 }
 
-export function eventFeed(workspace: Workspace): EventFeed {
+interface Caught {
+  readonly position: string;
+  /** The next ones after it, as far as they were read. */
+  readonly events: readonly StreamEvent[];
+}
+
+export function eventFeed(workspace: Workspace, { kept, readAtOnce }: Limits = usual): EventFeed {
   /** The oldest first; everything after `floor`. */
   let recent: StreamEvent[] = [];
   let floor = beginning;
   let last = beginning;
   let running: Running | null = null;
   const joined = new Map<Follower, string>();
+  const past = pastEvents(workspace, readAtOnce);
 
   function start(): Running {
     const stop = new AbortController();
@@ -63,14 +78,15 @@ export function eventFeed(workspace: Workspace): EventFeed {
       const followed = followEvents(workspace, {
         since: beginning,
         signal: stop.signal,
-        // Once everything that is there now has been read, which happens without a pause.
-        onBegin: () => void setImmediate(resolve),
+        onBegin: () => undefined,
+        onCaughtUp: resolve,
         onEvent: keep,
       });
-      followed.catch((error: unknown) => {
-        reject(error instanceof Error ? error : new Error(String(error)));
+      const end = (error: unknown) => {
+        reject(error instanceof Error ? error : new Error('The server is ending'));
         endAll(error);
-      });
+      };
+      followed.then(end, end);
     });
     return { started, stop };
   }
@@ -78,8 +94,8 @@ export function eventFeed(workspace: Workspace): EventFeed {
   function keep(event: StreamEvent): void {
     last = event.position;
     recent.push(event);
-    if (recent.length > 2 * recentAtMost) {
-      const dropped = recent.splice(0, recent.length - recentAtMost);
+    if (recent.length > 2 * kept) {
+      const dropped = recent.splice(0, recent.length - kept);
       floor = dropped.at(-1)?.position ?? floor;
     }
     if (joined.size === 0) return;
@@ -102,16 +118,17 @@ export function eventFeed(workspace: Workspace): EventFeed {
   const isKnown = (position: string) => position === floor || recent.some((event) => event.position === position);
 
   /** From the journal what is no longer kept. Waits for room, so that a client far behind is not cut for that. */
-  async function catchUp(since: string, signal: AbortSignal, follower: Follower): Promise<string> {
-    let position = since;
+  async function catchUp(from: Caught, signal: AbortSignal, follower: Follower): Promise<string> {
+    let { position, events } = from;
     for (;;) {
-      const events = isLater(floor, position) ? readEventsAfter(workspace, position, readAtOnce) : keptAfter(position);
-      if (events.length === 0) return position;
-      for (const event of events) {
+      for (const [index, event] of events.entries()) {
+        if (index % eventsInTurn === 0) await nextTurn();
         if (signal.aborted) return position;
         position = event.position;
         await follower.event(event, textOf(event));
       }
+      events = isLater(floor, position) ? await past.after(position) : keptAfter(position);
+      if (events.length === 0) return position;
     }
   }
 
@@ -124,9 +141,10 @@ export function eventFeed(workspace: Workspace): EventFeed {
       await running.started;
       const { since, signal } = options;
       // Fails for a position of another journal, before the client hears that it follows.
-      if (since !== null && !isKnown(since)) readEventsAfter(workspace, since, 1);
-      follower.begin(since ?? last);
-      const position = await catchUp(since ?? last, signal, follower);
+      const events = since === null || isKnown(since) ? [] : await past.after(since);
+      const begin = since ?? last;
+      follower.begin(begin);
+      const position = await catchUp({ position: begin, events }, signal, follower);
       if (signal.aborted) return;
       joined.set(follower, position);
       signal.addEventListener('abort', () => joined.delete(follower), { once: true });
@@ -141,4 +159,10 @@ export function eventFeed(workspace: Workspace): EventFeed {
 
 function textOf(event: StreamEvent): string {
   return visibleJson({ schema: schemaOf('watch'), ...event });
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }

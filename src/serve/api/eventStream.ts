@@ -38,7 +38,7 @@ export async function openStream({ feed, since, types, isStillAllowed, onEnd }: 
   const attached = deferred<Sink>();
   let sink: Sink | null = null;
   const sender = createSender({ write: async (message) => (await attached.promise).write(message), close: end });
-  const late = setTimeout(end, attachMs);
+  let late: NodeJS.Timeout | undefined;
   const timer = setInterval(() => {
     if (isStillAllowed()) sink?.ping();
     else end();
@@ -74,6 +74,7 @@ export async function openStream({ feed, since, types, isStillAllowed, onEnd }: 
   });
   try {
     await begun.promise;
+    late = setTimeout(end, attachMs);
   } catch (error) {
     end();
     throw error;

@@ -65,7 +65,7 @@ export interface Ledger {
   readonly epoch: string | null;
   /** Reads what other programs appended. Returns whether anything counted. */
   catchUp(): boolean;
-  /** The same in steps of some hundred lines, so that the caller can do other work in between. */
+  /** The same in steps of a few dozen lines, so that the caller can do other work in between. */
   readInSteps(): Generator<undefined>;
   /**
    * Encodes a line for the current end of the journal.
@@ -100,7 +100,7 @@ export interface Ledger {
   close(): void;
 }
 
-const linesInStep = 256;
+const linesInStep = 64;
 
 export function openLedger(options: LedgerOptions): Ledger {
   const { root, fs, trust, stateFile, onLine } = options;
@@ -169,6 +169,7 @@ export function openLedger(options: LedgerOptions): Ledger {
       trouble ??= unreadable(error);
     }
     if (trouble && opened) bearWitness();
+    opened = true;
   }
 
   function* follow(open: OpenJournal): Generator<undefined> {
@@ -279,7 +280,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   }
 
   open();
-  opened = true;
+  opened ||= options.startsUnread !== true;
   return {
     state,
     get position() {

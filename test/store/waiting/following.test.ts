@@ -12,6 +12,7 @@ import { fillWithEverything } from '../../support/store/everything.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
 import { until } from '../../support/until.ts';
 
 const question = { text: 'Which way?', type: 'decision', urgency: 'high', mode: 'sync', work: null } as const;
@@ -23,10 +24,9 @@ async function eventsAfter(workspace: Workspace, since: string | null): Promise<
   await followEvents(workspace, {
     since,
     signal: ending.signal,
-    onBegin: () => {
-      queueMicrotask(() => {
-        ending.abort();
-      });
+    onBegin: () => undefined,
+    onCaughtUp() {
+      ending.abort();
     },
     onEvent: (event) => void events.push(event),
   });
@@ -54,9 +54,10 @@ function asked(events: readonly StreamEvent[]): string[] {
   return events.flatMap((event) => (event.type === 'blocker_created' ? [event.blocker_id] : []));
 }
 
+/** @param lines after which it is interrupted */
 async function watchOnce(
-  home: string,
-  cwd: string,
+  { home, folder: cwd }: Pick<Sandbox, 'home' | 'folder'>,
+  lines: number,
   ...argv: readonly string[]
 ): Promise<{ code: number; out: string[] }> {
   const out: string[] = [];
@@ -68,9 +69,7 @@ async function watchOnce(
     env: { PATH: process.env['PATH'] },
     out: (text: string) => {
       out.push(text);
-      queueMicrotask(() => {
-        ending.abort();
-      });
+      if (out.length === lines) ending.abort();
     },
     err: (text: string) => void out.push(text),
     signal: ending.signal,
@@ -196,19 +195,24 @@ describe('the stream of notifications', () => {
   });
 
   it('is printed by holdpoint watch, as the schema says, filtered by type and person', async () => {
-    const { open, home, folder, clock } = makeSandbox();
-    await fillWithEverything(open(), clock);
-    const all = await watchOnce(home, folder, '--json', '--since', '0');
+    const sandbox = makeSandbox();
+    await fillWithEverything(sandbox.open(), sandbox.clock);
+    const events = await eventsAfter(sandbox.open(), '0');
+    const all = await watchOnce(sandbox, 1 + events.length, '--json', '--since', '0');
     assert.equal(all.code, 0);
     for (const line of all.out) checkPrinted(line);
-    assert.equal((JSON.parse(all.out[0] ?? '') as { type: string }).type, 'watching');
-    assert.ok(all.out.length > 40);
-    const some = await watchOnce(home, folder, '--json', '--since', '0', '--kind', 'blocker_created', 'rfc_proposed');
+    assert.deepEqual(
+      all.out.map((line) => (JSON.parse(line) as { position: string }).position),
+      ['0', ...events.map(({ position }) => position)],
+    );
+    const wanted = ['blocker_created', 'rfc_proposed'];
+    const count = events.filter(({ type }) => wanted.includes(type)).length;
+    const some = await watchOnce(sandbox, 1 + count, '--json', '--since', '0', '--kind', ...wanted);
     const types = some.out.slice(1).map((line) => (JSON.parse(line) as { type: string }).type);
-    assert.deepEqual([...new Set(types)].sort(), ['blocker_created', 'rfc_proposed']);
-    assert.equal((await watchOnce(home, folder, '--kind', 'nothing')).code, 1);
-    assert.equal((await watchOnce(home, folder, '--since', 'nowhere')).code, 1);
-    const text = await watchOnce(home, folder, '--since', '0');
+    assert.deepEqual([...new Set(types)].sort(), wanted);
+    assert.equal((await watchOnce(sandbox, 1, '--kind', 'nothing')).code, 1);
+    assert.equal((await watchOnce(sandbox, 1, '--since', 'nowhere')).code, 1);
+    const text = await watchOnce(sandbox, events.length, '--since', '0');
     assert.ok(text.out.some((line) => line.includes('blocker_created  Q-1  copilot-001  JWT or sessions?')));
   });
 });
@@ -217,22 +221,13 @@ describe('holdpoint watch --for', () => {
   afterEach(removeSandboxes);
 
   it('leaves out what is for others', async () => {
-    const { open, home, folder } = makeSandbox();
-    const store = await open().store();
+    const sandbox = makeSandbox();
+    const store = await sandbox.open().store();
     await raiseQuestion(store, agent(), { ...question, text: 'Ada?', for: 'Ada' });
     await raiseQuestion(store, agent(), { ...question, text: 'Grace?', for: 'Grace' });
     await raiseQuestion(store, agent(), { ...question, text: 'Anybody?' });
-    const { out } = await watchOnce(
-      home,
-      folder,
-      '--json',
-      '--since',
-      '0',
-      '--for',
-      'Ada',
-      '--kind',
-      'blocker_created',
-    );
+    const mine = ['--for', 'Ada', '--kind', 'blocker_created'];
+    const { out } = await watchOnce(sandbox, 3, '--json', '--since', '0', ...mine);
     const asked = out.slice(1).map((line) => (JSON.parse(line) as { question: string }).question);
     assert.deepEqual(asked, ['Ada?', 'Anybody?']);
   });
