@@ -5,8 +5,12 @@ import { reminderSettings } from '../core/waiting/reminderSettings.ts';
 import { programsOf } from '../store/journal/programs.ts';
 import { userFolder } from '../store/journal/stateFile.ts';
 import { endGivenUp, pushChannels } from './webPush.ts';
+import type { PushText } from './webPush.ts';
 
-type PushingOptions = Omit<SenderOptions, 'programs' | 'channels' | 'prepare' | 'role' | 'lease' | 'usual'>;
+type PushingOptions = Omit<SenderOptions, 'programs' | 'channels' | 'prepare' | 'role' | 'lease' | 'usual'> & {
+  /** What a notification says, in the language of its readers. */
+  readonly textOf: PushText;
+};
 
 /** How often it looks for what is due. Milliseconds. */
 const everyMs = 10_000;
@@ -19,7 +23,7 @@ export function pushSender(options: PushingOptions): ReminderSender {
     programs: programsOf(options.fs, options.clock),
     lease: { hold: () => true, release: () => undefined },
     usual: reminderSettings.parse({ v: 1 }),
-    channels: () => pushChannels(place),
+    channels: () => pushChannels(place, options.textOf),
     prepare: (known) => {
       endGivenUp(place, known);
     },

@@ -5,22 +5,23 @@ import type { PushSubscription, Vapid } from '../app/waiting/pushFile.ts';
 import { requireSafeAddress } from '../app/waiting/reminderFiles.ts';
 import type { ReminderPlace } from '../app/waiting/reminderFiles.ts';
 import type { Attempt, Channel } from '../app/waiting/reminderSender.ts';
-import { pushText } from '../core/waiting/reminderFormats.ts';
 import type { ReminderMessage } from '../core/waiting/reminderFormats.ts';
 import { postTo } from './posting.ts';
 import { pushRequest } from './pushRequest.ts';
 
 const timeoutMs = 10_000;
 
+export type PushText = (message: ReminderMessage) => string;
+
 /** A channel for each subscribed browser. */
-export function pushChannels(place: ReminderPlace): Channel[] {
+export function pushChannels(place: ReminderPlace, textOf: PushText): Channel[] {
   const file = readPushFile(place);
   if (!file) return [];
   return file.subscriptions.map((subscription) => ({
     name: subscriptionName(subscription),
     receives: (from) => ownerOf(subscription, [from]) === 'counts',
     async send(message) {
-      const { attempt, isGone } = await push(subscription, file.vapid, message);
+      const { attempt, isGone } = await push(subscription, file.vapid, contentOf(message, textOf));
       if (isGone) removeSubscription(place, subscription.endpoint);
       return attempt;
     },
@@ -41,18 +42,24 @@ function ownerOf({ workspace, keyid }: PushSubscription, known: readonly KnownSt
   return owner.retired ? 'givenUp' : 'counts';
 }
 
+interface Content {
+  readonly payload: string;
+  readonly urgency: 'high' | 'normal';
+}
+
+function contentOf(message: ReminderMessage, textOf: PushText): Content {
+  const [first] = message.reminders;
+  const payload = JSON.stringify({ text: textOf(message), path: `/open/${first?.id ?? ''}` });
+  return { payload, urgency: first?.urgency === 'critical' ? 'high' : 'normal' };
+}
+
 async function push(
   subscription: PushSubscription,
   vapid: Vapid,
-  message: ReminderMessage,
+  content: Content,
 ): Promise<{ readonly attempt: Attempt; readonly isGone: boolean }> {
   const { endpoint } = subscription;
-  const [first] = message.reminders;
-  const payload = { text: pushText(message), path: `/open/${first?.id ?? ''}` };
-  const request = requestOrNull(subscription, vapid, {
-    payload: JSON.stringify(payload),
-    urgency: first?.urgency === 'critical' ? 'high' : 'normal',
-  });
+  const request = requestOrNull(subscription, vapid, content);
   if (!request)
     return {
       attempt: { outcome: 'failed', why: 'the keys of the browser are malformed', isFinal: true },

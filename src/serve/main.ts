@@ -20,6 +20,7 @@ import type { Place } from './options.ts';
 import { inboxFeed } from './pages/inboxFeed.ts';
 import { createLivePages } from './pages/livePages.ts';
 import { createChallenges } from './kit/passkeys.ts';
+import { pushText } from './kit/pushText.ts';
 import { createCodes } from './security/codes.ts';
 import { createSessions } from './security/sessions.ts';
 import { listen } from './server.ts';
@@ -99,7 +100,7 @@ async function serve({ folder, place, forEditor }: Given): Promise<void> {
     document: path.join(import.meta.dirname, '..', 'schemas', 'openapi.json'),
   });
   const sweeping = registerSweep(folders);
-  const pushing = startPushing(workspace.options);
+  const pushing = startPushing({ ...workspace.options, textOf: pushText });
   const mcpSweeping = setInterval(() => void mcp.sweep(), mcpSweepMs);
   const server = await listen(place, app.fetch);
   if (place.origin === null) {

@@ -42,10 +42,15 @@ export interface Program extends Pick<Served, 'origin' | 'port' | 'code'> {
   kill(): Promise<void>;
 }
 
-export async function spawnServe(place: Pick<Sandbox, 'folder' | 'home'>, args: readonly string[]): Promise<Program> {
+/** @param env more than the usual, such as another language */
+export async function spawnServe(
+  place: Pick<Sandbox, 'folder' | 'home'>,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+): Promise<Program> {
   const cli = path.join(root, 'dist', 'cli.cjs');
   const child = spawn(process.execPath, [cli, '--workspace', place.folder, 'serve', ...args], {
-    env: environmentOf(place),
+    env: { ...environmentOf(place), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return { ...(await addressOf(child)), stop: () => ended(child, 'SIGTERM'), kill: () => ended(child, 'SIGKILL') };

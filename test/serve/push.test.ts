@@ -1,11 +1,14 @@
 /** Subscribing to Web Push at the running server: pages with https, signed in with a passkey. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import path from 'node:path';
 import { readPushFile } from '../../src/app/waiting/pushFile.ts';
+import { makePushBrowser, startPushService } from '../support/pushBrowser.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
+import { until } from '../support/until.ts';
 import { cookieOf, send } from './attacks.ts';
 import type { Answer } from './attacks.ts';
-import { startServe } from './program.ts';
+import { spawnServe, startServe } from './program.ts';
 import type { Served } from './program.ts';
 import { addPasskey } from './streams.ts';
 
@@ -92,5 +95,25 @@ describe('Web Push of the server', function () {
     assert.match(String(headers['content-type']), /^text\/javascript/);
     assert.match(String(headers['content-security-policy']), /worker-src 'self'/);
     assert.doesNotMatch(body, /\bimport\b|\bexport\b|fetch/);
+  });
+
+  it('sends notifications in the language of the server', async () => {
+    const service = await startPushService();
+    const browser = makePushBrowser();
+    const endpoint = service.endpointOf('phone');
+    assert.equal((await request('/push/subscribe', { endpoint, keys: browser.keys }, passkeys)).status, 204);
+    await served.stop();
+    const more = ['--port', '0', '--origin', origin, '--behind-proxy'];
+    const german = await spawnServe(served.sandbox, more, { LC_ALL: 'de_DE.UTF-8' });
+    try {
+      const asked = await served.agent('question', 'create', '--text', 'Which port?', '--urgency', 'critical');
+      assert.equal(asked.code, 0, asked.err);
+      await until('it was pushed', () => service.pushed.length > 0);
+      const { text } = browser.read(service.pushed[0]?.body ?? assert.fail('nothing')) as { text: string };
+      assert.equal(text, `Eine kritische Frage wartet in ${path.basename(served.sandbox.folder)}`);
+    } finally {
+      await german.stop();
+      service.close();
+    }
   });
 });

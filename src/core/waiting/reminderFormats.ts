@@ -25,24 +25,6 @@ export function messageText({ reminders, project, isTest }: ReminderMessage): st
   return reminders.length === 1 ? line : `${String(reminders.length)} items are waiting for you. First: ${line}`;
 }
 
-/** For a lock screen: names the workspace, and nothing that an agent wrote. */
-export function pushText({ reminders, project }: ReminderMessage): string {
-  const [first, ...more] = reminders;
-  const what = more.length > 0 ? `${String(reminders.length)} items are` : `${nounOf(first)} is`;
-  return `${what} waiting in ${project}`;
-}
-
-function nounOf(reminder: Reminder | undefined): string {
-  if (reminder?.urgency === 'critical') return 'A critical question';
-  return nouns.get(reminder?.id.split('-')[0] ?? '') ?? 'An item';
-}
-
-const nouns: ReadonlyMap<string, string> = new Map([
-  ['Q', 'A question'],
-  ['RFC', 'An RFC'],
-  ['R', 'A request'],
-]);
-
 function heading({ kind, id, askedBy, holds }: Reminder): string {
   const held = holds === 0 ? '' : holds === 1 ? ' (blocks 1 item)' : ` (blocks ${String(holds)} items)`;
   switch (kind) {

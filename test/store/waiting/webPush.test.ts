@@ -1,11 +1,8 @@
 /** Web Push to a push service on loopback, decrypted as a browser does. */
 import assert from 'node:assert/strict';
-import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, randomUUID, verify } from 'node:crypto';
+import { createPublicKey, randomUUID, verify } from 'node:crypto';
 import fs from 'node:fs';
-import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import type { PasskeyPin } from '../../../src/app/decision/passkey.ts';
 import { pinPasskey, retireKeys } from '../../../src/app/keys/enrolment.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
@@ -13,62 +10,28 @@ import { addSubscription, pushKey, readPushFile, subscriptionName } from '../../
 import { openReminderLog } from '../../../src/app/waiting/reminderLog.ts';
 import { pushSender } from '../../../src/channels/pushing.ts';
 import { makeVapid } from '../../../src/channels/pushRequest.ts';
+import { pushText } from '../../../src/serve/kit/pushText.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
 import { makePasskey } from '../../support/authenticator.ts';
+import { makePushBrowser, startPushService } from '../../support/pushBrowser.ts';
+import type { PushService } from '../../support/pushBrowser.ts';
 import { agent } from '../../support/store/people.ts';
 import { makeSandbox, minute, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
-
-interface Pushed {
-  readonly headers: http.IncomingHttpHeaders;
-  readonly body: Buffer;
-}
 
 const machineOf = ({ home, clock }: Sandbox) =>
   ({ fs: realFs, env: {}, platform: 'linux', home, clock: () => clock.now, newId: randomUUID }) as const;
 const placeOf = (sandbox: Sandbox) => ({ ...machineOf(sandbox), userFolder: sandbox.userFolder });
 
-/** RFC 8291: the browser's half. */
-function makeBrowser() {
-  const keys = createECDH('prime256v1');
-  keys.generateKeys();
-  const auth = randomBytes(16);
-  return {
-    keys: { p256dh: keys.getPublicKey('base64url'), auth: auth.toString('base64url') },
-    read(body: Buffer): unknown {
-      const [salt, sender] = [body.subarray(0, 16), body.subarray(21, 21 + 65)];
-      const info = Buffer.concat([Buffer.from('WebPush: info\0'), keys.getPublicKey(), sender]);
-      const derive = (secret: Uint8Array, salted: Uint8Array, about: Uint8Array, length: number) =>
-        Buffer.from(hkdfSync('sha256', secret, salted, about, length));
-      const secret = derive(keys.computeSecret(sender), auth, info, 32);
-      const key = derive(secret, salt, Buffer.from('Content-Encoding: aes128gcm\0'), 16);
-      const nonce = derive(secret, salt, Buffer.from('Content-Encoding: nonce\0'), 12);
-      const decipher = createDecipheriv('aes-128-gcm', key, nonce).setAuthTag(body.subarray(-16));
-      const text = Buffer.concat([decipher.update(body.subarray(86, -16)), decipher.final()]).toString('utf8');
-      return JSON.parse(text.slice(0, text.lastIndexOf('\u0002')));
-    },
-  };
-}
-
 describe('Web Push', () => {
   let sandbox: Sandbox;
-  let service: http.Server;
-  let pushed: Pushed[];
-  let answer: number;
+  let service: PushService;
   let passkey: PasskeyPin;
-  const browser = makeBrowser();
+  const browser = makePushBrowser();
 
   beforeEach(async () => {
     sandbox = makeSandbox();
-    pushed = [];
-    answer = 201;
-    service = http.createServer((request, response) => {
-      void buffer(request).then((body) => {
-        pushed.push({ headers: request.headers, body });
-        response.writeHead(answer).end();
-      });
-    });
-    await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
+    service = await startPushService();
     const workspace = sandbox.open();
     passkey = makePasskey('Ada').pin;
     pinPasskey(workspace, passkey);
@@ -84,15 +47,12 @@ describe('Web Push', () => {
     workspace.close();
   });
   afterEach(() => {
-    service.closeAllConnections();
     service.close();
     removeSandboxes();
   });
 
-  const endpointOf = (name: string) => `http://127.0.0.1:${String((service.address() as AddressInfo).port)}/${name}`;
-
   function subscribe(name = 'phone', workspace = sandbox.open().standing().state?.workspace?.id ?? ''): string {
-    const endpoint = endpointOf(name);
+    const endpoint = service.endpointOf(name);
     pushKey(placeOf(sandbox), makeVapid);
     const from = {
       origin: 'https://holdpoint.test',
@@ -105,7 +65,7 @@ describe('Web Push', () => {
   }
 
   async function pass(): Promise<void> {
-    const sender = pushSender(machineOf(sandbox));
+    const sender = pushSender({ ...machineOf(sandbox), textOf: pushText });
     await sender.pass();
     assert.equal(sender.status().problem, null);
     sender.close();
@@ -116,8 +76,8 @@ describe('Web Push', () => {
   it('says that a critical question is waiting, and nothing that an agent wrote', async () => {
     const endpoint = subscribe();
     await pass();
-    assert.equal(pushed.length, 1);
-    const [{ headers, body } = assert.fail()] = pushed;
+    assert.equal(service.pushed.length, 1);
+    const [{ headers, body } = assert.fail()] = service.pushed;
     const text = `A critical question is waiting in ${path.basename(sandbox.folder)}`;
     assert.deepEqual(browser.read(body), { text, path: '/open/Q-1' });
     assert.equal(headers['content-encoding'], 'aes128gcm');
@@ -134,16 +94,16 @@ describe('Web Push', () => {
     const [delivery] = log();
     assert.deepEqual([delivery?.channel, delivery?.status], [subscriptionName({ endpoint }), 'delivered']);
     await pass();
-    assert.equal(pushed.length, 1, 'each occasion is sent once, also over a restart');
+    assert.equal(service.pushed.length, 1, 'each occasion is sent once, also over a restart');
     sandbox.clock.now += 6 * minute;
     await pass();
-    assert.equal(pushed.length, 2, 'and again by the rules of its urgency');
+    assert.equal(service.pushed.length, 2, 'and again by the rules of its urgency');
   });
 
   it('removes a subscription that has ended, and keeps the others', async () => {
     for (const gone of [404, 410]) {
       const endpoint = subscribe(`gone-${String(gone)}`);
-      answer = gone;
+      service.answer = gone;
       await pass();
       assert.deepEqual(readPushFile(placeOf(sandbox))?.subscriptions, []);
       const { status, why } = log().find(({ channel }) => channel === subscriptionName({ endpoint })) ?? assert.fail();
@@ -153,12 +113,12 @@ describe('Web Push', () => {
 
   it('tries again when the push service fails', async () => {
     subscribe();
-    answer = 503;
+    service.answer = 503;
     await pass();
     assert.deepEqual([log()[0]?.status, log()[0]?.why], ['retrying', 'HTTP status 503']);
-    answer = 201;
+    service.answer = 201;
     await pass();
-    assert.equal(pushed.length, 1);
+    assert.equal(service.pushed.length, 1);
     sandbox.clock.now += minute;
     await pass();
     assert.equal(log()[0]?.status, 'delivered');
@@ -167,11 +127,11 @@ describe('Web Push', () => {
   it('goes to the browsers of this workspace only, each for itself', async () => {
     subscribe('other', randomUUID());
     await pass();
-    assert.equal(pushed.length, 0);
+    assert.equal(service.pushed.length, 0);
     subscribe('phone');
     subscribe('desk');
     await pass();
-    assert.equal(pushed.length, 2);
+    assert.equal(service.pushed.length, 2);
   });
 
   it('ends for the browser of a passkey that was given up, and goes on for the others', async () => {
@@ -200,11 +160,11 @@ describe('Web Push', () => {
     for (const unusable of [formatKeyring([]), 'x']) {
       fs.writeFileSync(file, unusable);
       await pass();
-      assert.deepEqual([pushed.length, readPushFile(placeOf(sandbox))?.subscriptions.length], [0, 1]);
+      assert.deepEqual([service.pushed.length, readPushFile(placeOf(sandbox))?.subscriptions.length], [0, 1]);
     }
     fs.writeFileSync(file, ring);
     await pass();
-    assert.equal(pushed.length, 1);
+    assert.equal(service.pushed.length, 1);
   });
 
   it('keeps its keys and addresses from other users, and goes to https and loopback only', async () => {
@@ -217,10 +177,10 @@ describe('Web Push', () => {
         addSubscription(placeOf(sandbox), { ...known, endpoint });
       });
     fs.chmodSync(file, 0o644);
-    const sender = pushSender(machineOf(sandbox));
+    const sender = pushSender({ ...machineOf(sandbox), textOf: pushText });
     await sender.pass();
     assert.match(sender.status().problem ?? '', /open to other users/);
     sender.close();
-    assert.equal(pushed.length, 0);
+    assert.equal(service.pushed.length, 0);
   });
 });
