@@ -927,7 +927,7 @@ export type Event =
         readonly id: string;
       };
       readonly type: 'journal_recovered';
-      readonly how: 'damage_set_aside' | 'restored' | 'started_over';
+      readonly how: 'restored' | 'damage_set_aside' | 'started_over';
     }
   | {
       readonly schema: 'holdpoint/watch/1';

@@ -278,6 +278,7 @@ export const otherVerbs: readonly string[] = [
   'relationship connected',
   'dashboard',
   'mirror',
+  'restore',
   'attestations write',
   'import',
   'inbox',

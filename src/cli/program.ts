@@ -16,6 +16,7 @@ import { inboxVerb } from './waiting/inbox.ts';
 import { keysVerb } from './keys/keys.ts';
 import { mcpVerb } from './hosts/mcp.ts';
 import { memoryVerbs } from './memory/memory.ts';
+import { restoreVerb } from './hold/restore.ts';
 import { mirrorVerb } from './mirrors/mirror.ts';
 import { movingVerbs } from './transfer/moving.ts';
 import { openVerb } from './kit/open.ts';
@@ -115,6 +116,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
   reminderVerbs(program, verbs);
   dashboardVerb(program, verbs);
   mirrorVerb(program, verbs);
+  restoreVerb(program, verbs);
   attestationVerbs(program, verbs);
   movingVerbs(program, verbs);
   auditVerb(program, verbs);

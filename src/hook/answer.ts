@@ -43,11 +43,16 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
   const foreign = host !== request.host && call.event !== 'tool';
   const given = surroundings.env['HOLDPOINT_AGENT_ID'];
   const asked = { adapter, call, given };
-  if (call.asking && host === request.host && folder !== null)
+  const onlyLooks = surroundings.env['HOLDPOINT_ONLY_LOOKS'] !== undefined && call.event === 'after';
+  if (call.asking && host === request.host && folder !== null && !onlyLooks)
     await noteQuestion({ ...request, folder }, surroundings, asked);
   if (call.event === 'other' || foreign) return printAnswer(adapter, call, { kind: 'nothing' });
   const early = call.event === 'tool' ? withoutAsking(asked) : null;
-  if (early) return printAnswer(adapter, call, early);
+  if (early) {
+    await noteReading(surroundings, folder, asked);
+    return printAnswer(adapter, call, early);
+  }
+  if (call.event === 'after') return printAnswer(adapter, call, await afterwards(surroundings, folder, asked));
   if (folder === null) return printAnswer(adapter, call, await forMachine(surroundings, asked));
   if (surroundings.fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UnreadableCall(`--workspace: ${folder} is not a folder`);
@@ -58,10 +63,33 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
   ]);
   const workspace = openWorkspace({ ...surroundings, folder });
   try {
-    if (call.event === 'tool') return printAnswer(adapter, call, await guard(workspace, asked));
+    if (call.event === 'tool') {
+      const guarded = await guard(workspace, asked);
+      if (guarded.kind !== 'deny' && (workspace.standing().state?.heldFiles.size ?? 0) > 0)
+        (await import('./calls.ts')).noteStart(surroundings, call);
+      return printAnswer(adapter, call, guarded);
+    }
     return printAnswer(adapter, call, await contextIn(workspace, asked));
   } finally {
     workspace.close();
+  }
+}
+
+/** A command that was taken for one that only reads may still change a file. */
+async function noteReading(surroundings: Surroundings, folder: string | null, { call }: Asked): Promise<void> {
+  if (folder === null || (call.tool?.command ?? '') === '') return;
+  if (surroundings.fs.existsSync(path.join(folder, '.holdpoint', 'baselines')))
+    (await import('./calls.ts')).noteStart(surroundings, call);
+}
+
+/** A failure must not look like one of the tool, which has run. Stops and gates look again. */
+async function afterwards(surroundings: Surroundings, folder: string | null, asked: Asked): Promise<HookAnswer> {
+  if (folder === null) return { kind: 'nothing' };
+  try {
+    const { afterCall } = await import('./afterCall.ts');
+    return await afterCall(surroundings, folder, asked);
+  } catch {
+    return { kind: 'nothing' };
   }
 }
 

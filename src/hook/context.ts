@@ -1,5 +1,6 @@
 /** Context for an agent when its session starts, with a prompt, and before it stops. Nothing here can stop a human. */
 import { briefingOf } from '../app/memory/briefing.ts';
+import { lookAtHeld } from '../app/hold/lookAtHeld.ts';
 import { recordOffer, undelivered } from '../app/waiting/delivery.ts';
 import type { QuestionView } from '../app/question/views.ts';
 import { undeliveredNotices, waitingRequests } from '../app/request/notices.ts';
@@ -24,6 +25,7 @@ import { rfcText } from '../tools/rfc/texts.ts';
 import { namedAtMost, noticesText, waitingText } from '../tools/kit/requestTexts.ts';
 import { awaitedText } from '../tools/kit/parkingTexts.ts';
 import { hereText } from '../tools/kit/texts.ts';
+import { textOf } from './afterCall.ts';
 import { noteEndOfTurn } from './hostQuestions.ts';
 import { sessionOf } from './session.ts';
 import type { Asked } from './withoutAsking.ts';
@@ -44,7 +46,11 @@ export async function contextFor(workspace: Workspace, asked: Asked): Promise<Ho
   }
   const { state } = standing;
   if (state.workspace === null) return nothing;
-  if (event === 'stop') await noteEndOfTurn(workspace, asked).catch(() => undefined);
+  if (event === 'stop') {
+    await noteEndOfTurn(workspace, asked).catch(() => undefined);
+    const changed = await changedHeldFiles(workspace, asked);
+    if (changed) return changed;
+  }
   const session = sessionOf(workspace, asked);
   const here = session ? heldHereTexts(workspace, session) : [];
   // Only answers and project memory need rows; skip opening the database without either.
@@ -59,6 +65,19 @@ function anythingNew(state: State): boolean {
   for (const question of state.questions.values())
     if (question.resolution !== null || openAskBack(question) !== null) return true;
   return false;
+}
+
+/** Once for each change: an agent that cannot restore a file may stop. */
+async function changedHeldFiles(workspace: Workspace, { call }: Asked): Promise<HookAnswer | null> {
+  if (call.stopping) return null;
+  const found = await lookAtHeld(workspace);
+  const text = textOf(workspace, found);
+  if (text === null) return null;
+  const keys = found.flatMap(({ id, differences, lost }) => [
+    ...differences.map(({ path, is }) => `${id} ${path} ${is ?? ''}`),
+    ...(lost ? [`${id} lost`] : []),
+  ]);
+  return firstTime(workspace, call.session ?? 'unknown', keys).length > 0 ? { kind: 'goOn', reason: text } : null;
 }
 
 /** The agent's questions without a number. */

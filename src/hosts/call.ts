@@ -1,7 +1,8 @@
 /** One hook call in a common shape, whichever host made it. */
 import type { Configured, NamedPath } from './shell/word.ts';
 
-export type HookEvent = 'tool' | 'sessionStart' | 'prompt' | 'stop' | 'other';
+/** `after`: a tool has run. */
+export type HookEvent = 'tool' | 'after' | 'sessionStart' | 'prompt' | 'stop' | 'other';
 
 export interface ToolUse {
   readonly name: string;
@@ -56,7 +57,7 @@ export interface HookCall {
   readonly session: string | null;
   /** Absolute folder that relative paths of the call start from; null where the host gives none. */
   readonly cwd: string | null;
-  /** Set for `tool`. */
+  /** Set for `tool`, and for `after` if it can be read. */
   readonly tool: ToolUse | null;
   /** Set where the host asks its user by itself, or reports the answer. */
   readonly asking: Asking | null;

@@ -37,6 +37,7 @@ import { registerStatusBar } from './statusBar.ts';
 import { keepSetup } from './hosts/setupKeeper.ts';
 import { registerSetup } from './hosts/setupPanel.ts';
 import { keepFreshness } from './workspace/freshnessKeeper.ts';
+import { keepBaselines } from './workspace/baselineKeeper.ts';
 import { registerSweep } from './workspace/sweeping.ts';
 import { withSampleKeys } from './welcome/sampleKeys.ts';
 import { registerSample } from './welcome/sampleQuestion.ts';
@@ -100,6 +101,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   else all.add(vscode.workspace.onDidGrantWorkspaceTrust(serveAgents));
   all.add(keepFreshness(folders));
   all.add(registerSweep(folders));
+  all.add(keepBaselines(folders));
   all.add(keepWitness(context.secrets, folders));
   all.add(keepSavedState(context, folders, keys));
   all.add(keepMirrors(folders));

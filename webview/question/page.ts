@@ -34,6 +34,7 @@ export function createPage(options: PageOptions) {
     },
     done({ type, key }) {
       families.reset();
+      if (type === 'acceptChanges') return 'form';
       const isOpen = isHoldPanel(type) || type === 'askBack';
       if (isOpen) drafts.keepAnswer(key, type);
       else if (!triage.isHeld(key)) drafts.keepDraft(key, undefined);
@@ -76,6 +77,16 @@ export function createPage(options: PageOptions) {
     back: () => form.page.back() || closePanel(form, drafts),
     decide: (): void => {
       decide(form, drafts);
+    },
+
+    acceptChanges(path?: string): void {
+      const view = drafts.question();
+      if (!view) return;
+      const what = path === undefined ? {} : { path };
+      form.acts.attempt({
+        ...{ target: view, lacking: undefined },
+        make: (marks) => ({ type: 'acceptChanges', ...marks, ...what }),
+      });
     },
 
     copyLink(): void {

@@ -17,6 +17,7 @@ import { answerForm } from './answerForm.ts';
 import { canAskBack } from './acts.ts';
 import { choices } from './choices.ts';
 import { context, history } from './context.ts';
+import { heldChanges } from './heldChanges.ts';
 import { headline } from './headline.ts';
 import type { Page } from './page.ts';
 import { parked } from './parked.ts';
@@ -29,7 +30,7 @@ export function questionForm(page: Page, view: QuestionForm): TemplateResult {
     <div class="question-text ${view.text.length > 240 ? 'question-long' : ''}">
       ${clamped(page, 'question', heading(page, view))}
     </div>
-    ${thread(page, view)} ${parked(page, view)}
+    ${heldChanges(page, view)} ${thread(page, view)} ${parked(page, view)}
     ${peopleLines(
       view.people,
       view.locked === undefined && view.inBrowser === undefined

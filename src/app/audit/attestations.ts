@@ -10,7 +10,7 @@ import type { DecisionPayload, Trust } from '../../core/records/decision.ts';
 import { shownTo } from '../../core/rfc/foldDecision.ts';
 import { shownSharing } from '../../core/fold/sharing.ts';
 import { shownHolder } from '../../core/fold/widening.ts';
-import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/question.ts';
+import { shownAnswer, shownPolicy, shownQuestion, shownSubject } from '../../core/question/question.ts';
 import { anyRecord } from '../../core/records/records.ts';
 import type { CountedLine, SignedRecord } from '../../core/records/records.ts';
 import { isRfcDecision } from '../../core/records/rfc.ts';
@@ -105,6 +105,7 @@ function isShownWhole(record: SignedRecord): boolean {
     record.kind.startsWith('question.') ||
     record.kind === 'answer.revoked' ||
     record.kind === 'refusal.lifted' ||
+    record.kind === 'hold.changeAccepted' ||
     isRfcDecision(record) ||
     isWideningRecord(record) ||
     isSharingRecord(record)
@@ -123,6 +124,7 @@ function shownBefore(state: State, record: SignedRecord): object | null {
   if (!isShownWhole(record) || !('id' in record)) return null;
   const question = state.questions.get(record.id);
   if (!question) return null;
+  if (record.kind === 'hold.changeAccepted') return shownSubject(state, question);
   return record.kind === 'answer.revoked' || record.kind === 'refusal.lifted'
     ? shownAnswer(state, question)
     : shownQuestion(state, question);

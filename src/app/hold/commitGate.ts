@@ -1,17 +1,19 @@
 /**
- * Checks whether changes may be committed: files against file holds, and the questions and RFCs that messages name.
- * Each must exist, and must neither hold nor be refused.
+ * Checks whether changes may be committed: files against file holds and against what was changed while held, and the
+ * questions and RFCs that messages name. Each must exist, and must neither hold nor be refused.
  */
 import { isUnapproved, refusalOf } from '../../core/state/answerEffect.ts';
 import { isHoldingRfc } from '../../core/rfc/rfc.ts';
 import { isHolding } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
+import { changedInCommits } from './changedInCommits.ts';
+import type { ChangedInCommit, InCommit } from './changedInCommits.ts';
 import { askGate } from './gate.ts';
 import type { GateAnswer } from './gate.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 /** One commit, or one about to be created. */
-export interface CommitChanges {
+export interface CommitChanges extends InCommit {
   /** Display name: a short hash, "the message", "what is staged". */
   readonly name: string;
   /** Absolute, or relative to the worktree; both names of a renamed file. */
@@ -36,6 +38,8 @@ export interface Reference {
 
 export interface CommitAnswer extends GateAnswer {
   readonly references: readonly Reference[];
+  /** Held files that were changed, which no human has accepted. */
+  readonly changed: readonly ChangedInCommit[];
 }
 
 /** @throws AppError `bad_input` for a path outside the workspace */
@@ -43,12 +47,14 @@ export function commitGate(workspace: Workspace, commits: readonly CommitChanges
   const files = [...new Set(commits.flatMap((commit) => commit.files))];
   const answer = askGate(workspace, { files });
   const { state } = workspace.standing();
-  if (!state) return { ...answer, references: [] };
+  if (!state) return { ...answer, references: [], changed: [] };
+  const changed = changedInCommits(workspace, state, commits);
   const references = commits.flatMap(({ name, message }) =>
     referencesIn(message).flatMap((id) => inTheWay(state, name, id)),
   );
-  if (references.length === 0) return { ...answer, ...withTerms(state, answer, commits), references };
-  return { ...answer, verdict: 'deny', state: 'BLOCKED', references };
+  if (references.length + changed.length === 0)
+    return { ...answer, ...withTerms(state, answer, commits), references, changed };
+  return { ...answer, verdict: 'deny', state: 'BLOCKED', references, changed };
 }
 
 /** What humans asked with the approvals that commits name, besides what they asked about the files. */

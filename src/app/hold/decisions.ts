@@ -1,10 +1,14 @@
 /**
- * Changes a hold's scope with a human's signature: to every file of the workspace until it is decided, or back to the
- * named files. Only the editor imports this, like `decisions.ts`.
+ * A human's signed acts on a hold: it holds every file of the workspace until it is decided, or the named files again, or
+ * changes of its files are accepted. Only the editor imports this, like `decisions.ts`.
  */
 import { askForFormat } from '../../core/state/askForFormat.ts';
+import { acceptProblem } from '../../core/fold/heldChanges.ts';
 import { shownHolder, wideningProblem } from '../../core/fold/widening.ts';
 import type { RecordInput } from '../../core/records/records.ts';
+import { limits } from '../../core/kit/words.ts';
+import { shownSubject } from '../../core/question/question.ts';
+import { heldChangesFormat } from '../../core/records/heldChanges.ts';
 import { wideningFormat } from '../../core/records/widening.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
@@ -43,5 +47,43 @@ export async function setHeldFiles(
     const newer = askForFormat(state, wideningFormat);
     const signed = signRecord(store, signer, record, { shown, nonce, at: now });
     return { records: [...newer, signed], result: effect === 'kept' ? 'kept' : 'decided' };
+  });
+}
+
+/**
+ * Accepts changes of held files, all that were shown if no path is given: they are no reason any more to deny a commit.
+ * @param shown the hash the form was rendered with
+ * @throws AppError `not_found`; StoreError
+ */
+export async function acceptChanges(
+  { store, signer, newId }: Signing,
+  id: string,
+  { path, shown }: { readonly path?: string | undefined; readonly shown: string },
+): Promise<HoldOutcome> {
+  const nonce = newId();
+  return store.transact(humanActor(signer), ({ state, now }): { records: RecordInput[]; result: HoldOutcome } => {
+    const question = state.questions.get(id);
+    const known = state.heldFiles.get(id);
+    if (!question) throw new AppError('not_found', `there is no ${id}`);
+    if (shown !== hashOf(shownSubject(state, question))) return { records: [], result: 'changed' };
+    const files = (known?.changes ?? [])
+      .filter((one) => path === undefined || one.path === path)
+      .slice(0, limits.listItems)
+      .map((one) => ({ path: one.path, was: one.was, is: one.is }));
+    const isLost = path === undefined && known?.lost != null;
+    const record = {
+      kind: 'hold.changeAccepted',
+      v: 1,
+      id,
+      files,
+      ...(isLost ? { lost: true as const } : {}),
+    } as const;
+    if (!known || acceptProblem(known, record) !== null) return { records: [], result: 'already' };
+    const effect = requirePerson(state, record, shown, signer);
+    const signed = signRecord(store, signer, record, { shown, nonce, at: now });
+    return {
+      records: [...askForFormat(state, heldChangesFormat), signed],
+      result: effect === 'kept' ? 'kept' : 'decided',
+    };
   });
 }

@@ -12,6 +12,7 @@ import { isRfc } from '../../core/hold/holds.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { allFiles } from '../../core/records/widening.ts';
+import { changedInCommitText } from '../../tools/kit/heldChangeTexts.ts';
 import { gateText } from '../../tools/kit/texts.ts';
 import { verbGuide } from '../kit/guide.ts';
 import type { Io } from '../kit/io.ts';
@@ -53,6 +54,7 @@ export function askCommitGate(io: Io, workspace: Workspace, options: CommitOptio
       commits: commits.map(({ name }) => name),
       reasons,
       references,
+      changed_files: answer.changed,
       conditions,
       constraints,
       shared: sharedData(answer.shared),
@@ -82,16 +84,42 @@ export function changesOf(
         name: hash.slice(0, 12),
         files: absolute([...new Set(list(git(io, workspace, tree)))]),
         message: git(io, workspace, ['show', '-s', '--format=%B', hash]),
+        contentOf: (file) => blobOf(io, top, `${hash}:`, file),
       });
     }
   }
   if (staged === true) {
     const files = list(git(io, workspace, ['diff', '--cached', '--name-only', '--no-renames', '-z']));
-    changes.push({ name: 'the staged changes', files: absolute(files), message: '' });
+    changes.push({
+      name: 'the staged changes',
+      files: absolute(files),
+      message: '',
+      contentOf: (file) => blobOf(io, top, ':', file),
+    });
   }
   if (messageFile !== undefined)
     changes.push({ name: 'the message', files: [], message: messageIn(path.resolve(io.cwd, messageFile)) });
   return changes;
+}
+
+/** The content of a file in a commit (`HASH:`) or in what is staged (`:`); null if it is not there. */
+function blobOf(io: Io, top: string, tree: string, file: string): Buffer | null {
+  const name = path.relative(top, file).split(path.sep).join('/');
+  try {
+    return execFileSync('git', ['-C', top, ...settings, 'cat-file', 'blob', `${tree}${name}`], {
+      env: gitEnvironment(io),
+      maxBuffer: 1 << 30,
+      stdio: ['ignore', 'pipe', 'ignore'],
+      windowsHide: true,
+    });
+  } catch {
+    return null;
+  }
+}
+
+/** A repository can contain replacements for its commits. */
+function gitEnvironment({ env }: Io): NodeJS.ProcessEnv {
+  return { ...env, GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: os.devNull };
 }
 
 /** The message as git would commit it: without comments and anything below the scissors line. */
@@ -106,8 +134,7 @@ function git(io: Io, workspace: Workspace, args: readonly string[]): string {
   try {
     return execFileSync('git', ['-C', workspace.location.worktree, ...settings, ...args], {
       encoding: 'utf8',
-      // A repository can contain replacements for its commits.
-      env: { ...io.env, GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: os.devNull },
+      env: gitEnvironment(io),
       maxBuffer: 1 << 30,
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
@@ -123,10 +150,11 @@ function git(io: Io, workspace: Workspace, args: readonly string[]): string {
 function textOf(answer: CommitAnswer, commits: readonly CommitChanges[]): string {
   const names = commits.map(({ name }) => name).join(', ');
   const held = answer.problem !== null || answer.reasons.length > 0;
-  if (!held && answer.references.length === 0)
+  if (!held && answer.references.length + answer.changed.length === 0)
     return gateText(answer, { guide: verbGuide, asked: names === '' ? 'an empty range' : names });
   return [
     ...(held ? [gateText(answer, { guide: verbGuide, asked: names })] : []),
+    ...answer.changed.map(changedInCommitText),
     ...answer.references.map(referenceText),
   ].join('\n');
 }

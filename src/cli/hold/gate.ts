@@ -1,6 +1,7 @@
 /** `holdpoint gate`: allows or denies, for shells, commits and scripts. Exits 2 unless the answer is "allow". */
 import path from 'node:path';
 import { askGate } from '../../app/hold/gate.ts';
+import { lookAtHeld } from '../../app/hold/lookAtHeld.ts';
 import { realPathOf } from '../../app/workspace/paths.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { confirmWith, sharedData } from '../../app/workspace/freshness.ts';
@@ -8,6 +9,7 @@ import { isRfc } from '../../core/hold/holds.ts';
 import { requestsWaitingFor } from '../../core/request/waiting.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
 import { allFiles } from '../../core/records/widening.ts';
+import { heldChangesText } from '../../tools/kit/heldChangeTexts.ts';
 import { waitingIdsText } from '../../tools/kit/requestTexts.ts';
 import { gateText } from '../../tools/kit/texts.ts';
 import { verbGuide } from '../kit/guide.ts';
@@ -54,6 +56,7 @@ export async function answerGate(io: Io, flags: Globals, options: GateOptions): 
       const asked = [options.work, ...options.file].filter((subject) => subject !== undefined).join(', ');
       const session = sessionOf();
       await confirmWith(workspace);
+      const found = await lookAtHeld(workspace);
       const answer = askGate(workspace, {
         work: options.work,
         files: options.file.flatMap((file) => namesOf(io, workspace, file)),
@@ -67,7 +70,9 @@ export async function answerGate(io: Io, flags: Globals, options: GateOptions): 
         asked: asked === '' ? 'this session' : asked,
         work: folded?.work.get(options.work ?? ''),
       });
-      const text = waiting.length === 0 ? gate : `${gate}\n${waitingIdsText(waiting, verbGuide)}`;
+      const changed = folded && heldChangesText(folded, found);
+      const more = waiting.length === 0 ? [] : [waitingIdsText(waiting, verbGuide)];
+      const text = [gate, ...(changed === null ? [] : [changed]), ...more].join('\n');
       const { verdict, state, conditions, constraints } = answer;
       const reasons = answer.reasons.map(({ code, subject, holder, people }) => ({
         code,

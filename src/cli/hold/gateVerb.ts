@@ -1,6 +1,7 @@
 /** `holdpoint gate` as a verb: its help, commits, signed decisions, and arguments that `plainGate` does not parse. */
 import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
+import { lookAtHeld } from '../../app/hold/lookAtHeld.ts';
 import { confirmWith } from '../../app/workspace/freshness.ts';
 import { collect } from '../kit/arguments.ts';
 import { askAttestedGate, isAttestedGate } from './attestedGate.ts';
@@ -43,7 +44,10 @@ async function answerCommits(io: Io, flags: Globals, options: GateOptions & Atte
       if (options.work !== undefined || options.file.length > 0)
         throw new AppError('bad_input', 'Ask either about commits or about work and files.');
       const attested = isAttestedGate(options);
-      if (!attested) await confirmWith(workspace);
+      if (!attested) {
+        await confirmWith(workspace);
+        await lookAtHeld(workspace);
+      }
       const { allowed, ...shown } = (attested ? askAttestedGate : askCommitGate)(io, workspace, options);
       if (flags.json) io.out(jsonOf(shown));
       else if (allowed) io.out(shown.text);

@@ -4,6 +4,8 @@ import type { AuditEntry, AuditSummary } from '../../app/audit/audit.ts';
 import type { AttestedAnswer } from '../../app/audit/attestedGate.ts';
 import type { CheckReport } from '../../app/audit/checkReport.ts';
 import type { Dashboards } from '../../app/dashboard/dashboard.ts';
+import type { ChangedInCommit } from '../../app/hold/changedInCommits.ts';
+import type { Restored } from '../../app/hold/restore.ts';
 import type { Reference } from '../../app/hold/commitGate.ts';
 import type { Mirrored } from '../../app/mirrors/mirrors.ts';
 import type { ResponsibilityView } from '../../app/request/views.ts';
@@ -60,7 +62,13 @@ interface TeamAdvice {
 
 export interface VerbOutputs {
   gate: StoreGateData & { readonly requests_waiting: number };
-  gate_commits: StoreGateData & { readonly commits: readonly string[]; readonly references: readonly Reference[] };
+  gate_commits: StoreGateData & {
+    readonly commits: readonly string[];
+    readonly references: readonly Reference[];
+    /** Held files that were changed, which no human has accepted. */
+    readonly changed_files: readonly ChangedInCommit[];
+  };
+  restore: { readonly files: readonly Restored[] };
   gate_attestations: GateData & Omit<AttestedAnswer, 'allowed'> & { readonly commits: readonly string[] };
   rfc_review: {
     /** It never approves: `denied` where the author has to revise. */

@@ -25,7 +25,7 @@ import type { Widening } from '../records/widening.ts';
 import type { State } from '../state/state.ts';
 import { save } from '../question/fold.ts';
 import { saveRfc } from '../rfc/fold.ts';
-import { shownAnswer, shownPolicy, shownQuestion } from '../question/question.ts';
+import { shownAnswer, shownPolicy, shownQuestion, shownSubject } from '../question/question.ts';
 import { latestRevision, shownRfc } from '../rfc/rfc.ts';
 import type { Change } from '../state/change.ts';
 import type { Trust } from '../records/decision.ts';
@@ -134,6 +134,7 @@ function shownNow(
     return rfc && (record['revision'] === undefined || record['revision'] === latestRevision(rfc).number)
       ? hash(ruledBy(rulesFor(state, rfc), needsPasskey(state, rfc)))
       : null;
+  if (question && record.kind === 'hold.changeAccepted') return hash(shownSubject(state, question));
   if (question)
     return hash(record.kind === 'refusal.lifted' ? shownAnswer(state, question) : shownQuestion(state, question));
   return rfc ? hash(shownRfc(state, rfc)) : null;

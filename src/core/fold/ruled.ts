@@ -8,6 +8,7 @@ export const isRuled: Readonly<Record<SignedRecord['kind'], boolean>> = {
   'question.released': true,
   'refusal.lifted': true,
   'hold.narrowed': true,
+  'hold.changeAccepted': true,
   'rfc.approved': true,
   'rfc.rejected': true,
   'rfc.withdrawn': true,

@@ -1,5 +1,6 @@
 /** The effect of every record kind. A missing kind, or a signed one without its own rule, does not compile. */
 import { questionDecisions } from './decision.ts';
+import { heldChangeEffects } from './heldChanges.ts';
 import { importEffects } from './import.ts';
 import { journalEffects } from './journal.ts';
 import { sharingEffects } from './sharing.ts';
@@ -36,6 +37,7 @@ export const effects: Effects<RecordKind> = {
   ...keyEffects,
   ...passkeyEffects,
   ...wideningEffects,
+  ...heldChangeEffects,
   ...sharingEffects,
 };
 

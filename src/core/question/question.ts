@@ -2,6 +2,7 @@
 import { namedScopes } from '../hold/holds.ts';
 import { isUnruled, shownRules } from '../state/quorum.ts';
 import type { QuestionRaised } from '../records/records.ts';
+import { shownChanges } from '../state/heldChanges.ts';
 import type { Question, State } from '../state/state.ts';
 import { sameTextKey } from '../kit/text.ts';
 import { shownAskBacks } from '../records/askBack.ts';
@@ -23,6 +24,7 @@ export function shownQuestion(state: State, question: Question): object {
     ...shownWidening(question),
     ...shownAskBacks(question),
     ...shownRules(state, question),
+    ...shownChanges(state, question.id),
   };
 }
 
@@ -82,6 +84,11 @@ function isRuledNow(state: State, question: Question, { type, urgency, holds = [
 export function shownAnswer(state: State, question: Question): object {
   const { resolution, lifted } = question;
   return { question: shownQuestion(state, question), resolution, ...(lifted === null ? {} : { lifted }) };
+}
+
+/** What a form shows of a question now: also its answer, once it has one. */
+export function shownSubject(state: State, question: Question): object {
+  return question.resolution?.how === 'answered' ? shownAnswer(state, question) : shownQuestion(state, question);
 }
 
 /** The next free id of a counted kind, for example `Q-13`. */

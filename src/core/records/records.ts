@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { askBackRecords } from './askBack.ts';
 import { eventRecords } from './event.ts';
 import { holdGlob } from '../kit/glob.ts';
+import { heldChangeRecords } from './heldChanges.ts';
 import { importRecords } from './import.ts';
 import { keyRecords } from './key.ts';
 import { workspacePath } from '../kit/paths.ts';
@@ -42,10 +43,10 @@ import {
  * widened, 4: a journal of several files, 5: the rules of `ruleFormat`, 6: effects of answers, refusals that a human lifted,
  * questions that hold several items or have a payload, and policies on reviews and ageing, 7: questions that a human asks
  * back, 8: questions and RFCs for a person, and policies that ask for several people, 9: journals that a team shares, what
- * went on without their server, and policies on them, 10: passkeys and policies that ask for them; a workspace asks for
- * each with its first one.
+ * went on without their server, and policies on them, 10: passkeys and policies that ask for them, 11: baselines of held
+ * files and changes of them; a workspace asks for each with its first one.
  */
-export const format = { current: 10, minReader: 1, minWriter: 1 } as const;
+export const format = { current: 11, minReader: 1, minWriter: 1 } as const;
 /** For seals: a program that knows only one file would silently append after the seal. */
 export const segmentFormat = 4;
 /** For effects: an earlier program would drop them, and fail to verify decisions signed with them. */
@@ -286,6 +287,7 @@ const kinds = [
   ...offlineRecords,
   ...askBackRecords,
   ...parkingRecords,
+  ...heldChangeRecords,
 ] as const;
 type AnySchema = (typeof kinds)[number]['schema'];
 const byKind = new Map<unknown, (typeof kinds)[number]>(kinds.map((known) => [known.kind, known]));

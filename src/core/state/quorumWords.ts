@@ -52,6 +52,8 @@ function approvedWords({ record }: PendingDecision): string {
       return 'approved lifting the refusal';
     case 'hold.narrowed':
       return 'approved holding only the named files';
+    case 'hold.changeAccepted':
+      return 'accepted the changes of held files';
     case 'rfc.rejected':
       return 'rejected it';
     case 'rfc.withdrawn':

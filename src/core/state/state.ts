@@ -1,5 +1,6 @@
 /** The domain state: the result of folding all records. Values are immutable; maps change only through a `Change`. */
 import type { AskBack } from '../records/askBack.ts';
+import type { HeldFiles } from './heldChanges.ts';
 import type { LiveRow } from '../records/import.ts';
 import type { InadmissibleReason } from './inadmissible.ts';
 import type { Actor, Answer, JournalRecord, QuestionRaised } from '../records/records.ts';
@@ -235,6 +236,8 @@ export interface State extends RequestsState {
   readonly holders: Set<string>;
   /** Ids of questions whose answers refuse something, until a human lifts that. */
   readonly refused: Set<string>;
+  /** By id of a question that holds files, or held ones that have changed. */
+  readonly heldFiles: Map<string, HeldFiles>;
   /** Ids of pending questions by `questionKey`, for deduplication. */
   readonly pendingKeys: Map<string, string>;
   /** Ids of pending questions by `sameTextKey`, whoever asked them, oldest first. */
@@ -293,6 +296,7 @@ export function emptyState(): State {
     stopped: new Map(),
     holders: new Set(),
     refused: new Set(),
+    heldFiles: new Map(),
     pendingKeys: new Map(),
     openTexts: new Map(),
     latestByText: new Map(),

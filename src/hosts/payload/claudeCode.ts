@@ -15,8 +15,10 @@ export const claudeCode: Adapter = {
     SessionStart: 'sessionStart',
     UserPromptSubmit: 'prompt',
     Stop: 'stop',
+    PostToolUse: 'after',
+    PostToolUseFailure: 'after',
     ...Object.fromEntries(
-      'Elicitation ElicitationResult PostToolUse PostToolUseFailure PostToolBatch Notification PermissionRequest PermissionDenied SubagentStart SubagentStop PreCompact PostCompact SessionEnd Setup'
+      'Elicitation ElicitationResult PostToolBatch Notification PermissionRequest PermissionDenied SubagentStart SubagentStop PreCompact PostCompact SessionEnd Setup'
         .split(' ')
         .map((name) => [name, 'other'] as const),
     ),

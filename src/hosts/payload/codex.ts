@@ -15,8 +15,9 @@ export const codex: Adapter = {
     SessionStart: 'sessionStart',
     UserPromptSubmit: 'prompt',
     Stop: 'stop',
+    PostToolUse: 'after',
     ...Object.fromEntries(
-      'PostToolUse PermissionRequest PreCompact PostCompact SubagentStart SubagentStop SessionEnd Notification'
+      'PermissionRequest PreCompact PostCompact SubagentStart SubagentStop SessionEnd Notification'
         .split(' ')
         .map((name) => [name, 'other'] as const),
     ),

@@ -9,9 +9,10 @@ export const copilotEvents: Readonly<Record<string, HookEvent>> = {
   ...both('sessionStart', 'SessionStart', 'sessionStart'),
   ...both('prompt', 'UserPromptSubmit', 'userPromptSubmitted'),
   ...both('stop', 'Stop', 'agentStop'),
+  ...both('after', 'PostToolUse', 'postToolUse', 'PostToolUseFailure', 'postToolUseFailure'),
   ...both(
     'other',
-    ...'PostToolUse postToolUse PostToolUseFailure postToolUseFailure SubagentStart subagentStart SubagentStop subagentStop PreCompact preCompact SessionEnd sessionEnd ErrorOccurred errorOccurred Notification notification PermissionRequest permissionRequest'.split(
+    ...'SubagentStart subagentStart SubagentStop subagentStop PreCompact preCompact SessionEnd sessionEnd ErrorOccurred errorOccurred Notification notification PermissionRequest permissionRequest'.split(
       ' ',
     ),
   ),
@@ -23,6 +24,7 @@ function both(event: HookEvent, ...names: string[]): Record<string, HookEvent> {
 
 /** Infers the event from the fields: a payload in the CLI's own form does not name it. */
 export function unnamedCopilotEvent(payload: Fields): HookEvent | null {
+  if (has(payload, 'toolName', 'tool_name') && has(payload, 'toolResult', 'tool_result', 'error')) return 'after';
   if (has(payload, 'toolResult', 'tool_result', 'error')) return 'other';
   if (has(payload, 'toolName', 'tool_name')) return 'tool';
   if (has(payload, 'stopReason', 'stop_reason')) return 'stop';

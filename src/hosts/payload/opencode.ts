@@ -16,7 +16,7 @@ export const opencode: Adapter = {
     SessionStart: 'sessionStart',
     UserPromptSubmit: 'prompt',
     Stop: 'stop',
-    PostToolUse: 'other',
+    PostToolUse: 'after',
     SessionEnd: 'other',
   },
   tools: {

@@ -65,7 +65,12 @@ export function readCall(adapter: Adapter, sent: unknown, options: ReadOptions):
     eventName,
     session: textOf(payload, 'session_id', 'sessionId', 'sessionID'),
     cwd: cwd !== null && platformPath(options).isAbsolute(cwd) ? cwd : null,
-    tool: event === 'tool' ? toolOf(adapter, payload, options) : null,
+    tool:
+      event === 'tool'
+        ? toolOf(adapter, payload, options)
+        : event === 'after'
+          ? ranTool(adapter, payload, options)
+          : null,
     asking: askingOf(adapter, payload, { event, eventName }),
     stopping: payload['stop_hook_active'] === true || payload['stopHookActive'] === true,
   };
@@ -123,6 +128,16 @@ function toolOf(adapter: Adapter, payload: Fields, options: ReadOptions): ToolUs
   if (kind) return withKind(base, kind, options);
   if (adapter.isServerTool(name, payload)) return { ...base, ...reachOfServerTool(input), server: true };
   return { ...base, files: pathsIn(input) ?? [], opaque: true };
+}
+
+/** Null if it cannot be read: it has run already. */
+function ranTool(adapter: Adapter, payload: Fields, options: ReadOptions): ToolUse | null {
+  try {
+    return toolOf(adapter, payload, options);
+  } catch (error) {
+    if (error instanceof UnreadableCall) return null;
+    throw error;
+  }
 }
 
 /** If the host names the tool's server, that decides. */

@@ -18,11 +18,16 @@ export interface HookCommand {
    * For hooks before a tool: every failure denies. Other hooks only add context, so a failure must not stop anything.
    */
   readonly denying: boolean;
+  /** For hooks after a tool: without a baseline of held files they end at once, in the shell. */
+  readonly after?: boolean;
   /** The output of a denial, for a host that does not read the exit code. */
   readonly denial?: Denial;
   /** The description of a generic host, as JSON. */
   readonly form?: string;
 }
+
+/** Set for hooks after a tool that only look at held files: another one notes answers to the host's questions. */
+export const onlyLooks = 'HOLDPOINT_ONLY_LOOKS';
 
 const broken =
   'Holdpoint cannot tell whether this may go on, so it is denied. Open the folder in VS Code once, or run: holdpoint setup --check';
@@ -35,9 +40,20 @@ export function posixCommand(hook: HookCommand): string {
   const call = `${posixQuoted(launcher)} hook ${hook.host} --workspace ${posixQuoted(workspace)}${form}`;
   // An empty or torn launcher would exit with 0.
   const isWhole = `[ "$(tail -n 1 ${posixQuoted(launcher)} 2>/dev/null)" = '${lastLine}' ]`;
+  if (hook.after) return `${ifBaselines(workspace)}${onlyLooks}=1 ${call}; else cat >/dev/null; fi`;
   if (!hook.denying) return call;
   if (hook.denial?.exit === 0) return `${isWhole} && ${call} || echo ${posixQuoted(brokenJson(hook.denial))}`;
   return `${isWhole} && ${call} || { [ $? -eq 2 ] || echo '${broken}' >&2; exit 2; }`;
+}
+
+/**
+ * False only where this folder has a store, or the repository that would have it, and no baseline: then no program is
+ * started. What the host sends is read all the same, because its write must not fail.
+ */
+function ifBaselines(workspace: string): string {
+  const at = (name: string) => posixQuoted(`${workspace}/${name}`);
+  const hasStore = `[ -d ${at('.holdpoint')} ] || [ -d ${at('.git')} ]`;
+  return `if [ -d ${at('.holdpoint/baselines')} ] || ! { ${hasStore}; }; then `;
 }
 
 function brokenJson(denial: Denial): string {
@@ -45,10 +61,11 @@ function brokenJson(denial: Denial): string {
 }
 
 /** For `cmd /d /s /c "…"`, the form in which programs on Windows run a command line. */
-export function cmdCommand({ host, launcher, workspace, denying, denial }: HookCommand): string {
+export function cmdCommand({ host, launcher, workspace, denying, after, denial }: HookCommand): string {
   const call = `call "${launcher}.cmd" hook ${host} --workspace "${workspace}"`;
   const explained = `(if errorlevel 3 (echo ${broken}>&2) else if not errorlevel 2 (echo ${broken}>&2))`;
   const isWhole = `findstr /x /c:"${lastLineOnWindows}" "${launcher}.cmd" >nul 2>nul`;
+  if (after) return `set "${onlyLooks}=1" && ${call}`;
   if (!denying) return call;
   if (denial?.exit === 0) return `${isWhole} && ${call} || echo ${brokenJson(denial)}`;
   return `${isWhole} && ${call} || (${explained} & exit 2)`;
@@ -58,11 +75,12 @@ export function cmdCommand({ host, launcher, workspace, denying, denial }: HookC
  * For `powershell -Command` and `pwsh -Command`. A missing program leaves `$LASTEXITCODE` unset, which does not equal
  * 0.
  */
-export function powershellCommand({ host, launcher, workspace, denying }: HookCommand): string {
+export function powershellCommand({ host, launcher, workspace, denying, after }: HookCommand): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`;
   const call = `& ${quoted(`${launcher}.cmd`)} hook ${host} --workspace ${quoted(workspace)}`;
   const last = `"$(Get-Content -LiteralPath ${quoted(`${launcher}.cmd`)} -Tail 1 -ErrorAction SilentlyContinue)"`;
   const whole = `if (${last} -cne '${lastLineOnWindows}') { [Console]::Error.WriteLine('${broken}'); exit 2 }`;
+  if (after) return `$env:${onlyLooks} = '1'; ${call}; exit $LASTEXITCODE`;
   return denying
     ? `${whole}; ${call}; if ($LASTEXITCODE -ne 0) { if ($LASTEXITCODE -ne 2) { [Console]::Error.WriteLine('${broken}') }; exit 2 }`
     : `${call}; exit $LASTEXITCODE`;

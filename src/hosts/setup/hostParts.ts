@@ -25,10 +25,12 @@ import { blockPart, wholePart } from './textParts.ts';
 
 /** Our hook before a tool denies on any failure; the others add context and reminders. */
 const events = ['PreToolUse', 'SessionStart', 'UserPromptSubmit', 'Stop'] as const;
+/** After a tool: which held files it changed all the same. */
+const afterEvents = ['PostToolUse'] as const;
 /**
  * With the other spelling, Copilot CLI uses other tool names, and its model does not receive the reason for a denial.
  */
-const copilotEvents = ['preToolUse', 'sessionStart', 'userPromptSubmitted', 'agentStop'] as const;
+const copilotEvents = ['preToolUse', 'sessionStart', 'userPromptSubmitted', 'agentStop', 'postToolUse'] as const;
 
 /** @throws SetupError when the host cannot be set up here at all */
 export function partsOf(place: Place, name: SetupName): Part[] {
@@ -61,13 +63,13 @@ function vscodeParts(place: Place): Part[] {
   const system = systemOf(place.platform);
   const entry = (event: string) => ({
     type: 'command',
-    [system]: hookCommand(place, 'vscode', { denying: event === 'PreToolUse' }),
+    [system]: hookCommand(place, 'vscode', timingOf(event)),
     bash: 'exit 0',
     powershell: 'exit 0',
     timeout: hookTimeout,
   });
   return [
-    wholePart(file, hookFile(hooksOf(events, entry))),
+    wholePart(file, hookFile(hooksOf([...events, ...afterEvents], entry))),
     ...excludePart(place, 'vscode', file.file),
     ...agentHostParts(place),
   ];
@@ -92,15 +94,12 @@ function copilotParts(place: Place): Part[] {
   const at = frameOf(place, 'copilot-cli');
   const file = at('hook', '.github', 'hooks', 'holdpoint-copilot-cli.json');
   const mcp = at('mcp', '.github', 'mcp.json');
-  const entry = (event: string) => {
-    const denying = event === 'preToolUse';
-    return {
-      type: 'command',
-      bash: hookCommand(place, 'copilot-cli', { denying, shell: 'posix' }),
-      powershell: hookCommand(place, 'copilot-cli', { denying, shell: 'powershell' }),
-      timeoutSec: hookTimeout,
-    };
-  };
+  const entry = (event: string) => ({
+    type: 'command',
+    bash: hookCommand(place, 'copilot-cli', { ...timingOf(event), shell: 'posix' }),
+    powershell: hookCommand(place, 'copilot-cli', { ...timingOf(event), shell: 'powershell' }),
+    timeoutSec: hookTimeout,
+  });
   return [
     wholePart(file, hookFile(hooksOf(copilotEvents, entry))),
     ...excludePart(place, 'copilot-cli', file.file),
@@ -111,6 +110,11 @@ function copilotParts(place: Place): Part[] {
       tools: ['*'],
     }),
   ];
+}
+
+function timingOf(event: string): { readonly denying: boolean; readonly after: boolean } {
+  const name = event.toLowerCase();
+  return { denying: name === 'pretooluse', after: name.startsWith('posttooluse') };
 }
 
 function hooksOf(events: readonly string[], entry: (event: string) => object): Record<string, readonly object[]> {
@@ -133,11 +137,9 @@ function claudeParts(place: Place): Part[] {
       { ...file, strictJson: true },
       {
         ...groups(place, 'claude-code', 'posix'),
-        ...questionGroups(place, 'claude-code', {
-          PostToolUse: 'AskUserQuestion',
-          Elicitation: '*',
-          ElicitationResult: '*',
-        }),
+        ...questionGroups(place, 'claude-code', { Elicitation: '*', ElicitationResult: '*' }),
+        PostToolUse: afterGroups(place, 'claude-code', 'AskUserQuestion'),
+        PostToolUseFailure: afterGroups(place, 'claude-code'),
       },
     ),
     ...excludePart(place, 'claude-code', file.file),
@@ -159,7 +161,7 @@ function codexParts(place: Place): Part[] {
       { ...hooks, strictJson: true },
       {
         ...groups(place, 'codex'),
-        ...questionGroups(place, 'codex', { PostToolUse: 'request_user_input' }),
+        PostToolUse: afterGroups(place, 'codex', 'request_user_input'),
       },
     ),
     ...excludePart(place, 'codex', hooks.file),
@@ -186,6 +188,14 @@ function questionGroups(place: Place, host: HostName, matchers: Readonly<Record<
       { matcher, hooks: [{ type: 'command', command, timeout: hookTimeout }] },
     ]),
   );
+}
+
+/** The answer to a question of the host is always noted; files are looked at only while there is a baseline. */
+function afterGroups(place: Place, host: HostName, question?: string) {
+  const shell = host === 'claude-code' ? { shell: 'posix' as const } : {};
+  const command = hookCommand(place, host, { denying: false, after: true, ...shell });
+  const answers = question === undefined ? [] : Object.values(questionGroups(place, host, { PostToolUse: question }));
+  return [...answers, { matcher: '*', hooks: [{ type: 'command', command, timeout: hookTimeout }] }];
 }
 
 function groups(place: Place, host: HostName, shell?: 'posix') {

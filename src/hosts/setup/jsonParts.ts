@@ -9,13 +9,17 @@ import type { Part } from './part.ts';
 
 type Frame = Omit<Part, 'state' | 'add' | 'strip'>;
 
+/** Of one event. */
+type Groups = JsonObject | readonly JsonObject[];
+
 /**
  * `{"hooks": {"PreToolUse": [{"matcher": …, "hooks": [{"type": "command", "command": …}]}]}}`: one group per event.
  *
  * @param made further content of a file that setup creates
  */
-export function hooksPart(frame: Frame, groups: Readonly<Record<string, JsonObject>>, made?: JsonObject): Part {
+export function hooksPart(frame: Frame, given: Readonly<Record<string, Groups>>, made?: JsonObject): Part {
   const { file } = frame;
+  const groups = Object.entries(given).map(([event, list]) => [event, [list].flat()] as const);
 
   function lists(text: string): [event: string, list: readonly unknown[]][] {
     const { hooks } = readObject(text, file);
@@ -35,12 +39,12 @@ export function hooksPart(frame: Frame, groups: Readonly<Record<string, JsonObje
       const ours = lists(text).map(([event, list]) => [event, list.filter(hasOurs)] as const);
       const found = ours.filter(([, list]) => list.length > 0);
       if (found.length === 0) return 'missing';
-      const wanted = Object.entries(groups).map(([event, group]) => [event, [group]] as const);
-      return isDeepStrictEqual(new Map<string, unknown>(found), new Map<string, unknown>(wanted)) ? 'ours' : 'edited';
+      return isDeepStrictEqual(new Map<string, unknown>(found), new Map<string, unknown>(groups)) ? 'ours' : 'edited';
     },
     add(text) {
       if (text !== null) lists(text);
-      return Object.entries(groups).reduce(
+      const all = groups.flatMap(([event, list]) => list.map((group) => [event, group] as const));
+      return all.reduce(
         (before, [event, group]) => appendValue(before, ['hooks', event], group),
         text ?? (made ? `${JSON.stringify(made, null, 2)}\n` : ''),
       );

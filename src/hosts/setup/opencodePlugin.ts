@@ -7,14 +7,30 @@ export function opencodePlugin({ launcher, workspace, platform }: Place): string
   const [command, all] = platform === 'win32' ? ['cmd', ['/d', '/c', `${launcher}.cmd`, ...args]] : [launcher, args];
   return `// Written by Holdpoint's setup; taken out again by "holdpoint setup --remove". What is changed here is noticed.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 const command = ${JSON.stringify(command)};
 const args = ${JSON.stringify(all)};
 const unknown = 'Holdpoint cannot tell whether this may go on, so it is denied. Open the folder in VS Code once, or run: holdpoint setup --check';
 
-/** What opencode asks its user, until the answer. */
-const asked = new Map();
+/** What tools were called with, until they have run. */
+const called = new Map();
+
+/** Whether held files may have to be looked at: not where this folder has the store, and no baseline. */
+function mayBeHeld() {
+  const has = (name) => existsSync(${JSON.stringify(workspace)} + '/' + name);
+  return has('.holdpoint/baselines') || !(has('.holdpoint') || has('.git'));
+}
+
+/** What the program has to say to the model. */
+function contextIn(out) {
+  try {
+    const { context } = JSON.parse(out);
+    return typeof context === 'string' ? context : '';
+  } catch {
+    return '';
+  }
+}
 
 function reasonIn(out) {
   try {
@@ -51,7 +67,7 @@ function ask(event) {
     child.on('error', () => { clearTimeout(late); reject(new Error(unknown)); });
     child.on('close', (code) => {
       clearTimeout(late);
-      if (code === 0) resolve();
+      if (code === 0) resolve(out);
       else reject(new Error(code === 2 ? reasonIn(out) || said.trim() || unknown : unknown));
     });
     child.stdin.end(JSON.stringify(event));
@@ -68,21 +84,23 @@ export const Holdpoint = async ({ directory }) => ({
       tool_input: output.args,
       cwd: directory,
     });
-    if (input.tool === 'question') asked.set(input.callID, output.args);
+    called.set(input.callID, output.args);
   },
   'tool.execute.after': async (input, output) => {
-    if (input.tool !== 'question') return;
+    const args = called.get(input.callID) ?? {};
+    called.delete(input.callID);
+    if (input.tool !== 'question' && !mayBeHeld()) return;
     const event = {
       v: 1,
       hook_event_name: 'PostToolUse',
       session_id: input.sessionID,
       tool_name: input.tool,
-      tool_input: asked.get(input.callID) ?? {},
+      tool_input: args,
       tool_response: { metadata: output.metadata },
       cwd: directory,
     };
-    asked.delete(input.callID);
-    await ask(event).catch(() => undefined);
+    const said = contextIn(await ask(event).catch(() => ''));
+    if (said !== '') output.output = \`\${output.output ?? ''}\\n\${said}\`;
   },
 });
 `;

@@ -23,8 +23,9 @@ export function hookCommand(
   host: HostName,
   {
     denying,
+    after = false,
     shell = place.platform === 'win32' ? 'cmd' : 'posix',
-  }: { denying: boolean; shell?: 'posix' | 'cmd' | 'powershell' },
+  }: { denying: boolean; after?: boolean; shell?: 'posix' | 'cmd' | 'powershell' },
 ): string {
   const denial = denialOf(host);
   const hook: HookCommand = {
@@ -32,6 +33,7 @@ export function hookCommand(
     launcher: place.launcher,
     workspace: place.workspace,
     denying,
+    ...(after ? { after } : {}),
     ...(denial ? { denial } : {}),
   };
   return { posix: posixCommand, cmd: cmdCommand, powershell: powershellCommand }[shell](hook);

@@ -10,6 +10,8 @@ const verbs: ReadonlyMap<string, Effect> = new Map<string, Effect>(
     rfc: 'asks',
     work: 'asks',
     gate: 'asks',
+    // Puts held files back as they were when the hold began.
+    restore: 'asks',
     briefing: 'asks',
     post: 'asks',
     resolve: 'asks',

@@ -199,6 +199,26 @@ export const questionView = z.strictObject({
       checkFirst: longText.optional(),
     })
     .optional(),
+  /** Held files that have changed, which no human has accepted. */
+  changes: z
+    .strictObject({
+      files: z.array(
+        z.strictObject({
+          path: z.string().min(1).max(limits.path),
+          how: z.enum(['changed', 'added', 'removed']),
+          at: isoTime,
+          /** What ran meanwhile; absent if no call that a hook saw. */
+          call: longText.optional(),
+          /** Its content is that of the baseline again. */
+          same: z.boolean(),
+        }),
+      ),
+      /** It is not known what changed. */
+      lost: z.boolean(),
+      /** They can be compared, restored and accepted here. */
+      here: z.boolean(),
+    })
+    .optional(),
   /** Whether the agent can be asked back now. */
   askBack: z.boolean(),
 
@@ -336,6 +356,9 @@ export const questionMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('holdAll'), ...actMark }),
   z.strictObject({ type: z.literal('holdNamed'), ...actMark }),
 
+  /** Accepts changes of held files: of one file, or all that are shown. */
+  z.strictObject({ type: z.literal('acceptChanges'), ...actMark, path: z.string().min(1).max(limits.path).optional() }),
+
   /** The answer is not reused. Work that it released stays released. */
   z.strictObject({
     type: z.literal('revoke'),
@@ -375,6 +398,10 @@ export const questionMessage = z.discriminatedUnion('type', [
   ...triageMessages,
   openFileMessage,
   openInBrowserMessage,
+  /** A held file as it was when the hold began, compared with what it is now. */
+  z.strictObject({ type: z.literal('compareHeld'), key: token, path: z.string().min(1).max(limits.path) }),
+  /** Puts a held file back. Releases nothing, so it takes no signature. */
+  z.strictObject({ type: z.literal('restoreHeld'), key: token, path: z.string().min(1).max(limits.path) }),
   /** A long text of the question as a document beside its form. */
   z.strictObject({ type: z.literal('openEvidence'), key: token, part: evidencePart }),
   copyLinkMessage,

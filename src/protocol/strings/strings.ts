@@ -1,4 +1,5 @@
 import { englishAskBack } from './askBack.ts';
+import { englishHeldChanges } from './heldChanges.ts';
 import { englishParking } from './parking.ts';
 import { englishAudit } from './audit.ts';
 import { englishBrowser } from './serve.ts';
@@ -30,6 +31,7 @@ export const english = {
   ...englishTriage,
   ...englishAskBack,
   ...englishParking,
+  ...englishHeldChanges,
   ...englishPeople,
   ...englishPolicy,
 

@@ -68,6 +68,10 @@ const projections: Projections<RecordKind> = {
   'store.unshared': noRows,
   'hold.widened': noRows,
   'hold.narrowed': noRows,
+  'hold.baselineTaken': noRows,
+  'hold.violated': noRows,
+  'hold.fileRestored': noRows,
+  'hold.changeAccepted': noRows,
   'agent.registered': ({ db }, { id, type, host, label }) => {
     put(db, 'agents', ['id'], { id, type, host, label });
   },

@@ -28,6 +28,7 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { information } from '../kit/messages.ts';
 import { dispatch } from '../surface/handlers.ts';
 import type { Handlers } from '../surface/handlers.ts';
+import { carryOutAccept } from './heldChanges.ts';
 import { carryOutHold } from '../surface/heldFiles.ts';
 import { carryOutKeys, keyScope } from '../keys/forms.ts';
 import { isPasskeyAct } from '../keys/passkeys.ts';
@@ -97,6 +98,7 @@ function handlersOf(means: Means): Handlers<Decision, Promise<Outcome>, [About]>
       carryOutAssumptions(await signingIn(keys, folder.workspace, message.name), message, view),
     holdAll: signed((message, signing, id) => carryOutHold(signing, id, message)),
     holdNamed: signed((message, signing, id) => carryOutHold(signing, id, message)),
+    acceptChanges: signed((message, signing, id) => carryOutAccept(signing, id, message)),
     request: signed((message, signing, id) => carryOutRequest(signing, id, message)),
     appoint: signed((message, signing, id) => carryOutRequest(signing, id, message)),
     ask: signed((message, signing) => carryOutAsk(signing, message)),

@@ -22,6 +22,7 @@ import { importedModel } from '../surface/importedModel.ts';
 import type { SignerStanding } from '../surface/signer.ts';
 import { folderName, releaseAllKey, signerOf } from '../surface/workspaceForms.ts';
 import { idOf, waitingNodes } from '../waiting/nodes.ts';
+import { changesModel } from './changesModel.ts';
 import { parkedModel } from './parkedModel.ts';
 import { threadHistory, threadModel } from './threadModel.ts';
 import { fileExists } from '../kit/workspaceFiles.ts';
@@ -42,6 +43,8 @@ export interface QuestionModelOptions {
   readonly enrol?: string | undefined;
   /** Changes since an async question was asked. */
   readonly touched?: Touched | undefined;
+  /** It is a form of the editor, which can compare and restore files. */
+  readonly inEditor?: boolean | undefined;
   /** Keys of all waiting items, over all folders, in order. */
   readonly queue: readonly { readonly key: string; readonly id: string }[];
 }
@@ -58,6 +61,7 @@ export function questionModel({
   locked,
   enrol,
   touched,
+  inEditor,
   queue,
 }: QuestionModelOptions): QuestionForm {
   const key = folders.keyOf(folder, question.id);
@@ -74,10 +78,8 @@ export function questionModel({
     id: question.id,
     ...folderName(folders, folder),
     urgency: question.urgency,
-    kind: question.type,
-    mode: question.mode,
-    agent: question.agent_name,
-    raisedAt: question.raised_at,
+    ...{ kind: question.type, mode: question.mode },
+    ...{ agent: question.agent_name, raisedAt: question.raised_at },
     ...importedModel(view, question.id),
     text: question.text,
     ...optional('for', question.for),
@@ -108,6 +110,7 @@ export function questionModel({
     freeText: freeText(question),
     ...threadModel(stored, standing),
     ...parkedModel(question),
+    ...changesModel(folder.workspace, view.state, question.id, inEditor === true && locked === undefined),
     ...(stored && isDecidable(stored) ? peopleModel(view.state, stored, standing) : {}),
     resolution: resolution({ folder, view, question, stored, standing }),
     ...(decidable && question.expires_at !== null ? { expiresAt: question.expires_at } : {}),

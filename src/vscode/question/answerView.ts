@@ -8,6 +8,7 @@ import type { Forms } from '../surface/forms.ts';
 import { pageOfView } from '../surface/page.ts';
 import { webviewHtml, webviewOptions } from '../surface/webviewHtml.ts';
 import { settingsForm } from '../surface/workspaceForms.ts';
+import { registerHeldContent } from './heldChanges.ts';
 import { registerEvidence } from './evidence.ts';
 import { createFormSurface } from './formSurface.ts';
 import type { FormOptions } from './formSurface.ts';
@@ -56,6 +57,7 @@ export function registerAnswerView(options: FormOptions): AnswerView {
     }),
   );
   all.add(registerEvidence(folders));
+  all.add(registerHeldContent(folders));
   const inTriage = all.add(triageTab(options, forms));
   const onShow = sayOnce(shown);
   const surface = all.add(createFormSurface({ ...options, forms, selection, onShow, kept: 'holdpoint.kept' }));

@@ -1,6 +1,7 @@
 /** The content of the "Answer" view: the selected form, or why there is none. */
 import * as vscode from 'vscode';
 import { diagnose } from '../../app/recovery/recovery.ts';
+import { lookAtHeld } from '../../app/hold/lookAtHeld.ts';
 import { questionView } from '../../app/question/views.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import type { AnswerSnapshot } from '../../protocol/question/question.ts';
@@ -89,6 +90,8 @@ async function questionForm({
   render,
 }: QuestionFormOptions): Promise<AnswerSnapshot | null> {
   const store = await folder.workspace.store();
+  // An answer must not overlook a change that no hook saw.
+  await lookAtHeld(folder.workspace).catch(() => undefined);
   const view = store.read();
   const question = questionView(view, id);
   if (!question) return null;
@@ -101,7 +104,8 @@ async function questionForm({
   const enrol = why === undefined && stranger?.managed === null ? enrolKey(folders, folder) : undefined;
   const goesOn = question.mode === 'async' && question.resolution === null;
   const touched = goesOn ? await touchedOf(folder, id, question.raised_at) : undefined;
-  return questionModel({ folders, folder, view, question, standing, render, locked, enrol, queue, touched });
+  const inEditor = true;
+  return questionModel({ folders, folder, view, question, standing, render, locked, enrol, queue, touched, inEditor });
 }
 
 /** The form made by `make`, or the enrolment form if the editor cannot sign here. */

@@ -12,6 +12,7 @@ import { currentForm } from './currentForm.ts';
 import type { CopyKeeper } from '../recovery/copyKeeper.ts';
 import type { Folders } from '../kit/folders.ts';
 import { openEvidence } from './evidence.ts';
+import { compareHeld, restoreFile } from './heldChanges.ts';
 import { listForgeries } from './forgeries.ts';
 import { outageOf } from '../surface/outage.ts';
 import { harmless } from '../surface/harmless.ts';
@@ -141,6 +142,8 @@ function requestsOf(
   return {
     ...pageRequests(folders, context.extension.id, column),
     openEvidence: (message) => openEvidence(folders, message, column),
+    compareHeld: (message) => compareHeld(folders, message, column),
+    restoreHeld: (message) => restoreFile(folders, message),
     async select({ key }) {
       const id = folders.find(key)?.id ?? '';
       // RFCs have their own tabs, and events are in the briefing.

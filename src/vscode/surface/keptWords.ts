@@ -41,6 +41,8 @@ function actWords(record: Progress['pending']['record'], names: string): string 
       return vscode.l10n.t('{0} approved lifting the refusal', names);
     case 'hold.narrowed':
       return vscode.l10n.t('{0} approved holding only the named files', names);
+    case 'hold.changeAccepted':
+      return vscode.l10n.t('{0} accepted the changes of held files', names);
     case 'rfc.rejected':
       return vscode.l10n.t('{0} rejected it', names);
     case 'rfc.withdrawn':

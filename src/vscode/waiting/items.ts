@@ -6,6 +6,7 @@ import type { QuestionView } from '../../app/question/views.ts';
 import { plain, rowLabel } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { visibleText } from '../../core/kit/visible.ts';
+import { isChanged } from '../../core/state/heldChanges.ts';
 import { askedInHost } from '../../core/question/hostQuestion.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import {
@@ -98,8 +99,9 @@ function itemOf(folders: Folders, node: Node): vscode.TreeItem {
 function questionItem(folders: Folders, folder: OpenFolder, question: QuestionView): vscode.TreeItem {
   const item = new vscode.TreeItem(rowLabel(question.text));
   const place = folderPart(folders, folder);
+  const changed = changedWords(folder, question);
   item.id = `${folder.uri.toString()} ${question.id} ${question.resolution ?? 'open'}`;
-  item.description = [...describe(question), ...place].join(' · ');
+  item.description = [...changed, ...describe(question), ...place].join(' · ');
   item.iconPath =
     question.resolution === null
       ? isAskedBack(question)
@@ -107,8 +109,8 @@ function questionItem(folders: Folders, folder: OpenFolder, question: QuestionVi
         : stateIcon(question)
       : new vscode.ThemeIcon(question.resolution === 'answered' && !isRefused(question) ? 'check' : 'circle-slash');
   item.contextValue = question.resolution === null ? 'question.waiting' : 'question.done';
-  item.tooltip = tooltip(question);
-  item.accessibilityInformation = { label: [...spoken(question), ...place].join(', ') };
+  item.tooltip = [...changed, tooltip(question)].join('\n');
+  item.accessibilityInformation = { label: [...spoken(question), ...changed, ...place].join(', ') };
   item.command = {
     command: ids.commands.openForm,
     title: vscode.l10n.t('Open'),
@@ -191,6 +193,12 @@ function describe(question: QuestionView): string[] {
 function hostWords({ payload_json: payload }: QuestionView): string[] {
   const asked = askedInHost(payload);
   return asked === null ? [] : [vscode.l10n.t('asked by {0} itself', asked.host)];
+}
+
+/** Held files were changed, and no human has accepted that. */
+function changedWords({ workspace }: OpenFolder, { id }: QuestionView): string[] {
+  const files = workspace.standing().state?.heldFiles.get(id);
+  return files && isChanged(files) ? [vscode.l10n.t('held files changed')] : [];
 }
 
 /** Its agent ended its turn and left a resume brief. */

@@ -140,6 +140,11 @@ const forged = fc.oneof(
   kind('question.askedBack', { id: questionId, text, ...forgedEnvelope }),
   kind('hold.widened', { id: holderId, ...forgedEnvelope }),
   kind('hold.narrowed', { id: holderId, ...forgedEnvelope }),
+  kind('hold.changeAccepted', {
+    id: questionId,
+    files: fc.constant([{ path: 'src/one', was: null, is: zeros }]),
+    ...forgedEnvelope,
+  }),
   kind('policy.changed', { questionLifeHours: fc.constant(1), onExpiry: fc.constant('expire'), ...forgedEnvelope }),
   kind('store.shared', {
     name: fc.constant('payments'),

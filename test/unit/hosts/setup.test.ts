@@ -234,7 +234,13 @@ describe('setup', function () {
     const { hooks } = JSON.parse(desk.read('.github/hooks/holdpoint-copilot-cli.json')) as {
       hooks: Record<string, object[]>;
     };
-    assert.deepEqual(Object.keys(hooks), ['preToolUse', 'sessionStart', 'userPromptSubmitted', 'agentStop']);
+    assert.deepEqual(Object.keys(hooks), [
+      'preToolUse',
+      'sessionStart',
+      'userPromptSubmitted',
+      'agentStop',
+      'postToolUse',
+    ]);
     for (const entries of Object.values(hooks))
       assert.deepEqual(entries.map(Object.keys), [['type', 'bash', 'powershell', 'timeoutSec']]);
   });

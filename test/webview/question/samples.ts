@@ -171,6 +171,16 @@ export const parkedBrief: NonNullable<QuestionForm['parked']> = {
   checkFirst: 'That no other migration was merged.',
 };
 
+/** A command of the agent and somebody else changed held files. */
+export const heldChanges: NonNullable<QuestionForm['changes']> = {
+  files: [
+    { path: 'src/login/session.ts', how: 'changed', at: before(3), call: 'npm run fmt -- --write .', same: false },
+    { path: 'src/login/cookies.ts', how: 'added', at: before(2), same: false },
+  ],
+  lost: false,
+  here: true,
+};
+
 /** A human waits for the agent's reply. */
 export const askedBack: QuestionForm['thread'][number] = {
   text: 'How many clients would have to change if we take sessions now and **JWT** later?',

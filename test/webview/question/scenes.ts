@@ -15,6 +15,7 @@ import {
   before,
   full,
   givenAgain,
+  heldChanges,
   now,
   plain,
   policyView,
@@ -57,6 +58,7 @@ const triage: NonNullable<Snapshot['triage']> = {
 const outage = { state: 'offline', since: before(6) } as const;
 
 export const scenes: Record<string, Scene> = {
+  heldChanges: (form) => form.show(snapshot(full({ changes: heldChanges }))),
   outage: (form) => form.show(snapshot(full(), { outage })),
   outageUnknown: (form) =>
     form.show(

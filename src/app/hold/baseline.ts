@@ -1,0 +1,205 @@
+/**
+ * The files with baselines, `.holdpoint/baselines/Q-12.<hash>.json`, and the contents beside them. Agents can write there: the
+ * journal has the hash of each, so that another one is noticed, and each content is checked against its own.
+ */
+import path from 'node:path';
+import type { Baseline } from '../../core/state/heldChanges.ts';
+import { jsonOrNull } from '../../core/kit/json.ts';
+import { errorCode, makeFolderOf, readRange, replaceFile } from '../../store/journal/files.ts';
+import type { FileSystem } from '../../store/journal/files.ts';
+import { storeFolder } from '../../store/journal/segments.ts';
+import { sha256 } from '../../trust/canonical.ts';
+import { heldOnDisk } from './heldOnDisk.ts';
+import type { FileMark, Place } from './heldOnDisk.ts';
+
+/** Name, content, kind, size, mtimeMs, ctimeMs, ino, dev, mode, and where its content is beside it (-1: not kept). */
+type WrittenFile = [
+  ...[string, string, FileMark['kind']],
+  ...[number, number, number, number, number, number],
+  offset: number,
+];
+interface Written {
+  readonly v: 1;
+  readonly takenAt: number;
+  readonly scopes: readonly string[];
+  readonly cut: boolean;
+  readonly files: readonly WrittenFile[];
+}
+
+export interface BaselineFile {
+  /** Stands for its content. */
+  readonly content: string;
+  readonly mark: FileMark;
+  readonly offset: number;
+}
+
+export interface BaselinePart {
+  readonly hash: string;
+  readonly takenAt: number;
+  readonly scopes: readonly string[];
+  readonly cut: boolean;
+  readonly files: ReadonlyMap<string, BaselineFile>;
+}
+
+const hashedAtMost = 5_000;
+const hashedBytesAtMost = 256 * 1024 * 1024;
+export const keptBytesOfFile = 1024 * 1024;
+const keptBytesAtMost = 64 * 1024 * 1024;
+
+export function baselineFolder(root: string): string {
+  return path.join(root, storeFolder, 'baselines');
+}
+
+/** Two programs may note the same hold: each has files of its own. */
+function nameOf(root: string, id: string, hash: string, kind: 'json' | 'contents'): string {
+  return path.join(baselineFolder(root), `${id}.${hash.slice(0, 16)}.${kind}`);
+}
+
+/** Stands for the content of a file as it is now; null if there is none. Large ones by size and time. */
+export function contentOf({ fs, folder }: Place, name: string, mark: FileMark, mayRead = true): string | null {
+  const absolute = path.join(folder, name);
+  try {
+    if (mark.kind === 'link') return sha256(`link:${fs.readlinkSync(absolute)}`);
+    return mayRead && mark.size <= hashedBytesAtMost ? sha256(fs.readFileSync(absolute)) : unread(mark);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Of a file that is not read. */
+export function unread({ size, mtimeMs }: FileMark): string {
+  return sha256(`unread:${String(size)}:${String(mtimeMs)}`);
+}
+
+export interface NewBaseline {
+  readonly id: string;
+  readonly scopes: readonly string[];
+  readonly takenAt: number;
+  readonly newId: () => string;
+  readonly root: string;
+}
+
+/** Reads the files that the globs hold, and writes the baseline. Returns its hash and how many files it has. */
+export function writeBaseline(
+  place: Place,
+  { id, scopes, takenAt, newId, root }: NewBaseline,
+): { readonly hash: string; readonly files: number } {
+  const { fs } = place;
+  const found = heldOnDisk(place, scopes);
+  const contents: Buffer[] = [];
+  let [kept, read, count] = [0, 0, 0];
+  const files: WrittenFile[] = [];
+  for (const [name, mark] of found.files) {
+    const { kind, size, mtimeMs, ctimeMs, ino, dev, mode } = mark;
+    const isRead = kind === 'file' && ++count <= hashedAtMost && read + size <= hashedBytesAtMost;
+    const bytes = isRead ? bytesOf(fs, path.join(place.folder, name)) : null;
+    const content = bytes ? sha256(bytes) : contentOf(place, name, mark, false);
+    if (content === null) continue;
+    read += bytes?.length ?? 0;
+    const isKept = bytes !== null && bytes.length <= keptBytesOfFile && kept + bytes.length <= keptBytesAtMost;
+    files.push([name, content, kind, size, mtimeMs, ctimeMs, ino, dev, mode, isKept ? kept : -1]);
+    if (!isKept) continue;
+    contents.push(bytes);
+    kept += bytes.length;
+  }
+  const text = JSON.stringify({ v: 1, takenAt, scopes, cut: found.cut, files } satisfies Written);
+  const hash = sha256(text);
+  put('contents', Buffer.concat(contents));
+  put('json', Buffer.from(text));
+  return { hash, files: files.length };
+
+  function put(kind: 'json' | 'contents', bytes: Buffer): void {
+    const target = nameOf(root, id, hash, kind);
+    makeFolderOf(fs, target);
+    if (!isFolder(fs, path.dirname(target))) throw new Error(`${path.dirname(target)} is not a folder`);
+    replaceFile(fs, target, bytes, `${target}.${newId()}.tmp`);
+  }
+}
+
+function bytesOf(fs: FileSystem, absolute: string): Buffer | null {
+  try {
+    return fs.readFileSync(absolute);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** The parts of a baseline as recorded; null if one is missing or another one. */
+export function readBaseline(
+  fs: FileSystem,
+  root: string,
+  id: string,
+  recorded: readonly Baseline[],
+): BaselinePart[] | null {
+  const parts: BaselinePart[] = [];
+  for (const { hash } of recorded) {
+    const part = readPart(fs, nameOf(root, id, hash, 'json'), hash);
+    if (!part) return null;
+    parts.push(part);
+  }
+  return parts;
+}
+
+function readPart(fs: FileSystem, name: string, hash: string): BaselinePart | null {
+  try {
+    const bytes = fs.readFileSync(name);
+    if (sha256(bytes) !== hash) return null;
+    // Its hash is that of what this program wrote.
+    const parsed = jsonOrNull(bytes.toString('utf8')) as Written | null;
+    if (parsed?.v !== 1) return null;
+    const files = parsed.files.map(
+      ([path, content, kind, size, mtimeMs, ctimeMs, ino, dev, mode, offset]) =>
+        [path, { content, mark: { kind, size, mtimeMs, ctimeMs, ino, dev, mode }, offset }] as const,
+    );
+    return { ...parsed, hash, files: new Map(files) };
+  } catch {
+    return null;
+  }
+}
+
+/** The content of a file when its baseline was taken; null if it was not kept, or another one is there now. */
+export function keptContent(
+  { fs, root }: { readonly fs: FileSystem; readonly root: string },
+  id: string,
+  hash: string,
+  { content, mark, offset }: BaselineFile,
+): Buffer | null {
+  if (offset < 0) return null;
+  let descriptor: number | null = null;
+  try {
+    descriptor = fs.openSync(nameOf(root, id, hash, 'contents'), 'r');
+    const bytes = readRange(fs, descriptor, offset, offset + mark.size);
+    return sha256(bytes) === content ? bytes : null;
+  } catch {
+    return null;
+  } finally {
+    if (descriptor !== null) fs.closeSync(descriptor);
+  }
+}
+
+const ours = /^Q-\d+\.[0-9a-f]{16}\.(?:json|contents)(?:\.[\w-]+\.tmp)?$/;
+
+/** A link could lead to files of others. */
+function isFolder(fs: FileSystem, folder: string): boolean {
+  return fs.lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** Removes baselines of what holds nothing any more. Never throws: they are removed the next time. */
+export function removeBaselines(
+  { fs, root }: { readonly fs: FileSystem; readonly root: string },
+  isNeeded: (id: string) => boolean,
+): void {
+  const folder = baselineFolder(root);
+  try {
+    if (!isFolder(fs, folder)) return;
+    const names = fs.readdirSync(folder).filter((name) => ours.test(name));
+    const needed = names.filter((name) => isNeeded(name.split('.')[0] ?? ''));
+    for (const name of names) if (!needed.includes(name)) fs.rmSync(path.join(folder, name), { force: true });
+    // Without the folder, hooks after a call end at once.
+    if (needed.length === 0) fs.rmSync(folder, { recursive: true, force: true });
+  } catch {
+    return;
+  }
+}

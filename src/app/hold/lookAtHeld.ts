@@ -1,0 +1,198 @@
+/**
+ * A quick look at held files: which differ from their baseline, and during which call. Files are read only where their
+ * size, times or inode differ. Without a baseline it costs nothing.
+ */
+import path from 'node:path';
+import { globHolds } from '../../core/kit/glob.ts';
+import { workspacePath } from '../../core/kit/paths.ts';
+import { limits } from '../../core/kit/words.ts';
+import { heldChangesAtMost } from '../../core/records/heldChanges.ts';
+import type { RecordInput } from '../../core/records/records.ts';
+import type { HeldChange, HeldFiles } from '../../core/state/heldChanges.ts';
+import { isHolding } from '../../core/state/state.ts';
+import type { Question, State } from '../../core/state/state.ts';
+import { questionOf } from '../../core/hold/holds.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { contentOf, readBaseline, unread } from './baseline.ts';
+import type { BaselineFile, BaselinePart } from './baseline.ts';
+import { heldOnDisk } from './heldOnDisk.ts';
+import type { FileMark, Place } from './heldOnDisk.ts';
+import { placeOf } from './takeBaselines.ts';
+
+/** A call of a tool that has just ended. */
+export interface SeenCall {
+  /** How it is called in texts: its command, or the tool's name. */
+  readonly text: string;
+  /** When it began, in milliseconds since the epoch. */
+  readonly since: number;
+}
+
+/** A held file that is not as in its baseline, nor as a human accepted it. */
+export interface Difference {
+  readonly path: string;
+  readonly was: string | null;
+  readonly is: string | null;
+  /** When it changed. Milliseconds since the epoch; null if that cannot be told. */
+  readonly changedAt: number | null;
+}
+
+/** What a look found about one question. */
+export interface Found {
+  readonly id: string;
+  readonly differences: readonly Difference[];
+  /** Noted as changed, and as in the baseline again. */
+  readonly restored: readonly string[];
+  /** The baseline cannot be used, or more changed than is kept. */
+  readonly lost: boolean;
+}
+
+/** A file changed so shortly before its baseline was taken may change again without a new time. Milliseconds. */
+const racyMs = 50;
+
+/** Compares the held files of each question that has a baseline. Writes nothing. */
+export function compareHeld(workspace: Workspace, state: State): Found[] {
+  return [...state.heldFiles].flatMap(([id, known]) => {
+    const question = questionOf(state, id);
+    return question && isHolding(question) && known.baselines.length > 0
+      ? [compareOne(workspace, question, known)]
+      : [];
+  });
+}
+
+function compareOne(workspace: Workspace, question: Question, known: HeldFiles): Found {
+  const { id } = question;
+  const lost = { id, differences: [], restored: [], lost: true };
+  try {
+    const parts = readBaseline(workspace.options.fs, workspace.location.root, id, known.baselines);
+    if (!parts) return lost;
+    const place = placeOf(workspace, question);
+    const all = differencesOf(place, parts, new Map(known.accepted.map(({ path: name, is }) => [name, is])));
+    const differences = all.filter((one) => workspacePath.safeParse(one.path).success);
+    const differs = new Set(differences.map((one) => one.path));
+    return {
+      id,
+      differences: differences.slice(0, heldChangesAtMost),
+      restored: known.changes.flatMap((one) => (differs.has(one.path) ? [] : [one.path])),
+      lost: differences.length !== all.length || differences.length > heldChangesAtMost,
+    };
+  } catch {
+    return lost;
+  }
+}
+
+function differencesOf(
+  place: Place,
+  parts: readonly BaselinePart[],
+  accepted: ReadonlyMap<string, string | null>,
+): Difference[] {
+  const { files } = heldOnDisk(place, [...new Set(parts.flatMap(({ scopes }) => scopes))]);
+  const found: Difference[] = [];
+  const known = new Set<string>();
+  const compare = (name: string, was: BaselineFile | null, takenAt: number) => {
+    const mark = files.get(name) ?? null;
+    if (was && mark && isUntouched(was.mark, mark, takenAt)) return;
+    const is = mark && contentNow(place, name, mark, was);
+    if (is === (was?.content ?? null) || (accepted.has(name) && accepted.get(name) === is)) return;
+    found.push({ path: name, was: was?.content ?? null, is, changedAt: changedAt(place, name, mark) });
+  };
+  for (const [index, part] of parts.entries()) {
+    const earlier = parts.slice(0, index).flatMap(({ scopes }) => scopes);
+    // A later part cannot vouch for a file that an earlier one is about.
+    const isEarlier = (name: string) => earlier.some((glob) => globHolds(glob, name, place.ignoreCase));
+    for (const [name, was] of part.files) {
+      if (known.has(name) || isEarlier(name)) continue;
+      known.add(name);
+      compare(name, was, part.takenAt);
+    }
+  }
+  // Of a folder with too many files, the baseline does not have all.
+  if (!parts.some(({ cut }) => cut)) for (const name of files.keys()) if (!known.has(name)) compare(name, null, 0);
+  return found;
+}
+
+function isUntouched(before: FileMark, now: FileMark, takenAt: number): boolean {
+  return (
+    before.size === now.size &&
+    before.mtimeMs === now.mtimeMs &&
+    before.ctimeMs === now.ctimeMs &&
+    before.ino === now.ino &&
+    before.dev === now.dev &&
+    now.ctimeMs < takenAt - racyMs
+  );
+}
+
+/** In the form that the baseline has: of a file that was not read, by size and time. */
+function contentNow(place: Place, name: string, mark: FileMark, was: BaselineFile | null): string | null {
+  const wasRead = was === null || was.mark.kind === 'link' || was.content !== unread(was.mark);
+  return contentOf(place, name, mark, wasRead);
+}
+
+/** Of a file that is gone, when something in its folder last changed. */
+function changedAt({ fs, folder }: Place, name: string, mark: FileMark | null): number | null {
+  if (mark) return mark.ctimeMs;
+  return fs.statSync(path.dirname(path.join(folder, name)), { throwIfNoEntry: false })?.ctimeMs ?? null;
+}
+
+/** File systems and clocks differ a little. Milliseconds. */
+const clockMs = 20;
+
+/** Records what is new of it. Returns what differs now, including what was known. */
+export async function lookAtHeld(workspace: Workspace, call: SeenCall | null = null): Promise<readonly Found[]> {
+  const { state } = workspace.standing();
+  if (!state || state.heldFiles.size === 0) return [];
+  const found = compareHeld(workspace, state);
+  if (found.every((one) => recordsOf(state, one, call).length === 0)) return found;
+  const store = await workspace.store();
+  if (store.problem || store.readOnly) return found;
+  await store.transact({ kind: 'system', id: 'look' }, (view) => ({
+    records: found.flatMap((one) => recordsOf(view.state, one, call)),
+    result: null,
+  }));
+  workspace.changed();
+  return found;
+}
+
+function recordsOf(state: State, { id, differences, restored, lost }: Found, call: SeenCall | null): RecordInput[] {
+  const question = questionOf(state, id);
+  const known = state.heldFiles.get(id);
+  if (!known || !question || !isHolding(question)) return [];
+  const noted = new Map(known.changes.map((one) => [one.path, one.is]));
+  const fresh = differences.filter(({ path: name, is }) => !noted.has(name) || noted.get(name) !== is);
+  const isDuring = ({ changedAt }: Difference) =>
+    call !== null && changedAt !== null && changedAt >= call.since - clockMs;
+  const text = call === null ? {} : { call: call.text.slice(0, limits.otherText) };
+  const violated = (files: readonly Difference[], more: { call?: string; lost?: true } = {}): RecordInput => ({
+    kind: 'hold.violated',
+    v: 1,
+    id,
+    files: files.map(({ path: name, was, is }) => ({ path: name, was, is })),
+    ...more,
+  });
+  return [
+    ...batches(fresh.filter(isDuring)).map((files) => violated(files, text)),
+    ...batches(fresh.filter((one) => !isDuring(one))).map((files) => violated(files)),
+    ...(lost && known.lost === null ? [violated([], { lost: true })] : []),
+    ...batches(restored.filter((name) => noted.has(name))).map((paths): RecordInput => ({
+      kind: 'hold.fileRestored',
+      v: 1,
+      id,
+      paths,
+    })),
+  ];
+}
+
+function batches<T>(all: readonly T[]): T[][] {
+  const count = Math.ceil(all.length / limits.listItems);
+  return Array.from({ length: count }, (_, at) => all.slice(at * limits.listItems, (at + 1) * limits.listItems));
+}
+
+/** Whether a file that was noted as changed has the content of its baseline. */
+export function isAsBefore(workspace: Workspace, question: Question, { path: name, was }: HeldChange): boolean {
+  const place = placeOf(workspace, question);
+  try {
+    const mark = heldOnDisk(place, [name]).files.get(name);
+    return (mark ? contentOf(place, name, mark) : null) === was;
+  } catch {
+    return false;
+  }
+}

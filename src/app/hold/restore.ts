@@ -1,0 +1,135 @@
+/** Puts a held file back as its baseline has it. Nothing is released by that. */
+import path from 'node:path';
+import { questionOf } from '../../core/hold/holds.ts';
+import { seenFrom } from '../../core/kit/paths.ts';
+import type { Question, State } from '../../core/state/state.ts';
+import { closeQuietly } from '../../store/journal/files.ts';
+import type { FileSystem } from '../../store/journal/files.ts';
+import { sha256 } from '../../trust/canonical.ts';
+import { AppError } from '../workspace/errors.ts';
+import { realPathOf, workspaceRelative } from '../workspace/paths.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { keptContent, readBaseline } from './baseline.ts';
+import type { BaselineFile } from './baseline.ts';
+import { lookAtHeld } from './lookAtHeld.ts';
+import { placeOf } from './takeBaselines.ts';
+
+/** The content of a file in the last commit, or null. */
+export type FromGit = (absolute: string) => Buffer | null;
+
+export interface Restored {
+  readonly path: string;
+  readonly question: string;
+  /** `removed`: it did not exist when the hold began. `same`: nothing had changed. */
+  readonly how: 'restored' | 'removed' | 'same';
+}
+
+interface Kept {
+  readonly question: Question;
+  /** Relative to where the question holds. */
+  readonly name: string;
+  /** Null if the file did not exist. */
+  readonly content: Buffer | null;
+  readonly mode: number;
+}
+
+/**
+ * @param file as the caller wrote it
+ * @throws AppError `not_found` if no baseline has it or its content was not kept; `denied` if a link is in the way
+ */
+export function restoreHeld(workspace: Workspace, file: string, fromGit: FromGit): Promise<Restored> {
+  const state = stateOf(workspace);
+  const seen = workspaceRelative(workspace, file, 'file');
+  for (const id of state.heldFiles.keys()) {
+    const there = questionOf(state, id)?.asker.worktree ?? '.';
+    const name = seenFrom(there, workspace.worktree, seen);
+    if (name !== null && name !== '.' && isNoted(workspace, state, id, name))
+      return restoreOne(workspace, { id, name }, fromGit);
+  }
+  throw new AppError('not_found', `${file} is not a held file that was noted when its hold began`);
+}
+
+/** A file of a question's hold, relative to where the question holds. */
+export interface HeldName {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** @throws AppError as `restoreHeld` */
+export async function restoreOne(workspace: Workspace, held: HeldName, fromGit: FromGit): Promise<Restored> {
+  const { question, name, content, mode } = keptFile(workspace, held, fromGit);
+  const { fs, folder } = placeOf(workspace, question);
+  const target = path.join(folder, name);
+  if (path.join(realPathOf(fs, folder), name) !== path.join(realPathOf(fs, path.dirname(target)), path.basename(name)))
+    throw new AppError('denied', `${name} is below a link now: restore its folder first`);
+  const how = putBack(fs, target, content, mode);
+  await lookAtHeld(workspace);
+  return { path: name, question: question.id, how };
+}
+
+/** The content of a held file when its hold began, for comparing. @throws AppError as `restoreHeld` */
+export function contentBefore(workspace: Workspace, held: HeldName, fromGit: FromGit): Buffer | null {
+  return keptFile(workspace, held, fromGit).content;
+}
+
+function stateOf(workspace: Workspace): State {
+  const { state, problem } = workspace.standing();
+  if (problem) throw new AppError('denied', problem.message);
+  return state;
+}
+
+function isNoted(workspace: Workspace, state: State, id: string, name: string): boolean {
+  const known = state.heldFiles.get(id);
+  if (!known) return false;
+  const parts = readBaseline(workspace.options.fs, workspace.location.root, id, known.baselines) ?? [];
+  return known.changes.some((one) => one.path === name) || parts.some(({ files }) => files.has(name));
+}
+
+function keptFile(workspace: Workspace, { id, name }: HeldName, fromGit: FromGit): Kept {
+  const state = stateOf(workspace);
+  const question = questionOf(state, id);
+  const known = state.heldFiles.get(id);
+  const root = { fs: workspace.options.fs, root: workspace.location.root };
+  if (!question || !known) throw new AppError('not_found', `nothing was noted about ${name}`);
+  const parts = readBaseline(root.fs, root.root, id, known.baselines);
+  if (!parts) throw new AppError('not_found', `the baseline of ${id} is missing or was changed: use git`);
+  const changed = known.changes.find((one) => one.path === name);
+  const part = parts.find(({ files }) => files.get(name)?.content === (changed?.was ?? files.get(name)?.content));
+  const was = part?.files.get(name);
+  if (changed?.was === null) return { question, name, content: null, mode: 0 };
+  const content =
+    part && was
+      ? (keptContent(root, id, part.hash, was) ??
+        contentInGit(was, fromGit, path.join(placeOf(workspace, question).folder, name)))
+      : null;
+  if (content && was) return { question, name, content, mode: was.mark.mode };
+  throw new AppError(
+    'not_found',
+    `neither the baseline nor the last commit has the content of ${name}: ask your human to restore it`,
+  );
+}
+
+function contentInGit({ content }: BaselineFile, fromGit: FromGit, absolute: string): Buffer | null {
+  const bytes = fromGit(absolute);
+  return bytes && sha256(bytes) === content ? bytes : null;
+}
+
+/** Never writes into what is there: that may be a link to another file. */
+function putBack(fs: FileSystem, target: string, content: Buffer | null, mode: number): Restored['how'] {
+  const stat = fs.lstatSync(target, { throwIfNoEntry: false });
+  if (stat?.isDirectory()) throw new AppError('denied', `${target} is a folder now: remove it first`);
+  if (content === null) {
+    fs.rmSync(target, { force: true });
+    return stat ? 'removed' : 'same';
+  }
+  if (stat?.isFile() && fs.readFileSync(target).equals(content)) return 'same';
+  fs.mkdirSync(path.dirname(target), { recursive: true });
+  fs.rmSync(target, { force: true });
+  const descriptor = fs.openSync(target, 'wx', mode & 0o777);
+  try {
+    for (let done = 0; done < content.length;) done += fs.writeSync(descriptor, content, done, content.length - done);
+  } finally {
+    closeQuietly(fs, descriptor);
+  }
+  return 'restored';
+}

@@ -1,0 +1,42 @@
+/**
+ * Changes of held files that were detected, because not every change can be prevented. Baselines and changes are noted
+ * without a signature: they only add. Only a human accepts a change.
+ */
+import * as z from 'zod';
+import { workspacePath } from '../kit/paths.ts';
+import { otherText, questionId, sha256Hex } from '../kit/text.ts';
+import { limits } from '../kit/words.ts';
+import { envelope, record } from './parts.ts';
+
+/** Required before the first baseline: an earlier program would not ask about changes in its gate for commits. */
+export const heldChangesFormat = 11;
+
+/** Stands for a file's content; null for a file that does not exist. */
+const content = sha256Hex.nullable();
+const changes = z.array(z.strictObject({ path: workspacePath, was: content, is: content })).max(limits.listItems);
+
+/** The held files of one question that are kept as changed. More than that count as lost. */
+export const heldChangesAtMost = 1_000;
+
+export const heldChangeRecords = [
+  /** `hash`: of the file with the baseline. `scopes`: of the globs it is about. Each part adds the files of more globs. */
+  record('hold.baselineTaken', () => ({
+    id: questionId,
+    part: z.int().min(1).max(limits.listItems),
+    hash: sha256Hex,
+    scopes: sha256Hex,
+    files: z.int().nonnegative(),
+  })),
+  /** `lost`: the baseline is missing or not what was recorded, or more files changed than can be listed. */
+  record('hold.violated', () => ({
+    id: questionId,
+    files: changes,
+    lost: z.literal(true).optional(),
+    /** What ran meanwhile; none if no call that a hook saw. */
+    call: otherText.optional(),
+  })),
+  /** Files that are as in the baseline again, while they are still held. */
+  record('hold.fileRestored', () => ({ id: questionId, paths: z.array(workspacePath).min(1).max(limits.listItems) })),
+  record('hold.changeAccepted', () => ({ id: questionId, files: changes, lost: z.literal(true).optional(), envelope })),
+] as const;
+export type HeldChangeKind = (typeof heldChangeRecords)[number]['kind'];

@@ -1,0 +1,52 @@
+/** What is known about the held files of one question: their baseline, and changes that no human has accepted. */
+
+export interface HeldFiles {
+  readonly baselines: readonly Baseline[];
+  /** One for each path. */
+  readonly changes: readonly HeldChange[];
+  /** Contents that a human accepted, by path: no changes any more. */
+  readonly accepted: readonly AcceptedContent[];
+  /** Set while it is not known what changed, and no human has accepted that. */
+  readonly lost: Pick<HeldChange, 'at' | 'call'> | null;
+}
+
+export interface Baseline {
+  /** Of the file that has it. */
+  readonly hash: string;
+  /** Hash of the globs that it is about. */
+  readonly scopes: string;
+}
+
+export interface AcceptedContent {
+  readonly path: string;
+  readonly is: string | null;
+}
+
+/** `was` and `is` stand for contents; null for a file that does not exist. */
+export interface HeldChange extends AcceptedContent {
+  readonly was: string | null;
+  readonly at: string;
+  /** What ran when it changed; null if no call that a hook saw. */
+  readonly call: string | null;
+}
+
+interface AllHeldFiles {
+  /** By id of the question. */
+  readonly heldFiles: ReadonlyMap<string, HeldFiles>;
+}
+
+export const noHeldFiles: HeldFiles = { baselines: [], changes: [], accepted: [], lost: null };
+
+/** Whether something has changed that no human has accepted. */
+export function isChanged({ changes, lost }: HeldFiles): boolean {
+  return changes.length > 0 || lost !== null;
+}
+
+/** The member for shown and signed content. Absent without a change, so that earlier signatures keep their hashes. */
+export function shownChanges({ heldFiles }: AllHeldFiles, id: string): object {
+  const { changes = [], lost = null } = heldFiles.get(id) ?? {};
+  return {
+    ...(changes.length === 0 ? {} : { changes }),
+    ...(lost === null ? {} : { lost }),
+  };
+}

@@ -1,0 +1,51 @@
+/** What agents read about changes of held files. */
+import type { ChangedInCommit } from '../../app/hold/changedInCommits.ts';
+import type { Found } from '../../app/hold/lookAtHeld.ts';
+import { plural } from '../../core/kit/plural.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import { visibleText } from '../../core/kit/visible.ts';
+import type { State } from '../../core/state/state.ts';
+
+const namedAtMost = 10;
+
+/** Which held files differ now, since which call, and how to restore them. Null if none does. */
+export function heldChangesText(state: State, found: readonly Found[]): string | null {
+  const lines = found.flatMap(({ id, differences, lost }) => {
+    const known = new Map(state.heldFiles.get(id)?.changes.map((one) => [one.path, one]));
+    const named = differences.slice(0, namedAtMost).map(({ path: name, was }) => {
+      const how = `${visibleText(name)} is held by ${id} and was changed ${duringText(known.get(name)?.call ?? null)}.`;
+      return `${how} ${was === null ? 'It did not exist when the hold began. Remove it' : 'Restore it'}: holdpoint restore ${shellWord(name)}`;
+    });
+    const more = differences.length - named.length;
+    return [
+      ...named,
+      ...(more > 0 ? [`And ${plural(more, 'more file')} held by ${id}.`] : []),
+      ...(lost ? [lostText(id)] : []),
+    ];
+  });
+  if (lines.length === 0) return null;
+  return [
+    ...lines,
+    'Do not commit these changes: a commit is denied until they are restored or a human accepts them.',
+  ].join('\n');
+}
+
+/** Why a commit is denied. */
+export function changedInCommitText({ commit, path: name, question, call, lost }: ChangedInCommit): string {
+  if (lost) return `Denied: ${commit}: ${lostText(question)} A human must accept that in the form of ${question}.`;
+  return `Denied: ${visibleText(name)} in ${commit} was changed while ${question} held it, ${duringText(call)}, and no human has accepted that. Restore it (holdpoint restore ${shellWord(name)}), or ask your human to accept the change in the form of ${question}.`;
+}
+
+function duringText(call: string | null): string {
+  return call === null ? 'outside of any call that Holdpoint saw' : `by \`${visibleText(firstLine(call, 200))}\``;
+}
+
+function lostText(id: string): string {
+  return `It is not known which files held by ${id} were changed: its baseline in .holdpoint/baselines is missing or was changed, or too many files differ.`;
+}
+
+/** As one word of a command line. */
+function shellWord(name: string): string {
+  const shown = visibleText(name);
+  return /^[\w./@-]+$/.test(shown) ? shown : `'${shown.replaceAll("'", "'\\''")}'`;
+}

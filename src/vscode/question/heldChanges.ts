@@ -1,0 +1,101 @@
+/** What a human does about held files that have changed: compares, restores or accepts them. */
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Signing } from '../../app/decision/decisions.ts';
+import { acceptChanges } from '../../app/hold/decisions.ts';
+import { contentBefore, restoreOne } from '../../app/hold/restore.ts';
+import { AppError } from '../../app/workspace/errors.ts';
+import { gitContent } from '../../hosts/gitContent.ts';
+import type { Outcome } from '../../protocol/kit/outcome.ts';
+import type { Closable } from '../kit/disposables.ts';
+import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { warning } from '../kit/messages.ts';
+import { errorWords } from '../kit/problemWords.ts';
+import { keptWords } from '../surface/keptWords.ts';
+import { refused } from '../surface/signedActs.ts';
+
+const scheme = 'holdpoint-held';
+
+interface Named {
+  readonly key: string;
+  readonly path: string;
+}
+
+/** Documents with held files as they were when the hold began. */
+export function registerHeldContent(folders: Folders): Closable {
+  return vscode.workspace.registerTextDocumentContentProvider(scheme, {
+    provideTextDocumentContent(uri) {
+      const folder = folders.all.find((one) => one.uri.toString() === uri.query);
+      if (!folder || uri.fragment === 'none') return '';
+      try {
+        const [, id = '', ...file] = uri.path.split('/');
+        return (
+          contentBefore(folder.workspace, { id, name: file.join('/') }, gitContent(process.env))?.toString('utf8') ?? ''
+        );
+      } catch (error) {
+        return error instanceof AppError ? errorWords(error) : '';
+      }
+    },
+  });
+}
+
+export async function compareHeld(folders: Folders, message: Named, viewColumn: vscode.ViewColumn): Promise<void> {
+  const found = folders.find(message.key);
+  if (!found) return;
+  const { folder, id } = found;
+  const place = fileOf(folder, id, message.path);
+  const of = { scheme, path: `/${id}/${message.path}`, query: folder.uri.toString() };
+  const exists = await vscode.workspace.fs.stat(place).then(
+    () => true,
+    () => false,
+  );
+  const now = exists ? place : vscode.Uri.from({ ...of, fragment: 'none' });
+  const title = vscode.l10n.t('{0} (held by {1}): before ↔ now', path.posix.basename(message.path), id);
+  await vscode.commands.executeCommand('vscode.diff', vscode.Uri.from(of), now, title, { viewColumn, preview: true });
+}
+
+export async function restoreFile(folders: Folders, message: Named): Promise<void> {
+  const found = folders.find(message.key);
+  if (!found) return;
+  const { workspace } = found.folder;
+  try {
+    await restoreOne(workspace, { id: found.id, name: message.path }, gitContent(process.env));
+  } catch (error) {
+    const why = error instanceof AppError ? errorWords(error) : error instanceof Error ? error.message : String(error);
+    void warning(vscode.l10n.t('{0} was not restored: {1}', message.path, why));
+  }
+  workspace.changed();
+}
+
+/** The path of a change starts where its question holds. */
+function fileOf({ workspace }: OpenFolder, id: string, file: string): vscode.Uri {
+  const worktree = workspace.standing().state?.questions.get(id)?.asker.worktree ?? '.';
+  return vscode.Uri.file(path.join(workspace.location.root, worktree, file));
+}
+
+interface Accepting {
+  readonly act: string;
+  readonly shown: string;
+  readonly path?: string | undefined;
+}
+
+export async function carryOutAccept(
+  signing: Signing,
+  id: string,
+  { act, shown, path: one }: Accepting,
+): Promise<Outcome> {
+  switch (await acceptChanges(signing, id, { path: one, shown })) {
+    case 'decided':
+      return {
+        type: 'done',
+        act,
+        text: vscode.l10n.t('Accepted. These changes can be committed once nothing holds them.'),
+      };
+    case 'kept':
+      return { type: 'done', act, text: keptWords(null) };
+    case 'already':
+      return refused(act, 'conflict', vscode.l10n.t('Somebody else has already done or decided this.'));
+    case 'changed':
+      return refused(act, 'changed', vscode.l10n.t('This has changed since it was shown. Check it, then decide.'));
+  }
+}

@@ -1,0 +1,281 @@
+/** Held files that change all the same: noticed after the call, at a stop and by gates, until restored or accepted. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { acceptChanges } from '../../../src/app/hold/decisions.ts';
+import type { HoldOutcome } from '../../../src/app/hold/decisions.ts';
+import { lookAtHeld } from '../../../src/app/hold/lookAtHeld.ts';
+import { takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { main } from '../../../src/cli/program.ts';
+import { shownSubject } from '../../../src/core/question/question.ts';
+import type { HeldChange } from '../../../src/core/state/heldChanges.ts';
+import { answerHook } from '../../../src/hook/answer.ts';
+import type { HostName } from '../../../src/hosts/names.ts';
+import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
+import { runTool } from '../../../src/tools/kit/tool.ts';
+import { hashOf } from '../../../src/trust/canonical.ts';
+import { asSentBy } from '../../support/hostCalls.ts';
+import { agent, decide, enrolledHuman, holdFiles, yes } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
+import { ioOf, makeRepository } from '../../support/store/repository.ts';
+import type { Repository } from '../../support/store/repository.ts';
+import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+const hosts: readonly HostName[] = ['vscode', 'claude-code', 'copilot-cli', 'codex', 'opencode'];
+const shells = {
+  vscode: 'run_in_terminal',
+  'claude-code': 'Bash',
+  'copilot-cli': 'bash',
+  codex: 'Bash',
+  opencode: 'bash',
+};
+
+interface Setting {
+  readonly place: Sandbox;
+  readonly repository: Repository;
+  readonly workspace: Workspace;
+  readonly human: Human;
+  readonly file: (name: string) => string;
+}
+
+/** Q-1 holds `src/auth` and `src/new.ts`, which does not exist. */
+async function setting(): Promise<Setting> {
+  const place = makeSandbox();
+  place.clock.now = Date.now() + 1_000;
+  const repository = makeRepository(place);
+  const workspace = place.open();
+  const human = enrolledHuman(workspace);
+  await ask(workspace, { text: 'JWT or sessions?', holds: ['src/auth', 'src/new.ts'] });
+  return { place, repository, workspace, human, file: (name) => path.join(place.folder, name) };
+}
+
+async function ask(workspace: Workspace, input: object, session = agent()): Promise<void> {
+  const context = { workspace, session, signal: new AbortController().signal, waitMs: 0 };
+  const raised = await runTool(raiseQuestion, context, { type: 'decision', ...input });
+  assert.equal(raised.status, 'ok', raised.text);
+}
+
+async function hook(place: Sandbox, host: HostName, event: string, more: object = {}) {
+  const payload = { hook_event_name: event, session_id: 's-1', cwd: place.folder, ...more };
+  const bytes = Buffer.from(JSON.stringify(asSentBy(host, payload)));
+  const machine = { fs: realFs, env: {}, platform: 'linux' as const, home: place.home, newId: randomUUID, wasm };
+  return answerHook({ host, folder: place.folder, bytes }, { ...machine, clock: () => Date.now() });
+}
+
+function changesOf(workspace: Workspace, id = 'Q-1'): readonly HeldChange[] {
+  const { state } = workspace.standing();
+  assert.ok(state);
+  return state.heldFiles.get(id)?.changes ?? [];
+}
+
+async function run(place: Sandbox, ...args: readonly string[]): Promise<{ code: number; said: string }> {
+  const said: string[] = [];
+  const say = (line: string) => void said.push(line);
+  const io = { ...ioOf(place, place.folder), out: say, err: say };
+  const code = await main(args, io, '0.0.0');
+  return { code, said: said.join('\n') };
+}
+
+async function accept({ workspace, human }: Setting, of: string | undefined, id = 'Q-1'): Promise<HoldOutcome> {
+  const store = await workspace.store();
+  const { state } = store.read();
+  const question = state.questions.get(id);
+  assert.ok(question);
+  const shown = hashOf(shownSubject(state, question));
+  return acceptChanges({ store, signer: human, newId: randomUUID }, id, { path: of, shown });
+}
+
+describe('changes of held files', () => {
+  afterEach(removeSandboxes);
+
+  for (const host of hosts)
+    it(`${host}: the agent reads after a call which file it changed, and the journal names the call`, async () => {
+      const { place, workspace, file } = await setting();
+      const tool = { tool_name: shells[host as keyof typeof shells], tool_input: { command: 'git log -1' } };
+      assert.deepEqual(await hook(place, host, 'PreToolUse', tool), { exit: 0, out: '', err: '' });
+      fs.writeFileSync(file('src/auth/login.ts'), 'changed\n');
+      fs.writeFileSync(file('src/new.ts'), 'new\n');
+      const after = await hook(place, host, 'PostToolUse', { ...tool, tool_response: { ok: true } });
+      assert.equal(after.exit, 0, after.err);
+      assert.match(
+        after.out,
+        /src\/auth\/login\.ts is held by Q-1 and was changed by `git log -1`\. Restore it: holdpoint restore src\/auth\/login\.ts/,
+      );
+      assert.match(after.out, /src\/new\.ts .* did not exist when the hold began/);
+      const changes = changesOf(workspace);
+      assert.deepEqual(
+        changes.map((one) => [one.path, one.call, one.was === null]),
+        [
+          ['src/auth/login.ts', 'git log -1', false],
+          ['src/new.ts', 'git log -1', true],
+        ],
+      );
+    });
+
+  it('what changed before a call began is not put down to it', async () => {
+    const { place, workspace, file } = await setting();
+    fs.writeFileSync(file('src/auth/login.ts'), 'a human saved this\n');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const tool = { tool_name: 'Bash', tool_input: { command: 'git log -1' } };
+    await hook(place, 'claude-code', 'PreToolUse', tool);
+    const after = await hook(place, 'claude-code', 'PostToolUse', { ...tool, tool_response: {} });
+    assert.match(after.out, /was changed outside of any call that Holdpoint saw/);
+    assert.deepEqual(
+      changesOf(workspace).map(({ call }) => call),
+      [null],
+    );
+  });
+
+  it('a stop is refused once for each change', async () => {
+    const { place, file } = await setting();
+    fs.rmSync(file('src/auth/login.ts'));
+    const stop = await hook(place, 'claude-code', 'Stop');
+    assert.equal(stop.exit, 2);
+    assert.match(stop.err, /src\/auth\/login\.ts is held by Q-1 and was changed/);
+    assert.equal((await hook(place, 'claude-code', 'Stop')).exit, 0);
+  });
+
+  it('restoring puts content, mode and absence back, also without git, and never writes through links', async () => {
+    const { place, workspace, file } = await setting();
+    const login = file('src/auth/login.ts');
+    const other = path.join(place.base, 'other');
+    fs.writeFileSync(other, 'of a human\n');
+    fs.rmSync(file('.git'), { recursive: true });
+    fs.rmSync(login);
+    fs.linkSync(other, login);
+    fs.writeFileSync(file('src/new.ts'), 'new\n');
+    await lookAtHeld(workspace);
+    assert.equal(changesOf(workspace).length, 2);
+    const { code, said } = await run(place, 'restore', 'src/auth/login.ts', 'src/new.ts');
+    assert.equal(code, 0, said);
+    assert.deepEqual([fs.readFileSync(login, 'utf8'), fs.existsSync(file('src/new.ts'))], ['login\n', false]);
+    assert.equal(fs.readFileSync(other, 'utf8'), 'of a human\n');
+    assert.deepEqual(changesOf(workspace), []);
+    fs.renameSync(file('src/auth'), file('src/old'));
+    fs.symlinkSync(place.base, file('src/auth'));
+    assert.match((await run(place, 'restore', 'src/auth/login.ts')).said, /below a link/);
+    assert.equal(fs.existsSync(path.join(place.base, 'login.ts')), false);
+    assert.match((await run(place, 'restore', 'README.md')).said, /not a held file/);
+  });
+
+  it('commits are denied after the hold has ended, until a human accepts or the content is as before', async () => {
+    const all = await setting();
+    const { place, repository, workspace, human, file } = all;
+    fs.writeFileSync(file('src/auth/login.ts'), 'changed\n');
+    assert.match((await run(place, 'gate', '--file', 'src/auth/login.ts')).said, /was changed outside of any call/);
+    await decide(workspace, human, 'Q-1', yes);
+    repository.git('add', '--all');
+    const denied = await run(place, 'gate', '--staged');
+    assert.equal(denied.code, 2);
+    assert.match(
+      denied.said,
+      /src\/auth\/login\.ts in the staged changes was changed while Q-1 held it.*no human has accepted/,
+    );
+    assert.equal((await run(place, 'gate', '--file', 'src/auth/login.ts')).code, 0, 'the file itself is free');
+    // What is committed counts, not what lies in the folder.
+    fs.writeFileSync(file('src/auth/login.ts'), 'login\n');
+    assert.equal((await run(place, 'gate', '--staged')).code, 2);
+    repository.git('add', '--all');
+    assert.equal((await run(place, 'gate', '--staged')).code, 0);
+    const hash = repository.commit({ 'src/auth/login.ts': 'changed again\n' });
+    assert.equal((await run(place, 'gate', '--commit', hash)).code, 2);
+    assert.equal(await accept(all, 'src/auth/login.ts'), 'decided');
+    assert.equal((await run(place, 'gate', '--commit', hash)).code, 0);
+    assert.equal(workspace.standing().state?.heldFiles.size, 0);
+  });
+
+  it('an accepted change is no change, until the file changes again', async () => {
+    const all = await setting();
+    const { workspace, file } = all;
+    fs.writeFileSync(file('src/auth/login.ts'), 'changed\n');
+    await lookAtHeld(workspace);
+    assert.equal(await accept(all, undefined), 'decided');
+    assert.equal(await accept(all, undefined), 'already');
+    await lookAtHeld(workspace);
+    assert.deepEqual(changesOf(workspace), []);
+    fs.writeFileSync(file('src/auth/login.ts'), 'changed again\n');
+    await lookAtHeld(workspace);
+    assert.equal(changesOf(workspace).length, 1);
+  });
+
+  it('an answer is bound to the changes that were shown', async () => {
+    const { workspace, human, file } = await setting();
+    const store = await workspace.store();
+    const { state } = store.read();
+    const question = state.questions.get('Q-1');
+    assert.ok(question);
+    const shown = hashOf(shownSubject(state, question));
+    fs.writeFileSync(file('src/auth/login.ts'), 'changed\n');
+    await lookAtHeld(workspace);
+    const { decideQuestion } = await import('../../../src/app/decision/decisions.ts');
+    const decided = await decideQuestion({ store, signer: human, newId: randomUUID }, 'Q-1', yes, shown);
+    assert.equal(decided.outcome, 'changed');
+  });
+
+  for (const [name, harm] of [
+    [
+      'missing',
+      (folder: string) => {
+        fs.rmSync(folder, { recursive: true });
+      },
+    ],
+    [
+      'forged',
+      (folder: string) => {
+        for (const one of fs.readdirSync(folder))
+          if (one.endsWith('.json')) fs.appendFileSync(path.join(folder, one), ' ');
+      },
+    ],
+  ] as const)
+    it(`a baseline that is ${name} denies every commit until a human accepts`, async () => {
+      const all = await setting();
+      const { place, repository, workspace, human, file } = all;
+      fs.writeFileSync(file('src/auth/login.ts'), 'changed\n');
+      harm(file('.holdpoint/baselines'));
+      await lookAtHeld(workspace);
+      await takeBaselines(workspace);
+      await decide(workspace, human, 'Q-1', yes);
+      repository.git('add', '--all');
+      const denied = await run(place, 'gate', '--staged');
+      assert.equal(denied.code, 2);
+      assert.match(denied.said, /baseline in \.holdpoint\/baselines is missing or was changed/);
+      assert.equal(await accept(all, undefined), 'decided');
+      assert.equal((await run(place, 'gate', '--staged')).code, 0);
+    });
+
+  it('a hold that grows gets a further part, which cannot vouch for what the first is about', async () => {
+    const { place, workspace, human, file } = await setting();
+    fs.writeFileSync(file('src/auth/login.ts'), 'changed\n');
+    await holdFiles(workspace, human, 'Q-1', 'all');
+    await takeBaselines(workspace);
+    fs.writeFileSync(file('README.md'), 'changed too\n');
+    await lookAtHeld(workspace);
+    assert.deepEqual(
+      changesOf(workspace)
+        .map((one) => one.path)
+        .sort(),
+      ['README.md', 'src/auth/login.ts'],
+    );
+    assert.equal((await run(place, 'restore', 'README.md', 'src/auth/login.ts')).code, 0);
+    assert.deepEqual(changesOf(workspace), []);
+  });
+
+  it('baselines are removed when nothing is held, and a program that starts from saved state knows them', async () => {
+    const { place, workspace, human, file } = await setting();
+    const folder = file('.holdpoint/baselines');
+    assert.equal(fs.readdirSync(folder).length, 2);
+    (await workspace.store()).close();
+    const again = place.open();
+    fs.writeFileSync(file('src/auth/login.ts'), 'changed\n');
+    await lookAtHeld(again);
+    assert.equal(changesOf(again).length, 1);
+    fs.writeFileSync(file('src/auth/login.ts'), 'login\n');
+    await lookAtHeld(again);
+    await decide(again, human, 'Q-1', yes);
+    await takeBaselines(again);
+    assert.equal(fs.existsSync(folder), false);
+  });
+});

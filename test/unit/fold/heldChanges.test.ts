@@ -1,0 +1,107 @@
+/** Records about changes of held files: which count, and that only a signature over what was shown accepts one. */
+import assert from 'node:assert/strict';
+import type { Unsigned } from '../../../src/app/decision/decisions.ts';
+import { shownHash } from '../../../src/app/decision/decisions.ts';
+import { shownSubject } from '../../../src/core/question/question.ts';
+import { noHeldFiles } from '../../../src/core/state/heldChanges.ts';
+import type { HeldFiles } from '../../../src/core/state/heldChanges.ts';
+import { hashOf } from '../../../src/trust/canonical.ts';
+import { makeLab, question, setHeld } from '../../support/store/lab.ts';
+import type { Lab } from '../../support/store/lab.ts';
+import { makeHuman } from '../../support/store/people.ts';
+
+const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string, string, string];
+const asks = { kind: 'format.changed', v: 1, minReader: 11, minWriter: 11 };
+const taken = { kind: 'hold.baselineTaken', v: 1, id: 'Q-1', part: 1, hash: a, scopes: hashOf(['src/one']), files: 1 };
+const change = { path: 'src/one', was: a, is: b };
+const violated = { kind: 'hold.violated', v: 1, id: 'Q-1', files: [change], call: 'npm run fmt' };
+const restored = { kind: 'hold.fileRestored', v: 1, id: 'Q-1', paths: ['src/one'] };
+const accepted: Unsigned = { kind: 'hold.changeAccepted', v: 1, id: 'Q-1', files: [change] };
+
+/** Q-1 holds `src/one`. */
+function scene(...records: object[]): Lab {
+  const lab = makeLab();
+  for (const record of [question(1, { holds: ['src/one'] }), asks, ...records])
+    assert.deepEqual(lab.write([record]).refused, []);
+  return lab;
+}
+
+function heldFiles(lab: Lab): HeldFiles {
+  return lab.state.heldFiles.get('Q-1') ?? noHeldFiles;
+}
+
+function why(lab: Lab, record: unknown): string {
+  return lab
+    .write([record])
+    .refused.map((one) => `${one.reason}: ${one.why}`)
+    .join();
+}
+
+describe('changes of held files', () => {
+  it('are noted only for a hold with a baseline, in a workspace that asks for programs that know of them', () => {
+    const old = makeLab();
+    old.write([question(1, { holds: ['src/one'] })]);
+    assert.match(why(old, taken), /asks for a workspace of format 11/);
+    assert.match(why(scene(), violated), /has no baseline/);
+    const lab = scene(taken, violated);
+    assert.deepEqual(
+      heldFiles(lab).changes.map(({ path, was, is, call }) => [path, was, is, call]),
+      [['src/one', a, b, 'npm run fmt']],
+    );
+    assert.match(why(lab, { ...violated, id: 'Q-2' }), /no question/);
+  });
+
+  it('have one baseline for what a hold began with, and further ones only where it has grown', () => {
+    const lab = scene(taken);
+    assert.match(why(lab, { ...taken, hash: b }), /has 1 parts/);
+    assert.match(why(lab, { ...taken, part: 2, hash: b }), /has this baseline already/);
+    assert.match(why(lab, { ...taken, part: 2, scopes: c }), /not about what Q-1 holds/);
+    setHeld(lab, 'Q-1', 'all');
+    assert.equal(why(lab, { ...taken, part: 2, hash: b, scopes: hashOf(['**']) }), '');
+    assert.equal(heldFiles(lab).baselines.length, 2);
+  });
+
+  it('change what is shown, so that an earlier signature does not count', () => {
+    const lab = scene(taken);
+    const before = shownHash(lab.state, lab.state.questions.get('Q-1')!);
+    lab.write([violated]);
+    const answer: Unsigned = { kind: 'question.answered', v: 1, id: 'Q-1', answer: { text: 'Yes', choices: [] } };
+    assert.match(why(lab, lab.signed(answer, { shown: before })), /forgery: the question has changed/);
+    lab.write([restored]);
+    assert.equal(why(lab, lab.signed(answer, { shown: before })), '', 'restored is as before');
+  });
+
+  it('are accepted only by a valid signature over them', () => {
+    const lab = scene(taken, violated);
+    assert.match(why(lab, lab.signed(accepted, { signer: makeHuman() })), /^forgery/);
+    const other: Unsigned = { ...accepted, files: [{ ...change, is: c }] };
+    assert.match(why(lab, lab.signed(other)), /forgery: src\/one has not changed like this/);
+    const shown = shownHash(lab.state, lab.state.questions.get('Q-1')!);
+    lab.write([{ ...violated, files: [{ ...change, is: c }] }]);
+    assert.match(why(lab, lab.signed(accepted, { shown })), /forgery: the changes are not what was shown/);
+    assert.equal(heldFiles(lab).changes.length, 1);
+    lab.write([violated]);
+    assert.equal(why(lab, lab.signed(accepted)), '');
+    assert.deepEqual([heldFiles(lab).changes, heldFiles(lab).accepted], [[], [{ path: 'src/one', is: b }]]);
+  });
+
+  it('stay after the hold has ended, when only a signature ends them', () => {
+    const lab = scene(taken, violated);
+    const answer: Unsigned = { kind: 'question.answered', v: 1, id: 'Q-1', answer: { text: 'Yes', choices: [] } };
+    assert.equal(why(lab, lab.signed(answer)), '');
+    assert.match(why(lab, restored), /holds nothing/);
+    assert.equal(heldFiles(lab).changes.length, 1);
+    const shown = hashOf(shownSubject(lab.state, lab.state.questions.get('Q-1')!));
+    assert.equal(why(lab, lab.signed(accepted, { shown })), '');
+    assert.equal(lab.state.heldFiles.size, 0);
+  });
+
+  it('beyond 1,000 files count as lost', () => {
+    const lab = scene(taken);
+    for (let batch = 0; batch < 11; batch++) {
+      const files = Array.from({ length: 100 }, (_, at) => ({ ...change, path: `src/${String(batch)}/${String(at)}` }));
+      lab.write([{ ...violated, files }]);
+    }
+    assert.deepEqual([heldFiles(lab).changes.length, heldFiles(lab).lost !== null], [1_000, true]);
+  });
+});
