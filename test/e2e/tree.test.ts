@@ -12,6 +12,7 @@ import {
   selectInTree,
   showAnswerView,
 } from '../support/answerForm.ts';
+import { root } from '../support/host.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -150,6 +151,26 @@ describe('The tree "Waiting for you", two folders in one window', () => {
     await window.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await contextMenu(window, 'Which port?', 'Copy ID');
     await window.page.waitForFunction(async () => (await navigator.clipboard.readText()) === 'Q-2');
+  });
+
+  it('says of a question that a host asks its user itself which host it is', async () => {
+    const workspace = path.join(folder.folder, 'docs');
+    const call = {
+      hook_event_name: 'PreToolUse',
+      session_id: 'session-1',
+      cwd: workspace,
+      tool_name: 'AskUserQuestion',
+      tool_input: { questions: [{ question: 'Tabs or blanks?', header: 'Style', multiSelect: false, options: [] }] },
+    };
+    const hook = [path.join(root, 'dist', 'hook.cjs'), 'claude-code', '--workspace', workspace];
+    execFileSync(process.execPath, hook, { env: editor.env, input: JSON.stringify(call) });
+    const row = rows(window).filter({ hasText: 'Tabs or blanks?' });
+    await row.waitFor();
+    assert.match(
+      (await row.getAttribute('aria-label')) ?? '',
+      /^low, continues, Tabs or blanks\?, asked by Claude Code itself, claude-code-001, just asked, docs$/,
+    );
+    assert.match(await row.innerText(), /asked by Claude Code itself · claude-code-001/);
   });
 });
 
