@@ -14,16 +14,10 @@ import { holdpoint } from '../support/holdpoint.ts';
 import { root } from '../support/host.ts';
 import { copyFolder } from '../support/scenario.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
+import { addPasskeyOf, closePopups, createPasskey, signInWithPasskey } from '../support/passkeyPage.ts';
 import { freePort } from '../support/ports.ts';
 import { extensionReady } from '../support/tools.ts';
 import { until } from '../support/until.ts';
-
-/** Where the editor runs in a browser, the address opens beside it, and an editor in the background shows no forms. */
-function closePopups(window: Page): void {
-  window.context().on('page', (popup) => {
-    void popup.close().then(() => window.bringToFront());
-  });
-}
 
 describe('Answering in the browser, from the editor', () => {
   let workspace: TemporaryFolder;
@@ -80,19 +74,9 @@ describe('Answering in the browser, from the editor', () => {
   });
 
   it('adds a passkey of the browser after its code was typed in the editor', async () => {
-    const found = await listenerAt(agent.workspace, 'code', port);
-    assert.ok(typeof found === 'object' && found.code !== undefined);
-    await page.goto(`${origin}/passkey#${found.code}`);
-    await page.getByLabel('Name of this device').fill('phone');
-    await page.getByRole('button', { name: 'Create the passkey' }).click();
-    const code = await page.locator('.offer-code').innerText();
-    await editor.window.command('Holdpoint: Add a Passkey…');
-    await editor.window.page.locator('.quick-input-widget input.input').fill(code);
-    await editor.window.page.keyboard.press('Enter');
-    await editor.window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Add Passkey' }).click();
-    await page.getByText('The editor has added the passkey.').waitFor();
-    await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await page.locator('.browser-inbox h1').waitFor({ state: 'attached' });
+    const code = await createPasskey(page, { workspace: agent.workspace, port }, 'phone');
+    await addPasskeyOf(editor.window, code);
+    await signInWithPasskey(page);
   });
 
   it('shows a question that the policy gives to passkeys with one way on, and then its outcome', async () => {
@@ -154,17 +138,10 @@ describe('Answering in the browser, from the editor', () => {
 
     const second = await (await browser.newContext({ viewport: sizes.phone, locale: 'en-US' })).newPage();
     await addDevice(second);
-    const found = await listenerAt(agent.workspace, 'code', port);
-    assert.ok(typeof found === 'object' && found.code !== undefined);
-    await second.goto(`${origin}/passkey#${found.code}`);
-    // A code of another device leads there by itself.
-    await second.getByLabel('Name of this device').fill('key in the drawer');
-    await second.getByRole('button', { name: 'Create the passkey' }).click();
-    const code = await second.locator('.offer-code').innerText();
-    await editor.window.command('Holdpoint: Add a Passkey…');
-    await editor.window.page.locator('.quick-input-widget input.input').fill(code);
-    await editor.window.page.keyboard.press('Enter');
-    await editor.window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Add Passkey' }).click();
+    await addPasskeyOf(
+      editor.window,
+      await createPasskey(second, { workspace: agent.workspace, port }, 'key in the drawer'),
+    );
     await form.getByText('It does not count yet where the policy asks for a passkey.').waitFor();
     await form.locator('[data-act="open-in-browser"]').waitFor();
 
