@@ -13,7 +13,7 @@ export function changeableBy(machine: Machine, file: string): string | null {
   if (machine.platform === 'win32') return null;
   const top = machine.root === '' ? path.parse(file).root : realOf(machine.root);
   return (
-    placesFrom(top, file).find((place) => {
+    [...placesFrom(top, file)].find((place) => {
       const stat = fs.lstatSync(place, { throwIfNoEntry: false });
       return (
         stat !== undefined && (stat.uid !== machine.owner || (!stat.isSymbolicLink() && (stat.mode & 0o022) !== 0))
@@ -22,10 +22,15 @@ export function changeableBy(machine: Machine, file: string): string | null {
   );
 }
 
-/** Both the path as written and the real one, without the root. */
-function placesFrom(top: string, file: string): string[] {
-  const real = realOf(file);
-  return [...new Set([file, real].flatMap((one) => upTo(top, one)))];
+/** Each folder and link that leads to the file, without the root: a link may lead to another one. */
+function placesFrom(top: string, file: string, places = new Set<string>()): Set<string> {
+  for (const place of upTo(top, file)) {
+    if (places.has(place)) continue;
+    places.add(place);
+    const isLink = fs.lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true;
+    if (isLink) placesFrom(top, path.resolve(realOf(path.dirname(place)), fs.readlinkSync(place)), places);
+  }
+  return new Set([...places, ...upTo(top, realOf(file))]);
 }
 
 function upTo(top: string, file: string): string[] {
@@ -35,8 +40,8 @@ function upTo(top: string, file: string): string[] {
 }
 
 /**
- * Tries as this user to change a file, or to replace it in its folder. Null if the system refuses both. Files are opened
- * for appending, and nothing is written.
+ * Tries as this user to change a file, or to replace it in its folder. Null if the system refuses both. The file is
+ * opened for writing, and nothing is written.
  */
 export function triedToChange(file: string): string | null {
   for (const place of [file, ...upTo(path.parse(file).root, path.dirname(file))]) {

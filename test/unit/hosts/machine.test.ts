@@ -10,7 +10,7 @@ import { machineHosts, machineLauncherPath, onDisk, placesOf } from '../../../sr
 import type { Machine } from '../../../src/hosts/setup/machine.ts';
 import { lookAtMachine, machineVersion } from '../../../src/hosts/setup/machineCheck.ts';
 import { windowsMachineLauncher } from '../../../src/hosts/setup/machineLauncher.ts';
-import { closedFolder, triedToChange } from '../../../src/hosts/setup/machineOwner.ts';
+import { changeableBy, closedFolder, triedToChange } from '../../../src/hosts/setup/machineOwner.ts';
 import { machineCommand } from '../../../src/hosts/setup/machineParts.ts';
 import { machineMemory, planMachine } from '../../../src/hosts/setup/machinePlan.ts';
 import type { MachineChange, MachinePrograms } from '../../../src/hosts/setup/machinePlan.ts';
@@ -234,6 +234,19 @@ describe('rules for the whole machine', () => {
     fs.writeFileSync(file, 'x');
     assert.equal(triedToChange(file), file);
     assert.equal(fs.readFileSync(file, 'utf8'), 'x');
+  });
+
+  it('are not safe behind a link in a folder that others can change', () => {
+    const { machine } = makeDesk();
+    const [shared, safe] = ['shared', 'safe'].map((name) => path.join(machine.root, name)) as [string, string];
+    for (const folder of [shared, safe]) fs.mkdirSync(folder, { mode: 0o755 });
+    fs.writeFileSync(path.join(safe, 'node'), '', { mode: 0o755 });
+    fs.symlinkSync(path.join(safe, 'node'), path.join(shared, 'node'));
+    const link = path.join(safe, 'link');
+    fs.symlinkSync('../shared/node', link);
+    assert.equal(changeableBy(machine, link), null);
+    fs.chmodSync(shared, 0o777);
+    assert.equal(changeableBy(machine, link), shared);
   });
 
   it('decide over the files of a folder when they work, and add their trouble when they do not', () => {
