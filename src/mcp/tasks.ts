@@ -35,8 +35,8 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 interface Entry {
   readonly task: Task;
+  /** Aborts when the task has ended or expired. */
   readonly controller: AbortController;
-  readonly work: Promise<void>;
 }
 
 export function openTasks(): Tasks {
@@ -59,18 +59,24 @@ export function openTasks(): Tasks {
     start(ttl, run) {
       const [id, created, controller] = [randomUUID(), new Date(), new AbortController()];
       const ttlMs = Math.min(ttl ?? dayMs, dayMs);
-      const work = run(controller.signal).then((result) => {
-        end(id, 'completed', result);
-      });
+      const work = run(controller.signal);
       const task: Task = { id, status: 'working', created, updated: created, ttlMs, result: null };
-      entries.set(id, { task, controller, work });
+      entries.set(id, { task, controller });
       setTimeout(expire, ttlMs, id).unref();
+      work.then(
+        (result) => {
+          end(id, 'completed', result);
+        },
+        () => {
+          expire(id);
+        },
+      );
       return task;
     },
     get: (id) => entries.get(id)?.task,
     async ended(id, signal) {
       const entry = entries.get(id);
-      if (entry) await Promise.race([entry.work, aborted(entry.controller.signal), aborted(signal)]);
+      if (entry) await aborted(AbortSignal.any([entry.controller.signal, signal]));
       return entries.get(id)?.task;
     },
     list: () => [...entries.values()].map(({ task }) => task),
@@ -83,9 +89,10 @@ export function openTasks(): Tasks {
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => {
+    const done = () => {
       resolve();
-    });
+    };
+    if (signal.aborted) done();
+    else signal.addEventListener('abort', done, { once: true });
   });
 }
