@@ -1,19 +1,5 @@
-/**
- * The supported hosts: programs that run an agent and call Holdpoint's hooks. Facts about them that several files need.
- */
-
-export const hostNames = [
-  'vscode',
-  'claude-code',
-  'copilot-cli',
-  'codex',
-  'opencode',
-  'gemini-cli',
-  'cursor',
-  'windsurf',
-  'kiro',
-  'antigravity',
-] as const;
+/** Facts about the supported hosts that several files need. */
+import { hostNames } from '../core/kit/hostNames.ts';
 
 export type HostName = (typeof hostNames)[number];
 

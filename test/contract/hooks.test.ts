@@ -7,7 +7,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { isDeepStrictEqual } from 'node:util';
 import { changePolicy, shownPolicyHash } from '../../src/app/decision/decisions.ts';
-import { hostNames } from '../../src/hosts/names.ts';
+import { hostNames } from '../../src/core/kit/hostNames.ts';
 import type { HostName } from '../../src/hosts/names.ts';
 import { adapters } from '../../src/hosts/payload/read.ts';
 import { raiseQuestion } from '../../src/tools/question/raiseQuestion.ts';

@@ -1,5 +1,6 @@
 /** What setup can configure: the hosts with hooks, and git. */
-import { hostFacts, hostNames } from '../names.ts';
+import { hostNames } from '../../core/kit/hostNames.ts';
+import { hostFacts } from '../names.ts';
 import type { HostName } from '../names.ts';
 
 export const setupNames = [...hostNames, 'git'] as const;

@@ -1,22 +1,11 @@
 /** Messages of the page "Set up agents": what each host has and would get. Its buttons change the user's files but decide nothing about holds. */
 import * as z from 'zod';
+import { hostNames } from '../../core/kit/hostNames.ts';
 import { unavailableView } from '../kit/outcome.ts';
 import { chosenFolder, isoTime, label, sentence, snapshotHead, token } from '../kit/shared.ts';
 
 /** Hosts with hooks, and git. */
-export const setupHost = z.enum([
-  'vscode',
-  'claude-code',
-  'copilot-cli',
-  'codex',
-  'opencode',
-  'gemini-cli',
-  'cursor',
-  'windsurf',
-  'kiro',
-  'antigravity',
-  'git',
-]);
+export const setupHost = z.enum([...hostNames, 'git']);
 export type SetupHost = z.infer<typeof setupHost>;
 
 export const setupVerdict = z.enum(['off', 'enforced', 'advisory', 'broken']);

@@ -6,7 +6,8 @@ import { createRequest, registerResponsibility, respondToRequest } from '../../.
 import type { Answer } from '../../../src/app/request/requests.ts';
 import { openAgent } from '../../../src/app/workspace/agents.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
-import { hostFacts, hostNames } from '../../../src/hosts/names.ts';
+import { hostNames } from '../../../src/core/kit/hostNames.ts';
+import { hostFacts } from '../../../src/hosts/names.ts';
 import type { HostName } from '../../../src/hosts/names.ts';
 import { parkQuestion } from '../../../src/tools/question/parkQuestion.ts';
 import { awaitAnswer } from '../../../src/tools/question/awaitAnswer.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import type { HookAnswer, HookCall } from '../../../src/hosts/call.ts';
 import { UnreadableCall } from '../../../src/hosts/call.ts';
-import { hostNames } from '../../../src/hosts/names.ts';
+import { hostNames } from '../../../src/core/kit/hostNames.ts';
 import type { HostName } from '../../../src/hosts/names.ts';
 import { isOwnTool, ownTools } from '../../../src/hosts/ownTools.ts';
 import { callerOf } from '../../../src/hosts/payload/caller.ts';
