@@ -47,14 +47,13 @@ export function keepSavedState({ secrets, extensionPath }: Kept, folders: Folder
     const hash = workspace.stateFile.read()?.snapshot?.stateHash;
     if (hash === undefined) return;
     const { needsVouching, vouchFor } = await import('../../app/recovery/vouch.ts');
-    if (hash === (await secrets.get(key)) && !needsVouching(workspace)) return;
+    const canVouch = async () => needsVouching(workspace) && (await keys.standing(workspace)).kind === 'enrolled';
+    if (hash === (await secrets.get(key)) && !(await canVouch())) return;
     const found = await compareBeside(workspace);
     if (!found) return;
     if (found.differs === null) {
       await secrets.store(key, found.saved.stateHash);
-      const standing = await keys.standing(workspace);
-      if (standing.kind === 'enrolled' && needsVouching(workspace))
-        vouchFor(workspace, found.saved, await keys.signer(workspace));
+      if (await canVouch()) vouchFor(workspace, found.saved, await keys.signer(workspace));
       return;
     }
     const { discardSavedState } = await import('../../app/audit/checkSavedState.ts');
