@@ -8,6 +8,7 @@ import { AppError } from '../../app/workspace/errors.ts';
 import { onGround } from '../../hosts/setup/canary.ts';
 import type { Ground } from '../../hosts/setup/canary.ts';
 import { partsOf } from '../../hosts/setup/hostParts.ts';
+import { readOrNull } from '../../hosts/setup/launcher.ts';
 import { setupTitle } from '../../hosts/setup/names.ts';
 import type { SetupName } from '../../hosts/setup/names.ts';
 import type { Place } from '../../hosts/setup/place.ts';
@@ -38,7 +39,7 @@ export async function liveCheck(io: Io, place: Place, name: string): Promise<Sho
     for (const part of partsOf({ ...place, workspace: ground.folder }, live.host).filter(
       ({ kind }) => kind !== 'other',
     ))
-      write(part.file, part.add(fs.existsSync(part.file) ? fs.readFileSync(part.file, 'utf8') : null));
+      write(part.file, part.add(readOrNull(part.file)?.toString('utf8') ?? null));
     io.err(instructions(live.title, ground.folder));
     return watch(io, ground);
   });
@@ -65,10 +66,8 @@ function write(file: string, text: string): void {
 }
 
 async function watch({ signal }: Io, ground: Ground): Promise<Result> {
-  const text = (name: string) => {
-    const file = path.join(ground.folder, name);
-    return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
-  };
+  // The agent may write or remove them meanwhile.
+  const text = (name: string) => readOrNull(path.join(ground.folder, name))?.toString('utf8') ?? '';
   const end = Date.now() + waitMs;
   while (Date.now() < end && !signal.aborted) {
     if (text('held.txt') !== 'a\n') return 'broken';

@@ -11,7 +11,7 @@ import { configuredHook } from './configured.ts';
 import { geminiDisabledIn, geminiTrusts } from './geminiCheck.ts';
 import { realOf } from './git.ts';
 import { runHost } from './hostRun.ts';
-import { isStrictJson, readObject } from './jsonText.ts';
+import { isStrictJson, settingsIn } from './jsonText.ts';
 import type { JsonObject } from './jsonText.ts';
 import { launcherTrouble } from './launcherCheck.ts';
 import type { LauncherTrouble } from './launcherCheck.ts';
@@ -209,15 +209,11 @@ function wayAround(place: Place, host: SetupName): Finding | null {
 /** Whether Copilot CLI trusts the folder or one of its parents, and so reads its files. */
 function copilotTrusts({ home, env, workspace }: Place): boolean {
   const file = path.join(env['COPILOT_HOME'] ?? path.join(home, '.copilot'), 'config.json');
-  try {
-    const { trustedFolders } = readObject(fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, ''), file);
-    const trusted: readonly unknown[] = Array.isArray(trustedFolders) ? trustedFolders : [];
-    return [workspace, realOf(workspace)].some((folder) =>
-      trusted.some((one) => typeof one === 'string' && path.isAbsolute(one) && isWithin(folder, one)),
-    );
-  } catch {
-    return false;
-  }
+  const { trustedFolders } = settingsIn(file);
+  const trusted: readonly unknown[] = Array.isArray(trustedFolders) ? trustedFolders : [];
+  return [workspace, realOf(workspace)].some((folder) =>
+    trusted.some((one) => typeof one === 'string' && path.isAbsolute(one) && isWithin(folder, one)),
+  );
 }
 
 /** `trusted` for a folder whose files Codex reads. */
@@ -257,11 +253,5 @@ function claudeSettings({ workspace, home }: Place): { readonly file: string; re
     path.join(workspace, '.claude', 'settings.json'),
     path.join(home, '.claude', 'settings.json'),
   ];
-  return files.flatMap((file) => {
-    try {
-      return [{ file, settings: readObject(fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, ''), file) }];
-    } catch {
-      return [];
-    }
-  });
+  return files.map((file) => ({ file, settings: settingsIn(file) }));
 }

@@ -1,8 +1,7 @@
 /** What of Gemini CLI's own files keeps its hooks from running, by its own rules (measured with version 0.61.0). */
-import fs from 'node:fs';
 import path from 'node:path';
 import { realOf } from './git.ts';
-import { readObject } from './jsonText.ts';
+import { settingsIn } from './jsonText.ts';
 import type { JsonObject } from './jsonText.ts';
 import { isWithin } from './place.ts';
 import type { Place } from './place.ts';
@@ -11,7 +10,7 @@ import type { Place } from './place.ts';
 export function geminiDisabledIn(place: Place): string | null {
   const files = [path.join(place.workspace, '.gemini', 'settings.json'), userSettings(place), systemSettings(place)];
   const found = files.find((file) => {
-    const { enabled, disabled } = objectAt(read(file), 'hooksConfig');
+    const { enabled, disabled } = objectAt(settingsIn(file), 'hooksConfig');
     return enabled === false || (Array.isArray(disabled) && disabled.includes('holdpoint'));
   });
   return found ?? null;
@@ -19,11 +18,11 @@ export function geminiDisabledIn(place: Place): string | null {
 
 /** Whether the folder is trusted: only then does it read the folder's settings, and with them the hooks. */
 export function geminiTrusts(place: Place): boolean {
-  const { enabled } = objectAt(objectAt(read(userSettings(place)), 'security'), 'folderTrust');
+  const { enabled } = objectAt(objectAt(settingsIn(userSettings(place)), 'security'), 'folderTrust');
   if (enabled === false) return true;
   const file = place.env['GEMINI_CLI_TRUSTED_FOLDERS_PATH'] ?? path.join(place.home, '.gemini', 'trustedFolders.json');
   const real = realOf(place.workspace);
-  const rules = Object.entries(read(file))
+  const rules = Object.entries(settingsIn(file))
     .filter(([folder, rule]) => isWithin(real, realOf(rule === 'TRUST_PARENT' ? path.dirname(folder) : folder)))
     .sort(([a], [b]) => b.length - a.length);
   return rules[0]?.[1] === 'TRUST_FOLDER' || rules[0]?.[1] === 'TRUST_PARENT';
@@ -38,14 +37,6 @@ function systemSettings({ env, platform }: Place): string {
   if (given !== undefined && given !== '') return given;
   if (platform === 'darwin') return '/Library/Application Support/GeminiCli/settings.json';
   return platform === 'win32' ? 'C:\\ProgramData\\gemini-cli\\settings.json' : '/etc/gemini-cli/settings.json';
-}
-
-function read(file: string): JsonObject {
-  try {
-    return readObject(fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, ''), file);
-  } catch {
-    return {};
-  }
 }
 
 function objectAt(settings: JsonObject, key: string): JsonObject {

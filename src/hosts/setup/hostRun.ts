@@ -83,8 +83,9 @@ const starts: Readonly<Partial<Record<SetupName, Start>>> = {
 export async function runHost(place: Place, host: SetupName, ground: Ground): Promise<HostRun> {
   const start = starts[host];
   const program = start && programOf(place, start.program);
+  if (!start || program === undefined) return null;
   const part = partsOf({ ...place, workspace: ground.folder }, host).find(({ kind }) => kind === 'hook');
-  if (!start || program === undefined || !part) return null;
+  if (!part) return null;
   write(part.file, part.add(null));
   for (const [file, content] of Object.entries(start.home?.(ground.folder) ?? {}))
     write(path.join(ground.home, file), JSON.stringify(content));

@@ -1,4 +1,5 @@
 /** Edits JSON with comments as text, preserving the user's comments, order, indentation and line endings. */
+import fs from 'node:fs';
 import { applyEdits, findNodeAtLocation, modify, parse, parseTree } from 'jsonc-parser';
 import type { FormattingOptions, JSONPath, ParseError } from 'jsonc-parser';
 import { SetupError } from './names.ts';
@@ -23,6 +24,15 @@ export function readObject(text: string, file: string): JsonObject {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new SetupError(`${file} should hold a JSON object. Fix it, then set up again; nothing was written.`);
   return value as JsonObject;
+}
+
+/** The object in a file of settings; empty if it cannot be read. */
+export function settingsIn(file: string): JsonObject {
+  try {
+    return readObject(fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, ''), file);
+  } catch {
+    return {};
+  }
 }
 
 /** Whether a parser without comments and trailing commas accepts it. */

@@ -11,6 +11,8 @@ import { denialOf } from '../payload/forms.ts';
 import { machineLauncherPath, onDisk, placesOf } from './machine.ts';
 import type { Machine, MachineHost } from './machine.ts';
 import { posixMachineLauncher, windowsMachineLauncher } from './machineLauncher.ts';
+import type { MachineTarget } from './machineLauncher.ts';
+import { readOrNull } from './launcher.ts';
 import { changeableBy, triedToChange } from './machineOwner.ts';
 import { machineCommand, machineParts } from './machineParts.ts';
 import { posixQuoted } from './commandLine.ts';
@@ -58,7 +60,7 @@ export function lookAtMachine(machine: Machine, host: MachineHost): MachineCheck
   const target = writtenTarget(machine);
   const launcher = onDisk(machine, machineLauncherPath(machine));
   if (!target || !fs.existsSync(target.node)) findings.push({ code: 'machineLauncher', about: launcher });
-  for (const file of filesOf(machine, host)) {
+  for (const file of filesOf(machine, host, target)) {
     const changeable = changeableBy(machine, file) ?? (isAdministrator(machine) ? null : triedToChange(file));
     if (changeable !== null) findings.push({ code: 'machineChangeable', about: changeable });
   }
@@ -104,8 +106,7 @@ function environments({ env, home }: Ground): Ground['env'][] {
 }
 
 /** Files that decide what runs: the host's, the launcher, the programs and the Node that runs them. */
-function filesOf(machine: Machine, host: MachineHost): string[] {
-  const target = writtenTarget(machine);
+function filesOf(machine: Machine, host: MachineHost, target: MachineTarget | null): string[] {
   const bundles = target ? onDisk(machine, target.programs) : null;
   return [
     onDisk(machine, placesOf(machine)[host]),
@@ -118,9 +119,9 @@ function filesOf(machine: Machine, host: MachineHost): string[] {
 }
 
 /** What the launcher starts; null unless it is exactly what setup writes for it. */
-function writtenTarget(machine: Machine): { node: string; electron: boolean; programs: string } | null {
+function writtenTarget(machine: Machine): MachineTarget | null {
   const file = onDisk(machine, machineLauncherPath(machine));
-  const text = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : '';
+  const text = readOrNull(file)?.toString('utf8') ?? '';
   const isWindows = machine.platform === 'win32';
   const found = isWindows
     ? /^"([^"]+)" "([^"]+)\\hook\.cjs"/m.exec(text)
@@ -132,7 +133,7 @@ function writtenTarget(machine: Machine): { node: string; electron: boolean; pro
   return written.find((target) => launch(target) === text) ?? null;
 }
 
-/** Nothing can be tried as the administrator, whom the system refuses nothing. */
+/** The system lets an administrator change any file, so trying says nothing. */
 function isAdministrator({ owner }: Machine): boolean {
   return process.getuid?.() === owner;
 }

@@ -1,6 +1,7 @@
 /** What an administrator's rules add to the hosts' files for the whole machine. */
 import path from 'node:path';
 import { parse } from 'smol-toml';
+import { hookTimeout } from './frame.ts';
 import { realOf } from './git.ts';
 import { entryPart, hooksPart } from './jsonParts.ts';
 import type { JsonObject } from './jsonText.ts';
@@ -11,10 +12,7 @@ import { SetupError } from './names.ts';
 import type { Part } from './part.ts';
 import { blockPart, wholePart } from './textParts.ts';
 
-/** Seconds. The hook gives up and denies long before. */
-const timeout = 30;
-
-/** All hosts name the events after it so, but Copilot CLI. */
+/** Events of hooks that only add context. */
 const contextEvents = ['SessionStart', 'UserPromptSubmit', 'Stop'] as const;
 
 /** @throws SetupError when the file on the disk cannot be read */
@@ -65,7 +63,7 @@ const loaders = [
 /** Only managed hooks run: a hook of a project could change the input of a tool after this one has seen it. */
 function claudeParts(machine: Machine, frame: Frame): Part[] {
   const group = (event: string, denying: boolean): [string, JsonObject] => {
-    const hook = { type: 'command', ...machineCommand(machine, 'claude-code', { denying }), timeout };
+    const hook = { type: 'command', ...machineCommand(machine, 'claude-code', { denying }), timeout: hookTimeout };
     return [event, { ...(denying ? { matcher: '*' } : {}), hooks: [hook] }];
   };
   const groups = [group('PreToolUse', true), ...contextEvents.map((event) => group(event, false))];
@@ -91,13 +89,13 @@ function besideHooks(part: Part, hooks: Part): Part {
 
 function copilotPart(machine: Machine, frame: Frame): Part {
   const { command: exec, args } = machineCommand(machine, 'copilot-cli', { denying: true });
-  const hook = { type: 'command', exec, args, timeoutSec: timeout };
+  const hook = { type: 'command', exec, args, timeoutSec: hookTimeout };
   return wholePart(frame, `${JSON.stringify({ version: 1, hooks: { preToolUse: [hook] } }, null, 2)}\n`);
 }
 
 /** Cursor denies as well when the hook fails. */
 function cursorPart(machine: Machine, frame: Frame): Part {
-  const hook = { command: shellLine(machine, 'cursor'), timeout, failClosed: true };
+  const hook = { command: shellLine(machine, 'cursor'), timeout: hookTimeout, failClosed: true };
   return hooksPart(frame, { preToolUse: hook }, { version: 1 });
 }
 
@@ -111,7 +109,7 @@ function shellLine(machine: Machine, host: MachineHost): string {
  * it takes the one that its own environment names (docs/security.md).
  */
 function codexPart(machine: Machine, frame: Frame): Part {
-  const hook = `{ type = "command", command = ${JSON.stringify(shellLine(machine, 'codex'))}, timeout = ${String(timeout)} }`;
+  const hook = `{ type = "command", command = ${JSON.stringify(shellLine(machine, 'codex'))}, timeout = ${String(hookTimeout)} }`;
   const lines = [
     'allow_managed_hooks_only = true',
     'features.hooks = true',

@@ -2,6 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { realOf } from './git.ts';
+import { readOrNull } from './launcher.ts';
 import { machineHosts, machineLauncherPath, onDisk, placesOf, versionFolder } from './machine.ts';
 import type { Machine, MachineHost } from './machine.ts';
 import { posixMachineLauncher, windowsMachineLauncher } from './machineLauncher.ts';
@@ -117,7 +118,7 @@ function programFiles(machine: Machine): string[] {
 
 function changeTo(file: string, after: Buffer | null, mode: number): FileChange[] {
   const real = realOf(file);
-  const before = readBytes(real);
+  const before = readOrNull(real);
   const isSame = before === null ? after === null : after?.equals(before) === true;
   return isSame ? [] : [{ file, real, before, after, base: null, mode }];
 }
@@ -128,22 +129,14 @@ function keyChanges(file: string, memory: Memory, keys: string | null | undefine
   const known = memory.files[realOf(file)];
   if (keys === null && known === undefined) return [];
   const base =
-    known === undefined ? readBytes(realOf(file)) : known.before === null ? null : Buffer.from(known.before, 'base64');
+    known === undefined ? readOrNull(realOf(file)) : known.before === null ? null : Buffer.from(known.before, 'base64');
   return changeTo(file, keys === null ? base : Buffer.from(keys), 0o644).map((change) => ({ ...change, base }));
 }
 
 function readText(file: string): string | null {
   return (
-    readBytes(file)
+    readOrNull(file)
       ?.toString('utf8')
       .replace(/^\uFEFF/, '') ?? null
   );
-}
-
-function readBytes(file: string): Buffer | null {
-  try {
-    return fs.readFileSync(file);
-  } catch {
-    return null;
-  }
 }
