@@ -178,6 +178,7 @@ module.exports = {
       'util$',
     ]),
     only('src/protocol', [...src('core'), ...npm('zod')]),
+    only('src/signer', [...src('core', 'trust', 'protocol'), ...npm('zod', '@types/vscode'), '^vscode$']),
     only('src/vscode', [
       ...src('core', 'trust', 'store', 'app', 'tools', 'hosts', 'channels', 'protocol'),
       ...npm('zod', '@types/vscode'),
@@ -301,7 +302,7 @@ module.exports = {
     {
       name: 'vscode-only',
       severity: 'error',
-      from: { path: '^(src|webview)/', pathNot: ['^src/vscode/', '^src/extension.ts'] },
+      from: { path: '^(src|webview)/', pathNot: ['^src/(vscode|signer)/', '^src/extension.ts'] },
       to: { path: '^vscode$|@types/vscode' },
     },
     {

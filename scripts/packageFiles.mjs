@@ -1,5 +1,5 @@
-// npm run test:package: packs the extension and compares what is in it, file by file, with the list that a human agreed to.
-// npm run test:package -- --update    rewrites the list
+// npm run test:package: packs the extensions and compares what is in them, file by file, with the lists that a human agreed to.
+// npm run test:package -- --update    rewrites the lists
 import { listFiles } from '@vscode/vsce';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -7,17 +7,22 @@ import { temporaryFolder } from '../test/support/temporary.ts';
 import { packInto } from '../test/support/vsix.ts';
 import { root } from './lib/prepare.mjs';
 
-const agreed = path.join(root, 'scripts', 'packageFiles.txt');
+/** The folder of each extension, with its list. */
+const extensions = { '.': 'packageFiles.txt', companion: 'signerFiles.txt' };
 
-// A chunk's name contains a hash of its content.
-const listed = await listFiles({ cwd: root, dependencies: false });
-const files = [
-  ...new Set(listed.map((file) => file.replaceAll('\\', '/').replace(/\/chunk-\w+\.js$/, '/chunk-*.js'))),
-].sort();
+for (const [folder, list] of Object.entries(extensions)) await compare(path.join(root, folder), list);
 
-if (process.argv.includes('--update')) {
-  await writeFile(agreed, `${files.join('\n')}\n`);
-} else {
+async function compare(cwd, list) {
+  const agreed = path.join(root, 'scripts', list);
+  // A chunk's name contains a hash of its content.
+  const listed = await listFiles({ cwd, dependencies: false });
+  const files = [
+    ...new Set(listed.map((file) => file.replaceAll('\\', '/').replace(/\/chunk-\w+\.js$/, '/chunk-*.js'))),
+  ].sort();
+  if (process.argv.includes('--update')) {
+    await writeFile(agreed, `${files.join('\n')}\n`);
+    return;
+  }
   const expected = (await readFile(agreed, 'utf8')).split('\n').filter(Boolean);
   const added = files.filter((file) => !expected.includes(file)).map((file) => `+ ${file}`);
   const gone = expected.filter((file) => !files.includes(file)).map((file) => `- ${file}`);
@@ -30,4 +35,4 @@ if (process.argv.includes('--update')) {
 const packed = await temporaryFolder();
 const { size } = await stat(await packInto(packed.folder));
 await packed.remove();
-console.log(`${listed.length} files, ${Math.round(size / 1024)} KB packed`);
+console.log(`${Math.round(size / 1024)} KB packed`);

@@ -102,7 +102,7 @@ export function signRingRecord(record: UnsignedRingRecord, sign: (bytes: Uint8Ar
   return Buffer.from(canonicalJson({ ...record, signature }));
 }
 
-function signedBytes(record: UnsignedRingRecord): Buffer {
+function signedBytes(record: UnsignedRingRecord): Uint8Array {
   return preAuthEncoding(payloadType, Buffer.from(canonicalJson(record)));
 }
 

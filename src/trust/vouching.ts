@@ -15,7 +15,7 @@ const vouchingType = 'application/vnd.holdpoint.saved-state+json';
 export const vouching = z.strictObject({ keyid: sha256Hex, sig: z.base64().max(200) });
 
 /** The bytes to sign: the contents, and the place in the journal that they stand for. */
-export function vouchingBytes({ stateHash, databaseHash, position, head, headAt, keys }: SavedPlace): Buffer {
+export function vouchingBytes({ stateHash, databaseHash, position, head, headAt, keys }: SavedPlace): Uint8Array {
   const place = { stateHash, databaseHash, position, head, headAt, keys };
   return preAuthEncoding(vouchingType, Buffer.from(canonicalJson(place)));
 }

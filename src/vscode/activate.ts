@@ -31,6 +31,7 @@ import { registerRfcDocuments } from './rfc/documents.ts';
 import { registerRfcPanels } from './rfc/panels.ts';
 import { keepMirrors } from './mirrors/mirrorKeeper.ts';
 import { registerRequestNotifications } from './request/notifications.ts';
+import { withPersonsSide } from './surface/personsKeys.ts';
 import { openKeys } from './surface/signer.ts';
 import { screenOf } from './screen.ts';
 import { registerStatusBar } from './statusBar.ts';
@@ -57,7 +58,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   const logins = openLogins(context.secrets);
   const folders = all.add(openFolders(context.extensionPath, (workspace) => logins.of(workspace)));
   all.add(logins.follow(folders));
-  const keys = withSampleKeys(openKeys(context.secrets));
+  const keys = withSampleKeys(withPersonsSide(openKeys(context.secrets)));
   const copies = all.add(keepCopies(context, folders));
   const answers = all.add(registerAnswerView({ context, folders, copies, keys, logins }));
   const briefings = all.add(registerBriefingView({ context, folders, keys, forms: answers }));

@@ -70,12 +70,12 @@ describe('a decision that a passkey signed', function () {
   }
 
   function recordOf(
-    { payloads: [payload], keyid }: Prepared,
+    { unsealed: [one], keyid }: Prepared,
     { signature, authenticatorData, clientDataJSON }: PasskeySignature,
   ) {
     const sig = Buffer.from(signature, 'base64url').toString('base64');
     const signatures = [{ keyid, sig, webauthn: { authenticatorData, clientDataJSON } }];
-    const envelope = { payloadType, payload: Buffer.from(canonicalJson(payload)).toString('base64'), signatures };
+    const envelope = { payloadType, payload: Buffer.from(canonicalJson(one?.payload)).toString('base64'), signatures };
     return { kind: 'question.answered', v: 1, id, answer, envelope };
   }
 

@@ -3,10 +3,10 @@ import type { PinnedKey } from '../../trust/envelope.ts';
 import { bundleOf, exportAction, formatBundle, sealedHash } from './bundle.ts';
 import type { Audit } from './audit.ts';
 import { seal } from '../decision/decisions.ts';
-import type { Signer } from '../decision/signer.ts';
+import type { KeySigner } from '../decision/signer.ts';
 
 export interface SealOptions {
-  readonly signer: Signer;
+  readonly signer: KeySigner;
   readonly newId: () => string;
   readonly now: string;
   readonly pins: readonly PinnedKey[];

@@ -24,7 +24,7 @@ import { payloadType, preAuthEncoding } from '../../trust/envelope.ts';
 import { AppError } from '../workspace/errors.ts';
 import { requirePerson } from './people.ts';
 import { parsedRecord } from './record.ts';
-import type { Signer } from './signer.ts';
+import type { KeySigner, Signer } from './signer.ts';
 import { questionView } from '../question/views.ts';
 import type { QuestionView } from '../question/views.ts';
 
@@ -357,24 +357,25 @@ export function signRecord(
   binding: Binding,
 ): SignedRecord {
   const full = parsedRecord(record);
+  const plain = unsigned(full) as Unsigned;
   const payload: DecisionPayload = {
     v: 1,
     workspace: store.workspaceId ?? '',
     action: full.kind,
     subject: subjectOf(full),
     shown: binding.shown,
-    recordHash: hashOf(unsigned(full)),
+    recordHash: hashOf(plain),
     nonce: binding.nonce,
     ...store.position,
     at: binding.at,
     by: signer.name,
   };
-  return { ...full, envelope: seal(signer, payload) };
+  const envelope = 'seal' in signer ? signer.seal(payload, plain) : seal(signer, payload);
+  return { ...full, envelope };
 }
 
 /** Wraps a payload in a signed envelope. */
-export function seal(signer: Signer, payload: DecisionPayload): Envelope {
-  if (signer.isPasskey) return signer.seal(payload);
+export function seal(signer: KeySigner, payload: DecisionPayload): Envelope {
   const bytes = Buffer.from(canonicalJson(payload), 'utf8');
   const sig = Buffer.from(signer.sign(preAuthEncoding(payloadType, bytes))).toString('base64');
   return { payloadType, payload: bytes.toString('base64'), signatures: [{ keyid: signer.keyid, sig }] };

@@ -1,27 +1,23 @@
 /**
- * Decisions that a passkey signs in a browser: prepared here, signed there, and committed here. Any use case works,
- * because both steps run the same one; if it records several decisions, the human signs all of them at once. The caller keeps what was prepared, for one use and a few
- * minutes, and never takes it from the browser.
+ * Decisions that a passkey signs in a browser (`elsewhere.ts`).
  *
- *     const act = (signing: Signing) => decideQuestion(signing, id, verdict, shown);
  *     const prepared = await prepareSigned(context, act); // its `options` go to navigator.credentials.get
  *     const outcome = await commitSigned({ ...context, prepared, assertion }, act);
  */
 import type { DecisionPayload } from '../../core/records/decision.ts';
 import { passkeyFormat } from '../../core/records/passkey.ts';
 import type { PasskeyBinding } from '../../core/records/passkey.ts';
-import { passkeyBatch } from '../../core/records/parts.ts';
 import type { Envelope } from '../../core/records/parts.ts';
 import { askForFormat, hasFormat } from '../../core/state/askForFormat.ts';
 import type { Store } from '../../store/store.ts';
-import { canonicalJson } from '../../trust/canonical.ts';
 import { payloadType, preAuthEncoding } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { assertionProblem, challengeOf, challengeOfAll, passkeyPublicKey } from '../../trust/webauthn.ts';
 import type { PasskeySignature } from '../../trust/webauthn.ts';
 import { AppError } from '../workspace/errors.ts';
 import { humanActor } from './decisions.ts';
-import type { Signing } from './decisions.ts';
+import { commitAct, payloadBytes, prepareAct } from './elsewhere.ts';
+import type { Act, ElsewhereContext, Unsealed } from './elsewhere.ts';
 import type { Signer } from './signer.ts';
 
 /** A key in the ring that is a passkey. */
@@ -31,9 +27,7 @@ export function isPasskey(pin: PinnedKey): pin is PasskeyPin {
   return pin.passkey !== undefined;
 }
 
-export interface PasskeyContext {
-  readonly store: Store;
-  readonly newId: () => string;
+export interface PasskeyContext extends ElsewhereContext {
   /** The passkey of the human at the browser, which must not be given up. */
   readonly pin: PasskeyPin;
 }
@@ -51,7 +45,7 @@ export interface PasskeyRequest {
 export interface Prepared {
   readonly keyid: string;
   /** One for each record of the act. */
-  readonly payloads: readonly DecisionPayload[];
+  readonly unsealed: readonly Unsealed[];
   readonly options: PasskeyRequest;
 }
 
@@ -63,33 +57,11 @@ const preparedForMs = 300_000;
  * @param act a use case that records decisions
  * @throws AppError as the use case does; `conflict` when there is nothing to sign any more
  */
-export async function prepareSigned(
-  context: PasskeyContext,
-  act: (signing: Signing) => Promise<unknown>,
-): Promise<Prepared> {
-  const { store, newId, pin } = context;
+export async function prepareSigned(context: PasskeyContext, act: Act<unknown>): Promise<Prepared> {
+  const { store, pin } = context;
   await requirePasskeyFormat(store, pin);
-  const payloads: DecisionPayload[] = [];
-  const signer = passkeySigner(pin, (payload) => {
-    payloads.push({ ...payload, ...placeOf(store) });
-    return emptyEnvelope;
-  });
-  const transact: Store['transact'] = (actor, decide) =>
-    store.transact(actor, (view) => {
-      const decided = decide(view);
-      if (payloads.length > 0) throw new AsksPasskey();
-      return decided;
-    });
-  const asking = Object.create(store, { transact: { value: transact } }) as Store;
-  try {
-    await act({ store: asking, signer, newId });
-  } catch (error) {
-    if (!(error instanceof AsksPasskey)) throw error;
-    if (payloads.length > passkeyBatch)
-      throw new AppError('bad_input', `these are more than ${String(passkeyBatch)} decisions: sign fewer at once`);
-    return { keyid: pin.keyid, payloads, options: requestOf(pin, payloads) };
-  }
-  throw new AppError('conflict', 'there is nothing left to sign: it was decided, or it has changed');
+  const unsealed = await prepareAct(context, act);
+  return { keyid: pin.keyid, unsealed, options: requestOf(pin, unsealed.map(payloadOf)) };
 }
 
 /**
@@ -101,43 +73,20 @@ export async function prepareSigned(
  */
 export async function commitSigned<T>(
   context: PasskeyContext & { readonly prepared: Prepared; readonly assertion: PasskeySignature },
-  act: (signing: Signing) => Promise<T>,
+  act: Act<T>,
 ): Promise<T> {
-  const { store, newId, pin, prepared, assertion } = context;
+  const { pin, prepared, assertion } = context;
   const problem = pin.keyid === prepared.keyid ? wrongSignature(pin, prepared, assertion) : 'is of another passkey';
   if (problem !== null) throw new AppError('denied', `this signature does not count: it ${problem}`);
-  const signer = passkeySigner(pin, (payload) => {
-    const signed = prepared.payloads.find((one) => isSameDecision(one, payload));
-    if (!signed) throw new AppError('conflict', 'it has changed since you signed it: check it again');
-    return envelopeOf(signed, prepared, assertion);
-  });
-  return act({ store, signer, newId });
+  const { unsealed } = prepared;
+  const envelopes = unsealed.map(({ payload }) => envelopeOf(payload, prepared, assertion));
+  return commitAct({ ...context, unsealed, envelopes }, act);
 }
 
 function wrongSignature(pin: PasskeyPin, { options }: Prepared, assertion: PasskeySignature): string | null {
   const key = passkeyPublicKey(Buffer.from(pin.publicKey, 'base64'));
   if (!key) return 'is of a key that is not a passkey';
   return assertionProblem(assertion, { key, binding: pin.passkey, challenge: options.challenge });
-}
-
-/** Ends the use case instead of recording what it decided. */
-class AsksPasskey extends Error {
-  override readonly name = 'AsksPasskey';
-}
-
-const emptyEnvelope: Envelope = { payloadType, payload: '', signatures: [{ keyid: '0'.repeat(64), sig: '' }] };
-
-/** Whether it is what was signed: only where and when may differ. */
-function isSameDecision(
-  signed: DecisionPayload,
-  { nonce: _, at: __, position: ___, head: ____, ...now }: DecisionPayload,
-): boolean {
-  const { nonce, at, position, head } = signed;
-  return canonicalJson(signed) === canonicalJson({ ...now, nonce, at, position, head });
-}
-
-function passkeySigner({ keyid, name }: PasskeyPin, seal: (payload: DecisionPayload) => Envelope): Signer {
-  return { keyid, name, isPasskey: true, seal };
 }
 
 function requestOf(
@@ -157,9 +106,9 @@ function challengeOfPayload(payload: DecisionPayload): string {
   return challengeOf(preAuthEncoding(payloadType, payloadBytes(payload)));
 }
 
-function envelopeOf(payload: DecisionPayload, { keyid, payloads }: Prepared, assertion: PasskeySignature): Envelope {
+function envelopeOf(payload: DecisionPayload, { keyid, unsealed }: Prepared, assertion: PasskeySignature): Envelope {
   const { authenticatorData, clientDataJSON, signature } = assertion;
-  const batch = payloads.length === 1 ? {} : { batch: payloads.map(challengeOfPayload) };
+  const batch = unsealed.length === 1 ? {} : { batch: unsealed.map(payloadOf).map(challengeOfPayload) };
   return {
     payloadType,
     payload: payloadBytes(payload).toString('base64'),
@@ -173,17 +122,8 @@ function envelopeOf(payload: DecisionPayload, { keyid, payloads }: Prepared, ass
   };
 }
 
-function payloadBytes(payload: DecisionPayload): Buffer {
-  return Buffer.from(canonicalJson(payload), 'utf8');
-}
-
-/**
- * Where in the journal the signature is bound to: a place that the fold still knows when the human has signed, though
- * agents go on writing meanwhile.
- */
-function placeOf(store: Store): Pick<DecisionPayload, 'position' | 'head'> {
-  const last = store.read().state.places.at(-1);
-  return last ? { position: last.at, head: last.hash } : store.position;
+function payloadOf({ payload }: Unsealed): DecisionPayload {
+  return payload;
 }
 
 /** Before the first passkey's signature. Unsigned: it only asks for newer programs. */

@@ -9,11 +9,12 @@ import type { PasskeyPin } from '../../app/decision/passkey.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
-import type { Store } from '../../store/store.ts';
 import type { Folders } from '../../vscode/kit/folders.ts';
 import { errorWords } from '../../vscode/kit/problemWords.ts';
+import { carriedOutWith } from '../../vscode/surface/actsElsewhere.ts';
+import type { Means } from '../../vscode/surface/actsElsewhere.ts';
 import { refused } from '../../vscode/surface/signedActs.ts';
-import type { Keys, SignerStanding } from '../../vscode/surface/signer.ts';
+import type { SignerStanding } from '../../vscode/surface/signer.ts';
 import { l10n } from '../kit/editor.ts';
 import type { Session } from '../security/sessions.ts';
 import type { LivePage } from './livePage.ts';
@@ -43,12 +44,6 @@ export interface Asking {
   readonly live: LivePage;
 }
 
-/** What an act of a form needs: whose key signs, and in which store. */
-export interface Means {
-  readonly keys: Keys;
-  readonly folders: Folders;
-}
-
 /**
  * Carries out an act of a form with a signature that the browser gives for it. Never throws.
  * @param carryOut the same act; runs once to prepare and once to commit
@@ -61,7 +56,7 @@ export async function signInBrowser(
   const pin = pinOf(workspace, session);
   if (!pin) return refused(act, 'invalid', readsOnly());
   const said: { outcome?: Outcome } = {};
-  const use = async (signing: Signing) => (said.outcome = await withErrors(signing, { pin, folders }, carryOut));
+  const use = async (signing: Signing) => (said.outcome = await carriedOutWith(signing, { pin, folders }, carryOut));
   try {
     const context = { store: await workspace.store(), newId: randomUUID, pin };
     const prepared = await prepareSigned(context, use);
@@ -78,52 +73,4 @@ export async function signInBrowser(
   } finally {
     workspace.changed();
   }
-}
-
-/** Acts turn errors into outcomes; an error of the store must reach those who prepare and commit. */
-async function withErrors(
-  { store, signer }: Signing,
-  { pin, folders }: { readonly pin: PasskeyPin; readonly folders: Folders },
-  carryOut: (means: Means) => Promise<Outcome>,
-): Promise<Outcome> {
-  const failed: { error?: Error } = {};
-  const transact: Store['transact'] = async (actor, decide) => {
-    try {
-      return await store.transact(actor, decide);
-    } catch (error) {
-      failed.error = error instanceof Error ? error : new Error(String(error));
-      throw failed.error;
-    }
-  };
-  const noting = Object.create(store, { transact: { value: transact } }) as Store;
-  const outcome = await carryOut({ keys: keysOf(pin, signer), folders: foldersWith(folders, noting) });
-  if (failed.error) throw failed.error;
-  return outcome;
-}
-
-/** The same folders with this store. */
-function foldersWith(folders: Folders, store: Store): Folders {
-  return {
-    ...folders,
-    find(key) {
-      const found = folders.find(key);
-      if (!found) return null;
-      const { folder, id } = found;
-      const opened = { store: { value: () => Promise.resolve(store) } };
-      return { folder: { ...folder, workspace: Object.create(folder.workspace, opened) as Workspace }, id };
-    },
-  };
-}
-
-/** The keys of the editor's acts, with this one signer. */
-function keysOf({ name, keyid }: PasskeyPin, signer: Signing['signer']): Keys {
-  const standing: SignerStanding = { kind: 'enrolled', name, keyid, managed: null, team: null };
-  const keys = {
-    standing: () => Promise.resolve(standing),
-    signer: () => Promise.resolve(signer),
-    // What the editor remembers of keys stays as it is.
-    strangers: () => Promise.resolve(new Set()),
-    know: () => Promise.resolve(),
-  };
-  return keys as unknown as Keys;
 }

@@ -11,6 +11,7 @@ import type { Decision } from '../../protocol/question/question.ts';
 import type { View } from '../../store/store.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { formatPublicKey } from '../../trust/publicKeys.ts';
+import { hasPersonsSide } from '../kit/personsSide.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { addsPasskeys, carryOutPasskey, isPasskeyAct, passkeyRows } from './passkeys.ts';
 import { errorWords } from '../kit/problemWords.ts';
@@ -114,14 +115,20 @@ export async function publicLine({ workspace }: OpenFolder, keys: Keys): Promise
   return formatPublicKey({ ...own, name: standing.kind === 'enrolled' ? standing.name : standing.suggestedName });
 }
 
-/** Where signing happens, if not on the human's machine. */
+/** Where signing happens in a window that works on another machine. */
 function remote(): { remote?: string } {
-  if (vscode.env.remoteName === undefined) return {};
+  const { remoteName } = vscode.env;
+  if (remoteName === undefined) return {};
   return {
-    remote: vscode.l10n.t(
-      'This window works on another machine ({0}). Signing happens there, beside your agents, and the keys that count are listed there: a program that may do there what you may could sign as you.',
-      vscode.env.remoteName,
-    ),
+    remote: hasPersonsSide()
+      ? vscode.l10n.t(
+          'This window works on another machine ({0}). Holdpoint Signer signs on yours, where your key is. The keys that count are listed on the remote machine: a program that may do there what you may could add one.',
+          remoteName,
+        )
+      : vscode.l10n.t(
+          'This window works on another machine ({0}). Signing happens there, beside your agents, and the keys that count are listed there: a program that may do there what you may could sign as you. To keep your key on your own machine, install the extension Holdpoint Signer.',
+          remoteName,
+        ),
   };
 }
 

@@ -1,6 +1,7 @@
 /** The start of every snapshot for a webview: the time, and texts in the editor's language. */
 import * as vscode from 'vscode';
 import { english } from '../../protocol/strings/strings.ts';
+import { hasPersonsSide } from './personsSide.ts';
 
 export function snapshotHead(): {
   type: 'snapshot';
@@ -18,8 +19,9 @@ function strings(): Readonly<Record<string, string>> {
   translated ??= Object.fromEntries(
     Object.entries(english).map(([key, message]) => [key, vscode.l10n.t({ message, comment: [key] })]),
   );
-  // In a remote window, the first name field says where signing happens.
-  return vscode.env.remoteName === undefined
-    ? translated
-    : { ...translated, 'answer.nameHint': translated['answer.nameHintRemote'] ?? '' };
+  if (vscode.env.remoteName === undefined) return translated;
+  return hasPersonsSide()
+    ? { ...translated, 'answer.slow': vscode.l10n.t('Sign it in the tab “Sign a Decision”.') }
+    : // The first name field says where signing happens.
+      { ...translated, 'answer.nameHint': translated['answer.nameHintRemote'] ?? '' };
 }

@@ -26,6 +26,8 @@ import type { CopyKeeper } from '../recovery/copyKeeper.ts';
 import { carryOutAssumptions } from './assumptions.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { information } from '../kit/messages.ts';
+import { signedWhereKeyIs } from '../surface/actsElsewhere.ts';
+import type { Means as MeansOfSigning } from '../surface/actsElsewhere.ts';
 import { dispatch } from '../surface/handlers.ts';
 import type { Handlers } from '../surface/handlers.ts';
 import { carryOutAccept } from './heldChanges.ts';
@@ -75,9 +77,18 @@ type Message<Type extends Decision['type']> = Extract<Decision, { type: Type }>;
 export type Decide = (message: Decision, view: Decidable) => Promise<Outcome>;
 
 export function createDecisions(means: Means): Decide {
-  const handlers = handlersOf(means);
-  return (message, view) =>
-    carriedOut(means.folders, message, (folder, id) => dispatch(handlers, message, { folder, id, view }));
+  return (message, view) => {
+    const carryOut = (own: MeansOfSigning): Promise<Outcome> =>
+      carriedOut(own.folders, message, (folder, id) =>
+        dispatch(handlersOf({ ...means, ...own }), message, { folder, id, view }),
+      );
+    return isKeyAct(message) ? carryOut(means) : signedWhereKeyIs(means, message, carryOut);
+  };
+}
+
+/** Acts that are about keys and machines as well as decisions: only the editor's own key signs them. */
+function isKeyAct({ type }: Decision): boolean {
+  return ['enrol', 'keys', 'share', 'leaveTeam', 'recover'].includes(type);
 }
 
 function handlersOf(means: Means): Handlers<Decision, Promise<Outcome>, [About]> {

@@ -3,6 +3,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'no
 import type { KeyObject } from 'node:crypto';
 import os from 'node:os';
 import * as vscode from 'vscode';
+import type { PersonsSideContext } from '../../app/decision/personsSide.ts';
 import type { KeySigner } from '../../app/decision/signer.ts';
 import { enrolKey } from '../../app/keys/enrolment.ts';
 import { enrolEditor, replaceLost, rotate } from '../../app/keys/acts.ts';
@@ -68,6 +69,13 @@ export interface Keys {
   strangers(workspace: Workspace): Promise<ReadonlySet<string>>;
   /** A human trusted this key here. */
   know(workspace: Workspace, keyid: string): Promise<void>;
+  /** The key on the person's side of a remote window, if it signs here: `signer` then signs nothing. */
+  readonly elsewhere?: (workspace: Workspace) => Promise<KeyElsewhere | null>;
+}
+
+export interface KeyElsewhere extends Pick<PersonsSideContext, 'sign'> {
+  /** Null before it is enrolled. */
+  readonly pin: PinnedKey | null;
 }
 
 /** The private key in SecretStorage. */

@@ -27,5 +27,6 @@ export function withSampleKeys(own: Keys): Keys {
     signer: (workspace) => of(workspace).signer(workspace),
     strangers: (workspace) => of(workspace).strangers(workspace),
     know: (workspace, keyid) => of(workspace).know(workspace, keyid),
+    elsewhere: (workspace) => of(workspace).elsewhere?.(workspace) ?? Promise.resolve(null),
   };
 }
