@@ -175,6 +175,8 @@ export type Event =
       readonly agent_id: string;
       readonly blocker_type: 'SYNC' | 'ASYNC';
       readonly question: string;
+      /** How the policy notifies a human of it. */
+      readonly interruption: 'now' | 'digest' | 'silent';
       readonly created_at: string;
     }
   | {

@@ -1,4 +1,5 @@
 /** Wires the extension: registers, loads nothing. */
+import path from 'node:path';
 import * as vscode from 'vscode';
 import { exportApi } from './api.ts';
 import type { HoldpointApi } from './api.ts';
@@ -12,6 +13,7 @@ import { keepCopies } from './recovery/copyKeeper.ts';
 import { registerDashboard } from './dashboard/panel.ts';
 import { collect } from './kit/disposables.ts';
 import { openFolders } from './kit/folders.ts';
+import { openClaims } from './kit/claims.ts';
 import { openTelling } from './kit/telling.ts';
 import { registerMcpServers } from './agents/mcpProvider.ts';
 import { registerMemoryCommands } from './memory/commands.ts';
@@ -81,8 +83,9 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerStatusBar(folders, setup, others));
   all.add(registerMemoryStatus(folders));
   const { isSilent, isQuiet } = openPersonal();
-  const telling = all.add(openTelling(context, screenOf({ answers, reviews, tree, briefings }), isSilent));
-  all.add(registerNotifications({ context, folders, telling, isListInView: tree.isInView, isQuiet }));
+  const claims = openClaims(path.join(context.globalStorageUri.fsPath, 'notified'));
+  const telling = all.add(openTelling({ screen: screenOf({ answers, reviews, tree, briefings }), claims, isSilent }));
+  all.add(registerNotifications({ context, folders, telling, claims, isListInView: tree.isInView, isQuiet }));
   all.add(registerAddPasskey({ folders, keys, logins }));
   all.add(registerReminderMenu(context));
   all.add(keepReminders(context, folders));

@@ -61,12 +61,26 @@ describe('Notifications', () => {
     await window.command('Notifications: Clear All Notifications');
   });
 
+  it('are one for the burst of one agent, and show the first of them', async () => {
+    const texts = ['Add lodash?', 'Add zod?', 'Add lit?', 'Add kysely?', 'Add mocha?'];
+    for (const text of texts) await agent.ask(text, { urgency: 'high' });
+    await window.command('Notifications: Show Notifications');
+    const one = notification('5 questions from builder-001');
+    await one.waitFor();
+    for (const text of texts) assert.equal(await notification(text).count(), 0, text);
+    await one.getByRole('button', { name: 'Show' }).click();
+    await window.webview('.question-text:has-text("Add lodash?")');
+    await window.page.getByRole('treeitem', { name: 'Add lodash?', selected: true }).waitFor();
+    await window.command('View: Show Explorer');
+    await window.command('Notifications: Clear All Notifications');
+  });
+
   it('do not cover the buttons of a review in front: they come when it has gone', async () => {
     await window.command('Review RFC');
     await window.webview('.rfc-title:has-text("Signed tokens")');
     await window.command('View: Show Explorer');
     await agent.ask('Which host?', { urgency: 'high' });
-    await window.page.locator('.statusbar-item', { hasText: '7 waiting' }).waitFor();
+    await window.page.locator('.statusbar-item', { hasText: '12 waiting' }).waitFor();
     // Longer than news are gathered.
     await window.page.waitForTimeout(3_000);
     await window.command('Notifications: Show Notifications');
@@ -76,4 +90,34 @@ describe('Notifications', () => {
     await notification('Which host?').waitFor();
     assert.deepEqual(window.webviewErrors, []);
   });
+
+  it('by policy, come in one digest, also after the editor was opened again; a critical one comes at once', async () => {
+    await window.command('Edit Policy…');
+    const form = await window.webview('main[data-view="policy"]');
+    await form.locator('#how-high').selectOption('digest');
+    await form.locator('#how-low').selectOption('silent');
+    await form.locator('#digest').fill('1');
+    await form.locator('[data-focus="name"] input').fill('Ada Lovelace');
+    await form.locator('main[data-ready="true"] [data-act="decide"]').click();
+    await form.locator('main[data-ready="true"] [data-act="confirm"]').click();
+    await form.locator('.notice-info[data-focus="result"]').waitFor();
+    await window.command('View: Close All Editors');
+    await window.command('View: Show Explorer');
+    await window.command('Notifications: Clear All Notifications');
+    await agent.ask('Rename the table?', { urgency: 'high' });
+    await agent.ask('Rename the column?', { urgency: 'high' });
+    await agent.ask('Sort the imports?', { urgency: 'low' });
+    await agent.ask('Drop the table?', { urgency: 'critical' });
+    await window.command('Notifications: Show Notifications');
+    await notification('Drop the table?').waitFor();
+    for (const text of ['Rename', 'Sort the imports?', 'Digest'])
+      assert.equal(await notification(text).count(), 0, text);
+    await window.reload();
+    await extensionReady(window);
+    await window.command('View: Show Explorer');
+    await window.command('Notifications: Show Notifications');
+    await notification('Digest: 2 questions from builder-001').waitFor({ timeout: 90_000 });
+    for (const text of ['Rename', 'Sort the imports?']) assert.equal(await notification(text).count(), 0, text);
+    assert.deepEqual(window.webviewErrors, []);
+  }).timeout(240_000);
 });

@@ -6,6 +6,8 @@ import { t } from '../shared/strings.ts';
 import { visibleText } from '../shared/visible.ts';
 import { leaseChanges, leaseOf, leaseShown, missingLease } from './lease.ts';
 import type { LeaseDraft } from './lease.ts';
+import { interruptionsChanges, interruptionsOf, interruptionsShown, missingInterruptions } from './interruptions.ts';
+import type { InterruptionsDraft } from './interruptions.ts';
 import { missingReminders, remindersOf, remindersShown, sameReminders } from './reminders.ts';
 import type { RemindersDraft } from './reminders.ts';
 
@@ -27,6 +29,7 @@ export interface PolicyDraft {
   readonly reminders: RemindersDraft;
   /** Empty: they wait on. */
   readonly parking: RemindersDraft;
+  readonly interruptions: InterruptionsDraft;
   /** Empty: decisions are signed at once. */
   readonly undo: string;
   readonly name: string;
@@ -44,6 +47,10 @@ const nothing: PolicyDraft = {
   ...{ reassignTo: '', tools: '', reviewOnSubmit: false, days: '', undo: '', name: '' },
   reminders: { critical: '', high: '', medium: '', low: '' },
   parking: { critical: '', high: '', medium: '', low: '' },
+  interruptions: {
+    urgencies: { critical: 'now', high: 'now', medium: 'now', low: 'now' },
+    ...{ digest: '', perHour: '', agents: '' },
+  },
   tickedUpTo: 'high',
   rules: '',
 };
@@ -64,6 +71,7 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
       lease: leaseShown(shown.lease),
       reminders: remindersShown(shown.reminders),
       parking: remindersShown(shown.parking),
+      interruptions: interruptionsShown(shown.interruptions),
       tickedUpTo: shown.tickedUpTo,
       rules: shown.rules.join('\n'),
     };
@@ -96,6 +104,7 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
             ...{ readOnlyTools: toolsOf(typed), reviewOnSubmit, ageDays: daysOf(typed) ?? 0 },
             ...{ reminders: remindersOf(typed.reminders) ?? target.reminders, tickedUpTo },
             parking: remindersOf(typed.parking) ?? target.parking,
+            interruptions: interruptionsOf(typed.interruptions) ?? target.interruptions,
             ...{ undoSeconds: undoSecondsOf(typed) ?? target.undoSeconds, rules: rulesOf(typed), confirmed: true },
           }),
         });
@@ -171,6 +180,7 @@ function missingTools(draft: PolicyDraft): Missing | undefined {
   return undefined;
 }
 
+type InterruptionsChange = ReturnType<typeof interruptionsChanges>[number];
 type LeaseChange = ReturnType<typeof leaseChanges>[number];
 
 /** The pending changes of the policy form, in display order. */
@@ -182,6 +192,7 @@ export function policyChanges(
   | 'onExpiry'
   | 'reminders'
   | 'parking'
+  | InterruptionsChange
   | LeaseChange
   | 'undo'
   | 'ticked'
@@ -198,6 +209,7 @@ export function policyChanges(
     ...(draft.onExpiry === view.onExpiry ? [] : ['onExpiry' as const]),
     ...(sameReminders(remindersOf(draft.reminders), view.reminders) ? [] : ['reminders' as const]),
     ...(sameReminders(remindersOf(draft.parking), view.parking) ? [] : ['parking' as const]),
+    ...interruptionsChanges(draft.interruptions, view.interruptions),
     ...leaseChanges(draft.lease, view.lease),
     ...(undoSecondsOf(draft) === view.undoSeconds ? [] : ['undo' as const]),
     ...(draft.tickedUpTo === view.tickedUpTo ? [] : ['ticked' as const]),
@@ -212,7 +224,10 @@ export function policyChanges(
 
 function missingPolicy(view: PolicyView, draft: PolicyDraft): Missing | undefined {
   if (hoursOf(draft) === undefined) return { field: 'hours', text: t('policy.lifeWrong') };
-  const wrong = missingReminders('remind', draft.reminders) ?? missingReminders('park', draft.parking);
+  const wrong =
+    missingReminders('remind', draft.reminders) ??
+    missingReminders('park', draft.parking) ??
+    missingInterruptions(draft.interruptions);
   if (wrong) return wrong;
   if (undoSecondsOf(draft) === undefined) return { field: 'undo', text: t('policy.undoWrong') };
   const unfit = missingLease(draft.lease);

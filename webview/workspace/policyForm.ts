@@ -10,6 +10,7 @@ import { duration } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { daysOf, hoursOf, policyChanges, rulesOf, toolsOf, undoSecondsOf } from './policyActs.ts';
 import type { PolicyDraft } from './policyActs.ts';
+import { interruptionFields, interruptionsOf, interruptionsWords } from './interruptions.ts';
 import { leaseFields, leaseOf, leaseWords } from './lease.ts';
 import { parkingFields, reminderFields, remindersOf, reminderWords } from './reminders.ts';
 import { ruleFields, ruleWords } from './rules.ts';
@@ -37,6 +38,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
     ${formOf(
       page,
       html`${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)}
+      ${interruptionFields(page, draft.interruptions, { disabled: frozen, edit: (interruptions) => page.editPolicy({ interruptions }) })}
       ${reminderFields(page, draft.reminders, { disabled: frozen, edit: (reminders) => page.editPolicy({ reminders }) })}
       ${parkingFields(page, draft.parking, { disabled: frozen, edit: (parking) => page.editPolicy({ parking }) })}
       ${leaseFields(page, draft.lease, { disabled: frozen, edit: (lease) => page.editPolicy({ lease }) })}
@@ -268,6 +270,7 @@ function overdueWords(action: PolicyView['overdue'], to: string): string {
 function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
   const was = {
     ...leaseWords(view.lease),
+    ...interruptionsWords(view.interruptions),
     life: hoursWords(view.lifeHours),
     onExpiry: t(ends[view.onExpiry][0]),
     reminders: reminderWords(view.reminders),
@@ -282,6 +285,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     name: view.answersAs.name,
   };
   const becomes = {
+    ...interruptionsWords(interruptionsOf(draft.interruptions)),
     ...leaseWords(draft.lease ? leaseOf(draft.lease) : undefined),
     life: hoursWords(hoursOf(draft) ?? 0),
     onExpiry: t(ends[draft.onExpiry][0]),
@@ -303,6 +307,10 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     onExpiry: 'policy.onExpiry',
     reminders: 'policy.reminders',
     parking: 'policy.parking',
+    interruptions: 'policy.interruptions',
+    digest: 'policy.digest',
+    perHour: 'policy.perHour',
+    agents: 'policy.agents',
     undo: 'policy.undo',
     ticked: 'policy.ticked',
     overdue: 'policy.overdue',

@@ -11,6 +11,7 @@ import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/que
 import type { Envelope } from '../../core/records/parts.ts';
 import type { Actor, Answer, RecordInput, SignedRecord } from '../../core/records/records.ts';
 import { effectFormat, peopleFormat } from '../../core/records/records.ts';
+import { interruptionsFormat } from '../../core/records/interruptions.ts';
 import { passkeyFormat } from '../../core/records/passkey.ts';
 import { sharingFormat } from '../../core/records/sharing.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
@@ -303,6 +304,7 @@ export async function changePolicy(
         ...(newer || known > effectFormat ? askForFormat(state, known) : []),
         ...(policy.quorum === undefined ? [] : askForFormat(state, peopleFormat)),
         ...(policy.passkeys === undefined ? [] : askForFormat(state, passkeyFormat)),
+        ...(policy.interruptions === undefined ? [] : askForFormat(state, interruptionsFormat)),
         signRecord(store, signer, record, { shown, nonce, at: now }),
       ],
       result: effect === 'kept' ? 'kept' : 'changed',

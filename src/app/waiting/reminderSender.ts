@@ -9,6 +9,7 @@ import { shownLine } from '../../core/kit/text.ts';
 import type { ReminderMessage } from '../../core/waiting/reminderFormats.ts';
 import { dueReminders } from '../../core/waiting/reminderSchedule.ts';
 import type { Reminder } from '../../core/waiting/reminder.ts';
+import { interruptionsOf } from '../../core/state/interruptions.ts';
 import type { ReminderSettings } from '../../core/waiting/reminderSettings.ts';
 import { followStandings } from './knownStandings.ts';
 import type { KnownStanding } from './knownStandings.ts';
@@ -16,6 +17,7 @@ import type { InboxOptions } from './inbox.ts';
 import { readReminderSettings, readWebhooks } from './reminderFiles.ts';
 import { openReminderLease } from './reminderLease.ts';
 import type { ReminderLease, SenderRole } from './reminderLease.ts';
+import { messagesOf } from './reminderMessages.ts';
 import { openReminderLog } from './reminderLog.ts';
 import type { Delivery } from './reminderLog.ts';
 
@@ -56,8 +58,8 @@ export interface ReminderSender {
 
 /** After each failed attempt; after the last one it is given up. Milliseconds. */
 const backoffMs = [30_000, 120_000, 600_000, 1_800_000];
-/** More than this many of one workspace at once become one message. */
-const singlyAtMost = 3;
+/** The line of the log that has the time of a channel's last digest. */
+const digestName = 'digest';
 
 export function openReminderSender(options: SenderOptions): ReminderSender {
   const { clock } = options;
@@ -96,7 +98,16 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
         const { workspace, project, state } = one;
         const isSent = (name: string) => isDone(log.find({ channel: channel.name, workspace, name }));
         const due = dueReminders(state, { settings, now: now(), isSent });
-        const messages = due.length > singlyAtMost ? [due] : due.map((reminder) => [reminder]);
+        const of = { channel: channel.name, workspace };
+        const messages = messagesOf(due, {
+          times: {
+            minutes: interruptionsOf(state.policy).digestMinutes,
+            now: now(),
+            last: log.find({ ...of, name: digestName })?.at ?? null,
+          },
+          isRetry: ({ name }) => log.find({ ...of, name }) !== undefined,
+          claimDigest: () => claimDigest(of),
+        });
         for (const reminders of messages) {
           const link = linkTo(options.uriScheme, settings, { workspace, id: reminders[0]?.id ?? '' });
           await send(channel, { reminders, project: shownLine(project), workspace, link });
@@ -105,6 +116,17 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
     } finally {
       busy.delete(channel.name);
     }
+  }
+
+  /** The claim is for this minute: a program that comes later finds the line, and that the digest is not due. */
+  function claimDigest(of: { readonly channel: string; readonly workspace: string }): boolean {
+    const minute = String(Math.floor(clock() / 60_000));
+    if (!log.claim({ ...of, name: `${digestName}-${minute}`, attempt: 1 })) return false;
+    log.add({
+      ...{ at: now(), ...of, id: digestName, name: digestName },
+      ...{ status: 'replaced', attempt: 0, why: null, next: null },
+    });
+    return true;
   }
 
   /** Whether nothing more is to be done now. */

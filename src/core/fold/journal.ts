@@ -1,6 +1,7 @@
 /** Effects of records about the workspace and its journal. */
 import { Inadmissible } from '../state/inadmissible.ts';
 import { shownPolicy } from '../question/question.ts';
+import { interruptionsFormat } from '../records/interruptions.ts';
 import { passkeyFormat } from '../records/passkey.ts';
 import { hasPasskey } from './passkey.ts';
 import { maxSeals, peopleFormat, segmentFormat } from '../records/records.ts';
@@ -70,7 +71,8 @@ function changePolicy({ state, change, trust, payload }: Deciding, record: Recor
   const unknown =
     (record.lease !== undefined && !hasFormat(state, sharingFormat)) ||
     (record.quorum !== undefined && !hasFormat(state, peopleFormat)) ||
-    (record.passkeys !== undefined && !hasFormat(state, passkeyFormat));
+    (record.passkeys !== undefined && !hasFormat(state, passkeyFormat)) ||
+    (record.interruptions !== undefined && !hasFormat(state, interruptionsFormat));
   if (record.passkeys?.rules.length && !hasPasskey(state))
     throw new Inadmissible('asks for passkeys, and this workspace has none');
   if (unknown) throw new Inadmissible('the workspace has not asked for programs that know of it', 'forgery');

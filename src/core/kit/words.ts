@@ -1,6 +1,10 @@
 /** The closed word lists of the domain. Every schema, column CHECK and form uses these. */
 import * as z from 'zod';
 
+/** How an open question notifies a human: at once, in the next digest, or only in the list. */
+export const interruption = z.enum(['now', 'digest', 'silent']);
+export type Interruption = z.infer<typeof interruption>;
+
 /** The kind of answer needed. */
 export const questionType = z.enum(['clarification', 'decision', 'approval']);
 export type QuestionType = z.infer<typeof questionType>;

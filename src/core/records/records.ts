@@ -8,6 +8,7 @@ import { eventRecords } from './event.ts';
 import { holdGlob } from '../kit/glob.ts';
 import { heldChangeRecords } from './heldChanges.ts';
 import { importRecords } from './import.ts';
+import { interruptions } from './interruptions.ts';
 import { keyRecords } from './key.ts';
 import { workspacePath } from '../kit/paths.ts';
 import { offlineRecords } from './offline.ts';
@@ -44,7 +45,7 @@ import {
  * questions that hold several items or have a payload, and policies on reviews and ageing, 7: questions that a human asks
  * back, 8: questions and RFCs for a person, and policies that ask for several people, 9: journals that a team shares, what
  * went on without their server, and policies on them, 10: passkeys and policies that ask for them, 11: baselines of held
- * files and changes of them; a workspace asks for each with its first one.
+ * files and changes of them, and policies on interruptions; a workspace asks for each with its first one.
  */
 export const format = { current: 11, minReader: 1, minWriter: 1 } as const;
 /** For seals: a program that knows only one file would silently append after the seal. */
@@ -229,6 +230,7 @@ const policyChanged = record('policy.changed', () => ({
   assumptions: z.object({ tickedUpTo }).optional(),
   /** Minutes after which an agent that waits should park its question; 0: it waits on. */
   parking: z.strictObject({ minutes: reminders() }).optional(),
+  interruptions: interruptions().optional(),
   lease: lease().optional(),
   quorum: z.strictObject({ rules: z.array(quorumRule()).max(quorumLimits.rules) }).optional(),
   passkeys: z.strictObject({ rules: z.array(z.strictObject(ruleConditions())).max(quorumLimits.rules) }).optional(),

@@ -2,6 +2,7 @@
 import type { AskBack } from '../records/askBack.ts';
 import type { HeldFiles } from './heldChanges.ts';
 import type { LiveRow } from '../records/import.ts';
+import type { Interruptions } from '../records/interruptions.ts';
 import type { InadmissibleReason } from './inadmissible.ts';
 import type { Actor, Answer, JournalRecord, QuestionRaised } from '../records/records.ts';
 import { noRequests } from './request.ts';
@@ -194,6 +195,8 @@ export interface Policy {
   readonly assumptions?: { readonly tickedUpTo: TickedUpTo } | undefined;
   /** Minutes after which an agent that waits should park its question; 0: it waits on. None: the default. */
   readonly parking?: { readonly minutes: Reminders } | undefined;
+  /** When questions interrupt a human. None: at once. */
+  readonly interruptions?: Interruptions | undefined;
   /** How a shared workspace works without its server. None: the default. */
   readonly lease?: Lease | undefined;
   /** Decisions that take several people. */

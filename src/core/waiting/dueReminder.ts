@@ -20,14 +20,18 @@ export interface DueReminder {
   readonly name: string;
   readonly isFirst: boolean;
   readonly replaces: readonly string[];
+  /** When it became due (ISO 8601). */
+  readonly at: string;
 }
 
 /** Null when none is due yet. */
 export function dueReminder(rule: ReminderRule, { name, since, now }: Asked): DueReminder | null {
   const turn = reminderTurn(rule, since, now);
   if (turn === null) return null;
-  if (turn === 0) return { name, isFirst: true, replaces: [] };
-  return { name: `${name}-${String(turn)}`, isFirst: false, replaces: [name] };
+  const minutes = (rule.first ?? 0) + turn * rule.every;
+  const at = new Date(Date.parse(since) + minutes * 60_000).toISOString();
+  if (turn === 0) return { name, isFirst: true, replaces: [], at };
+  return { name: `${name}-${String(turn)}`, isFirst: false, replaces: [name], at };
 }
 
 /** 0 for the first reminder, then how often it was repeated; null before the first. */

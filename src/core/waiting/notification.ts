@@ -2,10 +2,11 @@
 import { rfcNotificationOf } from './rfcNotification.ts';
 import type { RfcNotification } from './rfcNotification.ts';
 import { answerLine } from '../kit/answerLine.ts';
-import type { AnswerEffect } from '../kit/words.ts';
+import type { AnswerEffect, Interruption } from '../kit/words.ts';
 import { isRfcDecision, isRfcRecord } from '../records/rfc.ts';
 import { effectOf } from '../state/answerEffect.ts';
 import { recipientOf } from '../state/askBack.ts';
+import { interruptionOf } from '../state/interruptions.ts';
 import type { Admitted, Question, State } from '../state/state.ts';
 
 interface About {
@@ -22,6 +23,8 @@ export type Notification =
       readonly agent_id: string;
       readonly blocker_type: 'SYNC' | 'ASYNC';
       readonly question: string;
+      /** How the policy notifies a human of it. */
+      readonly interruption: Interruption;
       readonly created_at: string;
     })
   | (About & {
@@ -73,6 +76,7 @@ export function notificationOf(state: State, { record, time, kept }: Admitted): 
         agent_id: question.asker.id,
         blocker_type: question.mode === 'sync' ? 'SYNC' : 'ASYNC',
         question: question.raised.text,
+        interruption: interruptionOf(state, question),
         created_at: time,
       };
     case 'question.answered':

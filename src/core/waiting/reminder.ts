@@ -1,5 +1,5 @@
 /** One reminder of one item, for any channel. */
-import type { Urgency } from '../kit/words.ts';
+import type { Interruption, Urgency } from '../kit/words.ts';
 import type { QuestionNotice } from './reminders.ts';
 
 /** What a message says. Texts of agents are one short line without markup and hidden characters. */
@@ -19,4 +19,8 @@ export interface Reminder {
   readonly expiresAt: string | null;
   /** Work items held by it. */
   readonly holds: number;
+  /** When it became due (ISO 8601). */
+  readonly at: string;
+  /** By the workspace's policy. */
+  readonly how: Interruption;
 }

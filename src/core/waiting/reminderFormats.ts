@@ -22,7 +22,13 @@ export function messageText({ reminders, project, isTest }: ReminderMessage): st
   const [first] = reminders;
   if (!first) return project;
   const line = `${heading(first)} ${first.title}`;
-  return reminders.length === 1 ? line : `${String(reminders.length)} items are waiting for you. First: ${line}`;
+  return reminders.length === 1 ? line : `${countText(reminders, first)} First: ${line}`;
+}
+
+function countText(reminders: readonly Reminder[], { askedBy }: Reminder): string {
+  const count = String(reminders.length);
+  const isOfOne = reminders.every((one) => one.askedBy === askedBy && one.id.startsWith('Q-'));
+  return isOfOne ? `${count} questions from ${askedBy}.` : `${count} items are waiting for you.`;
 }
 
 function heading({ kind, id, askedBy, holds }: Reminder): string {

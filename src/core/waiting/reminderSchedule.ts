@@ -58,7 +58,7 @@ function isOn({ on }: ReminderSettings, kind: QuestionNotice['kind']): boolean {
 function ofQuestion(
   state: State,
   question: Question,
-  { kind, name, all }: QuestionNotice & { readonly all: readonly QuestionNotice[] },
+  { kind, name, at, how, all }: QuestionNotice & { readonly all: readonly QuestionNotice[] },
 ): Reminder {
   const { direct, dependants } = question.mode === 'sync' ? cascade(state, question) : { direct: [], dependants: [] };
   return {
@@ -69,6 +69,7 @@ function ofQuestion(
     waitingSince: question.raisedAt,
     expiresAt: question.status === 'pending' ? question.expiresAt : null,
     holds: direct.length + dependants.length,
+    ...{ at, how },
   };
 }
 
@@ -90,6 +91,7 @@ function rfcReminders(state: State, settings: ReminderSettings, now: string): Re
       waitingSince: since,
       expiresAt: null,
       holds: direct.length + dependants.length,
+      ...{ at: turn.at, how: 'now' },
     };
     return [reminder];
   });

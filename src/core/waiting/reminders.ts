@@ -3,8 +3,9 @@
  * expires, when it has expired, and when its agent replies to what a human asked back; while it waits for a human, it
  * notifies again as often as the policy says for its urgency.
  */
-import type { Urgency } from '../kit/words.ts';
+import type { Interruption, Urgency } from '../kit/words.ts';
 import { openAskBack, waitsForHuman } from '../state/askBack.ts';
+import { interruptionOf } from '../state/interruptions.ts';
 import { defaultReminders, isWaiting } from '../state/state.ts';
 import type { Policy, Question, State } from '../state/state.ts';
 import { reminderTurn } from './dueReminder.ts';
@@ -28,6 +29,9 @@ export interface QuestionNotice {
   readonly name: string;
   /** The reminder before this one. */
   readonly follows: string | null;
+  /** When it became due (ISO 8601). */
+  readonly at: string;
+  readonly how: Interruption;
 }
 
 const minuteMs = 60_000;
@@ -52,11 +56,34 @@ export function noticesOf(
   const replies = repliesTo(question);
   const since = replies === 0 ? id : `${id}-replied-${String(replies)}`;
   const called = kind === 'new' ? id : kind === 'replied' ? since : `${id}-${kind}`;
-  const occasion = { id, kind, name: called, follows: null } as const;
+  const how = interruptionOf(state, question);
+  const occasion = {
+    id,
+    kind,
+    name: called,
+    follows: null,
+    at: occasionTime(state, question, kind, rule),
+    how,
+  } as const;
   const turn = repeatsDue(rule, question, now);
   if (turn === 0) return [occasion];
   const name = (count: number) => `${since}-${question.urgency}-${String(count)}`;
-  return [occasion, { id, kind: 'reminder', name: name(turn), follows: turn === 1 ? null : name(turn - 1) }];
+  const follows = turn === 1 ? null : name(turn - 1);
+  const at = later(remindedFrom(question), ((rule.first ?? 0) + turn * rule.every) * minuteMs);
+  return [occasion, { id, kind: 'reminder', name: name(turn), follows, at, how }];
+}
+
+function occasionTime(state: State, question: Question, kind: Occasion, rule: ReminderRule): string {
+  switch (kind) {
+    case 'new':
+    case 'replied':
+      return later(remindedFrom(question), (rule.first ?? 0) * minuteMs);
+    case 'expiring':
+      return expiringFrom(state, question) ?? question.expiresAt;
+    case 'escalated':
+    case 'expired':
+      return question.expiresAt;
+  }
 }
 
 function occasionOf(state: State, question: Question, now: string): Occasion | null {

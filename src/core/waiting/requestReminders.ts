@@ -43,6 +43,7 @@ export function requestReminders(state: State, settings: ReminderSettings, now: 
       waitingSince: request.availableAt,
       expiresAt: request.status === 'pending' ? request.dueAt : null,
       holds: 0,
+      ...{ at: turn.at, how: 'now' },
     };
     return [reminder];
   });

@@ -1,5 +1,6 @@
 import { englishAskBack } from './askBack.ts';
 import { englishHeldChanges } from './heldChanges.ts';
+import { englishInterruptions } from './interruptions.ts';
 import { englishParking } from './parking.ts';
 import { englishAudit } from './audit.ts';
 import { englishBrowser } from './serve.ts';
@@ -30,6 +31,7 @@ export const english = {
   ...englishTeam,
   ...englishTriage,
   ...englishAskBack,
+  ...englishInterruptions,
   ...englishParking,
   ...englishHeldChanges,
   ...englishPeople,

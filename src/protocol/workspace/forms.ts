@@ -1,9 +1,10 @@
 /** Forms of the view "Answer" about several questions: the policy, and releasing all questions of one agent. */
 import * as z from 'zod';
+import { interruptionLimits } from '../../core/records/interruptions.ts';
 import { quorumLimits } from '../../core/records/quorum.ts';
 import { onOverdue, responsibilityId } from '../../core/records/requestWords.ts';
 import { serverTool } from '../../core/kit/serverTool.ts';
-import { limits, onExpiry, tickedUpTo, urgency } from '../../core/kit/words.ts';
+import { interruption, limits, onExpiry, tickedUpTo, urgency } from '../../core/kit/words.ts';
 import { actMark, reason, trimmed } from '../kit/messages.ts';
 import { label, renderMark, sentence, signer, token } from '../kit/shared.ts';
 
@@ -21,6 +22,14 @@ const lease = z.strictObject({
 });
 
 const ruleLength = 20_000;
+
+/** When questions notify a human. Agents are lines such as `build-bot low: silent`. */
+const interruptions = z.strictObject({
+  urgencies: z.strictObject({ critical: interruption, high: interruption, medium: interruption, low: interruption }),
+  agents: z.array(z.string().trim().min(1).max(limits.title)).max(interruptionLimits.agents),
+  digestMinutes: z.int().min(1).max(interruptionLimits.digestMinutes),
+  perHour: z.int().min(0).max(interruptionLimits.perHour),
+});
 
 /** How questions age, and what hooks always allow. */
 export const policyValues = {
@@ -42,6 +51,7 @@ export const policyValues = {
   reminders: minutesByUrgency,
   /** Minutes after which agents that pay for waiting park their question; 0: they wait on. */
   parking: minutesByUrgency,
+  interruptions,
   /** Seconds in which a decision made one after another can be taken back; 0: not. */
   undoSeconds: z.int().min(0).max(60),
   /** Up to which urgency assumptions are ticked in advance. */

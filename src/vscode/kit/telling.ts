@@ -1,7 +1,6 @@
 /** Notifications: each in one window, preferably the focused one; few at once, and none for visible items. */
-import fs from 'node:fs';
-import path from 'node:path';
 import * as vscode from 'vscode';
+import type { Claims } from './claims.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import { ids } from './ids.ts';
@@ -17,6 +16,8 @@ export interface News extends Noticed {
   readonly follows?: string | undefined;
   /** Whether the notification is still relevant. */
   readonly isCurrent: () => boolean;
+  /** Of a question: the agent that asked, and the workflow of its work. */
+  readonly from?: { readonly agent: string; readonly workflow: string | null } | undefined;
   /** Shows it; resolves when it has closed. */
   readonly tell: () => Promise<void>;
 }
@@ -35,6 +36,8 @@ export interface Screen {
 export interface Telling extends Closable {
   /** Shows notifications that no other window has claimed, once the human can see them. */
   news(all: readonly News[]): void;
+  /** Shows one notification for all of these, unless another window shows the digest. */
+  digest(of: { readonly workspace: string; readonly now: string }, all: readonly News[]): void;
   /** Runs later, unless the window is closed first. */
   after(ms: number, run: () => void): void;
 }
@@ -43,14 +46,21 @@ export interface Telling extends Closable {
 export const snoozeMs = 10 * 60_000;
 /** Head start of the focused window. Milliseconds. */
 const backgroundDelayMs = 1_000;
+/** Questions that an agent asks one after another are one notification. Milliseconds. */
+const burstMs = 1_500;
 
-/** @param isSilent whether the person asked not to be disturbed */
-export function openTelling(context: vscode.ExtensionContext, screen: Screen, isSilent: () => boolean): Telling {
+export interface TellingOptions {
+  readonly screen: Screen;
+  readonly claims: Claims;
+  /** Whether the person asked not to be disturbed. */
+  readonly isSilent: () => boolean;
+}
+
+export function openTelling({ screen, claims, isSilent }: TellingOptions): Telling {
   const all = collect();
   const timers = new Set<NodeJS.Timeout>();
-  const claims = path.join(context.globalStorageUri.fsPath, 'notified');
-  /** Shown once no review is in front. */
-  let deferred: readonly News[] = [];
+  /** Run once no review is in front. */
+  let deferred: (() => void)[] = [];
   let open = 0;
 
   function after(ms: number, run: () => void): void {
@@ -61,26 +71,26 @@ export function openTelling(context: vscode.ExtensionContext, screen: Screen, is
     timers.add(timer);
   }
 
-  function claim(gathered: readonly News[]): void {
-    const ours = gathered.filter((one) => one.claim === null || isFirst(claims, one.claim));
-    for (const { follows } of ours) if (follows !== undefined) forget(claims, follows);
-    void give(ours);
+  /** The focused window has a head start. */
+  function inTurn(run: () => void): void {
+    if (vscode.window.state.focused) run();
+    else after(backgroundDelayMs, run);
   }
 
-  async function give(ours: readonly News[]): Promise<void> {
+  async function give(ours: readonly News[], isDigest: boolean): Promise<void> {
     if (isSilent()) return;
     if (screen.isReviewing()) {
-      deferred = [...deferred, ...ours];
+      deferred.push(() => void give(ours, isDigest));
       return;
     }
     const listed = await screen.listed();
-    const { singly, together } = toastsOf(
-      unseen(
-        ours.filter((one) => one.isCurrent()),
-        { isShown: screen.isShown, listed },
-      ),
-    );
-    if (together.length > 0) void shown(tellTogether(together));
+    const current = ours.filter((one) => one.isCurrent());
+    const fresh = unseen([...new Map(current.map((one) => [one.key, one])).values()], {
+      isShown: screen.isShown,
+      listed,
+    });
+    const { singly, together } = isDigest ? { singly: [], together: fresh } : toastsOf(fresh);
+    if (together.length > 0) void shown(tellTogether(together, isDigest));
     for (const { tell } of singly) void shown(tell());
   }
 
@@ -91,28 +101,38 @@ export function openTelling(context: vscode.ExtensionContext, screen: Screen, is
     });
   }
 
+  function gather(quietMs?: number): (all: readonly News[]) => void {
+    return gathering<News>({
+      ...{ after, quietMs },
+      flush(gathered) {
+        inTurn(() => void give(claims.takeAll(gathered), false));
+      },
+    });
+  }
+
   all.add(
     screen.onDidChangeReviewing(() => {
       if (!screen.isReviewing()) {
         const now = deferred;
         deferred = [];
-        if (now.length > 0) void give(now);
+        for (const run of now) run();
       } else if (open > 0) void vscode.commands.executeCommand('notifications.hideToasts');
     }),
   );
-  const gather = gathering<News>({
-    after,
-    flush(gathered) {
-      if (vscode.window.state.focused) claim(gathered);
-      else
-        after(backgroundDelayMs, () => {
-          claim(gathered);
-        });
-    },
-  });
+  const [pressing, others] = [gather(), gather(burstMs)];
   return {
     after,
-    news: gather,
+    news(some) {
+      pressing(some.filter((one) => one.critical));
+      others(some.filter((one) => !one.critical));
+    },
+    digest({ workspace, now }, some) {
+      const before = claims.lastDigest(workspace);
+      inTurn(() => {
+        if (claims.lastDigest(workspace) !== before) return;
+        if (claims.takeDigest(workspace, now)) void give(claims.takeAll(some), true);
+      });
+    },
     dispose() {
       all.dispose();
       for (const timer of timers) clearTimeout(timer);
@@ -121,14 +141,45 @@ export function openTelling(context: vscode.ExtensionContext, screen: Screen, is
 }
 
 /** One notification for many items, with the number of each kind. */
-async function tellTogether(all: readonly News[]): Promise<void> {
+async function tellTogether(all: readonly News[], isDigest: boolean): Promise<void> {
   const show = vscode.l10n.t('Show');
-  const text = vscode.l10n.t('Needs your attention: {0}', kindsOf(all).join(', '));
+  const text = isDigest ? vscode.l10n.t('Digest: {0}', whatOf(all)) : (burstOf(all) ?? needsAttention(all));
   const critical = all.filter((one) => one.critical).length;
   const words = critical === 0 ? text : vscode.l10n.t('{0} ({1} critical)', text, critical);
   const picked = await (critical === 0 ? information(words, show) : urgent(words, show));
-  const isMemory = all.every(({ kind }) => kind === 'warning');
-  if (picked === show) await vscode.commands.executeCommand(isMemory ? ids.commands.showBriefing : ids.commands.focus);
+  if (picked === show) await open(all);
+}
+
+/** The first of them in the list, and its form. */
+async function open(all: readonly News[]): Promise<void> {
+  if (all.every(({ kind }) => kind === 'warning')) {
+    await vscode.commands.executeCommand(ids.commands.showBriefing);
+    return;
+  }
+  await vscode.commands.executeCommand(ids.commands.focus);
+  const first = all.find((one) => one.critical) ?? all[0];
+  if (first?.kind === 'question') await vscode.commands.executeCommand(ids.commands.openForm, first.key);
+}
+
+function needsAttention(all: readonly News[]): string {
+  return vscode.l10n.t('Needs your attention: {0}', kindsOf(all).join(', '));
+}
+
+function whatOf(all: readonly News[]): string {
+  return burstOf(all) ?? kindsOf(all).join(', ');
+}
+
+/** Questions of one agent, or about one workflow; null for others. */
+function burstOf(all: readonly News[]): string | null {
+  const [first] = all;
+  const from = first?.from;
+  if (!from || !all.every(({ kind }) => kind === 'question')) return null;
+  const count = counted('question', all.length);
+  if (all.every((one) => one.from?.agent === from.agent)) return vscode.l10n.t('{0} from {1}', count, from.agent);
+  const { workflow } = from;
+  return workflow !== null && all.every((one) => one.from?.workflow === workflow)
+    ? vscode.l10n.t('{0} about {1}', count, workflow)
+    : null;
 }
 
 const kinds = ['question', 'rfc', 'request', 'warning'] as const;
@@ -150,24 +201,6 @@ function counted(kind: NoticeKind, count: number): string {
       return count === 1 ? vscode.l10n.t('1 request') : vscode.l10n.t('{0} requests', count);
     case 'warning':
       return count === 1 ? vscode.l10n.t('1 warning') : vscode.l10n.t('{0} warnings', count);
-  }
-}
-/** Whether this window is first to create the claim file. */
-function isFirst(folder: string, claim: string): boolean {
-  try {
-    fs.mkdirSync(folder, { recursive: true });
-    fs.closeSync(fs.openSync(path.join(folder, claim), 'wx'));
-    return true;
-  } catch (error) {
-    return !(error instanceof Error && 'code' in error && error.code === 'EEXIST');
-  }
-}
-
-function forget(folder: string, claim: string): void {
-  try {
-    fs.rmSync(path.join(folder, claim), { force: true });
-  } catch {
-    // A leftover empty file is harmless.
   }
 }
 

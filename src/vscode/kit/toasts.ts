@@ -44,14 +44,20 @@ export function toastsOf<T extends Noticed>(all: readonly T[]): Toasts<T> {
 export interface GatheringOptions<T> {
   readonly after: (ms: number, run: () => void) => void;
   readonly flush: (all: readonly T[]) => void;
+  /** How long nothing more arrives. Milliseconds. */
+  readonly quietMs?: number | undefined;
 }
 
-const quietMs = 600;
+const usualQuietMs = 600;
 /** A stream without pauses is delivered in parts. */
 const roundsAtMost = 6;
 
 /** Collects items that arrive in quick succession. */
-export function gathering<T>({ after, flush }: GatheringOptions<T>): (all: readonly T[]) => void {
+export function gathering<T>({
+  after,
+  flush,
+  quietMs = usualQuietMs,
+}: GatheringOptions<T>): (all: readonly T[]) => void {
   let gathered: T[] = [];
 
   function wait(rounds: number): void {

@@ -18,7 +18,7 @@ import { askBack } from '../../app/decision/askBack.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { changedPolicy, rulesProblem } from '../workspace/policyChange.ts';
+import { changedPolicy, interruptionsProblem, rulesProblem } from '../workspace/policyChange.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { Decision, AnswerSnapshot } from '../../protocol/question/question.ts';
 import { carryOutAsk } from '../request/askForm.ts';
@@ -251,6 +251,8 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
   if (standing.kind !== 'enrolled' || standing.name !== name) await keys.enrol(workspace, name);
   const wrong = rulesProblem(message.rules, [...ringOf(workspace), name]);
   if (wrong) return refused(act, 'invalid', ruleWords(wrong));
+  const line = interruptionsProblem(message.interruptions);
+  if (line !== null) return refused(act, 'invalid', interruptionWords(line));
   const changed = changedPolicy(state.policy, message);
   if (changed) {
     const signer = await keys.signer(workspace);
@@ -258,6 +260,10 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
     if (outcome === 'kept') return { type: 'done', act, text: keptWords(null) };
   }
   return { type: 'done', act, text: vscode.l10n.t('Saved. It is in force.') };
+}
+
+function interruptionWords(line: string): string {
+  return vscode.l10n.t('“{0}” is not an exception. Write it like this: build-bot low: silent', line);
 }
 
 function ruleWords({ kind, text }: NonNullable<ReturnType<typeof rulesProblem>>): string {

@@ -1,6 +1,7 @@
 /** The forms about several questions: their keys and view models. */
 import * as vscode from 'vscode';
 import { shownOpenQuestions, shownPolicyHash } from '../../app/decision/decisions.ts';
+import { formatInterruption } from '../../core/records/interruptionText.ts';
 import { formatPasskeyRule, formatRule } from '../../core/records/quorumText.ts';
 import { progressOf } from '../../core/state/quorumWords.ts';
 import type { Policy } from '../../core/state/state.ts';
@@ -8,6 +9,7 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { approvedWords } from './keptWords.ts';
 import { questionView } from '../../app/question/views.ts';
 import { firstLine } from '../../core/kit/text.ts';
+import { interruptionsOf } from '../../core/state/interruptions.ts';
 import { parkingOf } from '../../core/state/parking.ts';
 import { defaultLease, defaultReminders, defaultUndoSeconds } from '../../core/state/state.ts';
 import type { Lease } from '../../core/state/state.ts';
@@ -117,6 +119,11 @@ function leaseValues({ seconds, strictGlobs }: Lease = defaultLease): PolicyView
   return { seconds, strictGlobs: [...strictGlobs] };
 }
 
+function interruptionValues(policy: Policy): PolicyView['interruptions'] {
+  const { urgencies, agents, digestMinutes, perHour } = interruptionsOf(policy);
+  return { urgencies, agents: agents.map(formatInterruption), digestMinutes, perHour };
+}
+
 export function policyModel({ folders, folder, view, standing, render, locked }: FormOptions): PolicyView {
   const { policy } = view.state;
   const { questionLifeHours, onExpiry, overdue, hooks, review, memory, reminders, undo, assumptions } = policy;
@@ -138,6 +145,7 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
     ageDays: memory?.ageDays ?? 0,
     reminders: { ...(reminders ?? defaultReminders) },
     parking: { ...parkingOf(policy) },
+    interruptions: interruptionValues(policy),
     undoSeconds: undo?.seconds ?? defaultUndoSeconds,
     tickedUpTo: assumptions?.tickedUpTo ?? 'high',
     rules: [...rules.map(formatRule), ...(policy.passkeys?.rules ?? []).map(formatPasskeyRule)],

@@ -5,12 +5,14 @@
  * snooze it; neither decides.
  */
 import * as vscode from 'vscode';
-import type { Urgency } from '../../core/kit/words.ts';
+import type { Interruption, Urgency } from '../../core/kit/words.ts';
 import { openAskBack } from '../../core/state/askBack.ts';
+import { interruptionOf, interruptionsOf } from '../../core/state/interruptions.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import type { QuestionNotice } from '../../core/waiting/reminders.ts';
 import { collect } from '../kit/disposables.ts';
+import type { Claims } from '../kit/claims.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
@@ -21,6 +23,8 @@ import { openNoticeBook } from './noticeBook.ts';
 import type { DueNotice } from './noticeBook.ts';
 import { noticeWords, showMore } from './noticeWords.ts';
 import { onScreen } from './onScreen.ts';
+import { openOutbox } from './outbox.ts';
+import type { Outgoing } from './outbox.ts';
 import { reviewNotifications } from './reviewNotifications.ts';
 
 /** Clocks are adjusted and machines sleep, so no timer runs longer. Milliseconds. */
@@ -32,15 +36,17 @@ export interface NotificationsOptions {
   readonly context: vscode.ExtensionContext;
   readonly folders: Folders;
   readonly telling: Telling;
+  readonly claims: Claims;
   readonly isListInView: () => boolean;
   readonly isQuiet: (urgency: Urgency) => boolean;
 }
 
 export function registerNotifications(options: NotificationsOptions): Closable {
-  const { context, folders, telling } = options;
+  const { context, folders, telling, claims } = options;
   const all = collect();
   const { news, after } = telling;
   const book = openNoticeBook({ wants: isWanted, isListInView: options.isListInView, isQuiet: options.isQuiet });
+  const outbox = openOutbox(telling, claims);
   const show = onScreen();
   const reviews = reviewNotifications({ context, folders, telling, show });
   let timer: NodeJS.Timeout | undefined;
@@ -53,32 +59,37 @@ export function registerNotifications(options: NotificationsOptions): Closable {
       const { id } = state.workspace;
       reviews.look(folder, state);
       const now = folder.workspace.now();
-      news(book.due(state, now).map((notice) => newsOf(folder, id, notice)));
-      const next = book.next(state, now);
-      if (next !== null) waits.push(Date.parse(next) - Date.parse(now));
+      const due = book.due(state, now).map((notice) => newsOf(folder, id, notice));
+      outbox.add(id, due);
+      const { digestMinutes: minutes } = interruptionsOf(state.policy);
+      for (const next of [outbox.look(id, { minutes, now }), book.next(state, now)])
+        if (next !== null) waits.push(Date.parse(next) - Date.parse(now));
     }
     clearTimeout(timer);
     if (waits.length > 0) timer = setTimeout(look, Math.min(atLatestMs, ...waits) + afterMs);
   }
 
-  function newsOf(folder: OpenFolder, workspace: string, notice: DueNotice): News {
-    const { name, follows, quiet } = notice;
+  function newsOf(folder: OpenFolder, workspace: string, notice: DueNotice): Outgoing {
+    const { name, follows, quiet, at } = notice;
     const claim = (of: string) => `${workspace}-${of}`;
     return {
       ...questionNews(folder, notice),
       claim: claim(name),
       follows: follows === null ? undefined : claim(follows),
-      ...(quiet ? { isCurrent: () => false } : {}),
+      at,
+      howNow: () => (quiet ? 'silent' : howNow(folder, notice)),
     };
   }
 
   function questionNews(folder: OpenFolder, { id, kind }: Pick<QuestionNotice, 'id' | 'kind'>): News {
-    const question = () => folder.workspace.standing().state?.questions.get(id);
+    const state = () => folder.workspace.standing().state;
+    const question = () => state()?.questions.get(id);
     return {
       kind: 'question',
       key: folders.keyOf(folder, id),
       critical: question()?.urgency === 'critical',
       claim: null,
+      from: fromOf(state(), question()),
       isCurrent: () => isDue(question(), kind),
       tell: () => tellQuestion(folder, { id, kind }),
     };
@@ -114,6 +125,22 @@ export function registerNotifications(options: NotificationsOptions): Closable {
     },
   });
   return all;
+}
+
+/** What is gone needs no notification. */
+function howNow({ workspace }: OpenFolder, { id }: DueNotice): Interruption {
+  const { state } = workspace.standing();
+  const question = state?.questions.get(id);
+  return state && question ? interruptionOf(state, question) : 'silent';
+}
+
+function fromOf(state: State | null, question: Question | undefined): News['from'] {
+  if (!question) return undefined;
+  const workflow = state?.work.get(question.work ?? '')?.workflow ?? null;
+  return {
+    agent: question.asker.id,
+    workflow: workflow === null ? null : (state?.work.get(workflow)?.title ?? workflow),
+  };
 }
 
 /** Undecided; and a human's turn, unless it is about time. */

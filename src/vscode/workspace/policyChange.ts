@@ -1,7 +1,11 @@
 /** The changes from a policy form: the record contains only those, and other settings stay. */
+import { agentInterruption } from '../../core/records/interruptions.ts';
+import type { Interruptions } from '../../core/records/interruptions.ts';
+import { parseInterruption } from '../../core/records/interruptionText.ts';
 import { quorumRule } from '../../core/records/quorum.ts';
 import { parsePasskeyRule, parseRule } from '../../core/records/quorumText.ts';
-import { urgencies } from '../../core/kit/words.ts';
+import { urgencies as allUrgencies } from '../../core/kit/words.ts';
+import { interruptionsOf } from '../../core/state/interruptions.ts';
 import { parkingOf } from '../../core/state/parking.ts';
 import { defaultLease, defaultReminders, defaultUndoSeconds } from '../../core/state/state.ts';
 import type { Policy } from '../../core/state/state.ts';
@@ -22,9 +26,14 @@ export function rulesProblem(
   return null;
 }
 
+/** The first line that is not a rule on interruptions; null if all are. */
+export function interruptionsProblem({ agents }: PolicyValues['interruptions']): string | null {
+  return agents.find((line) => !parseInterruption(line)) ?? null;
+}
+
 /**
  * Null if nothing changes.
- * @throws ZodError for a line that is not a rule; `rulesProblem` says which
+ * @throws ZodError for a line that is not a rule; `rulesProblem` and `interruptionsProblem` say which
  */
 export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | null {
   const {
@@ -47,9 +56,9 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
   const tools = [...new Set(readOnlyTools)];
   const otherTools = tools.join('\n') !== (policy.hooks?.readOnlyTools ?? []).join('\n');
   const { reminders: reminded = defaultReminders } = policy;
-  const otherReminders = urgencies.some((urgency) => reminders[urgency] !== reminded[urgency]);
+  const otherReminders = allUrgencies.some((urgency) => reminders[urgency] !== reminded[urgency]);
   const parked = parkingOf(policy);
-  const otherParking = urgencies.some((urgency) => parking[urgency] !== parked[urgency]);
+  const otherParking = allUrgencies.some((urgency) => parking[urgency] !== parked[urgency]);
   const passkeyRules = lines.flatMap((line) => parsePasskeyRule(line) ?? []);
   const otherPasskeys = JSON.stringify(passkeyRules) !== JSON.stringify(policy.passkeys?.rules ?? []);
   const rules = lines.filter((line) => !parsePasskeyRule(line)).map((line) => quorumRule().parse(parseRule(line)));
@@ -62,6 +71,7 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
     ...(ageDays === (policy.memory?.ageDays ?? 0) ? {} : { memory: { ageDays } }),
     ...(otherReminders ? { reminders } : {}),
     ...(otherParking ? { parking: { minutes: parking } } : {}),
+    ...interruptionsChange(policy, wanted),
     ...(seconds === (policy.undo?.seconds ?? defaultUndoSeconds) ? {} : { undo: { seconds } }),
     ...(tickedUpTo === (policy.assumptions?.tickedUpTo ?? 'high') ? {} : { assumptions: { tickedUpTo } }),
     ...(otherRules ? { quorum: { rules } } : {}),
@@ -69,6 +79,18 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
   };
   const same = policy.questionLifeHours === lifeHours && policy.onExpiry === onExpiry;
   return same && Object.keys(changed).length === 0 ? null : { questionLifeHours: lifeHours, onExpiry, ...changed };
+}
+
+function interruptionsChange(policy: Policy, { interruptions }: PolicyValues): { interruptions?: Interruptions } {
+  const { urgencies, agents: lines, digestMinutes, perHour } = interruptions;
+  const agents = lines.map((line) => agentInterruption().parse(parseInterruption(line)));
+  const before = interruptionsOf(policy);
+  const isSame =
+    allUrgencies.every((one) => urgencies[one] === before.urgencies[one]) &&
+    JSON.stringify(agents) === JSON.stringify(before.agents) &&
+    digestMinutes === before.digestMinutes &&
+    perHour === before.perHour;
+  return isSame ? {} : { interruptions: { urgencies, agents, digestMinutes, perHour } };
 }
 
 /** A form of a workspace that is not shared has no lease. */

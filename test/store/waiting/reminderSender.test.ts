@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
+import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { writeReminderSettings, writeWebhook } from '../../../src/app/waiting/reminderFiles.ts';
 import { openReminderLog } from '../../../src/app/waiting/reminderLog.ts';
@@ -9,6 +10,7 @@ import { reminderOverview } from '../../../src/app/waiting/reminderOverview.ts';
 import { openReminderSender } from '../../../src/app/waiting/reminderSender.ts';
 import type { ReminderSender } from '../../../src/app/waiting/reminderSender.ts';
 import type { SenderRole } from '../../../src/app/waiting/reminderLease.ts';
+import type { Interruptions } from '../../../src/core/records/interruptions.ts';
 import { main } from '../../../src/cli/program.ts';
 import { checkPrinted } from '../../support/outputs.ts';
 import { commandChannel } from '../../../src/channels/command.ts';
@@ -296,7 +298,103 @@ describe('reminders', () => {
     await sender.pass();
     await sender.pass();
     assert.equal(receiver.bodies.length, 1);
-    assert.match(receiver.bodies[0] ?? '', /5 items are waiting for you/);
+    assert.match(receiver.bodies[0] ?? '', /5 questions from copilot-001/);
+  });
+
+  it('become one message if one agent asks three at once', async () => {
+    const sandbox = makeSandbox();
+    for (const text of ['One?', 'Two?', 'Three?']) await ask(sandbox, text);
+    setUp(sandbox, receiver.address);
+    await open(sandbox).pass();
+    assert.equal(receiver.bodies.length, 1);
+    assert.match(receiver.bodies[0] ?? '', /3 questions from copilot-001\. First: .*One\?/);
+  });
+
+  describe('by a policy on interruptions', () => {
+    const rules = { high: { first: 0, every: 0 }, critical: { first: 0, every: 0 } };
+
+    async function setting(interruptions: Partial<Interruptions>): Promise<Sandbox> {
+      const sandbox = makeSandbox();
+      const workspace = sandbox.open();
+      const signer = enrolledHuman(workspace);
+      const store = await workspace.store();
+      const urgencies = { critical: 'now', high: 'digest', medium: 'now', low: 'now' } as const;
+      const all = { urgencies, agents: [], digestMinutes: 30, perHour: 0, ...interruptions };
+      const policy = { questionLifeHours: 24, onExpiry: 'expire', interruptions: all } as const;
+      await changePolicy({ store, signer, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
+      setUp(sandbox, receiver.address, { rules });
+      return sandbox;
+    }
+
+    it('wait for one message, over restarts; critical ones come at once', async () => {
+      const sandbox = await setting({});
+      await ask(sandbox, 'One?', 'high');
+      const first = open(sandbox);
+      await first.pass();
+      await ask(sandbox, 'Two?', 'high');
+      await ask(sandbox, 'Stop?');
+      await first.pass();
+      assert.equal(receiver.bodies.length, 1);
+      assert.match(receiver.bodies[0] ?? '', /Stop\?/);
+      first.close();
+      sandbox.clock.now += 30 * minute;
+      const second = open(sandbox);
+      await second.pass();
+      await second.pass();
+      assert.equal(receiver.bodies.length, 2);
+      assert.match(receiver.bodies[1] ?? '', /2 questions from copilot-001\. First: .*One\?/);
+      await ask(sandbox, 'Three?', 'high');
+      sandbox.clock.now += 29 * minute;
+      await second.pass();
+      assert.equal(receiver.bodies.length, 2, 'not before 30 minutes');
+      sandbox.clock.now += minute;
+      second.close();
+      await open(sandbox).pass();
+      assert.equal(receiver.bodies.length, 3);
+      assert.match(receiver.bodies[2] ?? '', /Three\?/);
+      assert.deepEqual(
+        reminderOverview(machineOf(sandbox))
+          .deliveries.map(({ id }) => id)
+          .sort(),
+        ['Q-1', 'Q-2', 'Q-3', 'Q-4'],
+      );
+    });
+
+    it('try a digest that failed again, in its turn and as one message', async () => {
+      const sandbox = await setting({});
+      for (const text of ['One?', 'Two?']) await ask(sandbox, text, 'high');
+      receiver.answer = status(503);
+      sandbox.clock.now += 30 * minute;
+      const sender = open(sandbox);
+      await sender.pass();
+      receiver.answer = ok;
+      sandbox.clock.now += minute;
+      await sender.pass();
+      assert.equal(receiver.bodies.length, 2);
+      assert.match(receiver.bodies[1] ?? '', /2 questions/);
+      assert.deepEqual(
+        sent(sandbox).map((one) => one.status),
+        ['delivered', 'delivered'],
+      );
+    });
+
+    it('leave out silent agents, and send what is above a budget in the digest', async () => {
+      const now = { critical: 'now', high: 'now', medium: 'now', low: 'now' } as const;
+      const silent = await setting({ urgencies: now, agents: [{ agent: 'copilot', how: 'silent' }] });
+      await ask(silent, 'One?', 'high');
+      silent.clock.now += 60 * minute;
+      await open(silent).pass();
+      assert.equal(receiver.bodies.length, 0);
+      const limited = await setting({ urgencies: now, perHour: 1 });
+      for (const text of ['Two?', 'Three?', 'Four?']) await ask(limited, text, 'high');
+      const sender = open(limited);
+      await sender.pass();
+      assert.equal(receiver.bodies.length, 1);
+      limited.clock.now += 30 * minute;
+      await sender.pass();
+      assert.equal(receiver.bodies.length, 2);
+      assert.match(receiver.bodies[1] ?? '', /2 questions .*Three\?/);
+    });
   });
 
   it('never show the address of a webhook', async () => {

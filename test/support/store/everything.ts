@@ -16,6 +16,7 @@ import { giveFeedback, proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.t
 import { listRfcs, rfcView } from '../../../src/app/rfc/views.ts';
 import { searchEvents } from '../../../src/app/memory/search.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
+import type { Interruptions } from '../../../src/core/records/interruptions.ts';
 import { listQuestions } from '../../../src/app/question/views.ts';
 import { listWork, registerWork, updateWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
@@ -197,7 +198,12 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
   await createRequest(store, other, { ask, target: 'builder', subject: 'Fix the build', summary: 'It is red.' });
 
   const rules = [{ types: ['rfc' as const], globs: ['payments'], people: [human.name, 'Grace'], count: 2 }];
-  const policy = { questionLifeHours: 48, onExpiry: 'expire', quorum: { rules } } as const;
+  const urgencies = { critical: 'now', high: 'now', medium: 'digest', low: 'silent' } as const;
+  const interruptions: Interruptions = {
+    ...{ urgencies, agents: [{ agent: 'build-bot', how: 'silent' }] },
+    ...{ digestMinutes: 30, perHour: 20 },
+  };
+  const policy = { questionLifeHours: 48, onExpiry: 'expire', quorum: { rules }, interruptions } as const;
   await changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
 }
 

@@ -14,6 +14,10 @@ const shown = {
   ageDays: 0,
   reminders: { critical: 5, high: 30, medium: 0, low: 0 },
   parking: { critical: 4, high: 4, medium: 4, low: 4 },
+  interruptions: {
+    urgencies: { critical: 'now', high: 'now', medium: 'now', low: 'now' },
+    ...{ agents: [], digestMinutes: 30, perHour: 0 },
+  },
   undoSeconds: 5,
   tickedUpTo: 'high',
   rules: [] as string[],
@@ -43,6 +47,7 @@ describe('the change from a policy form', () => {
       ageDays: { ageDays: 7 },
       reminders: { reminders: { ...shown.reminders, low: 7 } },
       parking: { parking: { ...shown.parking, low: 7 } },
+      interruptions: { interruptions: { ...shown.interruptions, perHour: 7 } },
       undoSeconds: { undoSeconds: 7 },
       tickedUpTo: { tickedUpTo: 'none' },
       rules: { rules: ['payments/**: 2 of ada, grace'] },

@@ -177,7 +177,7 @@ describe('messages of reminders', () => {
     assert.ok(one);
     assert.match(
       messageText({ ...message(), reminders: [one, one, one, one] }),
-      /^4 items are waiting for you\. First: /,
+      /^4 questions from copilot-001\. First: /,
     );
     assert.equal(commandEnvironment({ ...message(), reminders: [one, one] })['HOLDPOINT_COUNT'], '2');
   });

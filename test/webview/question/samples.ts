@@ -353,6 +353,10 @@ export function policyView(change: Partial<PolicyView> = {}): PolicyView {
     ageDays: 0,
     reminders: { critical: 5, high: 30, medium: 0, low: 0 },
     parking: { critical: 4, high: 4, medium: 4, low: 4 },
+    interruptions: {
+      urgencies: { critical: 'now', high: 'now', medium: 'now', low: 'now' },
+      ...{ agents: [], digestMinutes: 30, perHour: 0 },
+    },
     undoSeconds: 5,
     tickedUpTo: 'high',
     rules: [],

@@ -337,6 +337,19 @@ export const scenes: Record<string, Scene> = {
     await form.page.locator('#tools').fill('docs/search\ngithub/get_pull_request\nsearch');
     await form.page.locator('[data-act=decide]').click();
   },
+  policyInterruptions: async (form) => {
+    await form.send(
+      snapshot(
+        policyView({
+          interruptions: {
+            urgencies: { critical: 'now', high: 'now', medium: 'digest', low: 'silent' },
+            agents: ['build-bot: silent', 'copilot-001 critical: digest'],
+            ...{ digestMinutes: 15, perHour: 6 },
+          },
+        }),
+      ),
+    );
+  },
   policyReminders: async (form) => {
     await form.send(snapshot(policyView()));
     await form.page.locator('#remind-medium').fill('1441');

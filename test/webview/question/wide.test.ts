@@ -147,6 +147,39 @@ describe('the forms about more than one question', function () {
       assert.deepEqual([reminders, ageDays], [{ critical: 0, high: 30, medium: 1_440, low: 0 }, 0]);
     });
 
+    it('sets which questions notify at once, in a digest or only in the list', async () => {
+      await form.send(snapshot(policyView()));
+      await settled();
+      const field = (name: string) => form.page.locator(`#${name}`);
+      await field('how-low').selectOption('silent');
+      await field('how-medium').selectOption('digest');
+      for (const [name, wrong, hint] of [
+        ['digest', '0', /from 1 to 1,440/],
+        ['perHour', '1001', /up to 1,000/],
+      ] as const) {
+        const before = await field(name).inputValue();
+        await field(name).fill(wrong);
+        await act('decide').click();
+        assert.match(await form.page.locator(`#hint-${name}`).innerText(), hint);
+        await field(name).fill(before);
+      }
+      await field('digest').fill('15');
+      await field('perHour').fill('6');
+      await field('agents').fill('build-bot: silent\n\n copilot-001 critical: digest');
+      await act('decide').click();
+      const step = await form.page.locator('.second-step').innerText();
+      assert.match(step, /critical: at once, high: at once, medium: in a digest, low: only in the list\s+\(was:/);
+      assert.match(step, /15 min\s+\(was: 30 min\)/);
+      assert.match(step, /6\s+\(was: no limit\)/);
+      assert.match(step, /build-bot: silent; copilot-001 critical: digest\s+\(was: none\)/);
+      await settled();
+      await act('confirm').click();
+      assert.deepEqual((await only('policy')).interruptions, {
+        urgencies: { critical: 'now', high: 'now', medium: 'digest', low: 'silent' },
+        ...{ digestMinutes: 15, perHour: 6, agents: ['build-bot: silent', 'copilot-001 critical: digest'] },
+      });
+    });
+
     it('sets how long a decision can be taken back; empty sends at once', async () => {
       await form.send(snapshot(policyView()));
       await settled();
@@ -252,6 +285,7 @@ describe('the forms about more than one question', function () {
         ageDays: 0,
         reminders: { critical: 5, high: 30, medium: 0, low: 0 },
         parking: { critical: 4, high: 4, medium: 4, low: 4 },
+        interruptions: policyView().interruptions,
         undoSeconds: 5,
         tickedUpTo: 'high',
         rules: [],

@@ -1,0 +1,32 @@
+/** When questions interrupt a human: part of the signed policy. Nothing of it changes what is held. */
+import * as z from 'zod';
+import { agentId } from '../kit/text.ts';
+import { interruption, urgency } from '../kit/words.ts';
+
+/** For policies on interruptions: an earlier program would drop them, and fail to verify the signature. */
+export const interruptionsFormat = 11;
+
+export const interruptionLimits = { agents: 50, digestMinutes: 1_440, perHour: 1_000 } as const;
+
+/**
+ * Questions of one agent, or of all agents of a type: `build-bot` covers `build-bot-001`. Without urgencies, of all but
+ * critical ones.
+ */
+export const agentInterruption = () =>
+  z.strictObject({
+    agent: agentId,
+    urgencies: z.array(urgency).min(1).max(urgency.options.length).optional(),
+    how: interruption,
+  });
+export type AgentInterruption = z.infer<ReturnType<typeof agentInterruption>>;
+
+export const interruptions = () =>
+  z.strictObject({
+    urgencies: z.strictObject({ critical: interruption, high: interruption, medium: interruption, low: interruption }),
+    /** The first one that matches counts. */
+    agents: z.array(agentInterruption()).max(interruptionLimits.agents),
+    digestMinutes: z.int().min(1).max(interruptionLimits.digestMinutes),
+    /** Questions of an agent beyond this number in an hour wait for the digest; 0: there is no limit. */
+    perHour: z.int().min(0).max(interruptionLimits.perHour),
+  });
+export type Interruptions = z.infer<ReturnType<typeof interruptions>>;

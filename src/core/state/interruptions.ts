@@ -1,0 +1,57 @@
+/** How a question interrupts a human, by the signed policy. */
+import type { Interruptions } from '../records/interruptions.ts';
+import type { Interruption } from '../kit/words.ts';
+import type { Policy, Question, State } from './state.ts';
+
+export const defaultInterruptions: Interruptions = {
+  urgencies: { critical: 'now', high: 'now', medium: 'now', low: 'now' },
+  agents: [],
+  digestMinutes: 30,
+  perHour: 0,
+};
+
+const hourMs = 3_600_000;
+
+export function interruptionsOf({ interruptions }: Pick<Policy, 'interruptions'>): Interruptions {
+  return interruptions ?? defaultInterruptions;
+}
+
+/** `silent`: only the tree and its number show it. A critical question waits only by a rule that names its urgency. */
+export function interruptionOf(state: State, question: Question): Interruption {
+  const how = ruledInterruption(interruptionsOf(state.policy), question);
+  return how === 'now' && question.urgency !== 'critical' && isOverBudget(state, question) ? 'digest' : how;
+}
+
+function ruledInterruption({ urgencies, agents }: Interruptions, { asker, urgency }: Question): Interruption {
+  const rule = agents.find(
+    (one) => isOfAgent(asker.id, one.agent) && (one.urgencies?.includes(urgency) ?? urgency !== 'critical'),
+  );
+  return rule?.how ?? urgencies[urgency];
+}
+
+/** Whether a rule's name is an agent's id, or that of its type. */
+function isOfAgent(id: string, name: string): boolean {
+  return id === name || id.replace(/-\d+$/, '') === name;
+}
+
+/** Whether its agent asked as many in the hour before it as the policy allows. */
+function isOverBudget(state: State, question: Question): boolean {
+  const { perHour } = interruptionsOf(state.policy);
+  if (perHour === 0) return false;
+  const from = new Date(Date.parse(question.raisedAt) - hourMs).toISOString();
+  let before = 0;
+  for (const earlier of earlierQuestions(state, question)) {
+    if (earlier.raisedAt <= from) return false;
+    if (earlier.asker.id === question.asker.id) before += 1;
+    if (before >= perHour) return true;
+  }
+  return false;
+}
+
+/** The latest first. Numbers are given in order. */
+function* earlierQuestions({ questions }: State, { id }: Question): Generator<Question> {
+  for (let number = Number(id.slice(id.indexOf('-') + 1)) - 1; number > 0; number -= 1) {
+    const found = questions.get(`Q-${String(number)}`);
+    if (found) yield found;
+  }
+}

@@ -1,0 +1,91 @@
+/**
+ * Small files by which the windows of one person agree on who shows a notification, and on when the last digest came.
+ * They outlive restarts.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+
+export interface Claimed {
+  /** A file name; null if only this window shows it. */
+  readonly claim: string | null;
+  readonly follows?: string | undefined;
+}
+
+export interface Claims {
+  /** Those that this window is first to claim, or that need no claim. Their predecessors are obsolete. */
+  takeAll<One extends Claimed>(all: readonly One[]): One[];
+  isTaken(claim: string): boolean;
+  /** When the last digest of a workspace came (ISO 8601); null before the first. */
+  lastDigest(workspace: string): string | null;
+  /** Whether this window is first to claim a digest at this time. */
+  takeDigest(workspace: string, now: string): boolean;
+}
+
+/** @param folder need not exist */
+export function openClaims(folder: string): Claims {
+  const digests = (workspace: string) => {
+    const prefix = `${workspace}-digest-`;
+    const minutes = namesIn(folder).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
+    return { prefix, minutes: minutes.map(Number).filter(Number.isInteger) };
+  };
+
+  function take(claim: string, content = ''): boolean {
+    try {
+      fs.mkdirSync(folder, { recursive: true });
+      fs.writeFileSync(path.join(folder, claim), content, { flag: 'wx' });
+      return true;
+    } catch (error) {
+      return !(error instanceof Error && 'code' in error && error.code === 'EEXIST');
+    }
+  }
+
+  function forget(claim: string): void {
+    try {
+      fs.rmSync(path.join(folder, claim), { force: true });
+    } catch {
+      // A leftover empty file is harmless.
+    }
+  }
+
+  return {
+    takeAll(all) {
+      const ours = all.filter(({ claim }) => claim === null || take(claim));
+      for (const { follows } of ours) if (follows !== undefined) forget(follows);
+      return ours;
+    },
+    isTaken: (claim) => fs.existsSync(path.join(folder, claim)),
+    lastDigest(workspace) {
+      const { prefix, minutes } = digests(workspace);
+      if (minutes.length === 0) return null;
+      const latest = Math.max(...minutes);
+      return timeIn(path.join(folder, `${prefix}${String(latest)}`)) ?? new Date((latest + 1) * minuteMs).toISOString();
+    },
+    takeDigest(workspace, now) {
+      const minute = Math.floor(Date.parse(now) / minuteMs);
+      const { prefix, minutes } = digests(workspace);
+      if (!take(`${prefix}${String(minute)}`, now)) return false;
+      for (const earlier of minutes) forget(`${prefix}${String(earlier)}`);
+      return true;
+    },
+  };
+}
+
+const minuteMs = 60_000;
+
+/** Null if its writer ended before it wrote the time. */
+function timeIn(file: string): string | null {
+  try {
+    const text = fs.readFileSync(file, 'utf8');
+    return Number.isNaN(Date.parse(text)) ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return fs.readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

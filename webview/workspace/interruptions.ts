@@ -1,0 +1,172 @@
+/** When questions notify a human: by urgency and agent, with a digest and a limit. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
+import { hintFor, numberInput } from '../shared/fields.ts';
+import type { FormPage, Missing } from '../shared/formPage.ts';
+import { t, tn } from '../shared/strings.ts';
+
+type Interruptions = PolicyView['interruptions'];
+type Urgency = keyof Interruptions['urgencies'];
+type How = Interruptions['urgencies'][Urgency];
+
+/** As entered. */
+export interface InterruptionsDraft {
+  readonly urgencies: Interruptions['urgencies'];
+  readonly digest: string;
+  /** Empty: no limit. */
+  readonly perHour: string;
+  /** One per line. */
+  readonly agents: string;
+}
+
+const order = ['critical', 'high', 'medium', 'low'] as const satisfies readonly Urgency[];
+const ways = ['now', 'digest', 'silent'] as const satisfies readonly How[];
+const mostMinutes = 1_440;
+const mostPerHour = 1_000;
+const mostAgents = 50;
+
+export function interruptionsShown({ urgencies, digestMinutes, perHour, agents }: Interruptions): InterruptionsDraft {
+  return {
+    urgencies,
+    digest: String(digestMinutes),
+    perHour: perHour === 0 ? '' : String(perHour),
+    agents: agents.join('\n'),
+  };
+}
+
+/** Undefined if a number is not whole or not in range. */
+export function interruptionsOf(draft: InterruptionsDraft): Interruptions | undefined {
+  const digestMinutes = minutesOf(draft);
+  const perHour = perHourOf(draft);
+  if (digestMinutes === undefined || perHour === undefined) return undefined;
+  return { urgencies: draft.urgencies, digestMinutes, perHour, agents: linesOf(draft) };
+}
+
+function minutesOf({ digest }: InterruptionsDraft): number | undefined {
+  const value = wholeNumber(digest);
+  return value >= 1 && value <= mostMinutes ? value : undefined;
+}
+
+function perHourOf({ perHour }: InterruptionsDraft): number | undefined {
+  const value = perHour.trim() === '' ? 0 : wholeNumber(perHour);
+  return value <= mostPerHour ? value : undefined;
+}
+
+function wholeNumber(text: string): number {
+  return /^\d{1,4}$/.test(text.trim()) ? Number(text.trim()) : NaN;
+}
+
+function linesOf({ agents }: InterruptionsDraft): string[] {
+  const lines = agents.split('\n').map((line) => line.trim());
+  return lines.filter((line) => line !== '');
+}
+
+export function missingInterruptions(draft: InterruptionsDraft): Missing | undefined {
+  if (minutesOf(draft) === undefined) return { field: 'digest', text: t('policy.digestWrong') };
+  if (perHourOf(draft) === undefined) return { field: 'perHour', text: t('policy.perHourWrong') };
+  const n = linesOf(draft).length;
+  return n > mostAgents ? { field: 'agents', text: t('policy.agentsMany', { n, max: mostAgents }) } : undefined;
+}
+
+type Change = 'interruptions' | 'digest' | 'perHour' | 'agents';
+
+/** What differs from the form as it was shown. */
+export function interruptionsChanges(draft: InterruptionsDraft, shown: Interruptions): Change[] {
+  const [was, becomes] = [interruptionsWords(shown), interruptionsWords(interruptionsOf(draft))];
+  return (['interruptions', 'digest', 'perHour', 'agents'] as const).filter((one) => was[one] !== becomes[one]);
+}
+
+export function interruptionsWords(all: Interruptions | undefined): Readonly<Record<Change, string>> {
+  if (!all) return { interruptions: '', digest: '', perHour: '', agents: '' };
+  const { urgencies, digestMinutes, perHour, agents } = all;
+  const words = order.map((urgency) =>
+    t('policy.reminder', { urgency: t(`urgency.${urgency}`), time: t(`policy.how.${urgencies[urgency]}`) }),
+  );
+  return {
+    interruptions: words.join(', '),
+    digest: t('time.minutes', { n: digestMinutes }),
+    perHour: perHour === 0 ? t('policy.noLimit') : String(perHour),
+    agents: agents.length === 0 ? t('policy.agentsNone') : agents.join('; '),
+  };
+}
+
+interface Editing {
+  readonly disabled: boolean;
+  readonly edit: (draft: InterruptionsDraft) => void;
+}
+
+export function interruptionFields(page: FormPage, draft: InterruptionsDraft, editing: Editing): TemplateResult {
+  const { disabled, edit } = editing;
+  return html`<fieldset class="reminders ways" ?disabled=${disabled}>
+      <legend class="field-label">${t('policy.interruptions')}</legend>
+      ${order.map((urgency) => howField(urgency, draft, editing))}
+      <p class="quiet small" id="interruptions-hint">${t('policy.interruptionsHint')}</p>
+    </fieldset>
+    <div class="policy-field">
+      <label class="field-label" for="digest">${t('policy.digest')}</label>
+      <p class="hours">
+        ${numberInput(page, { name: 'digest', value: draft.digest, disabled, hint: 'interruptions-hint', edit: (digest) => edit({ ...draft, digest }) })}
+        <span id="digest-unit">${tn('policy.minutes', minutesOf(draft) ?? 0)}</span>
+      </p>
+      ${hintFor(page, 'digest')}
+    </div>
+    <div class="policy-field">
+      <label class="field-label" for="perHour">${t('policy.perHour')}</label>
+      <p class="hours">
+        ${numberInput(page, { name: 'perHour', value: draft.perHour, disabled, edit: (perHour) => edit({ ...draft, perHour }) })}
+        <span id="perHour-unit"></span>
+      </p>
+      ${hintFor(page, 'perHour')}
+      <p class="quiet small" id="perHour-hint">${t('policy.perHourHint')}</p>
+    </div>
+    ${agentsField(page, draft, editing)}`;
+}
+
+function howField(urgency: Urgency, draft: InterruptionsDraft, { disabled, edit }: Editing): TemplateResult {
+  const name = `how-${urgency}`;
+  const picked = draft.urgencies[urgency];
+  return html`<div class="reminder">
+    <label for=${name}>${t(`urgency.${urgency}`)}</label>
+    <select
+      id=${name}
+      class="text heir"
+      data-focus=${name}
+      ?disabled=${disabled}
+      @change=${(event: Event) => {
+        const { value } = event.target as HTMLSelectElement;
+        const how = ways.find((one) => one === value) ?? 'now';
+        edit({ ...draft, urgencies: { ...draft.urgencies, [urgency]: how } });
+      }}
+    >
+      ${ways.map((one) => html`<option value=${one} .selected=${live(one === picked)}>${t(`policy.how.${one}`)}</option>`)}
+    </select>
+  </div>`;
+}
+
+function agentsField(page: FormPage, draft: InterruptionsDraft, { disabled, edit }: Editing): TemplateResult {
+  return html`<div class="policy-field">
+    <label class="field-label" for="agents">${t('policy.agents')}</label>
+    <textarea
+      id="agents"
+      class="text"
+      dir="ltr"
+      rows="2"
+      spellcheck="false"
+      autocomplete="off"
+      autocapitalize="off"
+      placeholder=${t('policy.agentsExample')}
+      data-focus="agents"
+      aria-invalid=${page.hint()?.field === 'agents' ? 'true' : nothing}
+      aria-describedby="agents-hint"
+      ?disabled=${disabled}
+      .value=${live(draft.agents)}
+      @input=${(event: Event) => {
+        edit({ ...draft, agents: (event.currentTarget as HTMLTextAreaElement).value });
+      }}
+    ></textarea>
+    ${hintFor(page, 'agents')}
+    <p class="quiet small" id="agents-hint">${t('policy.agentsHint')}</p>
+  </div>`;
+}
