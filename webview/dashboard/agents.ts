@@ -34,6 +34,7 @@ function agent(page: Page, one: Agent): TemplateResult {
       <span class="agent-state">${standing(waitsOn)}</span>
     </h2>
     <p class="quiet">${waited === null ? t('agents.waitedUnknown') : t('agents.waited', { time: duration(waited) })}</p>
+    ${ended(one.questions)}
     ${
       waitsOn.length === 0
         ? nothing
@@ -91,6 +92,25 @@ function agent(page: Page, one: Agent): TemplateResult {
             </ul>`
     }
   </li>`;
+}
+
+/** How its questions ended; nothing before the first has. */
+function ended({
+  answered_in_one_go,
+  asked_back,
+  cancelled,
+  not_needed,
+}: Agent['questions']): TemplateResult | typeof nothing {
+  const parts = [
+    [answered_in_one_go, 'agents.inOneGo'],
+    [asked_back, 'agents.askedBack'],
+    [cancelled, 'agents.cancelled'],
+    [not_needed, 'agents.notNeeded'],
+  ] as const;
+  if (parts.every(([n]) => n === 0)) return nothing;
+  return html`<p class="quiet ended">
+    ${t('agents.ended', { counts: parts.map(([n, key]) => t(key, { n })).join(', ') })}
+  </p>`;
 }
 
 /** Stuck or not, and since when. */

@@ -31,7 +31,7 @@ function agents({ agents: all }: Dashboards['agents']): string {
   return all.map(agentLines).join('\n');
 }
 
-function agentLines({ agent_id: id, label, waits_on, waited_ms, doing, unacknowledged }: AgentNow): string {
+function agentLines({ agent_id: id, label, waits_on, waited_ms, questions, doing, unacknowledged }: AgentNow): string {
   const name = label === id ? id : `${label} (${id})`;
   const head =
     waits_on.length === 0 ? `${name} waits for nothing` : `${name} waits for ${plural(waits_on.length, 'item')}`;
@@ -47,7 +47,19 @@ function agentLines({ agent_id: id, label, waits_on, waited_ms, doing, unacknowl
         `  ${item.held ? 'held' : 'works on'}: ${item.title} (${item.id})${item.step === null ? '' : `, ${item.step}`}`,
     ),
     ...unacknowledged.map((one) => `  has not picked up: ${one.name} (${one.id}), decided ${span(one.since_ms)} ago`),
+    ...endedLines(questions),
   ].join('\n');
+}
+
+function endedLines({ answered_in_one_go, asked_back, cancelled, not_needed }: AgentNow['questions']): string[] {
+  const parts = [
+    [answered_in_one_go, 'answered in one go'],
+    [asked_back, 'asked back'],
+    [cancelled, 'cancelled'],
+    [not_needed, 'not needed'],
+  ] as const;
+  const found = parts.flatMap(([count, what]) => (count === 0 ? [] : [`${String(count)} ${what}`]));
+  return found.length === 0 ? [] : [`  questions: ${found.join(', ')}`];
 }
 
 function steward(data: Dashboards['steward']): string {

@@ -6,6 +6,8 @@ import { isWaiting } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import { plain } from '../kit/plain.ts';
 import { firstLine } from '../kit/text.ts';
+import { endedOf, questionsEnded } from './askedWell.ts';
+import type { QuestionsEnded } from './askedWell.ts';
 import { between } from './figures.ts';
 
 export interface WaitsOn {
@@ -28,6 +30,7 @@ export interface AgentNow {
   readonly longest_wait_ms: number | null;
   /** Time in which the agent was stopped for a human since it began, by any number of items; null if there was none. */
   readonly waited_ms: number | null;
+  readonly questions: QuestionsEnded;
   /** Items in progress, latest first; `held` if the item is held. */
   readonly doing: readonly {
     readonly id: string;
@@ -57,6 +60,7 @@ export function agentsNow(state: State, unacknowledged: readonly Unacknowledged[
   const byItem = holdersByItem(state);
   const ids = new Set([...state.agents.keys(), ...unacknowledged.map(({ agent_id }) => agent_id)]);
   const waited = waitedBy(state, now);
+  const ended = questionsEnded(state.questions.values());
   const waits = new Map<string, WaitsOn[]>();
   const waiting = [
     ...[...state.questions.values()].filter(isWaiting),
@@ -85,6 +89,7 @@ export function agentsNow(state: State, unacknowledged: readonly Unacknowledged[
       waits_on,
       longest_wait_ms: waits_on[0]?.waiting_ms ?? null,
       waited_ms: waited.get(id) ?? null,
+      questions: endedOf(ended, id),
       doing: [...state.work.values()]
         .filter(({ assignee, status }) => assignee === id && status === 'in_progress')
         .sort((a, b) => b.startOrder - a.startOrder)

@@ -108,6 +108,7 @@ describe('the dashboards', () => {
       [hour + 10 * 60_000, 24 * hour],
     );
     assert.match(text, /has not picked up: First\? \(Q-1\), decided 24 h ago/);
+    assert.match(text, /questions: \d+ answered in one go/);
   });
 
   it('agents: stopped ones come first, time in which several questions stop one counts once, and titles have no markup', async () => {

@@ -132,6 +132,7 @@ export const agents: AgentsView = {
       label: 'Claude in src/auth',
       longest_wait_ms: 12 * 60_000,
       waited_ms: 95 * 60_000,
+      questions: { answered_in_one_go: 14, asked_back: 3, cancelled: 1, not_needed: 2 },
       waits_on: [
         {
           id: 'Q-12',
@@ -163,6 +164,7 @@ export const agents: AgentsView = {
       label: 'copilot-001',
       longest_wait_ms: null,
       waited_ms: null,
+      questions: { answered_in_one_go: 0, asked_back: 0, cancelled: 0, not_needed: 0 },
       waits_on: [],
       doing: [],
       unacknowledged: [{ id: 'Q-9', name: 'Keep the old endpoint?', decided_at: before(50), since_ms: 50 * 60_000 }],
@@ -178,6 +180,7 @@ export function manyAgents(size: number): AgentsView {
       label: `builder-${String(index + 1).padStart(3, '0')}`,
       longest_wait_ms: index * 60_000,
       waited_ms: index * 60_000,
+      questions: { answered_in_one_go: 0, asked_back: 0, cancelled: 0, not_needed: 0 },
       waits_on: [
         {
           id: `Q-${String(index)}`,
