@@ -207,7 +207,7 @@ export function openStore(options: StoreOptions): Store {
   function saveForNextTime(): void {
     if (opened.ledger.problem || !mayWrite()) return;
     quietly(() => {
-      if (grownBy(worthSaving(opened.sinceSnapshot))) finish(saveSnapshot());
+      if (grownBy(worthSaving(opened.sinceSnapshot, opened.ledger.position))) finish(saveSnapshot());
       else anchor();
     });
   }

@@ -119,12 +119,18 @@ function* parts(bytes: Uint8Array): Generator<Uint8Array> {
   for (let from = 0; from < bytes.length; from += pieceSize) yield bytes.subarray(from, from + pieceSize);
 }
 
+/** Less is replayed sooner than a snapshot is loaded. Bytes. */
+const leastWorth = 16 * 1024;
+
 /**
- * How many bytes the journal must grow, since any program's snapshot, before a new one is worthwhile: few after many
- * lines, more after few lines, but not without limit, because a line of an import has hundreds of rows.
+ * How many bytes the journal must grow, since any program's snapshot, before a new one is worthwhile: a quarter of what
+ * there was, because writing takes longer the larger the store is, but not without limit: few after many lines, more
+ * after few lines, because a line of an import has hundreds of rows.
+ * @param position the length of the journal
  */
-export function worthSaving(lines: number): number {
-  return (lines >= 500 ? 32 : 256) * 1024;
+export function worthSaving(lines: number, position: number): number {
+  const most = (lines >= 500 ? 32 : 256) * 1024;
+  return Math.min(most, Math.max(leastWorth, position / 5));
 }
 
 /** Also null when the file cannot be read: then no snapshot is known. */
