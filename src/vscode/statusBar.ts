@@ -3,8 +3,7 @@
  * tree's. Also shows when a hold was widened to every file, even if only a draft holds, and when the server of a shared workspace does not answer. The hover says how much is waiting in other folders.
  */
 import * as vscode from 'vscode';
-import { openHolders } from '../core/hold/holds.ts';
-import type { State } from '../core/state/state.ts';
+import type { Workspace } from '../app/workspace/workspace.ts';
 import { collect } from './kit/disposables.ts';
 import type { Closable } from './kit/disposables.ts';
 import type { Folders } from './kit/folders.ts';
@@ -15,6 +14,7 @@ import { sharedStatus } from './surface/outage.ts';
 import type { SharedStatus } from './surface/outage.ts';
 import { criticalOf, waitingOf } from './waiting/nodes.ts';
 import type { OtherFolders } from './waiting/otherFolders.ts';
+import { widenedIn } from './waiting/order.ts';
 import { othersLine } from './waiting/otherView.ts';
 
 export function registerStatusBar(folders: Folders, setup: SetupKeeper, others: OtherFolders): Closable {
@@ -26,7 +26,7 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper, others: 
     const count = waitingOf(folders);
     const problems = folders.all.flatMap(({ workspace }) => workspace.standing().problem ?? []);
     const unknown = problems.length > 0;
-    const wide = folders.stores.flatMap(([{ workspace }]) => widened(workspace.standing().state));
+    const wide = folders.stores.flatMap(([{ workspace }]) => widened(workspace));
     const critical = criticalOf(folders);
     const shared = sharedStatus(folders);
     const isOut = shared !== null && shared.state !== 'current';
@@ -72,9 +72,10 @@ function waitingText(count: number, critical: ReturnType<typeof criticalOf>, wid
 }
 
 /** A line for each hold that a human widened. */
-function widened(state: State | null): string[] {
+function widened(workspace: Workspace): string[] {
+  const { state } = workspace.standing();
   if (!state) return [];
-  return openHolders(state, (holder) => holder.widened !== null).map(({ id, widened: by }) =>
+  return widenedIn(workspace, state).map(({ id, widened: by }) =>
     vscode.l10n.t('{0} holds all files with {1}', by?.by ?? '', id),
   );
 }

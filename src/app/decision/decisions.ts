@@ -127,10 +127,14 @@ function answerWithEffect({ raised }: Question, answer: Answer): Answer {
   return goesWithoutSaying(raised, answer, effect) ? said : { ...said, effect };
 }
 
-/** An agent's open questions that one person can release together; those that take several are decided one by one. */
-export function releasableQuestions(state: State, agent: string): Question[] {
+/**
+ * The open questions of one agent, or of all, that one person can release together; those that take several are decided
+ * one by one.
+ */
+export function releasableQuestions(state: State, agent?: string): Question[] {
   return [...state.questions.values()].filter(
-    (question) => isWaiting(question) && question.asker.id === agent && isUnruled(state, question),
+    (question) =>
+      isWaiting(question) && (agent === undefined || question.asker.id === agent) && isUnruled(state, question),
   );
 }
 

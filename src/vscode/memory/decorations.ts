@@ -6,7 +6,8 @@ import * as vscode from 'vscode';
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { scopeKey } from '../../core/memory/briefing.ts';
 import { globHolds } from '../../core/kit/glob.ts';
-import { holderName, namedScopes, openHolders } from '../../core/hold/holds.ts';
+import { holderName, isRfc, namedScopes, openHolders } from '../../core/hold/holds.ts';
+import type { Holder } from '../../core/hold/holds.ts';
 import { seenFrom } from '../../core/kit/paths.ts';
 import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
@@ -25,12 +26,13 @@ const burstMs = 300;
 /** The marks of one folder at the last check. */
 interface Marks {
   readonly warnings: ReadonlyMap<string, BriefedEvent>;
-  readonly holds: readonly {
-    readonly id: string;
-    readonly name: string;
-    readonly place: string;
-    readonly globs: readonly string[];
-  }[];
+  readonly holds: readonly Hold[];
+}
+
+interface Hold {
+  readonly holder: Holder;
+  readonly place: string;
+  readonly globs: readonly string[];
 }
 
 export function registerMemoryDecorations(
@@ -40,20 +42,16 @@ export function registerMemoryDecorations(
   const all = collect();
   const gutter = all.add(createGutter(context));
   const changed = all.add(new vscode.EventEmitter<undefined>());
-  const marks = new Map<OpenFolder, Marks>();
-  let seen = '';
+  let marks: ReadonlyMap<OpenFolder, Marks> = new Map();
   let timer: NodeJS.Timeout | undefined;
 
   async function look(): Promise<void> {
-    marks.clear();
-    for (const folder of folders.all) marks.set(folder, await marksOf(folder));
+    const now = new Map<OpenFolder, Marks>();
+    for (const folder of folders.all) now.set(folder, await marksOf(folder));
+    const before = marks;
+    marks = now;
     // The explorer refreshes every file, so notify it only of real changes.
-    const now = JSON.stringify(
-      [...marks].map(([{ uri }, { warnings, holds }]) => [uri.toString(), [...warnings.keys()], holds]),
-    );
-    if (now === seen) return;
-    seen = now;
-    redraw();
+    if (!sameLists([...before], [...now], sameMarks)) redraw();
   }
 
   function redraw(): void {
@@ -73,7 +71,7 @@ export function registerMemoryDecorations(
     gutter.mark((uri) => {
       const at = marksAt(uri);
       const holder = at && holderOf(at.known, at.place);
-      return holder && { key: folders.keyOf(at.place.folder, holder.id), id: holder.id, name: holder.name };
+      return holder && { key: folders.keyOf(at.place.folder, holder.id), id: holder.id, name: holderName(holder) };
     });
   }
 
@@ -118,9 +116,31 @@ async function marksOf(folder: OpenFolder): Promise<Marks> {
   const holds = openHolders(state).flatMap((holder) => {
     const globs = namedScopes(state, holder);
     const place = holder.asker.worktree ?? folder.workspace.worktree;
-    return globs.length === 0 ? [] : [{ id: holder.id, name: holderName(holder), place, globs }];
+    return globs.length === 0 ? [] : [{ holder, place, globs }];
   });
   return { warnings, holds };
+}
+
+function sameMarks([folder, { warnings, holds }]: [OpenFolder, Marks], [other, then]: [OpenFolder, Marks]): boolean {
+  const isSame = folder === other && sameLists([...warnings.keys()], [...then.warnings.keys()]);
+  return isSame && sameLists(holds, then.holds, sameHold);
+}
+
+/** Most are the same objects. The text of a question never changes, an RFC's title may. */
+function sameHold(hold: Hold, other: Hold): boolean {
+  if (hold.holder !== other.holder) {
+    if (hold.holder.id !== other.holder.id) return false;
+    if (isRfc(hold.holder) && holderName(hold.holder) !== holderName(other.holder)) return false;
+  }
+  return hold.place === other.place && (hold.globs === other.globs || sameLists(hold.globs, other.globs));
+}
+
+function sameLists<T>(
+  list: readonly T[],
+  other: readonly T[],
+  same: (one: T, another: T) => boolean = Object.is,
+): boolean {
+  return list.length === other.length && list.every((one, at) => same(one, other[at] as T));
 }
 
 function decoration(marks: Marks, place: Place): vscode.FileDecoration | undefined {
@@ -133,15 +153,16 @@ function decoration(marks: Marks, place: Place): vscode.FileDecoration | undefin
   if (!holder) return undefined;
   return new vscode.FileDecoration(
     'H',
-    heldWords(holder.id, holder.name),
+    heldWords(holder.id, holderName(holder)),
     new vscode.ThemeColor('list.warningForeground'),
   );
 }
 
-function holderOf({ holds }: Marks, { folder, path }: Place): Marks['holds'][number] | undefined {
+function holderOf({ holds }: Marks, { folder, path }: Place): Holder | undefined {
   const { worktree, ignoreCase } = folder.workspace;
-  return holds.find(({ place, globs }) => {
+  const found = holds.find(({ place, globs }) => {
     const there = seenFrom(place, worktree, path);
     return there !== null && there !== '.' && globs.some((glob) => globHolds(glob, there, ignoreCase));
   });
+  return found?.holder;
 }

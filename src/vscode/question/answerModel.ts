@@ -1,6 +1,6 @@
 /** Converts a question to the view model of the form. */
 import * as vscode from 'vscode';
-import { releasableQuestions, shownAnswerHash, shownHash } from '../../app/decision/decisions.ts';
+import { shownAnswerHash, shownHash } from '../../app/decision/decisions.ts';
 import type { Touched } from '../../app/question/touched.ts';
 import { reusesOf } from '../../app/question/reuses.ts';
 import type { QuestionView as AppQuestion } from '../../app/question/views.ts';
@@ -22,6 +22,7 @@ import { importedModel } from '../surface/importedModel.ts';
 import type { SignerStanding } from '../surface/signer.ts';
 import { folderName, releaseAllKey, signerOf } from '../surface/workspaceForms.ts';
 import { idOf, waitingNodes } from '../waiting/nodes.ts';
+import { releasableCount } from '../waiting/order.ts';
 import { changesModel } from './changesModel.ts';
 import { parkedModel } from './parkedModel.ts';
 import { threadHistory, threadModel } from './threadModel.ts';
@@ -68,7 +69,7 @@ export function questionModel({
   const index = queue.findIndex((entry) => entry.key === key);
   const next = queue.find((entry, at) => entry.key !== key && at > index) ?? queue.find((entry) => entry.key !== key);
   const stored = view.state.questions.get(question.id);
-  const open = releasableQuestions(view.state, question.agent_id).length;
+  const open = releasableCount(folder.workspace, view.state, question.agent_id);
   const decidable = question.resolution === null && (question.status === 'pending' || question.holding);
   return {
     type: 'question',

@@ -4,7 +4,7 @@ import { confirmAssumptions, confirmedAtMost, shownAssumptions } from '../../app
 import type { Signing } from '../../app/decision/decisions.ts';
 import { questionView } from '../../app/question/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
-import { confirmableQuestions, isConfirmable, isTickedAtFirst } from '../../core/question/assumptions.ts';
+import { isConfirmable, isTickedAtFirst } from '../../core/question/assumptions.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { AssumptionsView, ConfirmAssumptionsMessage } from '../../protocol/question/assumptions.ts';
@@ -13,6 +13,7 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { refused, unconfirmed } from '../surface/signedActs.ts';
 import { assumptionsKey, folderName, signerOf, workspaceForm } from '../surface/workspaceForms.ts';
 import type { FormOptions } from '../surface/workspaceForms.ts';
+import { confirmableCount } from '../waiting/order.ts';
 import type { Selection } from './selection.ts';
 
 /** The answer does not repeat a longer assumption. */
@@ -71,7 +72,7 @@ interface Place {
 /** The link from a question's form to the form of all assumptions, if there are several. */
 export function allAssumptions({ folders, folder, state, stored }: Place): Pick<QuestionForm, 'assumptions'> {
   if (!stored || !isConfirmable(stored)) return {};
-  const count = confirmableQuestions(state).length;
+  const count = confirmableCount(folder.workspace, state);
   return count > 1 ? { assumptions: { key: assumptionsKey(folders, folder), count } } : {};
 }
 
@@ -107,6 +108,6 @@ export function leaveAssumptions(
   const form = workspaceForm(found?.id ?? '');
   const { state } = found?.folder.workspace.standing() ?? { state: null };
   if (!found || !state || form?.kind !== 'assumptions') return;
-  if (confirmableQuestions(state, form.agent).length > 0) return;
+  if (confirmableCount(found.folder.workspace, state, form.agent) > 0) return;
   selection.leaveDecided(ticked.map((id) => folders.keyOf(found.folder, id)));
 }

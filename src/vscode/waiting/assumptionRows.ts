@@ -1,6 +1,7 @@
 /** Tree rows that open the form of several assumptions. */
-import { confirmableQuestions, isConfirmable } from '../../core/question/assumptions.ts';
+import { isConfirmable } from '../../core/question/assumptions.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { confirmableCount } from './order.ts';
 
 /** Opens the form that confirms several assumptions, of one agent or of all. */
 export interface AssumptionsNode {
@@ -18,7 +19,7 @@ export function assumptionRows(folders: Folders): AssumptionsNode[] {
 /** The row of a folder, or of one of its agents, if there are several. */
 export function assumptionRow(folder: OpenFolder, agent?: string): AssumptionsNode[] {
   const { state } = folder.workspace.standing();
-  const count = state === null ? 0 : confirmableQuestions(state, agent).length;
+  const count = state === null ? 0 : confirmableCount(folder.workspace, state, agent);
   return count > 1 ? [{ kind: 'assumptions', folder, ...(agent === undefined ? {} : { agent }), count }] : [];
 }
 

@@ -6,19 +6,18 @@ import type { EventView } from '../../app/memory/views.ts';
 import type { RequestView } from '../../app/request/views.ts';
 import { recentlyDecidedRfcs, rfcHeldCount, waitingRfcs } from '../../app/rfc/views.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
-import { byPressing, questionViews, recentlyDecided, waitingCount } from '../../app/question/views.ts';
+import { byPressing, questionViews, recentlyDecided } from '../../app/question/views.ts';
 import type { Pressing, QuestionView, WaitingQuestion } from '../../app/question/views.ts';
 import type { QuestionType } from '../../core/kit/words.ts';
 import { waitsForHuman } from '../../core/state/askBack.ts';
 import { isForPerson } from '../../core/state/people.ts';
-import { isWaiting } from '../../core/state/state.ts';
-import type { Question, State } from '../../core/state/state.ts';
+import type { State } from '../../core/state/state.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { urgencyWord } from '../kit/format.ts';
 import { problemTitle, problemWords } from '../kit/problemWords.ts';
 import { assumptionRow, assumptionRows, isConfirmableIn } from './assumptionRows.ts';
 import type { AssumptionsNode } from './assumptionRows.ts';
-import { orderOf } from './order.ts';
+import { countOf, criticalIn, orderOf } from './order.ts';
 import { pendingRows, stuckCount } from './pendingRows.ts';
 import type { PendingNode } from './pendingRows.ts';
 import { humanRequests } from '../request/items.ts';
@@ -81,25 +80,24 @@ export function waitingOf(folders: Folders): number {
   let count = 0;
   for (const [folder] of folders.shown) {
     const standing = folder.workspace.standing();
-    count += (standing.problem ? 1 : waitingCount(standing.state)) + stuckCount(folder);
+    count += (standing.problem ? 1 : countOf(folder.workspace, standing.state)) + stuckCount(folder);
   }
   return count;
 }
 
 /** Numbers of critical questions over all folders: of those that wait for a human, and for an agent's reply. */
 export function criticalOf(folders: Folders): { readonly human: number; readonly agent: number } {
-  const open = folders.stores.flatMap(([{ workspace }]) => criticalQuestions(workspace.standing().state));
+  const open = folders.stores.flatMap(([{ workspace }]) => {
+    const { state } = workspace.standing();
+    return state ? criticalIn(workspace, state) : [];
+  });
   const human = open.filter(waitsForHuman).length;
   return { human, agent: open.length - human };
 }
 
-function criticalQuestions(state: State | null): Question[] {
-  const questions = [...(state?.questions.values() ?? [])];
-  return questions.filter((question) => question.urgency === 'critical' && isWaiting(question));
-}
-
 /** The folder of a question's worktree, which contains its files. */
 function askedIn([folder, ...others]: Folders['shown'][number], { questions }: State, id: string): OpenFolder {
+  if (others.length === 0) return folder;
   const worktree = questions.get(id)?.asker.worktree;
   return others.find((other) => other.workspace.worktree === worktree) ?? folder;
 }

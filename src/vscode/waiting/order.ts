@@ -1,22 +1,36 @@
-/** The waiting questions in order, computed once for each position of a journal: the tree and the forms share it. */
-import { waitingOrder } from '../../app/question/views.ts';
-import type { WaitingQuestion } from '../../app/question/views.ts';
-import type { Workspace } from '../../app/workspace/workspace.ts';
-import type { State } from '../../core/state/state.ts';
+/** What the tree, the forms and the status bar show of the waiting questions, each computed once per change. */
+import { releasableQuestions } from '../../app/decision/decisions.ts';
+import { waitingCount, waitingOrder } from '../../app/question/views.ts';
+import { openHolders } from '../../core/hold/holds.ts';
+import { confirmableQuestions } from '../../core/question/assumptions.ts';
+import { isWaiting } from '../../core/state/state.ts';
+import type { Question, State } from '../../core/state/state.ts';
+import { perChange } from '../kit/perChange.ts';
+import type { HasPosition } from '../kit/perChange.ts';
 
-interface Ordered {
-  readonly position: number | undefined;
-  readonly order: readonly WaitingQuestion[];
+export const orderOf = perChange(waitingOrder);
+export const countOf = perChange(waitingCount);
+const confirmableIn = perChange((state) => confirmableQuestions(state));
+const releasableIn = perChange((state) => releasableQuestions(state));
+
+/** Undecided critical questions. */
+export const criticalIn = perChange(({ questions }) =>
+  [...questions.values()].filter((question) => question.urgency === 'critical' && isWaiting(question)),
+);
+
+/** Holds that a human widened to every file. */
+export const widenedIn = perChange((state) => openHolders(state, ({ widened }) => widened !== null));
+
+/** Number of assumptions to confirm: of an agent, or of all. */
+export function confirmableCount(workspace: HasPosition, state: State, agent?: string): number {
+  return countedOf(confirmableIn(workspace, state), agent);
 }
 
-const known = new WeakMap<State, Ordered>();
+/** Number of an agent's questions that one person can release together. */
+export function releasableCount(workspace: HasPosition, state: State, agent: string): number {
+  return countedOf(releasableIn(workspace, state), agent);
+}
 
-/** @param state of this workspace, as it is now */
-export function orderOf(workspace: Workspace, state: State): readonly WaitingQuestion[] {
-  const position = workspace.position()?.position;
-  const found = known.get(state);
-  if (found?.position === position && found) return found.order;
-  const order = waitingOrder(state);
-  known.set(state, { position, order });
-  return order;
+function countedOf(questions: readonly Question[], agent: string | undefined): number {
+  return agent === undefined ? questions.length : questions.filter(({ asker }) => asker.id === agent).length;
 }
