@@ -8,6 +8,7 @@ import { failure, printAnswer } from '../hosts/payload/print.ts';
 import { callerOf } from '../hosts/payload/caller.ts';
 import { adapterFor, readCall } from '../hosts/payload/read.ts';
 import type { Surroundings } from './surroundings.ts';
+import { parks } from './parks.ts';
 import { withoutAsking } from './withoutAsking.ts';
 import type { Asked } from './withoutAsking.ts';
 
@@ -46,6 +47,7 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
   const onlyLooks = surroundings.env['HOLDPOINT_ONLY_LOOKS'] !== undefined && call.event === 'after';
   if (call.asking && host === request.host && folder !== null && !onlyLooks)
     await noteQuestion({ ...request, folder }, surroundings, asked);
+  if (parks(call) && host === request.host) await noteSession(request, surroundings, asked);
   if (call.event === 'other' || foreign) return printAnswer(adapter, call, { kind: 'nothing' });
   const early = call.event === 'tool' ? withoutAsking(asked) : null;
   if (early) {
@@ -108,6 +110,27 @@ async function noteQuestion(
     await noteAsking(workspace, asked, noteWithinMs).finally(() => workspace.close());
   } catch {
     // The question is asked, and not noted.
+  }
+}
+
+/** Whatever goes wrong here: the question is parked, and a human starts the session. */
+async function noteSession({ folder }: HookRequest, surroundings: Surroundings, asked: Asked): Promise<void> {
+  try {
+    const { noteParking } = await import('./parkedSession.ts');
+    const noted = async (workspace: Workspace) => {
+      noteParking(workspace, asked);
+      return Promise.resolve();
+    };
+    if (folder === null) {
+      const { withSession } = await import('./machine.ts');
+      await withSession(surroundings, asked, noted);
+      return;
+    }
+    const { openWorkspace } = await import('../app/workspace/workspace.ts');
+    const workspace = openWorkspace({ ...surroundings, folder });
+    await noted(workspace).finally(() => workspace.close());
+  } catch {
+    // Without a note, the next session gets brief and answer.
   }
 }
 

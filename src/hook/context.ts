@@ -29,7 +29,7 @@ import { textOf } from './afterCall.ts';
 import { noteEndOfTurn } from './hostQuestions.ts';
 import { sessionOf } from './session.ts';
 import type { Asked } from './withoutAsking.ts';
-import { firstTime } from './delivered.ts';
+import { firstTime, noteStart, takeStart } from './delivered.ts';
 
 const nothing: HookAnswer = { kind: 'nothing' };
 /** Size limit of the briefing that every session of a project starts with. Tokens. */
@@ -57,7 +57,8 @@ export async function contextFor(workspace: Workspace, asked: Asked): Promise<Ho
   if (event !== 'sessionStart' && here.length === 0 && !anythingNew(state)) return nothing;
   const store = await workspace.store();
   if (event === 'stop') return beforeStopping(workspace, store, asked, session);
-  return event === 'prompt' ? await withPrompt(store, session, here) : await atStart(workspace, store, session, here);
+  const place = { workspace, store, asked };
+  return event === 'prompt' ? await withPrompt(place, session, here) : await atStart(place, session, here);
 }
 
 function anythingNew(state: State): boolean {
@@ -135,9 +136,26 @@ async function offer(store: Store, session: AgentSession, { questions, rfcs, req
   if (ids.length > 0 && !store.readOnly) await unlessOffline(recordOffer(store, session, ids, false));
 }
 
-async function withPrompt(store: Store, session: AgentSession | null, here: readonly string[]): Promise<HookAnswer> {
+interface Delivering {
+  readonly workspace: Workspace;
+  readonly store: Store;
+  readonly asked: Asked;
+}
+
+async function withPrompt(
+  { workspace, store, asked }: Delivering,
+  session: AgentSession | null,
+  here: readonly string[],
+): Promise<HookAnswer> {
   if (!session) return nothing;
-  const outcomes = outcomesFor(store, session);
+  const all = outcomesFor(store, session);
+  const started = takeStart(workspace, sessionKey(asked, session), keysOf(all));
+  const isNew = (key: string) => !started.has(key);
+  const outcomes = {
+    questions: all.questions.filter((one) => isNew(questionKey(one))),
+    rfcs: all.rfcs.filter(({ id }) => isNew(id)),
+    requests: all.requests.filter((one) => isNew(requestKey(one))),
+  };
   const said = [...paragraphs(outcomes), ...here];
   if (said.length === 0) return nothing;
   await offer(store, session, outcomes);
@@ -146,8 +164,7 @@ async function withPrompt(store: Store, session: AgentSession | null, here: read
 
 /** All waiting requests, including those of earlier sessions: no other message mentions them. */
 async function atStart(
-  workspace: Workspace,
-  store: Store,
+  { workspace, store, asked }: Delivering,
   session: AgentSession | null,
   here: readonly string[],
 ): Promise<HookAnswer> {
@@ -161,6 +178,7 @@ async function atStart(
     ...outcomes,
     requests: outcomes.requests.filter(({ notice }) => notice.type !== 'waiting'),
   };
+  if (session && apart) noteStart(workspace, sessionKey(asked, session), keysOf(apart));
   const text = [
     rules,
     outage ?? '',
@@ -185,12 +203,7 @@ async function beforeStopping(
   if (!session || asked.call.stopping) return nothing;
   const all = outcomesFor(store, session);
   const outcomes = { ...all, requests: all.requests.filter(keepsGoing) };
-  const keys = [
-    ...outcomes.questions.map((one) => (isAsked(one) ? `${one.id} asked ${String(one.ask_backs.length)}` : one.id)),
-    ...outcomes.rfcs.map(({ id }) => id),
-    ...outcomes.requests.map(({ id, notice }) => `${id} ${String(notice.number)}`),
-  ];
-  if (firstTime(workspace, asked.call.session ?? session.actor.id, keys).length === 0) return nothing;
+  if (firstTime(workspace, sessionKey(asked, session), keysOf(outcomes)).length === 0) return nothing;
   await offer(store, session, outcomes);
   const next =
     outcomes.questions.filter((one) => !isAsked(one)).length + outcomes.rfcs.length === 0
@@ -200,6 +213,22 @@ async function beforeStopping(
     kind: 'goOn',
     reason: `Holdpoint: ${[...paragraphs(outcomes, (by) => `${by} has answered what you asked.`), next].join('\n')}`,
   };
+}
+
+function sessionKey({ call }: Asked, { actor }: AgentSession): string {
+  return call.session ?? actor.id;
+}
+
+function keysOf({ questions, rfcs, requests }: Outcomes): string[] {
+  return [...questions.map(questionKey), ...rfcs.map(({ id }) => id), ...requests.map(requestKey)];
+}
+
+function questionKey(question: QuestionView): string {
+  return isAsked(question) ? `${question.id} asked ${String(question.ask_backs.length)}` : question.id;
+}
+
+function requestKey({ id, notice }: NoticedRequest): string {
+  return `${id} ${String(notice.number)}`;
 }
 
 /** What came of a request, or that one is late. */

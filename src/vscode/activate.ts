@@ -28,6 +28,7 @@ import { registerOtherFolders } from './waiting/otherView.ts';
 import { keepReminders, openPersonal } from './reminders/keeper.ts';
 import { registerAddPasskey } from './keys/addPasskey.ts';
 import { registerReminderMenu } from './reminders/menu.ts';
+import { registerResuming } from './question/resuming.ts';
 import { registerReviewer } from './rfc/reviewer.ts';
 import { registerRfcDocuments } from './rfc/documents.ts';
 import { registerRfcPanels } from './rfc/panels.ts';
@@ -62,7 +63,8 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(logins.follow(folders));
   const keys = withSampleKeys(withPersonsSide(openKeys(context.secrets)));
   const copies = all.add(keepCopies(context, folders));
-  const answers = all.add(registerAnswerView({ context, folders, copies, keys, logins }));
+  const resuming = all.add(registerResuming(folders));
+  const answers = all.add(registerAnswerView({ context, folders, copies, keys, logins, resuming }));
   const briefings = all.add(registerBriefingView({ context, folders, keys, forms: answers }));
   const reviews = all.add(registerRfcPanels({ context, folders, keys, forms: answers }));
   const tree = all.add(registerWaitingTree({ context, folders, keys, onDidShow: answers.onDidShow }));

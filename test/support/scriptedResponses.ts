@@ -8,12 +8,16 @@ export interface ScriptedResponses {
   readonly url: string;
   /** Results of tools, as the host sent them with its latest request. */
   results(): readonly string[];
+  /** Texts of the user's messages in each request that offered tools, oldest first. */
+  prompts(): readonly (readonly string[])[];
   close(): Promise<void>;
 }
 
 interface Item {
   readonly type: string;
   readonly output?: unknown;
+  readonly role?: string;
+  readonly content?: readonly { readonly text?: string }[];
 }
 
 /** @param calls one a turn */
@@ -21,6 +25,7 @@ export async function startScriptedResponses(
   calls: readonly { readonly name: string; readonly input: object }[],
 ): Promise<ScriptedResponses> {
   let results: readonly string[] = [];
+  const prompts: (readonly string[])[] = [];
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       if (request.url?.endsWith('/responses') !== true) {
@@ -32,10 +37,11 @@ export async function startScriptedResponses(
         .filter(({ type }) => type.endsWith('_call_output'))
         .map(({ output }) => JSON.stringify(output));
       if (said.length > results.length) results = said;
+      if (tools.length > 0) prompts.push(input.flatMap(promptOf));
       const call = tools.length > 0 ? calls[said.length] : undefined;
       const id = `turn_${String(said.length)}`;
       const item = call
-        ? { type: 'function_call', id, call_id: id, name: call.name, arguments: JSON.stringify(call.input) }
+        ? { type: 'function_call', id, call_id: id, ...named(call.name), arguments: JSON.stringify(call.input) }
         : { type: 'message', role: 'assistant', id, content: [{ type: 'output_text', text: 'Done.' }] };
       const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
       const events = [
@@ -52,6 +58,7 @@ export async function startScriptedResponses(
   return {
     url: `http://127.0.0.1:${String(port)}/v1`,
     results: () => results,
+    prompts: () => prompts,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();
@@ -60,4 +67,16 @@ export async function startScriptedResponses(
         });
       }),
   };
+}
+
+/** Context of hooks comes as messages of a developer. */
+function promptOf({ role, content }: Item): string[] {
+  if (role !== 'user' && role !== 'developer') return [];
+  return [(content ?? []).map(({ text: said = '' }) => said).join('\n')];
+}
+
+/** Tools of an MCP server have its namespace. */
+function named(name: string): { readonly name: string; readonly namespace?: string } {
+  const [, namespace, tool] = /^(mcp__\w+?)__(\w+)$/.exec(name) ?? [];
+  return namespace !== undefined && tool !== undefined ? { namespace, name: tool } : { name };
 }

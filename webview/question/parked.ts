@@ -8,15 +8,17 @@ import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { visible } from '../shared/visible.ts';
 import type { Page } from './page.ts';
+import { resumeLines } from './resume.ts';
 
-export function parked(page: Page, { parked: brief }: QuestionForm): TemplateResult | typeof nothing {
+export function parked(page: Page, view: QuestionForm): TemplateResult | typeof nothing {
+  const { parked: brief } = view;
   if (!brief) return nothing;
   const agent = html`<bdi>${visible(brief.agent)}</bdi>`;
   return html`<section class="parked" data-part="parked">
     <p class="parked-head">
       ${icon('debug-pause')}<span>${th('parked.head', { agent, time: timeTag(brief.at, ago(brief.at)) })}</span>
     </p>
-    ${part(page, 'parked', t('parked.brief'), briefParts(brief))}
+    ${resumeLines(page, view)} ${part(page, 'parked', t('parked.brief'), briefParts(brief))}
   </section>`;
 }
 

@@ -15,6 +15,7 @@ import { answerForm, panelLink } from './answerForm.ts';
 import { isAfterPanel, isOffered } from './acts.ts';
 import type { AfterPanel } from './acts.ts';
 import type { Page } from './page.ts';
+import { resumeLines } from './resume.ts';
 import { draftText } from './saved.ts';
 
 type Settled = Exclude<Resolution, { type: 'pending' }>;
@@ -42,7 +43,8 @@ export function result(page: Page, view: QuestionForm, resolution: Settled): Tem
   const isHere = view.locked === undefined && view.inBrowser === undefined;
   const form = resolution.type === 'expired' && resolution.held && isHere;
   return html`<section class="result" tabindex="-1" data-focus="result" aria-labelledby="result">
-      ${resolution.type === 'expired' ? expired(resolution) : byPerson(resolution)} ${leftOver(page, view, resolution)}
+      ${resolution.type === 'expired' ? expired(resolution) : byPerson(resolution)} ${resumeLines(page, view)}
+      ${leftOver(page, view, resolution)}
     </section>
     ${form ? answerForm(page, view) : nothing} ${inBrowser(page, view)} ${afterwards(page, view)}
     ${page.triage() ? goOn(page) : view.next ? nextButton(page, view.next, form || isAfterPanel(page.draftOf(view).panel)) : html`<p class="quiet">${t('done.noNext')}</p>`}`;

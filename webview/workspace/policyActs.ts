@@ -8,6 +8,7 @@ import { leaseChanges, leaseOf, leaseShown, missingLease } from './lease.ts';
 import type { LeaseDraft } from './lease.ts';
 import { interruptionsChanges, interruptionsOf, interruptionsShown, missingInterruptions } from './interruptions.ts';
 import type { InterruptionsDraft } from './interruptions.ts';
+import { resumingWords } from './resuming.ts';
 import { missingReminders, remindersOf, remindersShown, sameReminders } from './reminders.ts';
 import type { RemindersDraft } from './reminders.ts';
 
@@ -30,6 +31,7 @@ export interface PolicyDraft {
   /** Empty: they wait on. */
   readonly parking: RemindersDraft;
   readonly interruptions: InterruptionsDraft;
+  readonly resuming: PolicyView['resuming'];
   /** Empty: decisions are signed at once. */
   readonly undo: string;
   readonly name: string;
@@ -51,6 +53,7 @@ const nothing: PolicyDraft = {
     urgencies: { critical: 'now', high: 'now', medium: 'now', low: 'now' },
     ...{ digest: '', perHour: '', agents: '' },
   },
+  resuming: [],
   tickedUpTo: 'high',
   rules: '',
 };
@@ -72,6 +75,7 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
       reminders: remindersShown(shown.reminders),
       parking: remindersShown(shown.parking),
       interruptions: interruptionsShown(shown.interruptions),
+      resuming: shown.resuming,
       tickedUpTo: shown.tickedUpTo,
       rules: shown.rules.join('\n'),
     };
@@ -105,6 +109,7 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
             ...{ reminders: remindersOf(typed.reminders) ?? target.reminders, tickedUpTo },
             parking: remindersOf(typed.parking) ?? target.parking,
             interruptions: interruptionsOf(typed.interruptions) ?? target.interruptions,
+            resuming: [...typed.resuming],
             ...{ undoSeconds: undoSecondsOf(typed) ?? target.undoSeconds, rules: rulesOf(typed), confirmed: true },
           }),
         });
@@ -193,6 +198,7 @@ export function policyChanges(
   | 'reminders'
   | 'parking'
   | InterruptionsChange
+  | 'resuming'
   | LeaseChange
   | 'undo'
   | 'ticked'
@@ -210,6 +216,7 @@ export function policyChanges(
     ...(sameReminders(remindersOf(draft.reminders), view.reminders) ? [] : ['reminders' as const]),
     ...(sameReminders(remindersOf(draft.parking), view.parking) ? [] : ['parking' as const]),
     ...interruptionsChanges(draft.interruptions, view.interruptions),
+    ...(resumingWords(draft.resuming) === resumingWords(view.resuming) ? [] : ['resuming' as const]),
     ...leaseChanges(draft.lease, view.lease),
     ...(undoSecondsOf(draft) === view.undoSeconds ? [] : ['undo' as const]),
     ...(draft.tickedUpTo === view.tickedUpTo ? [] : ['ticked' as const]),

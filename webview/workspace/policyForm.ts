@@ -13,6 +13,7 @@ import type { PolicyDraft } from './policyActs.ts';
 import { interruptionFields, interruptionsOf, interruptionsWords } from './interruptions.ts';
 import { leaseFields, leaseOf, leaseWords } from './lease.ts';
 import { parkingFields, reminderFields, remindersOf, reminderWords } from './reminders.ts';
+import { resumingFields, resumingWords } from './resuming.ts';
 import { ruleFields, ruleWords } from './rules.ts';
 import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { browserNote } from '../shared/inBrowser.ts';
@@ -41,6 +42,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       ${interruptionFields(page, draft.interruptions, { disabled: frozen, edit: (interruptions) => page.editPolicy({ interruptions }) })}
       ${reminderFields(page, draft.reminders, { disabled: frozen, edit: (reminders) => page.editPolicy({ reminders }) })}
       ${parkingFields(page, draft.parking, { disabled: frozen, edit: (parking) => page.editPolicy({ parking }) })}
+      ${resumingFields(draft.resuming, { disabled: frozen, edit: (resuming) => page.editPolicy({ resuming }) })}
       ${leaseFields(page, draft.lease, { disabled: frozen, edit: (lease) => page.editPolicy({ lease }) })}
       ${undo(page, draft, frozen)} ${tickedUpTo(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
       ${review(page, draft, frozen)} ${age(page, draft, frozen)} ${readOnlyTools(page, draft, frozen)}
@@ -275,6 +277,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     onExpiry: t(ends[view.onExpiry][0]),
     reminders: reminderWords(view.reminders),
     parking: reminderWords(view.parking),
+    resuming: resumingWords(view.resuming),
     undo: undoWords(view.undoSeconds),
     ticked: t(ticks[view.tickedUpTo]),
     overdue: overdueWords(view.overdue, view.reassignTo ?? ''),
@@ -291,6 +294,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     onExpiry: t(ends[draft.onExpiry][0]),
     reminders: reminderWords(remindersOf(draft.reminders) ?? view.reminders),
     parking: reminderWords(remindersOf(draft.parking) ?? view.parking),
+    resuming: resumingWords(draft.resuming),
     undo: undoWords(undoSecondsOf(draft) ?? 0),
     ticked: t(ticks[draft.tickedUpTo]),
     overdue: overdueWords(draft.overdue, draft.reassignTo),
@@ -311,6 +315,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     digest: 'policy.digest',
     perHour: 'policy.perHour',
     agents: 'policy.agents',
+    resuming: 'policy.resuming',
     undo: 'policy.undo',
     ticked: 'policy.ticked',
     overdue: 'policy.overdue',

@@ -296,8 +296,10 @@ export async function changePolicy(
   return store.transact(humanActor(signer), ({ state, now }) => {
     if (shown !== shownPolicyHash(state))
       throw new AppError('conflict', 'the policy has changed since it was shown: check it again');
-    const { review, memory, reminders, undo, assumptions, parking } = policy;
-    const newer = [review, memory, reminders, undo, assumptions, parking].some((value) => value !== undefined);
+    const { review, memory, reminders, undo, assumptions, parking, resuming } = policy;
+    const newer = [review, memory, reminders, undo, assumptions, parking, resuming].some(
+      (value) => value !== undefined,
+    );
     const known = policy.lease === undefined ? effectFormat : sharingFormat;
     const record = policyRecord(policy);
     if (policy.passkeys?.rules.length && !hasPasskey(state))
@@ -316,11 +318,12 @@ export async function changePolicy(
   });
 }
 
-function policyRecord({ hooks, lease, quorum, passkeys, ...policy }: Policy): Unsigned {
+function policyRecord({ hooks, lease, quorum, passkeys, resuming, ...policy }: Policy): Unsigned {
   return {
     kind: 'policy.changed',
     v: 1,
     ...policy,
+    ...(resuming === undefined ? {} : { resuming: { hosts: [...resuming.hosts] } }),
     ...(lease === undefined ? {} : { lease: { ...lease, strictGlobs: [...lease.strictGlobs] } }),
     ...(quorum === undefined ? {} : { quorum: { rules: quorum.rules.map(writableRule) } }),
     ...(passkeys === undefined ? {} : { passkeys: { rules: passkeys.rules.map(writableConditions) } }),

@@ -189,3 +189,9 @@ function leaseIn(leaseOf: (id: string) => Lease | null, id: string): Lease | nul
     return null;
   }
 }
+
+/** Whether a program acts for this agent now; null if none ever noted that it does. */
+export function isAlive(workspace: Workspace, id: string, programs?: Programs): boolean | null {
+  const { fs, clock } = workspace.options;
+  return leaseIn(agentNotes(workspace, programs ?? programsOf(fs, clock)).leaseOf, id)?.live ?? null;
+}

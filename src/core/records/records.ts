@@ -19,6 +19,7 @@ import { noteFields } from '../kit/questionNotes.ts';
 import { envelope, list, readAsLatest, readAsWritten, record } from './parts.ts';
 import type { Envelope } from './parts.ts';
 import { quorumLimits, quorumRule, ruleConditions } from './quorum.ts';
+import { resuming } from './resuming.ts';
 import { requestDecisions, requestRecords } from './request.ts';
 import { onOverdue, responsibilityId } from './requestWords.ts';
 import { rfcDecisions, rfcRecords } from './rfc.ts';
@@ -231,6 +232,8 @@ const policyChanged = record('policy.changed', () => ({
   /** Minutes after which an agent that waits should park its question; 0: it waits on. */
   parking: z.strictObject({ minutes: reminders() }).optional(),
   interruptions: interruptions().optional(),
+  /** Hosts whose parked sessions an answer starts again by itself. */
+  resuming: resuming().optional(),
   lease: lease().optional(),
   quorum: z.strictObject({ rules: z.array(quorumRule()).max(quorumLimits.rules) }).optional(),
   passkeys: z.strictObject({ rules: z.array(z.strictObject(ruleConditions())).max(quorumLimits.rules) }).optional(),

@@ -8,6 +8,7 @@ import type { Actor, Answer, JournalRecord, QuestionRaised } from '../records/re
 import { noRequests } from './request.ts';
 import type { RequestsState } from './request.ts';
 import type { OnOverdue } from '../records/requestWords.ts';
+import type { ResumableHost } from '../records/resuming.ts';
 import type { Rfc } from './rfc.ts';
 import type { Shared } from '../records/sharing.ts';
 import type { PendingDecision, QuorumRule, RuleConditions } from '../records/quorum.ts';
@@ -197,6 +198,8 @@ export interface Policy {
   readonly parking?: { readonly minutes: Reminders } | undefined;
   /** When questions interrupt a human. None: at once. */
   readonly interruptions?: Interruptions | undefined;
+  /** Hosts whose parked sessions an answer starts again by itself. None: no host. */
+  readonly resuming?: { readonly hosts: readonly ResumableHost[] } | undefined;
   /** How a shared workspace works without its server. None: the default. */
   readonly lease?: Lease | undefined;
   /** Decisions that take several people. */

@@ -123,6 +123,16 @@ export const resolution = z.discriminatedUnion('type', [
 ]);
 export type Resolution = z.infer<typeof resolution>;
 
+/** How a parked agent is started again, or why it is not. `willStart`: by the policy. `chat`: the human sends the prompt. */
+export const resume = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.enum(['willStart', 'canStart']), command: longText, folder: longText, again: z.boolean() }),
+  z.strictObject({ type: z.literal('started'), command: longText, at: isoTime, terminal: label, here: z.boolean() }),
+  z.strictObject({ type: z.enum(['running', 'elsewhere']), agent: label }),
+  z.strictObject({ type: z.literal('missing'), agent: label, program: label }),
+  z.strictObject({ type: z.literal('chat') }),
+]);
+export type Resume = z.infer<typeof resume>;
+
 /** The form for one question: its nine parts, top to bottom. */
 export const questionView = z.strictObject({
   type: z.literal('question'),
@@ -219,6 +229,8 @@ export const questionView = z.strictObject({
       here: z.boolean(),
     })
     .optional(),
+  /** What starts the parked agent again; only in the editor, until the agent continues. */
+  resume: resume.optional(),
   /** Whether the agent can be asked back now. */
   askBack: z.boolean(),
 
@@ -391,6 +403,8 @@ export const questionMessage = z.discriminatedUnion('type', [
 
   // Messages that change nothing
   z.strictObject({ type: z.literal('select'), key: token }),
+  /** Starts a parked agent whose question is decided, or shows its terminal. */
+  z.strictObject({ type: z.literal('resume'), key: token }),
   /** The same form in a tab of the editor. */
   z.strictObject({ type: z.literal('openTab'), key: token }),
   /** From a form about several questions, back to the previous view. */

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { interruptionLimits } from '../../core/records/interruptions.ts';
 import { quorumLimits } from '../../core/records/quorum.ts';
 import { onOverdue, responsibilityId } from '../../core/records/requestWords.ts';
+import { resumableHost } from '../../core/records/resuming.ts';
 import { serverTool } from '../../core/kit/serverTool.ts';
 import { interruption, limits, onExpiry, tickedUpTo, urgency } from '../../core/kit/words.ts';
 import { actMark, reason, trimmed } from '../kit/messages.ts';
@@ -52,6 +53,8 @@ export const policyValues = {
   /** Minutes after which agents that pay for waiting park their question; 0: they wait on. */
   parking: minutesByUrgency,
   interruptions,
+  /** Hosts whose parked sessions an answer starts again by itself. */
+  resuming: z.array(resumableHost).max(resumableHost.options.length),
   /** Seconds in which a decision made one after another can be taken back; 0: not. */
   undoSeconds: z.int().min(0).max(60),
   /** Up to which urgency assumptions are ticked in advance. */

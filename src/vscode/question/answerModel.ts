@@ -46,6 +46,8 @@ export interface QuestionModelOptions {
   readonly touched?: Touched | undefined;
   /** It is a form of the editor, which can compare and restore files. */
   readonly inEditor?: boolean | undefined;
+  /** What starts the agent again, if it parked the question. */
+  readonly resume?: QuestionForm['resume'];
   /** Keys of all waiting items, over all folders, in order. */
   readonly queue: readonly { readonly key: string; readonly id: string }[];
 }
@@ -63,6 +65,7 @@ export function questionModel({
   enrol,
   touched,
   inEditor,
+  resume,
   queue,
 }: QuestionModelOptions): QuestionForm {
   const key = folders.keyOf(folder, question.id);
@@ -110,7 +113,7 @@ export function questionModel({
     multiple: question.multiple,
     freeText: freeText(question),
     ...threadModel(stored, standing),
-    ...parkedModel(question),
+    ...parkedModel(question, resume),
     ...changesModel(folder.workspace, view.state, question.id, inEditor === true && locked === undefined),
     ...(stored && isDecidable(stored) ? peopleModel(view.state, stored, standing) : {}),
     resolution: resolution({ folder, view, question, stored, standing }),

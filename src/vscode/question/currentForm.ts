@@ -25,6 +25,7 @@ import { shareModel } from '../team/share.ts';
 import { waitingOf } from '../waiting/nodes.ts';
 import { assumptionsModel } from './assumptions.ts';
 import { nothingModel, questionModel, waitingQueue } from './answerModel.ts';
+import type { Resuming } from './resuming.ts';
 import type { Selection } from './selection.ts';
 
 export interface CurrentFormOptions {
@@ -33,6 +34,7 @@ export interface CurrentFormOptions {
   readonly copies: CopyKeeper;
   readonly logins: Logins;
   readonly selection: Selection;
+  readonly resuming: Pick<Resuming, 'model'>;
 }
 
 /** @param render id of the rendering */
@@ -88,6 +90,7 @@ async function questionForm({
   id,
   queue,
   render,
+  resuming,
 }: QuestionFormOptions): Promise<AnswerSnapshot | null> {
   const store = await folder.workspace.store();
   // An answer must not overlook a change that no hook saw.
@@ -104,8 +107,9 @@ async function questionForm({
   const enrol = why === undefined && stranger?.managed === null ? enrolKey(folders, folder) : undefined;
   const goesOn = question.mode === 'async' && question.resolution === null;
   const touched = goesOn ? await touchedOf(folder, id, question.raised_at) : undefined;
-  const inEditor = true;
-  return questionModel({ folders, folder, view, question, standing, render, locked, enrol, queue, touched, inEditor });
+  const resume = resuming.model(folder, view, question);
+  const decidable = { standing, locked, enrol, touched, inEditor: true };
+  return questionModel({ folders, folder, view, question, render, queue, resume, ...decidable });
 }
 
 /** The form made by `make`, or the enrolment form if the editor cannot sign here. */

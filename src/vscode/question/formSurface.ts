@@ -23,6 +23,7 @@ import { publicLine } from '../keys/forms.ts';
 import type { Logins } from '../team/logins.ts';
 import { pageRequests } from '../surface/pageRequests.ts';
 import type { Shown } from '../surface/renderings.ts';
+import type { Resuming } from './resuming.ts';
 import type { Selection } from './selection.ts';
 import { createSigningSurface } from '../surface/signingSurface.ts';
 import type { SigningSurface, SigningSurfaceOptions, Unsigned } from '../surface/signingSurface.ts';
@@ -40,6 +41,7 @@ export interface FormOptions {
   readonly keys: Keys;
   readonly copies: CopyKeeper;
   readonly logins: Logins;
+  readonly resuming: Resuming;
 }
 
 export interface FormSurfaceOptions extends FormOptions {
@@ -79,6 +81,7 @@ function contentOf({
   keys,
   copies,
   logins,
+  resuming,
   selection,
   kept,
   onShow,
@@ -88,7 +91,7 @@ function contentOf({
   return {
     check: async (snapshot) => (await schemas()).snapshot.parse(snapshot),
     async current(render) {
-      const form = () => currentForm({ folders, keys, copies, logins, selection }, render);
+      const form = () => currentForm({ folders, keys, copies, logins, selection, resuming }, render);
       const view = triage ? await triage.current((key) => (selection.select(key), form())) : await form();
       if ('key' in view) onShow?.(view.key);
       return 'render' in view ? { view, seen: { targets: [view], view, ...layoutOf(triage) } } : { view };
@@ -130,7 +133,7 @@ function signingOf({
 }
 
 function requestsOf(
-  { context, folders, keys, selection, forms, place, triage }: FormSurfaceOptions,
+  { context, folders, keys, resuming, selection, forms, place, triage }: FormSurfaceOptions,
   surface: () => SigningSurface<Snapshot>,
 ): Handlers<Unsigned<QuestionMessage>> {
   // A document must not cover the tab that opens it.
@@ -153,6 +156,7 @@ function requestsOf(
       selection.select(key);
       return surface().draw();
     },
+    resume: ({ key }) => resuming.start(key),
     triage: go,
     triageTo: go,
     undo: go,

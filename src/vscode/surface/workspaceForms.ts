@@ -146,6 +146,7 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
     reminders: { ...(reminders ?? defaultReminders) },
     parking: { ...parkingOf(policy) },
     interruptions: interruptionValues(policy),
+    resuming: [...(policy.resuming?.hosts ?? [])],
     undoSeconds: undo?.seconds ?? defaultUndoSeconds,
     tickedUpTo: assumptions?.tickedUpTo ?? 'high',
     rules: [...rules.map(formatRule), ...(policy.passkeys?.rules ?? []).map(formatPasskeyRule)],

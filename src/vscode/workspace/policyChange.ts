@@ -3,6 +3,7 @@ import { agentInterruption } from '../../core/records/interruptions.ts';
 import type { Interruptions } from '../../core/records/interruptions.ts';
 import { parseInterruption } from '../../core/records/interruptionText.ts';
 import { quorumRule } from '../../core/records/quorum.ts';
+import { resumableHost } from '../../core/records/resuming.ts';
 import { parsePasskeyRule, parseRule } from '../../core/records/quorumText.ts';
 import { urgencies as allUrgencies } from '../../core/kit/words.ts';
 import { interruptionsOf } from '../../core/state/interruptions.ts';
@@ -46,6 +47,7 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
     ageDays,
     reminders,
     parking,
+    resuming,
     undoSeconds: seconds,
     tickedUpTo,
     rules: lines,
@@ -59,6 +61,8 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
   const otherReminders = allUrgencies.some((urgency) => reminders[urgency] !== reminded[urgency]);
   const parked = parkingOf(policy);
   const otherParking = allUrgencies.some((urgency) => parking[urgency] !== parked[urgency]);
+  const hosts = resumableHost.options.filter((host) => resuming.includes(host));
+  const otherHosts = hosts.join() !== (policy.resuming?.hosts ?? []).join();
   const passkeyRules = lines.flatMap((line) => parsePasskeyRule(line) ?? []);
   const otherPasskeys = JSON.stringify(passkeyRules) !== JSON.stringify(policy.passkeys?.rules ?? []);
   const rules = lines.filter((line) => !parsePasskeyRule(line)).map((line) => quorumRule().parse(parseRule(line)));
@@ -72,6 +76,7 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
     ...(otherReminders ? { reminders } : {}),
     ...(otherParking ? { parking: { minutes: parking } } : {}),
     ...interruptionsChange(policy, wanted),
+    ...(otherHosts ? { resuming: { hosts } } : {}),
     ...(seconds === (policy.undo?.seconds ?? defaultUndoSeconds) ? {} : { undo: { seconds } }),
     ...(tickedUpTo === (policy.assumptions?.tickedUpTo ?? 'high') ? {} : { assumptions: { tickedUpTo } }),
     ...(otherRules ? { quorum: { rules } } : {}),

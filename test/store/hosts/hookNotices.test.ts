@@ -96,6 +96,19 @@ describe('a hook delivers', () => {
     });
 
   for (const host of hostNames.filter(hasContext))
+    it(`${host}: a late answer once in the first message of a session, at its start and not with the prompt too`, async () => {
+      const place = await asked(host);
+      await answered(place);
+      for (const again of [1, 2]) {
+        const start = await hookAnswer(place, host, 'SessionStart', 'second', { source: 'resume' });
+        assert.match(start.out, /Q-1 answered by Ada/, String(again));
+        assert.deepEqual(await hookAnswer(place, host, 'UserPromptSubmit', 'second'), silence);
+        assert.match((await hookAnswer(place, host, 'UserPromptSubmit', 'second')).out, /Q-1 answered by Ada/);
+      }
+      assert.match((await hookAnswer(place, host, 'UserPromptSubmit', 'third')).out, /Q-1 answered by Ada/);
+    });
+
+  for (const host of hostNames.filter(hasContext))
     it(`${host}: before the agent stops, once per session, and never while it continues because of that`, async () => {
       const place = await asked(host);
       await answered(place);

@@ -181,6 +181,31 @@ export const heldChanges: NonNullable<QuestionForm['changes']> = {
   here: true,
 };
 
+const command =
+  '/home/ada/.local/bin/claude --resume=9f0c7d5e-1b7a-4d0c-9d47-5a3b8f1f2c3d -- "Holdpoint: a human has decided Q-12, which you parked. Go on as the decision says."';
+
+const answeredByMe: Answered = {
+  type: 'answered',
+  choices: ['Sessions'],
+  text: '',
+  by: { name: 'Ada Lovelace', you: true },
+  at: before(2),
+  delivery: { type: 'waiting', agent: 'claude-code-001' },
+  effect: 'proceed',
+  revocable: false,
+};
+
+/** What starts it again. */
+export const resumes = {
+  willStart: { type: 'willStart', command, folder: '/home/ada/work/shop', again: false },
+  canStart: { type: 'canStart', command, folder: '/home/ada/work/shop', again: false },
+  started: { type: 'started', command, at: before(1), terminal: 'Holdpoint: claude-code-001', here: true },
+  running: { type: 'running', agent: 'claude-code-001' },
+  elsewhere: { type: 'elsewhere', agent: 'claude-code-001' },
+  missing: { type: 'missing', agent: 'claude-code-001', program: 'claude' },
+  chat: { type: 'chat' },
+} as const satisfies Record<string, NonNullable<QuestionForm['resume']>>;
+
 /** A human waits for the agent's reply. */
 export const askedBack: QuestionForm['thread'][number] = {
   text: 'How many clients would have to change if we take sessions now and **JWT** later?',
@@ -357,6 +382,7 @@ export function policyView(change: Partial<PolicyView> = {}): PolicyView {
       urgencies: { critical: 'now', high: 'now', medium: 'now', low: 'now' },
       ...{ agents: [], digestMinutes: 30, perHour: 0 },
     },
+    resuming: [],
     undoSeconds: 5,
     tickedUpTo: 'high',
     rules: [],
@@ -752,6 +778,12 @@ export const states: Record<string, () => Snapshot> = {
     snapshot(refusedView({ lifted: { by: grace, at: before(1), reason: 'The backup was tested this morning.' } })),
   askedBack: () => snapshot(full({ thread: [askedBack], askBack: false, position: undefined })),
   parked: () => snapshot(full({ parked: parkedBrief })),
+  parkedWillStart: () => snapshot(full({ parked: parkedBrief, resume: resumes.willStart })),
+  parkedRunning: () => snapshot(full({ parked: parkedBrief, resume: resumes.running })),
+  resumable: () => snapshot(full({ resolution: answeredByMe, position: undefined, resume: resumes.canStart })),
+  resumed: () => snapshot(full({ resolution: answeredByMe, position: undefined, resume: resumes.started })),
+  resumableChat: () => snapshot(full({ resolution: answeredByMe, position: undefined, resume: resumes.chat })),
+  resumeMissing: () => snapshot(full({ resolution: answeredByMe, position: undefined, resume: resumes.missing })),
   replied: () => snapshot(full({ shown: 'sha256-q12-replied', thread: [replied()] })),
   repliedTwice: () =>
     snapshot(

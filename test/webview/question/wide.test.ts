@@ -286,6 +286,7 @@ describe('the forms about more than one question', function () {
         reminders: { critical: 5, high: 30, medium: 0, low: 0 },
         parking: { critical: 4, high: 4, medium: 4, low: 4 },
         interruptions: policyView().interruptions,
+        resuming: [],
         undoSeconds: 5,
         tickedUpTo: 'high',
         rules: [],

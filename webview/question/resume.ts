@@ -1,0 +1,66 @@
+/** What starts a parked agent again, the exact command with it, and what was started. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { QuestionForm, Resume } from '../../src/protocol/question/question.ts';
+import { button } from '../shared/buttons.ts';
+import { icon } from '../shared/icons.ts';
+import { t, th } from '../shared/strings.ts';
+import type { Key } from '../shared/strings.ts';
+import { ago, timeTag } from '../shared/time.ts';
+import { visible } from '../shared/visible.ts';
+import type { Page } from './page.ts';
+
+export function resumeLines(page: Page, { key, resume, resolution }: QuestionForm): TemplateResult | typeof nothing {
+  if (!resume) return nothing;
+  const offers = resolution.type !== 'pending' ? buttonOf(resume) : null;
+  const start = () => {
+    page.dispatch({ type: 'resume', key });
+  };
+  return html`<div class="resume" data-part="resume" role="status">
+    <p class="delivery">${icon('debug-continue')}<span>${words(resume, resolution.type === 'pending')}</span></p>
+    ${'command' in resume ? html`<pre class="resume-command" dir="ltr" tabindex="0">${visible(resume.command)}</pre>` : nothing}
+    ${'folder' in resume ? html`<p class="quiet small" dir="ltr">${visible(resume.folder)}</p>` : nothing}
+    ${offers === null ? nothing : html`<div class="actions">${button(t(offers), start, { act: 'resume', once: true })}</div>`}
+  </div>`;
+}
+
+function buttonOf(resume: Resume): Key | null {
+  switch (resume.type) {
+    case 'chat':
+      return 'resume.chat';
+    case 'started':
+      return resume.here ? 'resume.show' : null;
+    case 'willStart':
+    case 'canStart':
+      return resume.again ? 'resume.again' : 'resume.start';
+    case 'running':
+    case 'elsewhere':
+    case 'missing':
+      return null;
+  }
+}
+
+function words(resume: Resume, isPending: boolean): unknown {
+  switch (resume.type) {
+    case 'chat':
+      return t('resume.chatHint');
+    case 'started': {
+      const time = timeTag(resume.at, ago(resume.at));
+      return th('resume.started', { time, name: html`<bdi>${visible(resume.terminal)}</bdi>` });
+    }
+    case 'willStart':
+      return t('resume.willStart');
+    case 'canStart':
+      return t(isPending ? 'resume.canStart' : 'resume.now');
+    case 'missing':
+      return th('resume.missing', { program: html`<code>${visible(resume.program)}</code>`, agent: bdi(resume.agent) });
+    case 'running':
+      return th('resume.running', { agent: bdi(resume.agent) });
+    case 'elsewhere':
+      return th('resume.elsewhere', { agent: bdi(resume.agent) });
+  }
+}
+
+function bdi(name: string): TemplateResult {
+  return html`<bdi>${visible(name)}</bdi>`;
+}

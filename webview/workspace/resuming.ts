@@ -1,0 +1,47 @@
+/** Hosts whose parked sessions an answer starts again by itself. */
+import { html } from 'lit';
+import type { TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
+import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
+import { t } from '../shared/strings.ts';
+
+type Hosts = PolicyView['resuming'];
+
+/** Names of products, with what is started. */
+const names = {
+  'claude-code': 'Claude Code (claude --resume)',
+  codex: 'Codex (codex resume)',
+  'copilot-cli': 'Copilot CLI (copilot --resume)',
+  opencode: 'opencode (opencode run --session)',
+} as const satisfies Record<Hosts[number], string>;
+const order = ['claude-code', 'codex', 'copilot-cli', 'opencode'] as const satisfies Hosts;
+
+export function resumingWords(hosts: Hosts): string {
+  const chosen = order.filter((host) => hosts.includes(host));
+  return chosen.length === 0 ? t('policy.resumingNone') : chosen.map((host) => names[host]).join(', ');
+}
+
+export function resumingFields(
+  hosts: Hosts,
+  { disabled, edit }: { readonly disabled: boolean; readonly edit: (hosts: Hosts) => void },
+): TemplateResult {
+  return html`<fieldset class="resuming" ?disabled=${disabled} aria-describedby="resuming-hint">
+    <legend class="field-label">${t('policy.resuming')}</legend>
+    ${order.map((host) => {
+      const isOn = hosts.includes(host);
+      const next = () => (isOn ? hosts.filter((one) => one !== host) : [...hosts, host]);
+      return html`<label class="resuming-host">
+        <input
+          type="checkbox"
+          data-focus="resume-${host}"
+          .checked=${live(isOn)}
+          @change=${() => {
+            edit(next());
+          }}
+        />
+        <span>${names[host]}</span>
+      </label>`;
+    })}
+    <p class="quiet small" id="resuming-hint">${t('policy.resumingHint')}</p>
+  </fieldset>`;
+}
