@@ -18,6 +18,7 @@ const notForPeople = [
   'is not an open folder with a Holdpoint store',
   'holdpoint: the command for terminals cannot be written',
   'holdpoint: the hooks of agents could not be checked',
+  'holdpoint: a parked agent cannot be started',
   'Denied: no folder is open, so nothing can be recorded. Ask your human to open a folder, and stop.',
 ];
 

@@ -103,4 +103,15 @@ describe('A parked Claude Code', () => {
     await resume.getByText('in the terminal Holdpoint: claude-code-001').waitFor();
     assert.match((await resume.locator('pre').textContent()) ?? '', /claude --resume=/);
   });
+
+  it('is started again by a click once its terminal is closed', async () => {
+    const { window } = editor!;
+    await window.evaluate(({ vscode }) => {
+      for (const terminal of vscode.window.terminals) terminal.dispose();
+    }, undefined);
+    const form = await shown();
+    const turns = model.prompts().length;
+    await form.locator('[data-act="resume"]').getByText('Resume Again').click();
+    await until('it goes on', () => model.prompts().length > turns);
+  });
 });

@@ -4,21 +4,22 @@ import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
 import { t } from '../shared/strings.ts';
+import type { Key } from '../shared/strings.ts';
 
 type Hosts = PolicyView['resuming'];
 
-/** Names of products, with what is started. */
+/** A product, with the command that is started. */
 const names = {
-  'claude-code': 'Claude Code (claude --resume)',
-  codex: 'Codex (codex resume)',
-  'copilot-cli': 'Copilot CLI (copilot --resume)',
-  opencode: 'opencode (opencode run --session)',
-} as const satisfies Record<Hosts[number], string>;
+  'claude-code': 'policy.resumeClaude',
+  codex: 'policy.resumeCodex',
+  'copilot-cli': 'policy.resumeCopilot',
+  opencode: 'policy.resumeOpencode',
+} as const satisfies Record<Hosts[number], Key>;
 const order = ['claude-code', 'codex', 'copilot-cli', 'opencode'] as const satisfies Hosts;
 
 export function resumingWords(hosts: Hosts): string {
   const chosen = order.filter((host) => hosts.includes(host));
-  return chosen.length === 0 ? t('policy.resumingNone') : chosen.map((host) => names[host]).join(', ');
+  return chosen.length === 0 ? t('policy.resumingNone') : chosen.map((host) => t(names[host])).join(', ');
 }
 
 export function resumingFields(
@@ -39,7 +40,7 @@ export function resumingFields(
             edit(next());
           }}
         />
-        <span>${names[host]}</span>
+        <span>${t(names[host])}</span>
       </label>`;
     })}
     <p class="quiet small" id="resuming-hint">${t('policy.resumingHint')}</p>

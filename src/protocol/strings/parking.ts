@@ -22,6 +22,10 @@ export const englishParking = {
   'policy.resuming': 'An answer starts these again after they parked',
   'policy.resumingHint':
     'Off: the form offers a button instead. On: the window starts the program in a terminal, in the folder of its session, with your account, as the form shows before you answer.',
+  'policy.resumeClaude': 'Claude Code (claude --resume)',
+  'policy.resumeCodex': 'Codex (codex resume)',
+  'policy.resumeCopilot': 'Copilot CLI (copilot --resume)',
+  'policy.resumeOpencode': 'opencode (opencode run --session)',
   'policy.resumingNone': 'None',
   'policy.parking': 'Agents that pay for waiting stop waiting after',
   'policy.parkingHint':
