@@ -95,7 +95,7 @@ async function afterwards(surroundings: Surroundings, folder: string | null, ask
   }
 }
 
-/** Whatever goes wrong here: a host may ask its user. */
+/** A failure here must not keep the host from asking its user. */
 async function noteQuestion(
   { folder, noteWithinMs }: HookRequest & { readonly folder: string },
   surroundings: Surroundings,
@@ -113,7 +113,7 @@ async function noteQuestion(
   }
 }
 
-/** Whatever goes wrong here: the question is parked, and a human starts the session. */
+/** Without the note, the question is parked all the same, and a human starts the session. */
 async function noteSession({ folder }: HookRequest, surroundings: Surroundings, asked: Asked): Promise<void> {
   try {
     const { noteParking } = await import('./parkedSession.ts');

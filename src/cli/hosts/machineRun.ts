@@ -123,7 +123,7 @@ async function check(
     ),
     ...(version === null ? [] : [versionText(version, ours)]),
     isAdministrator
-      ? 'The system refuses an administrator nothing. Run this again as the user whose agents it is for.'
+      ? 'An administrator can change all files, so this check proves little. Run it again as the user whose agents the rules are for.'
       : `${os.userInfo().username} could change none of these files, unless listed above.`,
   ];
   return {

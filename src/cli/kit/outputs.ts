@@ -214,7 +214,7 @@ export interface VerbOutputs {
     readonly hosts: readonly MachineCheck[];
     /** Of the programs that the rules start; null without rules. */
     readonly version: string | null;
-    /** The system refuses an administrator nothing, so only another user's check says what agents can change. */
+    /** An administrator can change all files, so only another user's check says what agents can change. */
     readonly as_administrator: boolean;
   };
 }
