@@ -11,6 +11,7 @@ import { openAcpEditor } from '../support/acpEditor.ts';
 import type { AcpEditor } from '../support/acpEditor.ts';
 import { findNpmHost } from '../support/npmHost.ts';
 import { anthropicResults, startScriptedAnthropic } from '../support/scriptedAnthropic.ts';
+import { until } from '../support/until.ts';
 import type { AnthropicRequest, ScriptedAnthropic } from '../support/scriptedAnthropic.ts';
 import type { ModelTurn } from '../support/scriptedModel.ts';
 import { agent, decide, enrolledHuman } from '../support/store/people.ts';
@@ -46,10 +47,14 @@ describe('holdpoint acp with the real claude-agent-acp', function () {
   const work = () =>
     mcp('register_work', { id: 't-1', title: 'API tokens', status: 'in_progress', holds: ['src/auth.js'] });
 
+  /** The model thinks until this is there, from the third result on. */
+  let thinking: (() => Promise<void>) | null = null;
+
   /** Each step once, in order; over all turns. */
-  function next(request: AnthropicRequest): ModelTurn {
+  async function next(request: AnthropicRequest): Promise<ModelTurn> {
     if (request.tools.length === 0) return { say: 'API tokens' };
     results = anthropicResults(request).map((text) => text.replaceAll('\\"', '"'));
+    if (results.length > 2) await thinking?.();
     const step = steps[results.length];
     return step ? { call: [step] } : { say: 'That is all.' };
   }
@@ -81,6 +86,7 @@ describe('holdpoint acp with the real claude-agent-acp', function () {
     await runTool(registerWork, context, { id: 't-0', title: 'A design' });
     model = await startScriptedAnthropic(next);
     results = [];
+    thinking = null;
     editor = await openAcpEditor({
       workspace: place.folder,
       agent: [process.execPath, program],
@@ -171,6 +177,8 @@ describe('holdpoint acp with the real claude-agent-acp', function () {
   it('notices a change by an agent that asks for nothing, and cancels its turn', async () => {
     assert.ok(editor);
     steps = [work(), question(), edit(), bash('echo x >> src/auth.js')];
+    // A model takes longer than the proxy to look at the change.
+    thinking = () => until('the change is noticed', () => editor?.said().includes('ran without asking') ?? false);
     assert.equal(await editor.prompt('Build API tokens.', 'bypassPermissions'), 'cancelled', editor.errors());
     assert.match(editor.said(), /ran without asking for permission: Edit src\/auth\.js\nDenied: .*Q-1/);
     assert.match(fs.readFileSync(authFile, 'utf8'), /sessions/, 'it was noticed, not prevented');
