@@ -18,7 +18,7 @@ const ambient = [
 ];
 
 export default tseslint.config(
-  { ignores: ['dist/', 'build/', 'coverage/', 'screenshots/', '**/*.mjs', '**/*.cjs', 'sample/'] },
+  { ignores: ['**/dist/', 'build/', 'coverage/', 'screenshots/', '**/*.mjs', '**/*.cjs', 'sample/'] },
   tseslint.configs.strictTypeChecked,
   tseslint.configs.stylisticTypeChecked,
   {
