@@ -66,14 +66,14 @@ create table holdpoint.line (
 -- Record kinds that only a human writes. A second lock: the fold does not count them without a signature either.
 create table holdpoint.human_kind (kind text primary key);
 insert into holdpoint.human_kind values
-  ('answer.revoked'), ('event.closedByHuman'), ('event.postedByHuman'), ('event.proposalDeclined'), ('hold.narrowed'),
-  ('hold.widened'), ('journal.lineSetAside'), ('journal.restored'), ('journal.startedAnew'), ('key.enrolled'), ('key.lost'),
-  ('key.passkeyAdded'), ('key.passkeyRenamed'), ('key.retired'), ('key.rotated'), ('key.trusted'), ('policy.changed'),
-  ('question.answered'), ('question.askedBack'),
-  ('question.cancelled'), ('question.released'), ('refusal.lifted'), ('request.createdByHuman'), ('request.movedByHuman'),
-  ('request.stepRecordedByHuman'), ('responsibility.appointed'), ('rfc.answerOverruled'), ('rfc.approved'),
-  ('rfc.changesRequested'), ('rfc.commented'), ('rfc.rejected'), ('rfc.threadReplied'), ('rfc.threadResolved'),
-  ('rfc.withdrawn'), ('store.shared'), ('store.unshared');
+  ('answer.revoked'), ('event.closedByHuman'), ('event.postedByHuman'), ('event.proposalDeclined'),
+  ('hold.changeAccepted'), ('hold.narrowed'), ('hold.widened'), ('journal.lineSetAside'), ('journal.restored'),
+  ('journal.startedAnew'), ('key.enrolled'), ('key.lost'), ('key.passkeyAdded'), ('key.passkeyRenamed'),
+  ('key.retired'), ('key.rotated'), ('key.trusted'), ('policy.changed'), ('question.answered'), ('question.askedBack'),
+  ('question.cancelled'), ('question.released'), ('refusal.lifted'), ('request.createdByHuman'),
+  ('request.movedByHuman'), ('request.stepRecordedByHuman'), ('responsibility.appointed'), ('rfc.answerOverruled'),
+  ('rfc.approved'), ('rfc.changesRequested'), ('rfc.commented'), ('rfc.rejected'), ('rfc.threadReplied'),
+  ('rfc.threadResolved'), ('rfc.withdrawn'), ('store.shared'), ('store.unshared');
 
 -- The workspaces of the current login. Reads past row-level security, as its owner does.
 create function holdpoint.memberships() returns setof uuid
