@@ -189,6 +189,13 @@ const small = fc.oneof(
   kind('question.expired', { id: questionId }),
   kind('question.withdrawn', { id: questionId, reason: text }),
   kind('question.parked', { id: questionId, brief: fc.record({ doing: text, next: text }) }),
+  kind('hold.baselineTaken', {
+    id: questionId,
+    part: fc.constantFrom(1, 2),
+    ...{ hash: fc.constant(zeros), scopes: fc.constant(zeros), files: fc.constant(1) },
+  }),
+  kind('hold.violated', { id: questionId, files: fc.constant([{ path: 'src/one', was: null, is: zeros }]) }),
+  kind('hold.fileRestored', { id: questionId, paths: fc.constant(['src/one']) }),
   kind('question.replied', { id: questionId, number: askBackNumber, text }),
   kind('question.askBackOffered', { id: questionId, number: askBackNumber, agent: agentId }),
   kind('question.askBackAcknowledged', { id: questionId, number: askBackNumber, agent: agentId }),
