@@ -94,18 +94,19 @@ export function makeSandbox(parent = os.tmpdir()): Sandbox {
     userFolder: at('home', '.local', 'state', 'holdpoint'),
     at,
     open(changes = {}) {
+      const shared = isSharedRun ? sharedOptions(folder, at('home')) : { env: {} };
       const workspace = openWorkspace({
         folder,
         fs: realFs,
-        env: {},
         platform: 'linux',
         home: at('home'),
         clock: () => clock.now,
         newId: randomUUID,
         wasm,
         ...(segmentBytes === null ? {} : { segmentBytes }),
-        ...(isSharedRun ? sharedOptions(folder, at('home')) : {}),
+        ...shared,
         ...changes,
+        env: { ...shared.env, ...changes.env },
       });
       open.add(workspace);
       mine.add(workspace);
