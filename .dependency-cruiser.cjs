@@ -33,7 +33,7 @@ const families = [
   {
     layer: 'src/app',
     base: ['workspace', 'decision'],
-    across: ['transfer', 'mirrors', 'dashboard', 'waiting'], // read every kind of item
+    across: ['transfer', 'mirrors', 'dashboard', 'waiting', 'personsSide'], // read every kind of item
     exceptions: {
       workspace: ['rfc', 'question'], // the sweep raises the questions that RFCs put to humans; pending questions hold
       decision: ['question'], // a decision is checked against the displayed question
@@ -135,7 +135,7 @@ const shownAlike = '^src/core/kit/visible\\.ts$';
 
 /** The human side: only the editor may import it. */
 const humanSide =
-  '^src/app/(decision/|(hold|memory|request|rfc)/decisions|keys/(enrolment|acts|passkeyActs)|team/(decisions|ring|sharing)|recovery/|audit/seal)';
+  '^src/app/(decision/|personsSide/|(hold|memory|request|rfc)/decisions|keys/(enrolment|acts|passkeyActs)|team/(decisions|ring|sharing)|recovery/|audit/seal)';
 
 module.exports = {
   forbidden: [
@@ -246,6 +246,7 @@ module.exports = {
       ...src('core', 'trust', 'store', 'app', 'tools', 'channels', 'protocol'),
       '^src/vscode/',
       '^src/mcp/http(Endpoint|Caller)\\.ts$',
+      '^src/hosts/gitContent\\.ts$', // what git has of a file that a person restores
       ...npm('zod', 'hono', '@hono/node-server', '@simplewebauthn/server', 'ws', '@types/ws'),
       'crypto$',
       'events$',

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { takeBaselines } from '../src/app/hold/takeBaselines.ts';
 import { addToken } from '../src/app/tokens/tokens.ts';
 import type { HoldpointApi } from '../src/vscode/api.ts';
 import { addressOf, environmentOf as serverEnvironment } from '../test/serve/program.ts';
@@ -107,6 +108,7 @@ function requestRow(records: string, { loaded, events }: Measured): string[] {
 
 async function measure(parent: string, seed: Seed, seconds: number): Promise<Measured> {
   const place = copySeed(parent, seed);
+  await noteHeldFiles(place);
   const server = fork(path.join(root, 'dist', 'cli.cjs'), ['--workspace', place.folder, 'serve', '--port', '0'], {
     execArgv: ['--import', probe],
     env: serverEnvironment(place),
@@ -128,6 +130,13 @@ async function measure(parent: string, seed: Seed, seconds: number): Promise<Mea
     await Promise.all([dismiss(server), dismiss(nothing)]);
     fs.rmSync(path.dirname(place.folder), { recursive: true, force: true });
   }
+}
+
+/** A store of today has a baseline for each hold already. */
+async function noteHeldFiles(place: Place): Promise<void> {
+  const workspace = openPlace(place);
+  await takeBaselines(workspace);
+  workspace.close();
 }
 
 type Credentials = ReturnType<typeof credentials>;

@@ -32,7 +32,10 @@ async function compare(cwd, list) {
   }
 }
 
+// Packing also looks for secrets in the files.
 const packed = await temporaryFolder();
-const { size } = await stat(await packInto(packed.folder));
+for (const folder of Object.keys(extensions)) {
+  const { size } = await stat(await packInto(packed.folder, path.join(root, folder)));
+  console.log(`${folder}: ${Math.round(size / 1024)} KB packed`);
+}
 await packed.remove();
-console.log(`${Math.round(size / 1024)} KB packed`);

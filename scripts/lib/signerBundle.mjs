@@ -35,4 +35,5 @@ export async function buildSigner(all) {
     await writeFile(`${folder}/l10n/${name}`, JSON.stringify(Object.fromEntries(used)));
   }
   await cp('LICENSE', `${folder}/../LICENSE`);
+  await cp('media/icon.png', `${folder}/../icon.png`);
 }

@@ -20,6 +20,7 @@ import { restoreVerb } from './hold/restore.ts';
 import { mirrorVerb } from './mirrors/mirror.ts';
 import { movingVerbs } from './transfer/moving.ts';
 import { openVerb } from './kit/open.ts';
+import { precedentVerbs } from './question/precedent.ts';
 import { questionVerbs } from './question/question.ts';
 import { relationshipVerbs } from './work/relationship.ts';
 import { requestVerbs } from './request/request.ts';
@@ -33,6 +34,7 @@ import type { Shown } from './kit/outputs.ts';
 import { teamVerbs } from './team/team.ts';
 import type { Lines, Verbs } from './kit/verbs.ts';
 import { shownIo } from './kit/terminal.ts';
+import { keepApart } from './kit/together.ts';
 import { reminderVerbs } from './waiting/reminders.ts';
 import { watchVerb } from './waiting/watch.ts';
 import { workVerbs } from './work/work.ts';
@@ -105,6 +107,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
       },
     });
   questionVerbs(program, verbs);
+  precedentVerbs(program, verbs);
   rfcVerbs(program, verbs);
   workVerbs(program, verbs);
   gateVerb(program, verbs);
@@ -131,6 +134,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
   hookVerb(program, verbs);
   habitVerbs(program, verbs);
   inheritSettings(program);
+  keepApart(program);
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return code;

@@ -9,6 +9,7 @@ import { callerOf } from '../hosts/payload/caller.ts';
 import { adapterFor, readCall } from '../hosts/payload/read.ts';
 import type { Surroundings } from './surroundings.ts';
 import { parks } from './parks.ts';
+import { mayWait, noteContextOf } from './waits.ts';
 import { withoutAsking } from './withoutAsking.ts';
 import type { Asked } from './withoutAsking.ts';
 
@@ -47,6 +48,7 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
   const onlyLooks = surroundings.env['HOLDPOINT_ONLY_LOOKS'] !== undefined && call.event === 'after';
   if (call.asking && host === request.host && folder !== null && !onlyLooks)
     await noteQuestion({ ...request, folder }, surroundings, asked);
+  if (call.event === 'tool' && mayWait(call) && host === request.host) await noteContextOf(surroundings, asked);
   if (parks(call) && host === request.host) await noteSession(request, surroundings, asked);
   if (call.event === 'other' || foreign) return printAnswer(adapter, call, { kind: 'nothing' });
   const early = call.event === 'tool' ? withoutAsking(asked) : null;

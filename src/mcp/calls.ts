@@ -1,6 +1,7 @@
 /** Tools over MCP: listing them and calling them. */
 import type { CallToolResult, ProgressNotification, Tool as McpTool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
+import { takeContext } from '../app/waiting/contextNote.ts';
 import type { AgentSession } from '../app/workspace/session.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import { catalog } from '../tools/catalog.ts';
@@ -47,7 +48,7 @@ function inputSchema(tool: Tool): McpTool['inputSchema'] {
 }
 
 /** Never throws: the model gets internal failures as an error, and the log gets the details. */
-export async function callTool(tool: Tool, input: unknown, call: Call): Promise<CallToolResult> {
+export async function callTool(tool: Tool, input: object | undefined, call: Call): Promise<CallToolResult> {
   const { workspace, session, signal, later } = call;
   try {
     const context = {
@@ -55,6 +56,10 @@ export async function callTool(tool: Tool, input: unknown, call: Call): Promise<
       session,
       signal,
       later,
+      used: takeContext(
+        { fs: workspace.options.fs, userFolder: workspace.userFolder, clock: workspace.options.clock },
+        { name: tool.name, input: input ?? {} },
+      ),
       waitMs: call.waitMs ?? waitMs,
       onTick: progressOf(tool, call.progress),
     };

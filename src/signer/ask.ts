@@ -1,7 +1,7 @@
 /** Asks the person in a tab of this extension, which runs on their side: no extension of the remote machine can draw in it or click in it. */
 import * as vscode from 'vscode';
 import type { CheckedRequest } from './check.ts';
-import { describe } from './describe.ts';
+import { json } from './kinds/kind.ts';
 import { pageOf } from './page.ts';
 import { notesOn } from './workspaces.ts';
 import type { KnownWorkspaces } from './workspaces.ts';
@@ -14,7 +14,7 @@ export function ask(request: CheckedRequest, known: KnownWorkspaces): Promise<bo
   const panel = vscode.window.createWebviewPanel(
     'holdpointSigner',
     vscode.l10n.t('Sign a Decision'),
-    { viewColumn: vscode.ViewColumn.Active },
+    { viewColumn: place() },
     { enableScripts: true, localResourceRoots: [] },
   );
   return new Promise((resolve) => {
@@ -35,11 +35,17 @@ export function ask(request: CheckedRequest, known: KnownWorkspaces): Promise<bo
       else if (message === 'sign' && panel.visible && performance.now() - readableSince >= tooSoonMs) end(true);
     });
     panel.webview.html = pageOf({
-      decisions: request.items.map(describe),
+      decisions: request.items.map(({ describe, whole }) => ({ ...describe(vscode.l10n), whole: json(whole) })),
       by: request.by,
       notes: notesOn(request.workspace, known),
       language: vscode.env.language,
       tooSoonMs,
     });
   });
+}
+
+/** Beside a form that is in a tab itself, such as the review of an RFC: it would be hidden, and read again from the top. */
+function place(): vscode.ViewColumn {
+  const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+  return activeTab?.input instanceof vscode.TabInputWebview ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
 }

@@ -10,21 +10,16 @@ import type { SignedRecord } from '../core/records/records.ts';
 import { signingRequest } from '../protocol/kit/signing.ts';
 import { canonicalJson } from '../trust/canonical.ts';
 import { payloadType } from '../trust/envelope.ts';
-import { shownAnswerModel, shownPolicyModel, shownQuestionModel } from './models.ts';
-import type { ShownAnswer, ShownPolicy, ShownQuestion } from './models.ts';
+import { RefusedRequest } from './kinds/kind.ts';
+import type { Describe, NotHere, Raw, Show } from './kinds/kind.ts';
+import { kinds } from './kinds/table.ts';
 
 export interface CheckedItem {
   readonly payload: DecisionPayload;
-  readonly record: UnsignedRecord;
-  readonly shown: Shown;
-  /** The payload, the record and the shown content, as they were hashed. */
+  readonly describe: Describe;
+  /** All that is signed, as it was hashed. */
   readonly whole: object;
 }
-
-export type Shown =
-  | { readonly about: 'question'; readonly question: ShownQuestion }
-  | { readonly about: 'answer'; readonly answer: ShownAnswer }
-  | { readonly about: 'policy'; readonly policy: ShownPolicy };
 
 export interface CheckedRequest {
   readonly keyid: string;
@@ -48,10 +43,6 @@ export async function checkRequest(raw: unknown): Promise<CheckedRequest> {
   }
 }
 
-export class RefusedRequest extends Error {
-  override readonly name = 'RefusedRequest';
-}
-
 async function checked(raw: unknown): Promise<CheckedRequest> {
   const text = JSON.stringify(raw) as string | undefined;
   if (text === undefined || text.length > longest) throw new RefusedRequest('the request is too long');
@@ -64,19 +55,35 @@ async function checked(raw: unknown): Promise<CheckedRequest> {
     throw new RefusedRequest('the request is about several workspaces or names');
   if (new Set(items.map(({ payload }) => payload.nonce)).size !== items.length)
     throw new RefusedRequest('the request repeats a decision');
-  return { keyid, workspace, by, items: await Promise.all(items.map(checkItem)) };
+  const parts = new Map<string, object>();
+  for (const part of parsed.data.parts) parts.set(await hashOf(part), part);
+  return { keyid, workspace, by, items: await Promise.all(items.map((item) => checkItem(item, parts))) };
 }
 
 type Item = z.infer<typeof signingRequest>['items'][number];
 
-async function checkItem({ payload, record: raw, shown: content }: Item): Promise<CheckedItem> {
+async function checkItem(
+  { payload, record: raw, shown }: Item,
+  parts: ReadonlyMap<string, object>,
+): Promise<CheckedItem> {
   const record = recordOf(raw);
+  const rule = kinds[record.kind] as Show<UnsignedRecord> | NotHere;
+  if ('instead' in rule) throw new RefusedRequest(rule.instead);
   if (payload.action !== record.kind) throw new RefusedRequest('the payload is for another kind of decision');
   if (payload.subject !== subjectOf(record)) throw new RefusedRequest('the payload is for another item');
   if (payload.recordHash !== (await hashOf(raw)))
     throw new RefusedRequest('the decision is not what the payload signs');
-  if (payload.shown !== (await hashOf(content))) throw new RefusedRequest('the content is not what the payload signs');
-  return { payload, record, shown: shownOf(record, content), whole: { payload, record: raw, shown: content } };
+  if (payload.shown !== (await hashOf(shown))) throw new RefusedRequest('the content is not what the payload signs');
+  if ('publicKey' in record && record.keyid !== (await sha256(bytesOf(record.publicKey))))
+    throw new RefusedRequest('the key has another id');
+  const named: object[] = [];
+  const part: Raw<UnsignedRecord>['part'] = (hash) => {
+    const found = parts.get(hash);
+    if (found) named.push(found);
+    return found;
+  };
+  const describe = rule({ record, shown, part });
+  return { payload, describe, whole: { payload, record: raw, shown, ...(named.length === 0 ? {} : { parts: named }) } };
 }
 
 /** Exactly the record that programs will read: without unknown fields, and with every default written out. */
@@ -90,35 +97,6 @@ function recordOf(raw: object): UnsignedRecord {
 
 const noEnvelope = { payloadType, payload: '', signatures: [{ keyid: '0'.repeat(64), sig: '' }] };
 
-function shownOf(record: UnsignedRecord, content: object): Shown {
-  switch (record.kind) {
-    case 'question.answered':
-    case 'question.cancelled':
-    case 'question.released':
-    case 'question.askedBack':
-      return { about: 'question', question: shownAs(shownQuestionModel, content, record.id) };
-    case 'answer.revoked':
-    case 'refusal.lifted': {
-      const answer = shownAnswerModel.safeParse(content).data;
-      if (answer?.question.id !== record.id) throw new RefusedRequest('the content is of another item');
-      return { about: 'answer', answer };
-    }
-    case 'policy.changed': {
-      const policy = shownPolicyModel.safeParse(content).data;
-      if (!policy) throw new RefusedRequest('the content is malformed');
-      return { about: 'policy', policy };
-    }
-    default:
-      throw new RefusedRequest(`decisions of the kind ${record.kind} cannot be signed here`);
-  }
-}
-
-function shownAs<T extends { readonly id: string }>(model: z.ZodType<T>, content: object, id: string): T {
-  const { data } = model.safeParse(content);
-  if (data?.id !== id) throw new RefusedRequest('the content is of another item');
-  return data;
-}
-
 /** SHA-256 over the canonical JSON, with what both Node and web workers have. */
 export async function hashOf(value: unknown): Promise<string> {
   return sha256(new TextEncoder().encode(canonicalJson(value)));
@@ -127,4 +105,8 @@ export async function hashOf(value: unknown): Promise<string> {
 export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }

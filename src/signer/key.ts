@@ -1,7 +1,7 @@
 /** The person's key: Ed25519, created on first use, kept in the SecretStorage of the person's side. */
 import type * as vscode from 'vscode';
 import type { SignerKey } from '../protocol/kit/signing.ts';
-import { sha256 } from './check.ts';
+import { bytesOf, sha256 } from './check.ts';
 
 type Secrets = Pick<vscode.SecretStorage, 'get' | 'store'>;
 
@@ -28,6 +28,12 @@ export async function openKey(secrets: Secrets): Promise<Key> {
   };
 }
 
+/** Overwrites the private key. What the old one signed stands. */
+export async function replaceKey(secrets: Secrets): Promise<Key> {
+  await make(secrets);
+  return openKey(secrets);
+}
+
 async function load(secrets: Secrets): Promise<Stored | null> {
   const stored = await secrets.get(secretName);
   return stored === undefined ? null : (JSON.parse(stored) as Stored);
@@ -47,8 +53,4 @@ async function make(secrets: Secrets): Promise<Stored> {
 
 function base64(bytes: ArrayBuffer): string {
   return btoa(String.fromCharCode(...new Uint8Array(bytes)));
-}
-
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }

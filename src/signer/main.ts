@@ -5,8 +5,9 @@
 import * as vscode from 'vscode';
 import { signerCommands } from '../protocol/kit/signing.ts';
 import type { SignerKey } from '../protocol/kit/signing.ts';
+import { fingerprintOf } from '../trust/publicKeys.ts';
 import { ask } from './ask.ts';
-import { openKey } from './key.ts';
+import { openKey, replaceKey } from './key.ts';
 import type { Key } from './key.ts';
 import { createSigning } from './sign.ts';
 import { openKnownWorkspaces } from './workspaces.ts';
@@ -30,5 +31,23 @@ export function activate({ secrets, globalState, subscriptions }: vscode.Extensi
       return { keyid, publicKey };
     }),
     vscode.commands.registerCommand(signerCommands.sign, sign),
+    vscode.commands.registerCommand(signerCommands.newKey, async () => {
+      const made = await offerNewKey(secrets);
+      if (made) opened = Promise.resolve(made);
+    }),
   );
+}
+
+/** Any extension can run the command, so only a person's click makes a key. */
+async function offerNewKey(secrets: vscode.SecretStorage): Promise<Key | null> {
+  const text = vscode.l10n.t(
+    'Make a new key? Decisions with the old one stand. Remote machines know the new one only after you add it there: the form of the next question asks whether the old key is lost.',
+  );
+  const yes = vscode.l10n.t('Make a New Key');
+  if ((await vscode.window.showWarningMessage(text, { modal: true }, yes)) !== yes) return null;
+  const made = await replaceKey(secrets);
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('Your new key is ready. Its fingerprint: {0}', fingerprintOf(made.keyid)),
+  );
+  return made;
 }

@@ -1,11 +1,16 @@
 /** The page that shows a request: plain HTML, in which text by others is escaped and its hidden characters are visible. */
 import * as vscode from 'vscode';
-import type { Described } from './describe.ts';
 import { escaped } from './escaped.ts';
+import type { Described, Row } from './kinds/kind.ts';
 import type { Note } from './workspaces.ts';
 
+interface Signed extends Described {
+  /** Everything that is signed, as JSON. */
+  readonly whole: string;
+}
+
 export interface PageContent {
-  readonly decisions: readonly Described[];
+  readonly decisions: readonly Signed[];
   readonly by: string;
   readonly notes: readonly Note[];
   readonly language: string;
@@ -38,10 +43,19 @@ ${notes.map(({ text, isWarning }) => `<p${isWarning ? ' class="warning" role="al
 </html>`;
 }
 
-function decisionOf({ title, rows, whole }: Described): string {
-  const items = rows.map(
-    ({ label, text, isMain }) => `<dt>${escaped(label)}</dt><dd${isMain ? ' class="main"' : ''}>${escaped(text)}</dd>`,
-  );
+function rowOf({ label, text, isMain, isDocument }: Row): string {
+  const name = escaped(label);
+  // It scrolls, so the keyboard must reach it.
+  const how = isDocument
+    ? ` class="document" tabindex="0" role="region" aria-label="${name}"`
+    : isMain
+      ? ' class="main"'
+      : '';
+  return `<dt>${name}</dt><dd${how}>${escaped(text)}</dd>`;
+}
+
+function decisionOf({ title, rows, whole }: Signed): string {
+  const items = rows.map(rowOf);
   return `<section>
 <h1>${escaped(title)}</h1>
 <dl>${items.join('')}</dl>
@@ -57,6 +71,8 @@ section + section { border-top: 1px solid var(--vscode-widget-border, var(--vsco
 dt { color: var(--vscode-descriptionForeground); margin-top: 0.6rem; }
 dd { margin: 0; overflow-wrap: anywhere; unicode-bidi: isolate; white-space: pre-wrap; }
 dd.main { font-size: 1.15em; }
+dd.document { border: 1px solid var(--vscode-widget-border, var(--vscode-foreground)); max-height: 60vh; overflow: auto;
+  padding: 0.4rem 0.6rem; }
 pre { overflow-wrap: anywhere; unicode-bidi: isolate; white-space: pre-wrap; }
 details { margin-top: 0.8rem; }
 .warning { border-left: 3px solid var(--vscode-editorWarning-foreground); padding-left: 0.6rem; }
@@ -65,7 +81,7 @@ button { background: var(--vscode-button-background); border: 1px solid var(--vs
   border-radius: 4px; color: var(--vscode-button-foreground); cursor: pointer; font: inherit; padding: 0.3rem 0.9rem; }
 button:disabled { cursor: default; opacity: 0.5; }
 button.secondary { background: var(--vscode-button-secondaryBackground); color: var(--vscode-button-secondaryForeground); }
-button:focus-visible, summary:focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 2px; }
+button:focus-visible, dd:focus-visible, summary:focus-visible { outline: 1px solid var(--vscode-focusBorder); outline-offset: 2px; }
 `;
 
 /** Runs in the page. The button takes no click in the first half second in which it can be seen. */

@@ -6,8 +6,9 @@
 import type { SigningReply, SigningRequest } from '../protocol/kit/signing.ts';
 import { canonicalJson } from '../trust/canonical.ts';
 import { payloadType, preAuthEncoding } from '../trust/envelope.ts';
-import { checkRequest, RefusedRequest } from './check.ts';
+import { checkRequest } from './check.ts';
 import type { CheckedRequest } from './check.ts';
+import { RefusedRequest } from './kinds/kind.ts';
 import type { Key } from './key.ts';
 
 export interface SigningOptions {

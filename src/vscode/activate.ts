@@ -33,7 +33,6 @@ import { registerReviewer } from './rfc/reviewer.ts';
 import { registerRfcDocuments } from './rfc/documents.ts';
 import { registerRfcPanels } from './rfc/panels.ts';
 import { keepMirrors } from './mirrors/mirrorKeeper.ts';
-import { registerRequestNotifications } from './request/notifications.ts';
 import { withPersonsSide } from './surface/personsKeys.ts';
 import { openKeys } from './surface/signer.ts';
 import { screenOf } from './screen.ts';
@@ -92,7 +91,6 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerReminderMenu(context));
   all.add(keepReminders(context, folders));
   all.add(registerMemoryNotifications({ context, folders, telling }));
-  all.add(registerRequestNotifications({ context, folders, telling }));
   all.add(registerMemoryLens(folders));
   all.add(registerMemoryDecorations(context, folders));
   // An untrusted window offers no tools to agents; they are added when the window is trusted.

@@ -1,10 +1,11 @@
 /**
- * The real Claude Code, Codex, Copilot CLI and opencode with scripted models: each asks, parks and ends; a human answers;
- * the command that the editor starts resumes the session, whose first message has brief and answer once.
+ * The real Claude Code, Codex, Copilot CLI and opencode with scripted models: each runs a script that changes a held file,
+ * which it reads after the call and before it stops; it asks, parks and ends; a human answers; the command that the editor
+ * starts resumes the session, whose first message has brief and answer once.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { questionView } from '../../src/app/question/views.ts';
@@ -13,6 +14,7 @@ import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { resumableHost } from '../../src/core/records/resuming.ts';
 import type { ResumableHost } from '../../src/core/records/resuming.ts';
 import { resumePlan } from '../../src/vscode/question/resumePlan.ts';
+import type { WaitCost } from '../../src/core/state/waitCost.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { onPath } from '../support/machine.ts';
 import { run, start } from '../support/processes.ts';
@@ -22,6 +24,7 @@ import { resumables } from '../support/resumable.ts';
 import type { Model } from '../support/resumable.ts';
 import { decide, enrolledHuman } from '../support/store/people.ts';
 import { realFs, wasm } from '../support/store/sandbox.ts';
+import { until } from '../support/until.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 
@@ -46,9 +49,13 @@ describe('The real programs of hosts', function () {
     readonly model: Model;
   }
 
-  /** A host that asked one question, parked it and ended. */
+  /** Another agent's question holds this file, and no word of the script says that it changes it. */
+  const held = 'src/auth.js';
+  const script = './tidy.sh';
+
+  /** A host that changed a held file, asked one question, parked it and ended. */
   async function parked(host: ResumableHost, program: string): Promise<Ready> {
-    const { tool, model: startModel, prepare, env: more, args, always = [] } = resumables[host];
+    const { tool, shell, model: startModel, prepare, env: more, args, always = [] } = resumables[host];
     const place: TemporaryFolder = await temporaryFolder();
     left.push(() => place.remove());
     const [folder, home, bin] = ['shop', 'home', 'bin'].map((name) => path.join(place.folder, name)) as [
@@ -58,11 +65,15 @@ describe('The real programs of hosts', function () {
     ];
     for (const made of [folder, home, bin]) await mkdir(made);
     await run('git', ['init', '-q'], { cwd: folder });
+    await mkdir(path.join(folder, 'src'));
+    await writeFile(path.join(folder, held), 'one\n');
+    await writeFile(path.join(folder, script), `#!/bin/sh\nsleep 1\necho two > ${held}\n`, { mode: 0o755 });
     const model = await startModel([
+      shell(script),
       { name: tool('holdpoint_raise_question'), input: { text: 'JWT or sessions?', wait_seconds: 0 } },
       {
         name: tool('holdpoint_park_question'),
-        input: { id: 'Q-1', doing: 'Writing the login.', next: 'Add the tokens.' },
+        input: { id: 'Q-2', doing: 'Writing the login.', next: 'Add the tokens.' },
       },
     ]);
     left.push(() => model.close());
@@ -71,23 +82,61 @@ describe('The real programs of hosts', function () {
     await writeFile(path.join(bin, programs[host]), wrapper, { mode: 0o755 });
     const bins = [bin, path.dirname(process.execPath), path.dirname(onPath('python3') ?? ''), '/usr/bin', '/bin'];
     const env = { PATH: bins.join(path.delimiter), HOME: home, TERM: 'xterm-256color', ...more(model.url) };
+    const other = ['question', 'create', '--text', 'May I change it?', '--type', 'decision', '--holds', held];
+    const asked = await holdpoint({ workspace: folder, env: { ...env, HOLDPOINT_AGENT_ID: 'other-001' } }, ...other);
+    assert.equal(asked.code, 0, asked.err);
     const setup = await holdpoint({ workspace: folder, env }, 'setup', '--host', host);
     assert.equal(setup.code, 0, setup.err);
     const first = start(path.join(bin, programs[host]), args('Add a login.'), { cwd: folder, env });
     assert.equal(await first.exited, 0, first.output());
-    assert.match(model.results().at(-1) ?? '', /Q-1 is parked/, first.output());
+    assert.match(model.results().at(-1) ?? '', /Q-2 is parked/, first.output());
+    assert.equal(await readFile(path.join(folder, held), 'utf8'), 'two\n');
     const workspace = openWorkspace({
       ...{ folder, fs: realFs, env, platform: 'linux', home, clock: Date.now, newId: randomUUID, wasm },
     });
     left.push(() => workspace.close());
+    checkCost(host, (await workspace.store()).read().state.questions.get('Q-2')?.cost ?? null);
     return { workspace, folder, env, model };
   }
 
+  /** What the transcript said when the agent parked: of the request before, where the host writes it later. */
+  function checkCost(host: ResumableHost, cost: WaitCost | null): void {
+    if (host === 'copilot-cli' || host === 'opencode') {
+      assert.equal(cost, null, 'they do not say what the context is');
+      return;
+    }
+    assert.ok(cost, 'no context was noted');
+    const { tokens, cached, cacheSeconds, callEndsAt } = cost;
+    if (host === 'codex')
+      assert.deepEqual({ tokens, cached, cacheSeconds }, { tokens: 2_010, cached: 1_500, cacheSeconds: null });
+    else {
+      assert.ok(cached !== null && cached >= 1_000 && cached % 1_000 === 0, String(cached));
+      assert.deepEqual({ tokens, cacheSeconds }, { tokens: cached + 2, cacheSeconds: 300 });
+    }
+    assert.equal(callEndsAt, null, 'it ended its turn');
+  }
+
   async function planOf(workspace: Workspace) {
-    const view = (await workspace.store()).read();
-    const plan = resumePlan(workspace, view.state, questionView(view, 'Q-1')!);
+    const look = async () => {
+      const view = (await workspace.store()).read();
+      return resumePlan(workspace, view.state, questionView(view, 'Q-2')!);
+    };
+    // Codex does not wait for the program of its MCP server to end.
+    await until('its programs have ended', async () => (await look())?.kind !== 'running');
+    const plan = await look();
     assert.ok(plan?.kind === 'ready', JSON.stringify(plan));
     return plan;
+  }
+
+  /** In the request after the call, and once more instead of a stop; opencode has no hook before a stop. */
+  function noticed(host: ResumableHost, workspace: Workspace, model: Model): void {
+    const [change, ...more] = workspace.standing().state?.heldFiles.get('Q-1')?.changes ?? [];
+    assert.deepEqual([change?.path, change?.call, more], [held, script, []]);
+    const told = /src\/auth\.js is held by Q-1 and was changed by `\.\/tidy\.sh`\. Restore it: holdpoint/;
+    const prompts = model.prompts().at(-1) ?? [];
+    const [called = []] = model.prompts().slice(1);
+    assert.match([...called, ...model.results()].join('\n'), told, 'after the call');
+    if (host !== 'opencode') assert.match(prompts.at(-1) ?? '', told, 'instead of the stop');
   }
 
   /** Without a network, opencode takes longer than other programs. */
@@ -107,8 +156,9 @@ describe('The real programs of hosts', function () {
         this.skip();
       }
       const { workspace, env, model } = await parked(host, found.program);
+      noticed(host, workspace, model);
       assert.equal((await planOf(workspace)).ended, true, 'its program is gone');
-      await decide(workspace, enrolledHuman(workspace), 'Q-1');
+      await decide(workspace, enrolledHuman(workspace), 'Q-2');
       const { program, args, folder } = await planOf(workspace);
       const before = model.prompts().length;
       const resumed = startInTerminal(program, args, { cwd: folder, env });
@@ -119,10 +169,10 @@ describe('The real programs of hosts', function () {
       for (const part of [
         /You were doing: Writing the login\./g,
         /Next: Add the tokens\./g,
-        /Q-1 answered by Ada.*Yes, go on\./g,
+        /Q-2 answered by Ada.*Yes, go on\./g,
       ])
         assert.equal(said.match(part)?.length, 1, `${String(part)}: ${said}`);
       assert.ok(said.includes('Add a login.'), 'it is the same session');
-      assert.match(said, /Holdpoint: a human has decided Q-1/);
+      assert.match(said, /Holdpoint: a human has decided Q-2/);
     });
 });

@@ -1,6 +1,7 @@
 /** A human has every file held, in the form of a question and in the review of an RFC, and takes it back. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { startAgent } from '../support/agent.ts';
@@ -127,6 +128,54 @@ describe('Every file of a workspace', () => {
     await window.screenshot('all-files-held-rfc');
     await hold(review, 'named');
     assert.equal(editsReadme().status, 0);
+    assert.deepEqual(window.webviewErrors, []);
+  });
+
+  it('changes all the same: a human is notified, compares, restores and accepts, in the form and in the review', async () => {
+    const file = path.join(workspace.folder, 'src', 'auth.js');
+    const before = readFileSync(file, 'utf8');
+    const parcels = path.join(workspace.folder, 'src', 'parcels.js');
+    const gate = () => holdpoint({ workspace: workspace.folder, env: editor.env }, 'gate', '--file', 'README.md');
+    const section = '[data-part="changes"]';
+    const notices = () => window.page.locator('.notifications-center .notification-list-item');
+    await window.command('View: Close All Editors');
+    await window.command('View: Show Explorer');
+    writeFileSync(file, `${before}// changed\n`);
+    await gate();
+    await window.command('Notifications: Show Notifications');
+    const notice = notices().filter({ hasText: 'src/auth.js was changed while Q-1 held it.' });
+    await notice.waitFor();
+    await window.screenshot('held-file-notified');
+    await notice.hover();
+    await notice.getByRole('button', { name: 'Show' }).click();
+    const form = await questionShown(window);
+    await form.locator(section).getByText('src/auth.js', { exact: true }).waitFor();
+    await window.command('Notifications: Clear All Notifications');
+    const act = async (frame: Frame, name: string) => {
+      await frame.locator('main[data-ready="true"]').waitFor();
+      await frame.locator(`${section} [data-act="${name}"]`).first().click();
+    };
+    await act(form, 'compare-held');
+    await window.page.locator('.tab.active', { hasText: 'auth.js (held by Q-1): before ↔ now' }).waitFor();
+    await window.page.locator('.monaco-diff-editor .line-insert').first().waitFor();
+    await window.screenshot('held-file-compared');
+    await window.command('View: Close All Editors');
+    await act(form, 'restore-held');
+    await form.locator(section).waitFor({ state: 'detached' });
+    assert.equal(readFileSync(file, 'utf8'), before);
+
+    writeFileSync(parcels, 'export const heavy = 1;\n');
+    await gate();
+    await window.evaluate(({ vscode }) => vscode.commands.executeCommand('holdpoint.form.open', 'RFC-1'), undefined);
+    const review = await reviewShown(window);
+    await review.locator(section).getByText('src/parcels.js', { exact: true }).waitFor();
+    await window.screenshot('held-file-changed-rfc');
+    await act(review, 'accept-change');
+    await review.locator(section).waitFor({ state: 'detached' });
+    assert.doesNotMatch((await gate()).out, /parcels/);
+    const audit = await holdpoint({ workspace: workspace.folder, env: editor.env }, 'audit');
+    assert.equal(audit.code, 0, audit.err);
+    assert.match(audit.out, /hold\.changeAccepted.*RFC-1/);
     assert.deepEqual(window.webviewErrors, []);
   });
 

@@ -245,6 +245,32 @@ describe('Forms about a whole workspace and a whole agent', () => {
     assert.deepEqual(window.webviewErrors, []);
   });
 
+  it('questions of the same shape are one row and one form: one act answers those that stay ticked', async () => {
+    const approve = { type: 'approval', urgency: 'high' } as const;
+    const asked = [];
+    for (const name of ['zod', 'vite', 'left-pad']) asked.push(await agent.ask(`Add dependency ${name}?`, approve));
+    await selectInTree(window, 'Add dependency …?');
+    const form = await window.webview('main[data-view="together"][data-ready="true"]');
+    assert.deepEqual(await form.locator('.alike-part').allInnerTexts(), ['zod', 'vite', 'left-pad']);
+    await form.locator('.assumed input').nth(1).click();
+    await form.getByRole('radio', { name: 'Yes' }).click();
+    await form.locator('[data-act=decide]', { hasText: 'Answer 2 questions “Yes”' }).click();
+    const result = await window.webview('.result-answered');
+    await result.locator('[data-part="with"]', { hasText: asked[0]!.id }).waitFor();
+    const { state } = agent.workspace.standing();
+    assert.deepEqual(
+      asked.map(({ id }) => state?.questions.get(id)?.resolution?.answer?.choices),
+      [['Yes'], undefined, ['Yes']],
+    );
+    assert.deepEqual(state?.refusals, []);
+    assert.deepEqual(window.webviewErrors, []);
+    await selectInTree(window, 'Add dependency vite?');
+    const alone = await questionShown(window);
+    await alone.getByRole('heading', { name: 'Add dependency vite?' }).waitFor();
+    assert.equal(await alone.locator('[data-act=together]').count(), 0);
+    await answerAsHuman(alone, { choice: 'Yes' });
+  });
+
   it('a long context opens as a read-only document beside the form: its kind by content, hidden characters as codes', async () => {
     const lines = Array.from({ length: 40 }, (_, n) => `+ line ${String(n)}`);
     const context = ['diff --git a/x.ts b/x.ts', '--- a/x.ts', '+++ b/x.ts', '@@ -1 +1,40 @@', '+a\u202eb', ...lines];

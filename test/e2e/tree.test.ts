@@ -307,7 +307,7 @@ describe('The tree "Waiting for you" with 500 questions', () => {
 
   it('grouped, each group counts all of its own, shows the most pressing and folds the rest', async () => {
     const group = async (how: string) => {
-      await window.command('Group Questions…');
+      await window.command('Group and Order Questions…');
       await window.page.locator('.quick-input-list .monaco-list-row', { hasText: how }).click();
     };
     await group('By urgency');

@@ -1,5 +1,7 @@
 /** Decisions in a real browser with a virtual authenticator, recorded by the built server. */
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Browser } from 'playwright-core';
 import { until } from '../support/until.ts';
 import { addDevice, launch, overflow, signedIn, violations, visit } from './browser.ts';
@@ -127,6 +129,35 @@ describe('a decision in a browser', function () {
     assert.match(shown.out, /Ada/);
   });
 
+  it('is taken once on a slow network, however often the button is pressed, and keeps what was typed', async () => {
+    const id = await ask('May I go on by train?');
+    const client = await here.page.context().newCDPSession(here.page);
+    await client.send('Network.enable');
+    const slow = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
+    await client.send('Network.emulateNetworkConditions', slow);
+    await open(id);
+    await here.page.keyboard.press('1');
+    await here.page.locator('textarea').first().fill('Until Friday.');
+    await here.page.reload();
+    await here.page.locator('main[data-ready=true]').waitFor();
+    assert.equal(await here.page.locator('textarea').first().inputValue(), 'Until Friday.');
+    // A rendering that is still under way refuses a press on the one before.
+    await until('it is decided', async () => {
+      const pressed = here.page.locator('[data-act=decide]').click({ clickCount: 5, timeout: 2_000 });
+      await pressed.catch(() => undefined);
+      return here.page.getByText('Waiting for copilot-001').isVisible();
+    });
+    await client.send('Network.emulateNetworkConditions', {
+      ...slow,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: -1,
+    });
+    // Not detached: that would end the virtual authenticator of the other session, too.
+    assert.equal(stateOf(id)?.how, 'answered');
+    assert.match((await served.agent('question', 'show', id)).out, /Until Friday\./);
+  });
+
   it('does not count when the human gives no fingerprint or PIN, and can be tried again', async () => {
     const id = await ask('May I delete it?');
     await device.verifies(false);
@@ -140,6 +171,33 @@ describe('a decision in a browser', function () {
     await here.page.locator('[data-act=decide]').click();
     await here.page.getByText('Waiting for copilot-001').waitFor();
     assert.equal(stateOf(id)?.how, 'answered');
+  });
+
+  it('shows changes of held files, restores them, and accepts them with the passkey', async () => {
+    const { sandbox, origin } = served;
+    const files = ['free.txt', 'kept.txt'].map((name) => path.join(sandbox.folder, name)) as [string, string];
+    for (const file of files) writeFileSync(file, 'one\n');
+    const id = await ask('May I change them?', '--holds', 'free.txt', '--holds', 'kept.txt');
+    for (const file of files) writeFileSync(file, 'two\n');
+    await here.page.goto(`${origin}/open/${id}`);
+    const row = (name: string) => here.page.locator('[data-part=changes] li', { hasText: name });
+    await row('kept.txt').waitFor();
+    assert.equal(await row('kept.txt').locator('[data-act=compare-held]').count(), 0);
+    await here.page.locator('main[data-ready=true]').waitFor();
+    await row('kept.txt').locator('[data-act=restore-held]').click();
+    await row('kept.txt').waitFor({ state: 'detached' });
+    assert.deepEqual(
+      files.map((file) => readFileSync(file, 'utf8')),
+      ['two\n', 'one\n'],
+    );
+    await here.page.locator('main[data-ready=true]').waitFor();
+    await row('free.txt').locator('[data-act=accept-change]').click();
+    await row('free.txt').waitFor({ state: 'detached' });
+    const workspace = sandbox.open();
+    const known = workspace.standing().state?.heldFiles.get(id);
+    workspace.close();
+    assert.deepEqual([known?.changes, known?.accepted.map((one) => one.path)], [[], ['free.txt']]);
+    assert.equal(stateOf(id), null, 'nothing is released');
   });
 
   it('needs a second step if the question is critical', async () => {

@@ -28,6 +28,8 @@ export interface Resumable {
   readonly find: () => Promise<{ readonly program: string } | { readonly missing: string }>;
   /** The name of one of Holdpoint's tools in this host. */
   readonly tool: (name: string) => string;
+  /** A command in this host's shell. */
+  readonly shell: (command: string) => Call;
   readonly model: (calls: readonly Call[]) => Promise<Model>;
   /** Sends one prompt and ends. */
   readonly args: (prompt: string) => readonly string[];
@@ -57,6 +59,7 @@ export const resumables: Readonly<Record<ResumableHost, Resumable>> = {
   'claude-code': {
     find: findClaudeCode,
     tool: (name) => `mcp__holdpoint__${name}`,
+    shell: (command) => ({ name: 'Bash', input: { command, description: 'Run it' } }),
     async model(calls) {
       const asked: AnthropicRequest[] = [];
       const { url, close } = await startScriptedAnthropic((request) => {
@@ -77,7 +80,7 @@ export const resumables: Readonly<Record<ResumableHost, Resumable>> = {
       const results = () => (asked.at(-1) ? resultsOf(asked.at(-1)!).map((one) => JSON.stringify(one)) : []);
       return { url, prompts, results, close };
     },
-    args: (prompt) => ['-p', prompt, '--allowedTools', 'mcp__holdpoint'],
+    args: (prompt) => ['-p', prompt, '--allowedTools', 'mcp__holdpoint', 'Bash'],
     env: (url) => ({
       ANTHROPIC_BASE_URL: url,
       ANTHROPIC_API_KEY: 'none',
@@ -104,6 +107,7 @@ export const resumables: Readonly<Record<ResumableHost, Resumable>> = {
       'codex',
     ),
     tool: (name) => `mcp__holdpoint__${name}`,
+    shell: (command) => ({ name: 'exec_command', input: { cmd: command } }),
     model: (calls) => startScriptedResponses(calls),
     args: (prompt) => ['exec', '--skip-git-repo-check', '--dangerously-bypass-approvals-and-sandbox', prompt],
     always: ['--dangerously-bypass-hook-trust'],
@@ -117,6 +121,7 @@ export const resumables: Readonly<Record<ResumableHost, Resumable>> = {
   'copilot-cli': {
     find: npm('copilot-cli', '1.0.102', '@github/copilot-linux-x64', '@github', 'copilot-linux-x64', 'copilot'),
     tool: (name) => `holdpoint-${name}`,
+    shell,
     model: chatModel,
     args: (prompt) => ['-p', prompt, '--allow-all-tools'],
     env: (url) => ({
@@ -132,6 +137,7 @@ export const resumables: Readonly<Record<ResumableHost, Resumable>> = {
   opencode: {
     find: npm('opencode', '1.18.33', 'opencode-linux-x64', 'opencode-linux-x64', 'bin', 'opencode'),
     tool: (name) => `holdpoint_${name}`,
+    shell,
     model: chatModel,
     args: (prompt) => ['run', prompt],
     env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
@@ -152,6 +158,10 @@ export const resumables: Readonly<Record<ResumableHost, Resumable>> = {
       }),
   },
 };
+
+function shell(command: string): Call {
+  return { name: 'bash', input: { command, description: 'Run it' } };
+}
 
 async function chatModel(calls: readonly Call[]): Promise<Model> {
   const asked: ModelRequest[] = [];

@@ -84,7 +84,13 @@ function stream(response: ServerResponse, turn: ModelTurn, number: number): void
     content: [],
     stop_reason: null,
     stop_sequence: null,
-    usage: { input_tokens: 1, output_tokens: 1 },
+    usage: {
+      ...{ input_tokens: 1, output_tokens: 1, cache_read_input_tokens: 1_000 * (number - 1) },
+      ...{
+        cache_creation_input_tokens: 1_000,
+        cache_creation: { ephemeral_5m_input_tokens: 1_000, ephemeral_1h_input_tokens: 0 },
+      },
+    },
   };
   send('message_start', { message });
   let index = 0;

@@ -43,7 +43,11 @@ export async function startScriptedResponses(
       const item = call
         ? { type: 'function_call', id, call_id: id, ...named(call.name), arguments: JSON.stringify(call.input) }
         : { type: 'message', role: 'assistant', id, content: [{ type: 'output_text', text: 'Done.' }] };
-      const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2 };
+      const usage = {
+        ...{ input_tokens: 2_000, output_tokens: 10, total_tokens: 2_010 },
+        input_tokens_details: { cached_tokens: 1_500 },
+        output_tokens_details: { reasoning_tokens: 0 },
+      };
       const events = [
         { type: 'response.created', response: { id } },
         { type: 'response.output_item.done', item },

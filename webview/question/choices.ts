@@ -47,18 +47,23 @@ function row({ page, view, choice, index, picked }: Row): TemplateResult {
       aria-keyshortcuts=${index < 9 ? String(index + 1) : nothing}
       @click=${click}
     />
-    <span class="choice-body" dir="auto">
-      <span class="choice-label"
-        >${visible(choice.label)}${
-          choice.recommended ? html` <span class="recommended">${t('choices.recommended')}</span>` : nothing
-        }</span
-      >
-      ${
-        choice.description === undefined
-          ? nothing
-          : html`<span class="choice-more" id="${id}-more">${visible(choice.description)}</span>`
-      }
-    </span>
+    ${choiceBody(choice, id)}
     ${index < 9 ? html`<kbd class="choice-key" aria-hidden="true">${index + 1}</kbd>` : nothing}
   </label>`;
+}
+
+/** Its label and description. @param id of its control, which the description's id begins with */
+export function choiceBody(choice: Choice, id: string): TemplateResult {
+  return html`<span class="choice-body" dir="auto">
+    <span class="choice-label"
+      >${visible(choice.label)}${
+        choice.recommended ? html` <span class="recommended">${t('choices.recommended')}</span>` : nothing
+      }</span
+    >
+    ${
+      choice.description === undefined
+        ? nothing
+        : html`<span class="choice-more" id="${id}-more">${visible(choice.description)}</span>`
+    }
+  </span>`;
 }

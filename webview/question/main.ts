@@ -17,6 +17,7 @@ import { grantFocus } from './focus.ts';
 import { appointForm } from '../request/appointForm.ts';
 import { askForm } from '../request/askForm.ts';
 import { forgeries } from './forgeries.ts';
+import { onEarlierKey } from './earlier.ts';
 import { onNumberKey } from './numberKeys.ts';
 import { enrol } from '../keys/enrolForm.ts';
 import { keysForm } from '../keys/keysForm.ts';
@@ -32,13 +33,16 @@ import '../recovery/recovery.css';
 import '../request/request.css';
 import '../workspace/workspace.css';
 import './assumptions.css';
+import './precedents.css';
 import './question.css';
 import './thread.css';
+import { precedentsForm } from './precedentsForm.ts';
 import { questionForm } from './questionForm.ts';
 import { recovery } from '../recovery/form.ts';
 import { releaseAllForm } from '../workspace/releaseAllForm.ts';
 import { requestForm } from '../request/form.ts';
 import { sections } from './sections.ts';
+import { togetherForm } from './togetherForm.ts';
 import { triageBar } from './triage/bar.ts';
 import { triageCard } from './triage/card.ts';
 import { triageEnd } from './triage/end.ts';
@@ -57,6 +61,10 @@ function viewOf(page: Page, { view }: Snapshot): TemplateResult {
       return policyForm(page, view);
     case 'assumptions':
       return assumptionsForm(page, view);
+    case 'together':
+      return togetherForm(page, view);
+    case 'precedents':
+      return precedentsForm(page, view);
     case 'releaseAll':
       return releaseAllForm(page, view);
     case 'request':
@@ -129,5 +137,6 @@ const page = startSurface<Snapshot, Page>({
 document.addEventListener('keydown', (event) => {
   onTriageKey(page, event);
   onNumberKey(page, event);
+  onEarlierKey(page, event);
 });
 page.dispatch({ type: 'ready' });

@@ -14,9 +14,11 @@ import { createReleaseAllActs } from '../workspace/acts.ts';
 import { createPolicyActs } from '../workspace/policyActs.ts';
 import { hasSecondStep, isAfterPanel, isPossible, message, missing } from './acts.ts';
 import { createAssumptionsActs } from './assumptionsActs.ts';
+import { createPrecedentActs } from './precedentActs.ts';
 import { createCore } from './core.ts';
 import type { PageOptions, QuestionCore } from './core.ts';
 import { createDrafts } from './drafts.ts';
+import { createTogetherActs } from './togetherActs.ts';
 import { createTriageActs } from './triage/acts.ts';
 
 export type Page = ReturnType<typeof createPage>;
@@ -155,6 +157,11 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
         },
       }),
       ...createAssumptionsActs({ acts, view: shown('assumptions') }),
+      ...createTogetherActs({
+        ...{ acts, view: shown('together'), nameFor: page.nameFor },
+        maxText: () => core.snapshot()?.limits.answer ?? 0,
+      }),
+      ...createPrecedentActs({ acts, view: shown('precedents'), look: post }),
       ...createReleaseAllActs({ acts, view: shown('releaseAll'), maxText }),
       ...createRequestActs(requests),
       ...createAskActs(requests),

@@ -15,9 +15,11 @@ import { peopleLines } from '../shared/people.ts';
 import { visible } from '../shared/visible.ts';
 import { answerForm } from './answerForm.ts';
 import { canAskBack } from './acts.ts';
+import { cacheLine } from './cacheLine.ts';
 import { choices } from './choices.ts';
 import { context, history } from './context.ts';
-import { heldChanges } from './heldChanges.ts';
+import { earlierAnswers } from './earlier.ts';
+import { heldChanges } from '../shared/heldChanges.ts';
 import { headline } from './headline.ts';
 import type { Page } from './page.ts';
 import { parked } from './parked.ts';
@@ -30,7 +32,8 @@ export function questionForm(page: Page, view: QuestionForm): TemplateResult {
     <div class="question-text ${view.text.length > 240 ? 'question-long' : ''}">
       ${clamped(page, 'question', heading(page, view))}
     </div>
-    ${heldChanges(page, view)} ${thread(page, view)} ${parked(page, view)}
+    ${togetherLink(page, view)} ${heldChanges(page, view)} ${thread(page, view)} ${parked(page, view)}
+    ${cacheLine(view)}
     ${peopleLines(
       view.people,
       view.locked === undefined && view.inBrowser === undefined
@@ -39,7 +42,7 @@ export function questionForm(page: Page, view: QuestionForm): TemplateResult {
           }
         : undefined,
     )}
-    ${end(page, view)}
+    ${earlierAnswers(page, view)} ${end(page, view)}
     <section class="details" aria-label=${t('context.label')}>
       ${assumptionsLink(page, view)} ${context(page, view)} ${history(page, view)} ${foot(page, view)}
     </section>
@@ -52,6 +55,16 @@ function assumptionsLink(page: Page, { assumptions }: QuestionForm): TemplateRes
   const { key, count } = assumptions;
   return link(tn('assumptions.link', count), () => page.dispatch({ type: 'select', key }), {
     act: 'assumptions',
+    kind: 'assumptions-link',
+  });
+}
+
+/** Opens the form of all questions of this shape, before this one is answered alone. */
+function togetherLink(page: Page, { together, resolution }: QuestionForm): TemplateResult | typeof nothing {
+  if (!together || resolution.type !== 'pending') return nothing;
+  const { key, count } = together;
+  return link(tn('together.link', count), () => page.dispatch({ type: 'select', key }), {
+    act: 'together',
     kind: 'assumptions-link',
   });
 }

@@ -17,6 +17,7 @@ import type { AfterPanel } from './acts.ts';
 import type { Page } from './page.ts';
 import { resumeLines } from './resume.ts';
 import { draftText } from './saved.ts';
+import { answeredWith } from './togetherForm.ts';
 
 type Settled = Exclude<Resolution, { type: 'pending' }>;
 type ByHuman = Exclude<Settled, { type: 'expired' }>;
@@ -43,10 +44,11 @@ export function result(page: Page, view: QuestionForm, resolution: Settled): Tem
   const isHere = view.locked === undefined && view.inBrowser === undefined;
   const form = resolution.type === 'expired' && resolution.held && isHere;
   return html`<section class="result" tabindex="-1" data-focus="result" aria-labelledby="result">
-      ${resolution.type === 'expired' ? expired(resolution) : byPerson(resolution)} ${resumeLines(page, view)}
+      ${resolution.type === 'expired' ? expired(resolution) : byPerson(page, resolution)} ${resumeLines(page, view)}
       ${leftOver(page, view, resolution)}
     </section>
     ${form ? answerForm(page, view) : nothing} ${inBrowser(page, view)} ${afterwards(page, view)}
+    ${precedentsLink(page, view)}
     ${page.triage() ? goOn(page) : view.next ? nextButton(page, view.next, form || isAfterPanel(page.draftOf(view).panel)) : html`<p class="quiet">${t('done.noNext')}</p>`}`;
 }
 
@@ -55,7 +57,7 @@ function inBrowser(page: Page, { key, inBrowser: why }: QuestionForm): TemplateR
   return why === undefined ? nothing : browserFirst(page, key, why);
 }
 
-function byPerson(resolution: ByHuman): TemplateResult {
+function byPerson(page: Page, resolution: ByHuman): TemplateResult {
   const look = lookOf(resolution);
   const who = resolution.by.you ? t('done.you') : html`<bdi>${visible(resolution.by.name)}</bdi>`;
   const labels = resolution.type === 'answered' ? resolution.choices : [];
@@ -63,7 +65,8 @@ function byPerson(resolution: ByHuman): TemplateResult {
     <p class="result-line result-${look.kind}" id="result">
       ${icon(look.icon)}<span>${th(look.key, { who, time: timeTag(resolution.at, ago(resolution.at)) })}</span>
     </p>
-    ${passkeyLine(resolution.passkey)} ${said(labels, textOf(resolution))}
+    ${resolution.type === 'answered' ? answeredWith(page, resolution.with) : nothing} ${passkeyLine(resolution.passkey)}
+    ${said(labels, textOf(resolution))}
     <div role="status">
       ${resolution.delivery ? delivered(resolution.delivery, resolution.at, look.received) : nothing}
     </div>
@@ -74,9 +77,22 @@ function byPerson(resolution: ByHuman): TemplateResult {
 type Answered = Extract<Resolution, { type: 'answered' }>;
 
 /** Agents that asked the same question received this answer automatically. The form shows that, and can end it. */
-function given({ again, revoked, lifted }: Answered): TemplateResult {
+function given({ precedent, again, revoked, lifted, by }: Answered): TemplateResult {
   const [last] = again?.named ?? [];
   return html`
+    ${
+      precedent
+        ? html`<p class="delivery" data-part="precedent">
+            ${icon('law')}<span
+              >${th(by.you ? 'done.yourPrecedent' : 'done.precedent', {
+                id: html`<bdi>${visible(precedent.id)}</bdi>`,
+                name: html`<bdi>${visible(by.name)}</bdi>`,
+                time: timeTag(precedent.signedAt, ago(precedent.signedAt)),
+              })}</span
+            >
+          </p>`
+        : nothing
+    }
     ${
       again && last
         ? html`<p class="delivery" data-part="again">
@@ -109,15 +125,23 @@ function after(
     ${said([], reason)}`;
 }
 
+/** To always answer this way, or to the precedent that gave the answer. */
+function precedentsLink(page: Page, { precedents }: QuestionForm): TemplateResult | typeof nothing {
+  if (precedents === undefined || page.triage()) return nothing;
+  return html`<p class="other-ways">
+    ${link(t(precedents.drafts ? 'precedents.link' : 'precedents.all'), () => page.dispatch({ type: 'select', key: precedents.key }), { act: 'precedents' })}
+  </p>`;
+}
+
 /** The form of an act on the answer, or the links that open one. */
 function afterwards(page: Page, view: QuestionForm): TemplateResult | typeof nothing {
-  const offered = (['lift', 'revoke'] as const).filter((panel) => isOffered(view, panel));
+  const offered = (['takeBack', 'lift', 'revoke'] as const).filter((panel) => isOffered(view, panel));
   if (offered.length === 0) return nothing;
   if (isAfterPanel(page.draftOf(view).panel)) return answerForm(page, view);
   return html`<p class="other-ways">${offered.map((panel) => panelLink(page, panel, afterLinks[panel]))}</p>`;
 }
 
-const afterLinks: Record<AfterPanel, Key> = { lift: 'lift.link', revoke: 'revoke.link' };
+const afterLinks: Record<AfterPanel, Key> = { lift: 'lift.link', revoke: 'revoke.link', takeBack: 'takeBack.link' };
 
 function textOf(resolution: ByHuman): string {
   switch (resolution.type) {

@@ -94,6 +94,7 @@ function without(draft: Draft, act: RfcAct, place: string): Draft {
       const { [act.question]: _, ...answers } = draft.answers;
       return { ...draft, answers };
     }
+    case 'acceptChanges':
     case 'resolveThread':
     case 'overruleAnswer':
       return draft;

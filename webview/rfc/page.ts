@@ -11,7 +11,7 @@ import { createCore } from './core.ts';
 import type { Core, PageOptions } from './core.ts';
 import { createDrafts } from './drafts.ts';
 import type { Drafts } from './drafts.ts';
-import { bar, questionPlace, replyTo } from './places.ts';
+import { bar, changesPlace, questionPlace, replyTo } from './places.ts';
 import type { AnswerDraft, Panel } from './saved.ts';
 
 export type Page = ReturnType<typeof createPage>;
@@ -69,6 +69,12 @@ function createActs(core: Core, drafts: Drafts) {
         ...{ type: 'answerQuestion', ...common, question },
         ...{ choices: [...choices], content: text.trim() },
       }));
+    },
+
+    /** Of one file, or all that are shown. */
+    acceptChanges(path?: string): void {
+      const what = path === undefined ? {} : { path };
+      attempt(changesPlace, undefined, (common) => ({ type: 'acceptChanges', ...common, ...what }));
     },
 
     overrule(question: string): void {

@@ -13,3 +13,6 @@ export function replyTo(thread: string): string {
 export function questionPlace(question: string): string {
   return `question:${question}`;
 }
+
+/** Below the header. */
+export const changesPlace = 'changes';

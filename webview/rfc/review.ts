@@ -10,6 +10,7 @@ import { ago, timeTag } from '../shared/time.ts';
 import { visible } from '../shared/visible.ts';
 import { bar } from './bar.ts';
 import { contents } from './contents.ts';
+import { changes } from './changes.ts';
 import { header } from './header.ts';
 import type { Page } from './page.ts';
 import { section } from './section.ts';
@@ -20,7 +21,7 @@ export function review(page: Page, view: RfcView, narrow: boolean): TemplateResu
     <div class="rfc-layout">
       ${contents(page, view, narrow)}
       <div class="rfc-document">
-        ${header(page, view)}
+        ${header(page, view)} ${changes(page, view)}
         ${repeat(
           view.sections,
           ({ id }) => id,

@@ -8,9 +8,11 @@ import * as z from 'zod';
 import { decisionPayload, subjectOf, unsigned } from '../../core/records/decision.ts';
 import type { DecisionPayload, Trust } from '../../core/records/decision.ts';
 import { shownTo } from '../../core/rfc/foldDecision.ts';
+import { shownWithChanges } from '../../core/fold/heldChanges.ts';
 import { shownSharing } from '../../core/fold/sharing.ts';
 import { shownHolder } from '../../core/fold/widening.ts';
-import { shownAnswer, shownPolicy, shownQuestion, shownSubject } from '../../core/question/question.ts';
+import { holderOf } from '../../core/hold/holds.ts';
+import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/question.ts';
 import { anyRecord } from '../../core/records/records.ts';
 import type { CountedLine, SignedRecord } from '../../core/records/records.ts';
 import { isRfcDecision } from '../../core/records/rfc.ts';
@@ -122,9 +124,12 @@ function shownBefore(state: State, record: SignedRecord): object | null {
     return rfc ? shownTo(state, rfc, record) : null;
   }
   if (!isShownWhole(record) || !('id' in record)) return null;
+  if (record.kind === 'hold.changeAccepted') {
+    const holder = holderOf(state, record.id);
+    return holder ? shownWithChanges(state, holder) : null;
+  }
   const question = state.questions.get(record.id);
   if (!question) return null;
-  if (record.kind === 'hold.changeAccepted') return shownSubject(state, question);
   return record.kind === 'answer.revoked' || record.kind === 'refusal.lifted'
     ? shownAnswer(state, question)
     : shownQuestion(state, question);

@@ -269,7 +269,12 @@ function saidIn(record: JournalRecord): string | null {
   if (record.kind === 'question.answered') {
     const { effect } = record.answer;
     const said = answerLine(record.answer);
-    return firstLine(effect === undefined || effect === 'proceed' ? said : `${effectWords[effect]}: ${said}`, 200);
+    const meant = firstLine(
+      effect === undefined || effect === 'proceed' ? said : `${effectWords[effect]}: ${said}`,
+      200,
+    );
+    const others = (record.together ?? []).map((one) => one.id).filter((id) => id !== record.id);
+    return others.length === 0 ? meant : `${meant} (together with ${others.join(', ')})`;
   }
   if (record.kind === 'gate.decidedOffline') return firstLine(decidedOfflineText(record), 200);
   if (isKeyRecord(record)) {

@@ -2,7 +2,7 @@
  * `holdpoint check` on a store: reads the journal from its first line and trusts nothing saved, so that what it says of
  * signatures, it has checked itself. A copy of a shared journal is read in the same way.
  */
-import { isRfc, openHolders } from '../../core/hold/holds.ts';
+import { holderOf, isRfc, openHolders } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
 import { isUnapproved, refusalOf } from '../../core/state/answerEffect.ts';
 import { isHoldingRfc } from '../../core/rfc/rfc.ts';
@@ -24,7 +24,7 @@ import type {
   CheckReport,
   FoundItem,
 } from './checkReport.ts';
-import { collectStories, holderOf, note } from './checkStory.ts';
+import { collectStories, note } from './checkStory.ts';
 import type { ConcernedStory, Story } from './checkStory.ts';
 import { allInside, commitsByFile, timesOf, writesIn } from './checkWrites.ts';
 

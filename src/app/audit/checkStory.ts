@@ -1,5 +1,5 @@
 /** What the journal tells of each question and RFC over time: its files, when it held them, and its last decision. */
-import { isRfc, namedScopes } from '../../core/hold/holds.ts';
+import { holderOf, isRfc, namedScopes } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
 import type { SignedRecord } from '../../core/records/records.ts';
 import { isHoldingRfc } from '../../core/rfc/rfc.ts';
@@ -59,10 +59,6 @@ export function collectStories(): Stories {
       }
     },
   };
-}
-
-export function holderOf(state: State, id: string): Holder | undefined {
-  return state.questions.get(id) ?? state.rfcs.get(id);
 }
 
 function newStory(holder: Holder): Story {

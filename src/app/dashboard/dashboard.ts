@@ -1,6 +1,6 @@
 /** Figures for the dashboards: pure functions from core, applied to the store. */
 import { agentsNow } from '../../core/dashboard/agents.ts';
-import type { AgentNow } from '../../core/dashboard/agents.ts';
+import type { AgentsNow } from '../../core/dashboard/agents.ts';
 import type { Calendar } from '../../core/dashboard/figures.ts';
 import { humansOf } from '../../core/dashboard/humans.ts';
 import type { Humans, HumansCounts } from '../../core/dashboard/humans.ts';
@@ -11,22 +11,34 @@ import { stewardOf } from '../../core/dashboard/steward.ts';
 import type { View } from '../../store/store.ts';
 import { notPickedUp } from '../waiting/notPickedUp.ts';
 import { requestFacts } from '../request/facts.ts';
+import type { ReadPrices } from '../waiting/tokenPrices.ts';
+import { notedWaits } from './waits.ts';
 
 export const dashboardNames = ['impact', 'agents', 'steward', 'humans'] as const;
 export type DashboardName = (typeof dashboardNames)[number];
 
 export interface Dashboards {
   readonly impact: Impact;
-  readonly agents: { readonly agents: readonly AgentNow[] };
+  readonly agents: AgentsNow;
   readonly steward: Steward;
   readonly humans: Humans;
 }
 
+interface Figures {
+  /** This person's prices of tokens; omitted: none. */
+  readonly read?: ReadPrices | undefined;
+}
+
 /** One of the four views, as printed by `holdpoint dashboard --view … --json` and drawn by the editor. */
-export function dashboard<N extends DashboardName>(view: View, name: N, calendar: Calendar): Dashboards[N] {
+export function dashboard<N extends DashboardName>(view: View, name: N, calendar: Calendar & Figures): Dashboards[N] {
+  const { prices, problem: pricesProblem } = calendar.read ?? { prices: null, problem: null };
   const make: { readonly [K in DashboardName]: () => Dashboards[K] } = {
     impact: () => impactOf(view.state, view.now),
-    agents: () => ({ agents: agentsNow(view.state, notPickedUp(view), view.now) }),
+    agents: () =>
+      agentsNow(view.state, {
+        ...{ waits: notedWaits(view), unacknowledged: notPickedUp(view), now: view.now },
+        ...{ prices, pricesProblem },
+      }),
     steward: () => stewardOf(requestFacts(view), view.now, calendar),
     humans: () => humansOf(view.state, counts(view), view.now, calendar),
   };

@@ -67,7 +67,7 @@ export function obstacleOf(state: State, id: string, verdict: Verdict, shown: st
 }
 
 /** The verdict as it would be recorded now, or why it would not be. */
-function rulingOf(state: State, id: string, verdict: Verdict, shown: string): Verdict | Obstacle {
+export function rulingOf(state: State, id: string, verdict: Verdict, shown: string): Verdict | Obstacle {
   const question = state.questions.get(id);
   if (!question) throw new AppError('not_found', `there is no question ${id}`);
   if (question.resolution !== null) return 'already';
@@ -331,7 +331,7 @@ function policyRecord({ hooks, lease, quorum, passkeys, resuming, ...policy }: P
   };
 }
 
-function recordFor(id: string, verdict: Verdict): Unsigned {
+export function recordFor(id: string, verdict: Verdict): Unsigned {
   switch (verdict.kind) {
     case 'answer':
       return { kind: 'question.answered', v: 1, id, answer: verdict.answer };

@@ -105,7 +105,7 @@ export function writeBaseline(
   }
   const text = JSON.stringify({ v: 1, takenAt, scopes, cut: found.cut, files } satisfies Written);
   const hash = sha256(text);
-  put('contents', Buffer.concat(contents));
+  if (contents.length > 0) put('contents', Buffer.concat(contents));
   put('json', Buffer.from(text));
   return { hash, files: files.length };
 
@@ -195,10 +195,10 @@ export function removeBaselines(
   try {
     if (!isFolder(fs, folder)) return;
     const names = fs.readdirSync(folder).filter((name) => ours.test(name));
-    const needed = names.filter((name) => isNeeded(name.split('.')[0] ?? ''));
-    for (const name of names) if (!needed.includes(name)) fs.rmSync(path.join(folder, name), { force: true });
+    const needed = new Set(names.filter((name) => isNeeded(name.split('.')[0] ?? '')));
+    for (const name of names) if (!needed.has(name)) fs.rmSync(path.join(folder, name), { force: true });
     // Without the folder, hooks after a call end at once.
-    if (needed.length === 0) fs.rmSync(folder, { recursive: true, force: true });
+    if (needed.size === 0) fs.rmSync(folder, { recursive: true, force: true });
   } catch {
     return;
   }

@@ -1,5 +1,5 @@
 /** Held files that were changed and that a commit has: no human has accepted that. */
-import { questionOf } from '../../core/hold/holds.ts';
+import { holderOf } from '../../core/hold/holds.ts';
 import { seenFrom } from '../../core/kit/paths.ts';
 import type { HeldChange } from '../../core/state/heldChanges.ts';
 import { isChanged } from '../../core/state/heldChanges.ts';
@@ -11,7 +11,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 export interface ChangedInCommit extends Pick<HeldChange, 'at' | 'call'> {
   readonly commit: string;
   readonly path: string;
-  readonly question: string;
+  readonly held_by: string;
   /** It is not known what changed: the baseline is missing or was changed. */
   readonly lost: boolean;
 }
@@ -32,10 +32,10 @@ export function changedInCommits(workspace: Workspace, state: State, commits: re
   return commits.flatMap((commit) =>
     commit.files.flatMap((file) =>
       held.flatMap(([id, { changes, lost }]): ChangedInCommit[] => {
-        const there = questionOf(state, id)?.asker.worktree ?? '.';
+        const there = holderOf(state, id)?.asker.worktree ?? '.';
         const names = allNames(workspace, file, 'files').map((name) => seenFrom(there, workspace.worktree, name));
         const found = changes.find((one) => names.includes(one.path));
-        const about = { commit: commit.name, question: id };
+        const about = { commit: commit.name, held_by: id };
         if (found && !isAsBefore(commit, file, found))
           return [{ ...about, path: found.path, at: found.at, call: found.call, lost: false }];
         return lost ? [{ ...about, path: names[0] ?? file, at: lost.at, call: lost.call, lost: true }] : [];

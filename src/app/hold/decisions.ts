@@ -3,12 +3,11 @@
  * changes of its files are accepted. Only the editor imports this, like `decisions.ts`.
  */
 import { askForFormat } from '../../core/state/askForFormat.ts';
-import { acceptProblem } from '../../core/fold/heldChanges.ts';
+import { acceptProblem, formatFor, shownWithChanges } from '../../core/fold/heldChanges.ts';
 import { shownHolder, wideningProblem } from '../../core/fold/widening.ts';
 import type { RecordInput } from '../../core/records/records.ts';
+import { holderOf } from '../../core/hold/holds.ts';
 import { limits } from '../../core/kit/words.ts';
-import { shownSubject } from '../../core/question/question.ts';
-import { heldChangesFormat } from '../../core/records/heldChanges.ts';
 import { wideningFormat } from '../../core/records/widening.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
@@ -62,10 +61,10 @@ export async function acceptChanges(
 ): Promise<HoldOutcome> {
   const nonce = newId();
   return store.transact(humanActor(signer), ({ state, now }): { records: RecordInput[]; result: HoldOutcome } => {
-    const question = state.questions.get(id);
+    const holder = holderOf(state, id);
     const known = state.heldFiles.get(id);
-    if (!question) throw new AppError('not_found', `there is no ${id}`);
-    if (shown !== hashOf(shownSubject(state, question))) return { records: [], result: 'changed' };
+    if (!holder) throw new AppError('not_found', `there is no ${id}`);
+    if (shown !== hashOf(shownWithChanges(state, holder))) return { records: [], result: 'changed' };
     const files = (known?.changes ?? [])
       .filter((one) => path === undefined || one.path === path)
       .slice(0, limits.listItems)
@@ -82,7 +81,7 @@ export async function acceptChanges(
     const effect = requirePerson(state, record, shown, signer);
     const signed = signRecord(store, signer, record, { shown, nonce, at: now });
     return {
-      records: [...askForFormat(state, heldChangesFormat), signed],
+      records: [...askForFormat(state, formatFor(holder)), signed],
       result: effect === 'kept' ? 'kept' : 'decided',
     };
   });

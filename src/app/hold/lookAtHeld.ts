@@ -9,9 +9,9 @@ import { limits } from '../../core/kit/words.ts';
 import { heldChangesAtMost } from '../../core/records/heldChanges.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { HeldChange, HeldFiles } from '../../core/state/heldChanges.ts';
-import { isHolding } from '../../core/state/state.ts';
-import type { Question, State } from '../../core/state/state.ts';
-import { questionOf } from '../../core/hold/holds.ts';
+import type { State } from '../../core/state/state.ts';
+import { fileScopes, holderOf, isOpenHolder } from '../../core/hold/holds.ts';
+import type { Holder } from '../../core/hold/holds.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { contentOf, readBaseline, unread } from './baseline.ts';
 import type { BaselineFile, BaselinePart } from './baseline.ts';
@@ -36,7 +36,7 @@ export interface Difference {
   readonly changedAt: number | null;
 }
 
-/** What a look found about one question. */
+/** What a look found about one question or RFC. */
 export interface Found {
   readonly id: string;
   readonly differences: readonly Difference[];
@@ -49,24 +49,40 @@ export interface Found {
 /** A file changed so shortly before its baseline was taken may change again without a new time. Milliseconds. */
 const racyMs = 50;
 
-/** Compares the held files of each question that has a baseline. Writes nothing. */
+/** Compares the held files of each question and RFC that has a baseline. Writes nothing. */
 export function compareHeld(workspace: Workspace, state: State): Found[] {
   return [...state.heldFiles].flatMap(([id, known]) => {
-    const question = questionOf(state, id);
-    return question && isHolding(question) && known.baselines.length > 0
-      ? [compareOne(workspace, question, known)]
+    const holder = holderOf(state, id);
+    return holder && isOpenHolder(holder) && known.baselines.length > 0
+      ? [compareOne(workspace, { holder, known, scopes: fileScopes(state, holder) })]
       : [];
   });
 }
 
-function compareOne(workspace: Workspace, question: Question, known: HeldFiles): Found {
-  const { id } = question;
+interface Compared {
+  readonly holder: Holder;
+  readonly known: HeldFiles;
+  /** What is held now: its baselines are also about what a human has released since. */
+  readonly scopes: readonly string[];
+}
+
+function compareOne(workspace: Workspace, { holder, known, scopes }: Compared): Found {
+  const { id } = holder;
   const lost = { id, differences: [], restored: [], lost: true };
   try {
     const parts = readBaseline(workspace.options.fs, workspace.location.root, id, known.baselines);
     if (!parts) return lost;
-    const place = placeOf(workspace, question);
-    const all = differencesOf(place, parts, new Map(known.accepted.map(({ path: name, is }) => [name, is])));
+    const place = placeOf(workspace, holder);
+    const noted = new Map(known.changes.map((one) => [one.path, one.is]));
+    const isHeld = (name: string) => scopes.some((glob) => globHolds(glob, name, place.ignoreCase));
+    const all = differencesOf(place, parts, new Map(known.accepted.map(({ path: name, is }) => [name, is]))).flatMap(
+      (one) => {
+        if (isHeld(one.path)) return [one];
+        // A change from before it was released stays as it was noted.
+        const is = noted.get(one.path);
+        return is === undefined ? [] : [{ ...one, is }];
+      },
+    );
     const differences = all.filter((one) => workspacePath.safeParse(one.path).success);
     const differs = new Set(differences.map((one) => one.path));
     return {
@@ -153,9 +169,9 @@ export async function lookAtHeld(workspace: Workspace, call: SeenCall | null = n
 }
 
 function recordsOf(state: State, { id, differences, restored, lost }: Found, call: SeenCall | null): RecordInput[] {
-  const question = questionOf(state, id);
+  const holder = holderOf(state, id);
   const known = state.heldFiles.get(id);
-  if (!known || !question || !isHolding(question)) return [];
+  if (!known || !holder || !isOpenHolder(holder)) return [];
   const noted = new Map(known.changes.map((one) => [one.path, one.is]));
   const fresh = differences.filter(({ path: name, is }) => !noted.has(name) || noted.get(name) !== is);
   const isDuring = ({ changedAt }: Difference) =>
@@ -187,8 +203,8 @@ function batches<T>(all: readonly T[]): T[][] {
 }
 
 /** Whether a file that was noted as changed has the content of its baseline. */
-export function isAsBefore(workspace: Workspace, question: Question, { path: name, was }: HeldChange): boolean {
-  const place = placeOf(workspace, question);
+export function isAsBefore(workspace: Workspace, holder: Holder, { path: name, was }: HeldChange): boolean {
+  const place = placeOf(workspace, holder);
   try {
     const mark = heldOnDisk(place, [name]).files.get(name);
     return (mark ? contentOf(place, name, mark) : null) === was;

@@ -1,8 +1,9 @@
 /** Puts a held file back as its baseline has it. Nothing is released by that. */
 import path from 'node:path';
-import { questionOf } from '../../core/hold/holds.ts';
+import { holderOf } from '../../core/hold/holds.ts';
+import type { Holder } from '../../core/hold/holds.ts';
 import { seenFrom } from '../../core/kit/paths.ts';
-import type { Question, State } from '../../core/state/state.ts';
+import type { State } from '../../core/state/state.ts';
 import { closeQuietly } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
@@ -19,14 +20,14 @@ export type FromGit = (absolute: string) => Buffer | null;
 
 export interface Restored {
   readonly path: string;
-  readonly question: string;
+  readonly held_by: string;
   /** `removed`: it did not exist when the hold began. `same`: nothing had changed. */
   readonly how: 'restored' | 'removed' | 'same';
 }
 
 interface Kept {
-  readonly question: Question;
-  /** Relative to where the question holds. */
+  readonly holder: Holder;
+  /** Relative to where the question or RFC holds. */
   readonly name: string;
   /** Null if the file did not exist. */
   readonly content: Buffer | null;
@@ -41,7 +42,7 @@ export function restoreHeld(workspace: Workspace, file: string, fromGit: FromGit
   const state = stateOf(workspace);
   const seen = workspaceRelative(workspace, file, 'file');
   for (const id of state.heldFiles.keys()) {
-    const there = questionOf(state, id)?.asker.worktree ?? '.';
+    const there = holderOf(state, id)?.asker.worktree ?? '.';
     const name = seenFrom(there, workspace.worktree, seen);
     if (name !== null && name !== '.' && isNoted(workspace, state, id, name))
       return restoreOne(workspace, { id, name }, fromGit);
@@ -49,7 +50,7 @@ export function restoreHeld(workspace: Workspace, file: string, fromGit: FromGit
   throw new AppError('not_found', `${file} is not a held file that was noted when its hold began`);
 }
 
-/** A file of a question's hold, relative to where the question holds. */
+/** A file that a question or RFC holds, relative to where it holds. */
 export interface HeldName {
   readonly id: string;
   readonly name: string;
@@ -57,14 +58,14 @@ export interface HeldName {
 
 /** @throws AppError as `restoreHeld` */
 export async function restoreOne(workspace: Workspace, held: HeldName, fromGit: FromGit): Promise<Restored> {
-  const { question, name, content, mode } = keptFile(workspace, held, fromGit);
-  const { fs, folder } = placeOf(workspace, question);
+  const { holder, name, content, mode } = keptFile(workspace, held, fromGit);
+  const { fs, folder } = placeOf(workspace, holder);
   const target = path.join(folder, name);
   if (path.join(realPathOf(fs, folder), name) !== path.join(realPathOf(fs, path.dirname(target)), path.basename(name)))
     throw new AppError('denied', `${name} is below a link now: restore its folder first`);
   const how = putBack(fs, target, content, mode);
   await lookAtHeld(workspace);
-  return { path: name, question: question.id, how };
+  return { path: name, held_by: holder.id, how };
 }
 
 /** The content of a held file when its hold began, for comparing. @throws AppError as `restoreHeld` */
@@ -87,22 +88,22 @@ function isNoted(workspace: Workspace, state: State, id: string, name: string): 
 
 function keptFile(workspace: Workspace, { id, name }: HeldName, fromGit: FromGit): Kept {
   const state = stateOf(workspace);
-  const question = questionOf(state, id);
+  const holder = holderOf(state, id);
   const known = state.heldFiles.get(id);
   const root = { fs: workspace.options.fs, root: workspace.location.root };
-  if (!question || !known) throw new AppError('not_found', `nothing was noted about ${name}`);
+  if (!holder || !known) throw new AppError('not_found', `nothing was noted about ${name}`);
   const parts = readBaseline(root.fs, root.root, id, known.baselines);
   if (!parts) throw new AppError('not_found', `the baseline of ${id} is missing or was changed: use git`);
   const changed = known.changes.find((one) => one.path === name);
   const part = parts.find(({ files }) => files.get(name)?.content === (changed?.was ?? files.get(name)?.content));
   const was = part?.files.get(name);
-  if (changed?.was === null) return { question, name, content: null, mode: 0 };
+  if (changed?.was === null) return { holder, name, content: null, mode: 0 };
   const content =
     part && was
       ? (keptContent(root, id, part.hash, was) ??
-        contentInGit(was, fromGit, path.join(placeOf(workspace, question).folder, name)))
+        contentInGit(was, fromGit, path.join(placeOf(workspace, holder).folder, name)))
       : null;
-  if (content && was) return { question, name, content, mode: was.mark.mode };
+  if (content && was) return { holder, name, content, mode: was.mark.mode };
   throw new AppError(
     'not_found',
     `neither the baseline nor the last commit has the content of ${name}: ask your human to restore it`,

@@ -1,12 +1,15 @@
 /**
  * Notes how held files are when a hold begins or grows. Any program does it that sees such a hold first: the one that
- * raised the question, else the editor or a hook.
+ * raised the question or proposed the RFC, else the editor or a hook.
  */
 import path from 'node:path';
-import { fileScopes, openHolders, isRfc } from '../../core/hold/holds.ts';
-import { heldChangesFormat } from '../../core/records/heldChanges.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { formatFor } from '../../core/fold/heldChanges.ts';
+import { fileScopes, holderBriefs, openBrief } from '../../core/hold/holds.ts';
+import type { HolderBrief } from '../../core/hold/holds.ts';
+import type { RecordOf } from '../../core/records/records.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
-import type { Question, State } from '../../core/state/state.ts';
+import type { State } from '../../core/state/state.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -15,62 +18,103 @@ import type { Place } from './heldOnDisk.ts';
 
 const system = { kind: 'system', id: 'baseline' } as const;
 
-/** Where the files are that a question holds. */
-export function placeOf({ options, location, ignoreCase }: Workspace, { asker }: Pick<Question, 'asker'>): Place {
+/** Where the files are that a question or RFC holds. */
+export function placeOf({ options, location, ignoreCase }: Workspace, { asker }: Pick<HolderBrief, 'asker'>): Place {
   return { fs: options.fs, folder: path.join(location.root, asker.worktree ?? '.'), ignoreCase };
 }
 
-/** Questions whose held files have no baseline yet. A team's journal has none: each machine has files of its own. */
-function withoutBaseline(state: State): Question[] {
-  if (state.shared !== null || state.holders.size === 0) return [];
-  const questions = openHolders(state, (holder) => !isRfc(holder) && fileScopes(state, holder).length > 0);
-  return questions.flatMap((holder) => {
-    if (isRfc(holder)) return [];
-    const last = state.heldFiles.get(holder.id)?.baselines.at(-1);
-    return last?.scopes === hashOf(fileScopes(state, holder)) ? [] : [holder];
-  });
+/** A question or RFC whose held files have no baseline yet. */
+interface Due {
+  readonly id: string;
+  readonly asker: HolderBrief['asker'];
+  readonly scopes: readonly string[];
+  /** Its baseline's next part. */
+  readonly part: number;
+  /** What its baseline asks of a workspace. */
+  readonly format: number;
 }
 
-/** Whether a baseline is missing, or one is there that nothing needs. */
-export function isBaselineDue(workspace: Workspace): boolean {
-  const { state } = workspace.standing();
-  return state !== null && withoutBaseline(state).length > 0;
-}
-
-/** Never throws: a change without a baseline is not detected, and what is held stays held. */
-export async function takeBaselines(workspace: Workspace): Promise<void> {
-  const { state } = workspace.standing();
-  if (!state) return;
-  const { fs, newId, clock } = workspace.options;
-  const { root } = workspace.location;
-  removeBaselines({ fs, root }, (id) => state.heldFiles.has(id) || state.holders.has(id));
-  try {
-    for (const question of withoutBaseline(state)) {
-      const store = await workspace.store();
-      if (store.problem || store.readOnly) return;
-      const { id } = question;
-      const scopes = fileScopes(state, question);
-      const part = (state.heldFiles.get(id)?.baselines.length ?? 0) + 1;
-      const noted = { id, scopes, takenAt: clock(), newId, root };
-      const { hash, files } = writeBaseline(placeOf(workspace, question), noted);
-      await store.transact(system, (view) => ({
-        records: isNeeded(view.state, id, part)
-          ? [
-              ...askForFormat(view.state, heldChangesFormat),
-              { kind: 'hold.baselineTaken', v: 1, id, part, hash, scopes: hashOf(scopes), files },
-            ]
-          : [],
-        result: null,
-      }));
-    }
-  } catch (error) {
-    if (!(error instanceof StoreError) && !(error instanceof Error && 'code' in error)) throw error;
+/** A team's journal has none: each machine has files of its own. */
+function* dueIn(state: State): Generator<Due> {
+  if (state.shared !== null) return;
+  for (const [id, brief] of holderBriefs(state)) {
+    const due = dueOf(state, id, brief);
+    if (due) yield due;
   }
 }
 
+function dueOf(state: State, id: string, brief = openBrief(state, id)): Due | null {
+  if (brief === null) return null;
+  const scopes = fileScopes(state, brief);
+  if (scopes.length === 0) return null;
+  const baselines = state.heldFiles.get(id)?.baselines ?? [];
+  if (baselines.at(-1)?.scopes === hashOfScopes(scopes)) return null;
+  return { id, asker: brief.asker, scopes, part: baselines.length + 1, format: formatFor(brief) };
+}
+
+/** Of lists that holders share with their work, once: there may be thousands of holders, and this is asked often. */
+const hashes = new WeakMap<readonly string[], string>();
+
+function hashOfScopes(scopes: readonly string[]): string {
+  const hash = hashes.get(scopes) ?? hashOf(scopes);
+  hashes.set(scopes, hash);
+  return hash;
+}
+
+/** Whether a baseline is missing. */
+export function isBaselineDue(workspace: Workspace): boolean {
+  const { state } = workspace.standing();
+  return state !== null && dueIn(state).next().done !== true;
+}
+
+/** So many share a commit. */
+const together = 200;
+
+/**
+ * Whether any was taken. Never throws: a change without a baseline is not detected, and what is held stays held.
+ */
+export async function takeBaselines(workspace: Workspace): Promise<boolean> {
+  const { state } = workspace.standing();
+  if (!state) return false;
+  const { fs } = workspace.options;
+  const { root } = workspace.location;
+  removeBaselines({ fs, root }, (id) => state.heldFiles.has(id) || state.holders.has(id));
+  const due = [...dueIn(state)];
+  let taken = 0;
+  try {
+    for (; taken < due.length; taken += together)
+      if (!(await takeSome(workspace, due.slice(taken, taken + together)))) break;
+  } catch (error) {
+    if (!(error instanceof StoreError) && !(error instanceof Error && 'code' in error)) throw error;
+  }
+  return taken > 0;
+}
+
+/** False where the store cannot be written. */
+async function takeSome(workspace: Workspace, due: readonly Due[]): Promise<boolean> {
+  const store = await workspace.store();
+  if (store.problem || store.readOnly) return false;
+  const { newId, clock } = workspace.options;
+  const taken: RecordOf<'hold.baselineTaken'>[] = [];
+  for (const { id, asker, scopes, part } of due) {
+    const noted = { id, scopes, takenAt: clock(), newId, root: workspace.location.root };
+    const { hash, files } = writeBaseline(placeOf(workspace, { asker }), noted);
+    taken.push({ kind: 'hold.baselineTaken', v: 1, id, part, hash, scopes: hashOfScopes(scopes), files });
+    await nextTurn(); // an editor has other work to do
+  }
+  await store.transact(system, ({ state }) => {
+    const needed = taken.filter((one) => isNeeded(state, one));
+    const formats = due.filter(({ id }) => needed.some((one) => one.id === id)).map(({ format }) => format);
+    return {
+      records: needed.length > 0 ? [...askForFormat(state, Math.max(...formats)), ...needed] : [],
+      result: null,
+    };
+  });
+  return true;
+}
+
 /** Another program may have been first. */
-function isNeeded(state: State, id: string, part: number): boolean {
-  return (
-    withoutBaseline(state).some((one) => one.id === id) && (state.heldFiles.get(id)?.baselines.length ?? 0) + 1 === part
-  );
+function isNeeded(state: State, { id, part, scopes }: RecordOf<'hold.baselineTaken'>): boolean {
+  const due = dueOf(state, id);
+  return due?.part === part && hashOfScopes(due.scopes) === scopes;
 }

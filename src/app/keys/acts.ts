@@ -20,12 +20,17 @@ export interface KeyScope {
   readonly shown: string;
 }
 
-/** Hash of the keys as shown in a form. */
-export function shownKeysHash(pins: readonly PinnedKey[], candidate: PinnedKey | null): string {
-  return hashOf([
+/** The keys as shown in a form, and the one that is pasted there. */
+export function shownKeys(pins: readonly PinnedKey[], candidate: PinnedKey | null): readonly unknown[] {
+  return [
     pins.map(({ keyid, name, retired }) => [keyid, name, retired?.at ?? null]),
     candidate && [candidate.keyid, candidate.name],
-  ]);
+  ];
+}
+
+/** Hash of the same. */
+export function shownKeysHash(pins: readonly PinnedKey[], candidate: PinnedKey | null): string {
+  return hashOf(shownKeys(pins, candidate));
 }
 
 /**

@@ -98,10 +98,10 @@ export async function renamePasskey(
 ): Promise<void> {
   const pin = requirePasskey(workspace, keyid);
   const named = pinOf({ ...pin, at: pin.enrolledAt }, pin.name, label);
-  if (!workspace.team()) pinPasskey(workspace, named);
   const record: Unsigned = { kind: 'key.passkeyRenamed', v: 1, keyid, name: pin.name, label: named.passkey.label };
   for (const one of [workspace, ...others])
     if (one === workspace || !one.team()) await recordIn(one, { signer, record, shown });
+  if (!workspace.team()) pinPasskey(workspace, named);
 }
 
 /** Ends what a passkey signs; its earlier decisions stand. In a shared workspace, a root removes it from the ring. */

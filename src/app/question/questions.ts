@@ -6,6 +6,7 @@ import { isWaiting } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
 import type { AgentSession } from '../workspace/session.ts';
+import { applyPrecedent } from './precedents.ts';
 import { raise } from './raise.ts';
 import type { RaiseInput, RaisedAs } from './raise.ts';
 import { questionView } from './views.ts';
@@ -33,6 +34,7 @@ export async function raiseQuestion(
   const { id, already, earlier } = await asAgent(async () =>
     store.transact(session.actor, (view) => raise(view, session, input), op),
   );
+  if (!earlier) await applyPrecedent(store, session, id);
   const question = questionView(store.read(), id);
   if (!question) throw new AppError('not_found', `there is no question ${id}`);
   return { question, already, earlier };

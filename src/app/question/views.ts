@@ -26,6 +26,8 @@ import type { QuorumView } from '../workspace/quorums.ts';
 import { withRecipient } from '../workspace/recipients.ts';
 import { askBackViews } from './askBacks.ts';
 import { parkedView } from './parking.ts';
+import { answeredByPrecedent } from './precedents.ts';
+import type { AnsweredBy } from './precedents.ts';
 import type { ParkedView } from './parking.ts';
 import type { AskBackView } from './askBacks.ts';
 
@@ -88,6 +90,8 @@ export interface QuestionView extends ViewNotes {
   /** `passkey`: verified by a PIN, a fingerprint or the like. Null if no human decided. */
   readonly signed_with: SignedWith | null;
   readonly answered_at: string | null;
+  /** The human's precedent that gave the answer, and when it was signed; null if a human answered this question. */
+  readonly precedent: AnsweredBy | null;
   /** When the receiving agent was first offered the outcome, and when it continued with it. */
   readonly offered_at: string | null;
   readonly acknowledged_at: string | null;
@@ -374,6 +378,7 @@ function fromRow(view: View, row: Row, reachOf: (holder: Holder) => Reach): Ques
     answered_by: row.answered_by,
     signed_with: signedWith(question?.resolution),
     answered_at: row.answered_at,
+    precedent: answeredByPrecedent(view.state, question),
     offered_at: row.offered_at,
     acknowledged_at: row.acknowledged_at,
     recipient: row.recipient,

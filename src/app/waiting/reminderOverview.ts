@@ -78,6 +78,7 @@ function kindOf(name: string, id: string): string {
   const rest = name.slice(id.length + 1);
   if (rest === '' || /^(r|new-)\d+$/.test(rest)) return 'new';
   if (/^(response|completion)-/.test(rest)) return 'overdue';
+  if (/^changed-\d+$/.test(rest)) return 'changed';
   const [, timed] = /^(escalated|expiring|expired)$/.exec(rest) ?? [];
   return timed ?? (/^replied-\d+$/.test(rest) ? 'replied' : 'reminder');
 }

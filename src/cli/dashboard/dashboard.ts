@@ -20,9 +20,11 @@ export function dashboardVerb(program: Command, { read }: Verbs): void {
         if (wanted === undefined)
           throw new AppError('bad_input', `--view: must be one of ${dashboardNames.join(', ')}`);
         const utcOffsetMinutes = -new Date(workspace.options.clock()).getTimezoneOffset();
+        const { readPrices } = await import('../../app/waiting/tokenPrices.ts');
         const data = dashboard((await workspace.store()).read(), wanted, {
           days: Math.min(days, 366),
           utcOffsetMinutes,
+          read: readPrices(workspace),
         });
         return { text: dashboardText(wanted, data), schema: 'dashboard', data };
       }),

@@ -26,12 +26,38 @@ function impact({ held_workflows: workflows, held_tasks: tasks, holders }: Dashb
   return `${head}:\n${table(['id', 'urgency', 'agent', 'waits', 'workflows', 'tasks', 'what'], rows)}`;
 }
 
-function agents({ agents: all }: Dashboards['agents']): string {
+function agents({ agents: all, by_type: types, currency, prices_problem: problem }: Dashboards['agents']): string {
   if (all.length === 0) return 'No agents yet.';
-  return all.map(agentLines).join('\n');
+  const rows = types.map((one) => [one.type, span(one.waited_ms), ...costCells(one, currency)]);
+  return [
+    ...all.map((one) => agentLines(one, currency)),
+    ...(rows.length === 0 ? [] : [table(['type', 'waited', 'expired caches', 'tokens paid again', 'unknown'], rows)]),
+    ...(problem === null ? [] : [`Prices: ${problem}.`]),
+  ].join('\n');
 }
 
-function agentLines({ agent_id: id, label, waits_on, waited_ms, questions, doing, unacknowledged }: AgentNow): string {
+/** Caches, tokens with their price, and of how many waits or questions the cost is unknown. */
+function costCells(cost: AgentNow['cost'], currency: string | null): [string, string, string] {
+  const { expired_caches: expired, tokens_lost: lost, price } = cost;
+  const paid = price === null ? '' : ` (${price.toFixed(2)} ${currency ?? ''})`;
+  return [String(expired), `${String(lost)}${paid}`, String(cost.unknown_caches + cost.unknown_questions)];
+}
+
+function costLines(cost: AgentNow['cost'], currency: string | null): string[] {
+  const [, tokens] = costCells(cost, currency);
+  const { expired_caches: expired } = cost;
+  const unknown = cost.unknown_caches + cost.unknown_questions;
+  const parts = [
+    ...(expired === 0 ? [] : [`${plural(expired, 'expired cache')}, tokens paid again: ${tokens}`]),
+    ...(unknown === 0 ? [] : [`unknown for ${plural(unknown, 'wait')}`]),
+  ];
+  return parts.length === 0 ? [] : [`  cost of waiting: ${parts.join('; ')}`];
+}
+
+function agentLines(
+  { agent_id: id, label, waits_on, waited_ms, questions, cost: paid, doing, unacknowledged }: AgentNow,
+  currency: string | null,
+): string {
   const name = label === id ? id : `${label} (${id})`;
   const head =
     waits_on.length === 0 ? `${name} waits for nothing` : `${name} waits for ${plural(waits_on.length, 'item')}`;
@@ -47,6 +73,7 @@ function agentLines({ agent_id: id, label, waits_on, waited_ms, questions, doing
         `  ${item.held ? 'held' : 'works on'}: ${item.title} (${item.id})${item.step === null ? '' : `, ${item.step}`}`,
     ),
     ...unacknowledged.map((one) => `  has not picked up: ${one.name} (${one.id}), decided ${span(one.since_ms)} ago`),
+    ...costLines(paid, currency),
     ...endedLines(questions),
   ].join('\n');
 }

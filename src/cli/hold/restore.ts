@@ -19,8 +19,8 @@ export function restoreVerb(program: Command, { io, read }: Verbs): void {
     );
 }
 
-function textOf({ path, question, how }: Restored): string {
-  if (how === 'same') return `${path} is as it was when ${question} began to hold it.`;
-  if (how === 'removed') return `Removed ${path}: it did not exist when ${question} began to hold it.`;
-  return `Restored ${path} as it was when ${question} began to hold it.`;
+function textOf({ path, held_by: holder, how }: Restored): string {
+  if (how === 'same') return `${path} is as it was when ${holder} began to hold it.`;
+  if (how === 'removed') return `Removed ${path}: it did not exist when ${holder} began to hold it.`;
+  return `Restored ${path} as it was when ${holder} began to hold it.`;
 }

@@ -10,7 +10,7 @@ import { realOf } from '../../hosts/setup/git.ts';
 import { isMachineHost, machineHosts, onDisk, placesOf, thisMachineOf } from '../../hosts/setup/machine.ts';
 import type { Machine, MachineHost } from '../../hosts/setup/machine.ts';
 import { machineVersion, tryMachine } from '../../hosts/setup/machineCheck.ts';
-import { changeableBy, closeFolder } from '../../hosts/setup/machineOwner.ts';
+import { changeableBy, closeFolders } from '../../hosts/setup/machineOwner.ts';
 import { machineMemory, planMachine } from '../../hosts/setup/machinePlan.ts';
 import type { MachinePrograms } from '../../hosts/setup/machinePlan.ts';
 import { setupTitle } from '../../hosts/setup/names.ts';
@@ -33,8 +33,6 @@ export async function setupMachine(
   const hosts = hostsOf(options.host);
   if (options.check === true) return check(io, { machine, version }, options.host.length > 0 ? hosts : null);
   const { remove = false, dryRun = false } = options;
-  if (options.keys !== undefined && remove)
-    throw new AppError('bad_input', '--keys adds a key ring, and --remove removes it: give one of them');
   const keys = options.keys === undefined ? undefined : formatKeyring(readKeys(io.cwd, options.keys, '--keys'));
   const programs = { ...programsOf(io, machine), version };
   const changes = planMachine(machine, programs, keysFileOf(machine), {
@@ -83,13 +81,15 @@ function write(io: Io, machine: Machine, changes: readonly FileChange[], remove:
   const before = process.umask(0o022);
   try {
     if (!remove) fs.mkdirSync(onDisk(machine, placesOf(machine).programs), { recursive: true });
+    if (machine.platform === 'win32' && !remove) {
+      const files = changes.filter(({ after }) => after !== null).map(({ real }) => real);
+      for (const file of files) fs.mkdirSync(path.dirname(file), { recursive: true });
+      closeFolders(files);
+    }
     applySetup(machineMemory(machine), changes);
   } finally {
     process.umask(before);
   }
-  if (machine.platform === 'win32' && !remove)
-    for (const folder of new Set(changes.filter(({ after }) => after !== null).map(({ real }) => path.dirname(real))))
-      closeFolder(folder);
   if (remove) removeEmpty(onDisk(machine, placesOf(machine).programs));
 }
 

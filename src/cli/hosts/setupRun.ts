@@ -40,7 +40,6 @@ export async function setup(io: Io, workspace: Workspace, options: SetupOptions)
     if (!isSetupName(name)) throw new AppError('bad_input', `--host ${name}: must be one of ${setupNames.join(', ')}`);
     return name;
   });
-  if (options.keys !== undefined) throw new AppError('bad_input', '--keys: only with --machine');
   const place = placeOf(io, workspace);
   if (options.command !== undefined) return genericCommand(io, place, options.command);
   if (options.live !== undefined) return liveCheck(io, place, options.live);

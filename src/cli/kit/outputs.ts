@@ -8,6 +8,7 @@ import type { ChangedInCommit } from '../../app/hold/changedInCommits.ts';
 import type { Restored } from '../../app/hold/restore.ts';
 import type { Reference } from '../../app/hold/commitGate.ts';
 import type { Mirrored } from '../../app/mirrors/mirrors.ts';
+import type { PrecedentView } from '../../app/question/precedents.ts';
 import type { ResponsibilityView } from '../../app/request/views.ts';
 import type { RfcView } from '../../app/rfc/views.ts';
 import type { ImportData } from '../../app/transfer/importReport.ts';
@@ -83,6 +84,8 @@ export interface VerbOutputs {
     readonly for_human: number;
     readonly rfc: RfcView;
   };
+  precedent_show: { readonly precedent: PrecedentView };
+  precedent_list: { readonly precedents: readonly PrecedentView[]; readonly total: number };
   work_show: { readonly work: WorkView };
   work_list: { readonly work: readonly WorkView[]; readonly total: number };
   responsibility_list: { readonly responsibilities: readonly ResponsibilityView[]; readonly total: number };

@@ -58,5 +58,6 @@ function saidIn(event: StreamEvent): string {
   const texts = ['question', 'answer', 'reply', 'reason', 'note', 'title', 'text', 'why', 'subject', 'status'];
   const members = new Map<string, unknown>(Object.entries(event));
   const said = texts.map((name) => members.get(name)).find((value) => typeof value === 'string' && value !== '');
-  return typeof said === 'string' ? firstLine(said) : '';
+  if (typeof said === 'string') return firstLine(said);
+  return 'paths' in event ? firstLine(event.paths.join(', ')) : '';
 }

@@ -8,6 +8,7 @@ import { Inadmissible } from '../state/inadmissible.ts';
 import { shownAnswer, shownQuestion } from '../question/question.ts';
 import { effectFormat } from '../records/records.ts';
 import type { RecordOf } from '../records/records.ts';
+import { togetherProblem } from './together.ts';
 import type { Deciding, Effects } from '../state/effect.ts';
 import { isStop } from '../state/state.ts';
 import type { Question, Resolution, State } from '../state/state.ts';
@@ -33,6 +34,8 @@ function resolve(at: Deciding, record: QuestionDecision): void {
     throw new Inadmissible(`${question.id} has expired: it can only be released`);
   const problem = record.kind === 'question.answered' ? answerProblem(question, record.answer) : null;
   if (problem !== null) throw new Inadmissible(problem);
+  const apart = record.kind === 'question.answered' ? togetherProblem(at, record, question) : null;
+  if (apart !== null) throw new Inadmissible(apart, 'forgery');
   if (record.kind === 'question.answered' && record.answer.effect !== undefined) requireEffects(state);
   const decided = {
     ...question,
@@ -82,7 +85,7 @@ function resolution(record: QuestionDecision, { payload, keyid, passkey }: Decid
   const base = { answer: null, note: null, by, keyid, ...(passkey ? { passkey } : {}), at };
   switch (record.kind) {
     case 'question.answered':
-      return { ...base, how: 'answered', answer: record.answer };
+      return { ...base, how: 'answered', answer: record.answer, ...othersOf(record) };
     case 'question.cancelled':
       return { ...base, how: 'cancelled', note: record.reason };
     case 'question.released':
@@ -90,14 +93,23 @@ function resolution(record: QuestionDecision, { payload, keyid, passkey }: Decid
   }
 }
 
+function othersOf({ id, together }: RecordOf<'question.answered'>): Pick<Resolution, 'with'> {
+  if (together === undefined) return {};
+  return { with: together.map((one) => one.id).filter((other) => other !== id) };
+}
+
 /** Why an answer is invalid for its question; null when it is valid. */
-export function answerProblem(question: Question, answer: RecordOf<'question.answered'>['answer']): string | null {
-  const { choices, multiple, freeText } = question.raised;
+export function answerProblem({ raised }: Answerable, answer: RecordOf<'question.answered'>['answer']): string | null {
+  const { choices, multiple, freeText } = raised;
   const unknown = answer.choices.find((label) => !choices.some((choice) => choice.label === label));
   if (unknown !== undefined) return `"${unknown}" is not one of the choices`;
   if (new Set(answer.choices).size !== answer.choices.length) return 'a choice is named twice';
   if (answer.choices.length > 1 && !multiple) return 'only one choice can be picked';
   if (answer.choices.length === 0 && answer.text === undefined) return 'an answer needs a text or a choice';
   if (answer.choices.length === 0 && choices.length > 0 && !freeText) return 'one of the choices must be picked';
-  return effectProblem(question.raised, answer);
+  return effectProblem(raised, answer);
+}
+
+interface Answerable {
+  readonly raised: Pick<Question['raised'], 'type' | 'choices' | 'multiple' | 'freeText'>;
 }

@@ -1,16 +1,16 @@
 /** Effects of records about changed held files. None holds or releases anything. */
-import { fileScopes } from '../hold/holds.ts';
-import { requireQuestion } from '../question/fold.ts';
+import { fileScopes, isOpenHolder, isRfc } from '../hold/holds.ts';
+import type { Holder, HolderBrief } from '../hold/holds.ts';
 import { shownSubject } from '../question/question.ts';
-import { heldChangesAtMost, heldChangesFormat } from '../records/heldChanges.ts';
+import { heldChangesAtMost, heldChangesFormat, rfcHeldChangesFormat } from '../records/heldChanges.ts';
 import type { HeldChangeKind } from '../records/heldChanges.ts';
 import type { RecordOf } from '../records/records.ts';
+import { shownRfc } from '../rfc/rfc.ts';
 import { hasFormat } from '../state/askForFormat.ts';
 import type { Deciding, Effects, Folding } from '../state/effect.ts';
 import { isChanged, noHeldFiles } from '../state/heldChanges.ts';
 import type { HeldChange, HeldFiles } from '../state/heldChanges.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
-import { isHolding } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 
 export const heldChangeEffects: Effects<HeldChangeKind> = {
@@ -27,7 +27,7 @@ function takeBaseline({ state, change, trust }: Folding, record: RecordOf<'hold.
   const { baselines } = known;
   if (part !== baselines.length + 1)
     throw new Inadmissible(`${id} has ${String(baselines.length)} parts of a baseline`);
-  if (scopes !== trust.hash(fileScopes(state, requireQuestion(state, id))))
+  if (scopes !== trust.hash(fileScopes(state, requireHolder(state, id))))
     throw new Inadmissible(`the baseline is not about what ${id} holds`);
   if (baselines.at(-1)?.scopes === scopes) throw new Inadmissible(`${id} has this baseline already`);
   change.set(state.heldFiles, id, { ...known, baselines: [...baselines, { hash, scopes }] });
@@ -55,9 +55,9 @@ function noteRestored({ state, change }: Folding, { id, paths }: RecordOf<'hold.
 /** Only what was shown, as it was shown. */
 function accept({ state, change, trust, payload }: Deciding, record: RecordOf<'hold.changeAccepted'>): void {
   const { id, files, lost } = record;
-  const question = requireQuestion(state, id);
+  const holder = requireHolder(state, id);
   const known = state.heldFiles.get(id) ?? noHeldFiles;
-  if (payload.shown !== trust.hash(shownSubject(state, question)))
+  if (payload.shown !== trust.hash(shownWithChanges(state, holder)))
     throw new Inadmissible('the changes are not what was shown', 'forgery');
   const problem = acceptProblem(known, { files, lost });
   if (problem !== null) throw new Inadmissible(problem, 'forgery');
@@ -71,7 +71,7 @@ function accept({ state, change, trust, payload }: Deciding, record: RecordOf<'h
     ],
     lost: lost === true ? null : known.lost,
   };
-  if (isHolding(question) || isChanged(after)) change.set(state.heldFiles, id, after);
+  if (isOpenHolder(holder) || isChanged(after)) change.set(state.heldFiles, id, after);
   else change.unset(state.heldFiles, id);
 }
 
@@ -87,9 +87,26 @@ export function acceptProblem({ changes, lost: isLost }: HeldFiles, { files, los
   return missing ? `${missing.path} has not changed like this` : null;
 }
 
+/** What a form shows when a human accepts changes of the files that it holds. */
+export function shownWithChanges(state: State, holder: Holder): object {
+  return isRfc(holder) ? shownRfc(state, holder) : shownSubject(state, holder);
+}
+
+/** The format that a workspace must ask for before the files that this holds get a baseline. */
+export function formatFor(holder: HolderBrief): number {
+  return isRfc(holder) ? rfcHeldChangesFormat : heldChangesFormat;
+}
+
+function requireHolder(state: State, id: string): Holder {
+  const holder = state.questions.get(id) ?? state.rfcs.get(id);
+  if (!holder) throw new Inadmissible(`there is no question or RFC ${id}`);
+  return holder;
+}
+
 function requireHeld(state: State, id: string): HeldFiles {
-  if (!hasFormat(state, heldChangesFormat))
-    throw new Inadmissible(`asks for a workspace of format ${String(heldChangesFormat)}`);
-  if (!isHolding(requireQuestion(state, id))) throw new Inadmissible(`${id} holds nothing`);
+  const holder = requireHolder(state, id);
+  if (!hasFormat(state, formatFor(holder)))
+    throw new Inadmissible(`asks for a workspace of format ${String(formatFor(holder))}`);
+  if (!isOpenHolder(holder)) throw new Inadmissible(`${id} holds nothing`);
   return state.heldFiles.get(id) ?? noHeldFiles;
 }

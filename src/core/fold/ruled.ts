@@ -36,6 +36,10 @@ export const isRuled: Readonly<Record<SignedRecord['kind'], boolean>> = {
   'request.movedByHuman': false,
   'request.stepRecordedByHuman': false,
   'responsibility.appointed': false,
+  // Each use is checked against the rules; taking back only holds.
+  'precedent.set': false,
+  'precedent.ended': false,
+  'precedent.takenBack': false,
   'store.shared': false,
   'store.unshared': false,
   'journal.lineSetAside': false,

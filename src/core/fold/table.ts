@@ -3,6 +3,7 @@ import { questionDecisions } from './decision.ts';
 import { heldChangeEffects } from './heldChanges.ts';
 import { importEffects } from './import.ts';
 import { journalEffects } from './journal.ts';
+import { precedentEffects } from './precedents.ts';
 import { sharingEffects } from './sharing.ts';
 import { wideningEffects } from './widening.ts';
 import { keyEffects } from '../keys/fold.ts';
@@ -11,6 +12,7 @@ import { eventDecisions, eventEffects } from '../memory/fold.ts';
 import { askBackEffects } from '../question/askBack.ts';
 import { parkingEffects } from '../question/parking.ts';
 import { questionEffects } from '../question/fold.ts';
+import { waitNoteEffects } from '../question/waitNote.ts';
 import type { RecordKind, RecordOf } from '../records/records.ts';
 import { requestDecisions, requestEffects } from '../request/fold.ts';
 import { linking, rfcEffects } from '../rfc/fold.ts';
@@ -27,6 +29,7 @@ export const effects: Effects<RecordKind> = {
   ...questionDecisions,
   ...askBackEffects,
   ...parkingEffects,
+  ...waitNoteEffects,
   ...eventEffects,
   ...eventDecisions,
   ...rfcEffects,
@@ -38,6 +41,7 @@ export const effects: Effects<RecordKind> = {
   ...passkeyEffects,
   ...wideningEffects,
   ...heldChangeEffects,
+  ...precedentEffects,
   ...sharingEffects,
 };
 

@@ -63,6 +63,14 @@ export function visitHolders(state: State, visit: (holder: HolderBrief) => void)
   }
 }
 
+/** Ids and briefs of what holds now, oldest first. Loads no holder of a saved state. */
+export function* holderBriefs(state: State): Generator<readonly [id: string, brief: HolderBrief]> {
+  for (const id of state.holders) {
+    const brief = openBrief(state, id);
+    if (brief !== null) yield [id, brief];
+  }
+}
+
 function once(wanted: (holder: HolderBrief) => boolean): (holder: HolderBrief) => boolean {
   const verdicts = new Map<HolderBrief, boolean>();
   return (holder) => {
@@ -72,7 +80,8 @@ function once(wanted: (holder: HolderBrief) => boolean): (holder: HolderBrief) =
   };
 }
 
-function openBrief(state: State, id: string): HolderBrief | null {
+/** What tells what a holder holds; null if it holds nothing now. */
+export function openBrief(state: State, id: string): HolderBrief | null {
   const question = state.unread ? state.unread.brief(id) : state.questions.get(id);
   if (question) return isHolding(question) ? question : null;
   const rfc = state.rfcs.get(id);
@@ -87,6 +96,15 @@ function anyHolder(): boolean {
 export function questionOf(state: State, id: string): Question | undefined {
   const { unread = null } = state;
   return unread ? (unread.brief(id) ? unread.question(id) : undefined) : state.questions.get(id);
+}
+
+/** A question or RFC by id, whether it still holds something or not. */
+export function holderOf(state: State, id: string): Holder | undefined {
+  return questionOf(state, id) ?? state.rfcs.get(id);
+}
+
+export function isOpenHolder(holder: Holder): boolean {
+  return isRfc(holder) ? isHoldingRfc(holder) : isHolding(holder);
 }
 
 /** Work items that a holder holds directly: those it names, and the whole workflow for a critical question. */

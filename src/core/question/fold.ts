@@ -1,6 +1,6 @@
 /** Effects of question records by agents, timers and the system: all of them only add holds. */
 import type { Change } from '../state/change.ts';
-import { isChanged } from '../state/heldChanges.ts';
+import { forgetUnchanged } from '../state/heldChanges.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { isReusable, nextQuestionId, questionKey, reuseKey } from './question.ts';
 import { effectFormat, format, peopleFormat } from '../records/records.ts';
@@ -108,6 +108,7 @@ function raise({ state, change, line }: Folding, record: RecordOf<'question.rais
     lifted: null,
     askBacks: [],
     parked: null,
+    cost: null,
   });
   if (record.work !== null) change.set(state.latestByText, reuseKey(record.work, record.text), record.id);
 }
@@ -150,8 +151,7 @@ export function save(state: State, change: Change, given: Question): void {
   change.set(state.questions, question.id, question);
   if (holds) change.add(state.holders, question.id);
   else change.drop(state.holders, question.id);
-  const files = state.heldFiles.get(question.id);
-  if (!holds && files && !isChanged(files)) change.unset(state.heldFiles, question.id);
+  if (!holds) forgetUnchanged(state, change, question.id);
   if (refusalOf(question) === null) change.drop(state.refused, question.id);
   else change.add(state.refused, question.id);
   const key = keyOf(question);

@@ -7,21 +7,27 @@ import { workspacePath } from '../kit/paths.ts';
 import { otherText, questionId, sha256Hex } from '../kit/text.ts';
 import { limits } from '../kit/words.ts';
 import { envelope, record } from './parts.ts';
+import { rfcId } from './rfcWords.ts';
 
 /** Required before the first baseline: an earlier program would not ask about changes in its gate for commits. */
 export const heldChangesFormat = 11;
+/** Required before the first baseline of an RFC: an earlier program could not read the record. */
+export const rfcHeldChangesFormat = 12;
+
+/** What holds the files. */
+const holderId = z.union([questionId, rfcId]);
 
 /** Stands for a file's content; null for a file that does not exist. */
 const content = sha256Hex.nullable();
 const changes = z.array(z.strictObject({ path: workspacePath, was: content, is: content })).max(limits.listItems);
 
-/** The held files of one question that are kept as changed. More than that count as lost. */
+/** The held files of one question or RFC that are kept as changed. More than that count as lost. */
 export const heldChangesAtMost = 1_000;
 
 export const heldChangeRecords = [
   /** `hash`: of the file with the baseline. `scopes`: of the globs it is about. Each part adds the files of more globs. */
   record('hold.baselineTaken', () => ({
-    id: questionId,
+    id: holderId,
     part: z.int().min(1).max(limits.listItems),
     hash: sha256Hex,
     scopes: sha256Hex,
@@ -29,14 +35,14 @@ export const heldChangeRecords = [
   })),
   /** `lost`: the baseline is missing or not what was recorded, or more files changed than can be listed. */
   record('hold.violated', () => ({
-    id: questionId,
+    id: holderId,
     files: changes,
     lost: z.literal(true).optional(),
     /** What ran meanwhile; none if no call that a hook saw. */
     call: otherText.optional(),
   })),
   /** Files that are as in the baseline again, while they are still held. */
-  record('hold.fileRestored', () => ({ id: questionId, paths: z.array(workspacePath).min(1).max(limits.listItems) })),
-  record('hold.changeAccepted', () => ({ id: questionId, files: changes, lost: z.literal(true).optional(), envelope })),
+  record('hold.fileRestored', () => ({ id: holderId, paths: z.array(workspacePath).min(1).max(limits.listItems) })),
+  record('hold.changeAccepted', () => ({ id: holderId, files: changes, lost: z.literal(true).optional(), envelope })),
 ] as const;
 export type HeldChangeKind = (typeof heldChangeRecords)[number]['kind'];

@@ -3,6 +3,7 @@
  * releases a hold without an envelope: an unsigned release cannot be expressed.
  */
 import * as z from 'zod';
+import { answer, choice, distinctLabels } from './answer.ts';
 import { askBackRecords } from './askBack.ts';
 import { eventRecords } from './event.ts';
 import { holdGlob } from '../kit/glob.ts';
@@ -14,6 +15,7 @@ import { workspacePath } from '../kit/paths.ts';
 import { offlineRecords } from './offline.ts';
 import { parkingRecords } from './parking.ts';
 import { passkeyRecords } from './passkey.ts';
+import { precedentRecords } from './precedent.ts';
 import { recordedPayload } from '../kit/payload.ts';
 import { noteFields } from '../kit/questionNotes.ts';
 import { envelope, list, readAsLatest, readAsWritten, record } from './parts.ts';
@@ -25,11 +27,12 @@ import { onOverdue, responsibilityId } from './requestWords.ts';
 import { rfcDecisions, rfcRecords } from './rfc.ts';
 import { rfcId } from './rfcWords.ts';
 import { sharingRecords } from './sharing.ts';
+import { together } from './together.ts';
+import { waitNoteRecords } from './waitNote.ts';
 import { addressee, agentId, instant, otherText, questionId, sha256Hex, textField, workId } from '../kit/text.ts';
 import { wideningRecords } from './widening.ts';
 import {
   actorKind,
-  answerEffect,
   baseStatus,
   limits,
   onExpiry,
@@ -46,9 +49,10 @@ import {
  * questions that hold several items or have a payload, and policies on reviews and ageing, 7: questions that a human asks
  * back, 8: questions and RFCs for a person, and policies that ask for several people, 9: journals that a team shares, what
  * went on without their server, and policies on them, 10: passkeys and policies that ask for them, 11: baselines of held
- * files and changes of them, and policies on interruptions; a workspace asks for each with its first one.
+ * files and changes of them, and policies on interruptions, 12: those of files that an RFC holds, answers given
+ * together, and precedents; a workspace asks for each with its first one.
  */
-export const format = { current: 11, minReader: 1, minWriter: 1 } as const;
+export const format = { current: 12, minReader: 1, minWriter: 1 } as const;
 /** For seals: a program that knows only one file would silently append after the seal. */
 export const segmentFormat = 4;
 /** For effects: an earlier program would drop them, and fail to verify decisions signed with them. */
@@ -57,6 +61,9 @@ export const effectFormat = 6;
 export const peopleFormat = 8;
 /** Seals beyond this do not count: each costs every program an open file. */
 export const maxSeals = 250;
+
+export { answer, choice };
+export type { Answer, Choice } from './answer.ts';
 
 /** Who acted; set by the program's head. `worktree` is relative to the store's root, `.` for the root itself. */
 export const actor = z.object({
@@ -110,23 +117,6 @@ const workUpdated = record('work.updated', () => ({
   removeHolds: list(holdGlob),
 }));
 
-export const choice = z.object({
-  label: textField(limits.title),
-  description: otherText.optional(),
-  recommended: z.boolean().default(false),
-  /**
-   * The effect that the asker suggests for this choice; the form's initial value. No default, like all later additions,
-   * to keep earlier hashes.
-   */
-  effect: answerEffect.optional(),
-});
-export type Choice = z.infer<typeof choice>;
-
-/** Labels must be distinct, because answers refer to them. */
-function distinctLabels(choices: readonly Choice[]): boolean {
-  return new Set(choices.map(({ label }) => label)).size === choices.length;
-}
-
 export const relatedFile = z.object({ path: workspacePath, line: z.int().positive().optional() });
 
 /** A question as asked. Later changes are separate records. */
@@ -168,18 +158,13 @@ const questionExpired = record('question.expired', () => ({ id: questionId }));
 /** Its asker takes back an async question, which holds nothing. */
 const questionWithdrawn = record('question.withdrawn', () => ({ id: questionId, reason: otherText }));
 
-/**
- * A human's answer. `choices` are labels of the question's choices. Without `effect`, `impliedEffect` gives the meaning
- * (state/answerEffect.ts).
- */
-export const answer = z.object({
-  text: textField(limits.answerText).optional(),
-  choices: z.array(textField(limits.title)).max(limits.choices).default([]),
-  effect: answerEffect.optional(),
-});
-export type Answer = z.infer<typeof answer>;
-
-const questionAnswered = record('question.answered', () => ({ id: questionId, answer, envelope }));
+const questionAnswered = record('question.answered', () => ({
+  id: questionId,
+  answer,
+  /** All questions that were answered in the same act, this one among them. */
+  together: together().optional(),
+  envelope,
+}));
 const questionCancelled = record('question.cancelled', () => ({ id: questionId, reason: otherText, envelope }));
 const questionReleased = record('question.released', () => ({ id: questionId, note: otherText, envelope }));
 
@@ -292,7 +277,9 @@ const kinds = [
   ...offlineRecords,
   ...askBackRecords,
   ...parkingRecords,
+  ...waitNoteRecords,
   ...heldChangeRecords,
+  ...precedentRecords,
 ] as const;
 type AnySchema = (typeof kinds)[number]['schema'];
 const byKind = new Map<unknown, (typeof kinds)[number]>(kinds.map((known) => [known.kind, known]));

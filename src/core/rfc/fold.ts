@@ -1,5 +1,6 @@
 /** Effects of RFC records by agents, the reviewer and the system: all of them only add holds. */
 import type { Change } from '../state/change.ts';
+import { forgetUnchanged } from '../state/heldChanges.ts';
 import type { Trust } from '../records/decision.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { peopleFormat } from '../records/records.ts';
@@ -303,4 +304,5 @@ export function saveRfc(state: State, change: Change, rfc: Rfc): void {
   change.set(state.rfcs, rfc.id, holds || rfc.widened === null ? rfc : { ...rfc, widened: null });
   if (holds) change.add(state.holders, rfc.id);
   else change.drop(state.holders, rfc.id);
+  if (!holds) forgetUnchanged(state, change, rfc.id);
 }

@@ -1,6 +1,7 @@
 /** Rules of a single RFC. */
 import type { OpenQuestion, Revision, Rfc, Thread } from '../state/rfc.ts';
 import type { OpenQuestionState } from '../records/rfcWords.ts';
+import { shownChanges } from '../state/heldChanges.ts';
 import { shownRules } from '../state/quorum.ts';
 import type { Question, State } from '../state/state.ts';
 import { shownWidening } from '../records/widening.ts';
@@ -155,6 +156,7 @@ export function shownRfc(state: State, rfc: Rfc): object {
     ...(rfc.for === null ? {} : { for: rfc.for }),
     contexts: rfc.contexts,
     ...shownRules(state, rfc),
+    ...shownChanges(state, rfc.id),
     threads: rfc.threads,
     questions: rfc.questions.map((question) => ({ ...question, state: questionState(state, question) })),
   };

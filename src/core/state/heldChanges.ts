@@ -1,4 +1,5 @@
-/** What is known about the held files of one question: their baseline, and changes that no human has accepted. */
+/** What is known about the held files of one question or RFC: their baseline, and changes that no human has accepted. */
+import type { Change } from './change.ts';
 
 export interface HeldFiles {
   readonly baselines: readonly Baseline[];
@@ -31,8 +32,8 @@ export interface HeldChange extends AcceptedContent {
 }
 
 interface AllHeldFiles {
-  /** By id of the question. */
-  readonly heldFiles: ReadonlyMap<string, HeldFiles>;
+  /** By id of the question or RFC. */
+  readonly heldFiles: Map<string, HeldFiles>;
 }
 
 export const noHeldFiles: HeldFiles = { baselines: [], changes: [], accepted: [], lost: null };
@@ -40,6 +41,12 @@ export const noHeldFiles: HeldFiles = { baselines: [], changes: [], accepted: []
 /** Whether something has changed that no human has accepted. */
 export function isChanged({ changes, lost }: HeldFiles): boolean {
   return changes.length > 0 || lost !== null;
+}
+
+/** Of what holds nothing any more, only changes that no human has accepted are kept. */
+export function forgetUnchanged({ heldFiles }: AllHeldFiles, change: Change, id: string): void {
+  const files = heldFiles.get(id);
+  if (files && !isChanged(files)) change.unset(heldFiles, id);
 }
 
 /** The member for shown and signed content. Absent without a change, so that earlier signatures keep their hashes. */

@@ -1,6 +1,8 @@
-/** How a question interrupts a human, by the signed policy. */
+/** How questions, RFCs and requests interrupt a human, by the signed policy. */
 import type { Interruptions } from '../records/interruptions.ts';
-import type { Interruption } from '../kit/words.ts';
+import type { Interruption, Urgency } from '../kit/words.ts';
+import type { OpenRequest } from './request.ts';
+import type { Rfc } from './rfc.ts';
 import type { Policy, Question, State } from './state.ts';
 
 export const defaultInterruptions: Interruptions = {
@@ -18,13 +20,36 @@ export function interruptionsOf({ interruptions }: Pick<Policy, 'interruptions'>
 
 /** `silent`: only the tree and its number show it. A critical question waits only by a rule that names its urgency. */
 export function interruptionOf(state: State, question: Question): Interruption {
-  const how = ruledInterruption(interruptionsOf(state.policy), question);
+  const how = ruledInterruption(state, [question.asker.id], question.urgency);
   return how === 'now' && question.urgency !== 'critical' && isOverBudget(state, question) ? 'digest' : how;
 }
 
-function ruledInterruption({ urgencies, agents }: Interruptions, { asker, urgency }: Question): Interruption {
+/** Of what is as pressing as a critical question of the same agent. */
+export function interruptionAsCritical(state: State, { asker }: Pick<Question, 'asker'>): Interruption {
+  return ruledInterruption(state, [asker.id], 'critical');
+}
+
+/** Of a review. RFCs have no urgency: they count as high, as in lists. The limit in an hour is about questions. */
+export function reviewInterruption(state: State, { asker }: Pick<Rfc, 'asker'>): Interruption {
+  return ruledInterruption(state, [asker.id], 'high');
+}
+
+/** Of a request, by its responsibility and the agents that act for it. One whose agreed time has passed counts as high. */
+export function requestInterruption(
+  state: State,
+  { origin }: Pick<OpenRequest, 'origin'>,
+  isLate: boolean,
+): Interruption {
+  const agents = state.responsibilities.get(origin)?.agents ?? [];
+  return ruledInterruption(state, [origin, ...agents], isLate ? 'high' : 'medium');
+}
+
+/** @param askers the names that rules can have for who asks */
+function ruledInterruption({ policy }: State, askers: readonly string[], urgency: Urgency): Interruption {
+  const { urgencies, agents } = interruptionsOf(policy);
   const rule = agents.find(
-    (one) => isOfAgent(asker.id, one.agent) && (one.urgencies?.includes(urgency) ?? urgency !== 'critical'),
+    (one) =>
+      askers.some((id) => isOfAgent(id, one.agent)) && (one.urgencies?.includes(urgency) ?? urgency !== 'critical'),
   );
   return rule?.how ?? urgencies[urgency];
 }

@@ -9,10 +9,12 @@ import { noRequests } from './request.ts';
 import type { RequestsState } from './request.ts';
 import type { OnOverdue } from '../records/requestWords.ts';
 import type { ResumableHost } from '../records/resuming.ts';
+import type { Precedent } from './precedent.ts';
 import type { Rfc } from './rfc.ts';
 import type { Shared } from '../records/sharing.ts';
 import type { PendingDecision, QuorumRule, RuleConditions } from '../records/quorum.ts';
 import type { Widening } from '../records/widening.ts';
+import type { WaitCost } from './waitCost.ts';
 import type {
   BaseStatus,
   EventPriority,
@@ -54,8 +56,12 @@ export interface Resolution {
   /** Signed with a passkey, verified by a PIN, a fingerprint or the like. */
   readonly passkey?: true;
   readonly at: string;
+  /** Id of the precedent that gave this answer: `by` signed the precedent. */
+  readonly precedent?: string;
   /** A no of fewer people than the policy asks for: what the question held stays held until enough lift it. */
   readonly unmet?: true;
+  /** Ids of the other questions that the same act answered. */
+  readonly with?: readonly string[];
 }
 
 export interface Question {
@@ -86,6 +92,8 @@ export interface Question {
   readonly askBacks: readonly AskBack[];
   /** Set once its agent stopped waiting and left a resume brief, which is a row. */
   readonly parked: Parked | null;
+  /** What its agent's context was when it last began to wait; null while its host has not said. */
+  readonly cost: WaitCost | null;
 }
 
 export interface Parked {
@@ -263,6 +271,8 @@ export interface State extends RequestsState {
   readonly imports: Map<string, Batch>;
   /** Decisions that too few people have signed so far, by subject (`subjectOf`). */
   readonly approvals: Map<string, readonly PendingDecision[]>;
+  /** By id, in order of their numbers. */
+  readonly precedents: Map<string, Precedent>;
   readonly nonces: Set<string>;
   /** Keys ended by a human's signed act, with the time: they sign nothing after it. */
   readonly retiredKeys: Map<string, string>;
@@ -313,6 +323,7 @@ export function emptyState(): State {
     agents: new Map(),
     imports: new Map(),
     approvals: new Map(),
+    precedents: new Map(),
     nonces: new Set(),
     retiredKeys: new Map(),
     passkeys: new Map(),

@@ -32,8 +32,28 @@ export type OtherNotification =
   | { readonly type: 'answer_reused'; readonly blocker_id: string; readonly agent_id: string }
   /** A human excluded the answer from reuse. */
   | { readonly type: 'answer_revoked'; readonly blocker_id: string; readonly reason: string }
+  /** A human took back an answer that a precedent gave: it waits for a human again. */
+  | { readonly type: 'precedent_taken_back'; readonly blocker_id: string; readonly reason: string }
+  | { readonly type: 'precedent_changed'; readonly precedent_id: string; readonly change: 'set' | 'ended' }
   /** A question or RFC holds every file, or the named ones again. */
   | { readonly type: 'hold_widened' | 'hold_narrowed'; readonly item_id: string }
+  /** Files that a question or RFC holds were changed; `lost`: it is not known which. */
+  | {
+      readonly type: 'held_files_changed';
+      readonly item_id: string;
+      readonly paths: readonly string[];
+      readonly lost: boolean;
+      /** What ran meanwhile; null if no call that a hook saw. */
+      readonly call: string | null;
+    }
+  | { readonly type: 'held_files_restored'; readonly item_id: string; readonly paths: readonly string[] }
+  /** A human accepted changes; `lost`: also those that are not known. */
+  | {
+      readonly type: 'held_changes_accepted';
+      readonly item_id: string;
+      readonly paths: readonly string[];
+      readonly lost: boolean;
+    }
   | {
       readonly type: 'rfc_widened';
       readonly rfc_id: string;
@@ -144,6 +164,7 @@ type Decided =
   | 'question.replied'
   | 'question.parked'
   | 'question.expired'
+  | 'precedent.used'
   | 'refusal.lifted'
   | 'outcome.acknowledged'
   | 'rfc.proposed'
@@ -165,10 +186,8 @@ const table: Table = {
   'format.changed': null,
   'segment.sealed': null,
   'hold.baselineTaken': null,
-  'hold.violated': null,
-  'hold.fileRestored': null,
-  'hold.changeAccepted': null,
   'outcome.offered': null,
+  'question.waitNoted': null,
   'question.askBackOffered': null,
   'question.askBackAcknowledged': null,
   'rfc.reviewOffered': null,
@@ -195,8 +214,18 @@ const table: Table = {
   'question.escalated': ({ id }) => ({ type: 'blocker_escalated', blocker_id: id }),
   'answer.reused': ({ id, agent }) => ({ type: 'answer_reused', blocker_id: id, agent_id: agent }),
   'answer.revoked': ({ id, reason }) => ({ type: 'answer_revoked', blocker_id: id, reason }),
+  'precedent.set': ({ id }) => ({ type: 'precedent_changed', precedent_id: id, change: 'set' }),
+  'precedent.ended': ({ id }) => ({ type: 'precedent_changed', precedent_id: id, change: 'ended' }),
+  'precedent.takenBack': ({ id, reason }) => ({ type: 'precedent_taken_back', blocker_id: id, reason }),
   'hold.widened': ({ id }) => ({ type: 'hold_widened', item_id: id }),
   'hold.narrowed': ({ id }) => ({ type: 'hold_narrowed', item_id: id }),
+  'hold.violated': ({ id, files, lost = false, call = null }) => ({
+    ...{ type: 'held_files_changed', item_id: id, paths: pathsOf(files), lost, call },
+  }),
+  'hold.fileRestored': ({ id, paths }) => ({ type: 'held_files_restored', item_id: id, paths }),
+  'hold.changeAccepted': ({ id, files, lost = false }) => ({
+    ...{ type: 'held_changes_accepted', item_id: id, paths: pathsOf(files), lost },
+  }),
   'rfc.widened': ({ id, addWorkflows, addTasks, addHolds }) => ({
     type: 'rfc_widened',
     rfc_id: id,
@@ -259,6 +288,10 @@ export function otherNotificationOf(record: RecordOf<RecordKind>): OtherNotifica
   // The table relates each kind to its function; indexing by a union loses that.
   const make = table[record.kind as OtherKind] as ((record: RecordOf<RecordKind>) => OtherNotification) | null;
   return make?.(record) ?? null;
+}
+
+function pathsOf(files: readonly { readonly path: string }[]): string[] {
+  return files.map(({ path }) => path);
 }
 
 const asked: Readonly<Record<QuestionMode, 'SYNC' | null>> = { sync: 'SYNC', async: null };

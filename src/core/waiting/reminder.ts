@@ -6,8 +6,8 @@ import type { QuestionNotice } from './reminders.ts';
 export interface Reminder {
   /** Such as `Q-12`. */
   readonly id: string;
-  /** `overdue`: the agreed time of a request has passed. */
-  readonly kind: QuestionNotice['kind'] | 'overdue';
+  /** `overdue`: the agreed time of a request has passed; `changed`: files that it holds were changed. */
+  readonly kind: QuestionNotice['kind'] | 'overdue' | 'changed';
   /** Identifies the occasion in its workspace: it is sent once. */
   readonly name: string;
   /** Names of the other occasions that are due: this one says what they would. */

@@ -46,6 +46,8 @@ function heading({ kind, id, askedBy, holds }: Reminder): string {
       return `Expired without an answer, ${id} of ${askedBy}${held}:`;
     case 'overdue':
       return `Not answered or done in time, ${id} of ${askedBy}${held}:`;
+    case 'changed':
+      return `Held files were changed, ${id} of ${askedBy}:`;
     case 'replied':
       return `${askedBy} replied about ${id}${held}:`;
   }

@@ -1,11 +1,13 @@
 /** Which reminders of a workspace are due for a person, by their own settings. Pure: state, settings and the time. */
-import { cascade } from '../hold/holds.ts';
+import { cascade, holderName, isRfc } from '../hold/holds.ts';
 import { plain } from '../kit/plain.ts';
 import { shownLine } from '../kit/text.ts';
 import type { Urgency } from '../kit/words.ts';
+import { reviewInterruption } from '../state/interruptions.ts';
 import { isForPerson } from '../state/people.ts';
 import type { Rfc } from '../state/rfc.ts';
 import type { Question, State } from '../state/state.ts';
+import { heldChangeNotices } from './heldChangeNotices.ts';
 import type { Reminder } from './reminder.ts';
 import { isQuiet, rulesOf } from './reminderSettings.ts';
 import type { ReminderSettings } from './reminderSettings.ts';
@@ -22,7 +24,7 @@ export interface ScheduleOptions {
   readonly isSent: (name: string) => boolean;
 }
 
-/** At most one for each item, most pressing first. Nothing is lost in quiet hours: it is due afterwards. */
+/** At most one for each item, and one about changes of its held files, most pressing first. Nothing is lost in quiet hours: it is due afterwards. */
 export function dueReminders(state: State, options: ScheduleOptions): Reminder[] {
   const { settings, now, isSent } = options;
   const rules = rulesOf(settings);
@@ -39,7 +41,21 @@ export function dueReminders(state: State, options: ScheduleOptions): Reminder[]
   if (!isQuiet(settings, 'high', now))
     due.push(...rfcReminders(state, settings, now).filter(({ name }) => !isSent(name)));
   due.push(...requestReminders(state, settings, now).filter(({ name }) => !isSent(name)));
+  if (!isQuiet(settings, 'critical', now))
+    due.push(...changeReminders(state, wanted).filter(({ name }) => !isSent(name)));
   return due.sort((a, b) => order.indexOf(a.urgency) - order.indexOf(b.urgency));
+}
+
+/** As pressing as critical questions; each change once. */
+function changeReminders(state: State, isWanted: (to: string | null) => boolean): Reminder[] {
+  return heldChangeNotices(state)
+    .filter(({ holder }) => isWanted((isRfc(holder) ? holder.for : holder.raised.for) ?? null))
+    .map(({ holder, name, at, how }) => ({
+      ...{ id: holder.id, kind: 'changed', urgency: 'critical', name, replaces: [] },
+      title: shownLine(plain(holderName(holder))),
+      askedBy: shownLine(holder.asker.id),
+      ...{ waitingSince: at, expiresAt: null, holds: 0, at, how },
+    }));
 }
 
 const order: readonly Urgency[] = ['critical', 'high', 'medium', 'low'];
@@ -91,7 +107,7 @@ function rfcReminders(state: State, settings: ReminderSettings, now: string): Re
       waitingSince: since,
       expiresAt: null,
       holds: direct.length + dependants.length,
-      ...{ at: turn.at, how: 'now' },
+      ...{ at: turn.at, how: reviewInterruption(state, rfc) },
     };
     return [reminder];
   });

@@ -7,6 +7,7 @@ import type { Urgency } from '../kit/words.ts';
 import type { RequestType } from '../records/requestWords.ts';
 import { humanNoticeOf } from '../request/humanNotice.ts';
 import { breachOf, isHumansTurn, slaDue } from '../request/request.ts';
+import { requestInterruption } from '../state/interruptions.ts';
 import { isForPerson } from '../state/people.ts';
 import type { OpenRequest } from '../state/request.ts';
 import type { State } from '../state/state.ts';
@@ -43,7 +44,7 @@ export function requestReminders(state: State, settings: ReminderSettings, now: 
       waitingSince: request.availableAt,
       expiresAt: request.status === 'pending' ? request.dueAt : null,
       holds: 0,
-      ...{ at: turn.at, how: 'now' },
+      ...{ at: turn.at, how: requestInterruption(state, request, isLate) },
     };
     return [reminder];
   });

@@ -64,6 +64,7 @@ export function readCall(adapter: Adapter, sent: unknown, options: ReadOptions):
     event,
     eventName,
     session: textOf(payload, 'session_id', 'sessionId', 'sessionID'),
+    transcript: textOf(payload, 'transcript_path', 'transcriptPath'),
     cwd: cwd !== null && platformPath(options).isAbsolute(cwd) ? cwd : null,
     tool:
       event === 'tool'

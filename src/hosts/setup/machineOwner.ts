@@ -69,13 +69,52 @@ export function closedFolder(folder: string): readonly string[] {
   ];
 }
 
-const icacls = 'C:\\Windows\\System32\\icacls.exe';
+/** What runs to close a folder: its owner could open it again, so administrators become its owner first. */
+export function closingPrograms(folder: string): readonly (readonly [program: string, ...args: readonly string[]])[] {
+  return [
+    [`${system}\\takeown.exe`, '/F', folder, '/A'],
+    [`${system}\\icacls.exe`, ...closedFolder(folder)],
+  ];
+}
 
-/** @throws Error when the folder's permissions cannot be set */
-export function closeFolder(folder: string): void {
-  const { status, stderr } = spawnSync(icacls, [...closedFolder(folder)], {
-    encoding: 'utf8',
-    windowsHide: true,
-  });
-  if (status !== 0) throw new Error(`the permissions of ${folder} cannot be set: ${stderr.trim()}`);
+const system = 'C:\\Windows\\System32';
+
+/** Below these, Windows lets every user or only administrators add folders; they themselves stay as they are. */
+const tops = ['C:\\ProgramData', 'C:\\Program Files'];
+
+/** The folders of these files on Windows and those above: a user who can rename one of them can put another in its place. */
+export function foldersOf(files: readonly string[]): string[] {
+  const found = new Set<string>();
+  for (const file of files) {
+    const above: string[] = [];
+    let folder = path.win32.dirname(file);
+    while (!isTop(folder)) {
+      above.unshift(folder);
+      folder = path.win32.dirname(folder);
+    }
+    for (const one of above) found.add(one);
+  }
+  return [...found];
+}
+
+function isTop(folder: string): boolean {
+  const same = (top: string) => top.toLowerCase() === folder.toLowerCase();
+  return path.win32.dirname(folder) === folder || tops.some(same);
+}
+
+type Run = (program: string, args: readonly string[]) => { readonly status: number | null; readonly stderr: string };
+
+const run: Run = (program, args) => spawnSync(program, [...args], { encoding: 'utf8', windowsHide: true });
+
+/**
+ * Makes the folders of these files the administrators', before anything is written there.
+ * @throws Error naming the first folder whose owner or permissions cannot be set
+ */
+export function closeFolders(files: readonly string[], running: Run = run): void {
+  for (const folder of foldersOf(files))
+    for (const [program, ...args] of closingPrograms(folder)) {
+      const { status, stderr } = running(program, args);
+      if (status !== 0)
+        throw new Error(`${folder} cannot be made the administrators’: ${stderr.trim()}. Nothing was written.`);
+    }
 }

@@ -1,6 +1,6 @@
 /** Messages of the dashboard: an editor tab with four views of one workspace folder. It only shows and opens items; it decides nothing. */
 import * as z from 'zod';
-import type { AgentNow } from '../../core/dashboard/agents.ts';
+import type { AgentsNow } from '../../core/dashboard/agents.ts';
 import type { Humans } from '../../core/dashboard/humans.ts';
 import type { Impact } from '../../core/dashboard/impact.ts';
 import type { Steward } from '../../core/dashboard/steward.ts';
@@ -11,7 +11,7 @@ export const dashboardTab = z.enum(['impact', 'agents', 'steward', 'humans']);
 export type DashboardTab = z.infer<typeof dashboardTab>;
 
 export type ImpactView = { readonly tab: 'impact' } & Impact;
-export type AgentsView = { readonly tab: 'agents' } & { readonly agents: readonly AgentNow[] };
+export type AgentsView = { readonly tab: 'agents' } & AgentsNow;
 export type StewardView = { readonly tab: 'steward' } & Steward;
 export type HumansView = { readonly tab: 'humans' } & Humans;
 export type SpansView = Humans['time_to_answer'];

@@ -8,10 +8,16 @@ import { decisionPayload } from '../../core/records/decision.ts';
 import { passkeyBatch } from '../../core/records/parts.ts';
 
 /** Commands of the extension Holdpoint Signer. */
-export const signerCommands = { publicKey: 'holdpointSigner.publicKey', sign: 'holdpointSigner.sign' } as const;
+export const signerCommands = {
+  publicKey: 'holdpointSigner.publicKey',
+  sign: 'holdpointSigner.sign',
+  newKey: 'holdpointSigner.newKey',
+} as const;
 
 export const signerKey = z.strictObject({ keyid: sha256Hex, publicKey: z.base64().max(200) });
 export type SignerKey = z.infer<typeof signerKey>;
+
+const json = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]);
 
 export const signingRequest = z.strictObject({
   v: z.literal(1),
@@ -25,11 +31,13 @@ export const signingRequest = z.strictObject({
         /** The record without its envelope: `recordHash` is its hash. */
         record: z.record(z.string(), z.unknown()),
         /** What the payload's `shown` is the hash of. */
-        shown: z.record(z.string(), z.unknown()),
+        shown: json,
       }),
     )
     .min(1)
     .max(passkeyBatch),
+  /** Texts that records or shown content name by their hash. */
+  parts: z.array(json).max(passkeyBatch).default([]),
 });
 export type SigningRequest = z.infer<typeof signingRequest>;
 

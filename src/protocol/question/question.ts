@@ -28,6 +28,7 @@ import {
   token,
   workRef,
 } from '../kit/shared.ts';
+import { acceptChangesMessage, compareHeldMessage, heldChanges, restoreHeldMessage } from '../kit/heldChanges.ts';
 import {
   actMark,
   copyLinkMessage,
@@ -54,25 +55,17 @@ import {
 import { triageCardView, triageEndView, triageMessages, triageState } from './triage.ts';
 import { policyMessage, policyView, releaseAllMessage, releaseAllView } from '../workspace/forms.ts';
 import { assumptionsView, confirmAssumptionsMessage } from './assumptions.ts';
+import { choice } from './choice.ts';
+import type { Choice } from './choice.ts';
+import { answerTogetherMessage, togetherView } from './together.ts';
+import { endPrecedentMessage, lookAtPrecedentMessage, precedentsView, setPrecedentMessage } from './precedents.ts';
 
-export type { AnswerEffect, EvidencePart };
+export { choice };
+export type { AnswerEffect, Choice, EvidencePart };
 
 const questionId = z.string().min(1).max(limits.id);
 
 // A question
-
-/** One way to answer. The label is the value that is returned and signed. */
-export const choice = z.strictObject({
-  label: z.string().min(1).max(limits.title),
-  description: longText.optional(),
-  /** The agent's recommendation. */
-  recommended: z.boolean(),
-  /** The preselected effect, if it is not `proceed`. */
-  effect: answerEffect.optional(),
-  /** Cannot have the effect `proceed` (the No of an approval). */
-  refuses: z.boolean().optional(),
-});
-export type Choice = z.infer<typeof choice>;
 
 /** Whether the agent has the answer: `waiting` until it has acknowledged it, not just been offered it. */
 export const delivery = z.discriminatedUnion('type', [
@@ -105,8 +98,15 @@ export const resolution = z.discriminatedUnion('type', [
     revoked: z.strictObject({ by: person, at: isoTime, reason: longText }).optional(),
     /** It would be reused; the form then offers to end that. */
     revocable: z.boolean(),
+    /** The precedent that gave it, which `by` signed; the form then offers to take it back. */
+    precedent: z.strictObject({ id: label, signedAt: isoTime }).optional(),
     /** Its effect on the work. */
     effect: answerEffect,
+    /** The other questions that the same act answered. */
+    with: z
+      .array(z.strictObject({ key: token, id: questionId }))
+      .min(1)
+      .optional(),
     /** A human lifted the refusal. Until then the form of a refusal offers that. */
     lifted: z.strictObject({ by: person, at: isoTime, reason: longText }).optional(),
   }),
@@ -209,26 +209,10 @@ export const questionView = z.strictObject({
       checkFirst: longText.optional(),
     })
     .optional(),
+  /** Until when the agent's prompt cache lasts, while the question waits; absent where that is unknown. */
+  cache: z.strictObject({ expiresAt: isoTime, tokens: z.int() }).optional(),
   /** Held files that have changed, which no human has accepted. */
-  changes: z
-    .strictObject({
-      files: z.array(
-        z.strictObject({
-          path: z.string().min(1).max(limits.path),
-          how: z.enum(['changed', 'added', 'removed']),
-          at: isoTime,
-          /** What ran meanwhile; absent if no call that a hook saw. */
-          call: longText.optional(),
-          /** Its content is that of the baseline again. */
-          same: z.boolean(),
-        }),
-      ),
-      /** It is not known what changed. */
-      lost: z.boolean(),
-      /** They can be compared, restored and accepted here. */
-      here: z.boolean(),
-    })
-    .optional(),
+  changes: heldChanges.optional(),
   /** What starts the parked agent again; only in the editor, until the agent continues. */
   resume: resume.optional(),
   /** Whether the agent can be asked back now. */
@@ -256,6 +240,24 @@ export const questionView = z.strictObject({
   releaseAll: z.strictObject({ key: token, count: z.int().min(2) }).optional(),
   /** Opens the form that confirms the assumptions of all questions; present if there are several. */
   assumptions: z.strictObject({ key: token, count: z.int().min(2) }).optional(),
+  /** Opens the form that answers this one and others of its shape; `count` is the number of the others. */
+  together: z.strictObject({ key: token, count: z.int().min(1) }).optional(),
+  /** Answers to similar questions, the most alike first; absent once this one is decided. */
+  earlier: z
+    .array(
+      z.strictObject({
+        ...{ key: token, id: questionId, text: sentence, answer: sentence, by: label, at: isoTime },
+        /** Fills the form with this answer. */
+        fill: z.strictObject({
+          choices: z.array(label).max(limits.choices),
+          text: longText,
+          effect: answerEffect.optional(),
+        }),
+      }),
+    )
+    .optional(),
+  /** Opens the form of precedents: with a draft from this answer, or the list. */
+  precedents: z.strictObject({ key: token, drafts: z.boolean() }).optional(),
   next: z.strictObject({ key: token, id: questionId }).optional(),
 });
 export type QuestionForm = z.infer<typeof questionView>;
@@ -279,6 +281,8 @@ export const view = z.discriminatedUnion('type', [
   policyView,
   releaseAllView,
   assumptionsView,
+  togetherView,
+  precedentsView,
   requestView,
   askView,
   appointView,
@@ -368,8 +372,7 @@ export const questionMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('holdAll'), ...actMark }),
   z.strictObject({ type: z.literal('holdNamed'), ...actMark }),
 
-  /** Accepts changes of held files: of one file, or all that are shown. */
-  z.strictObject({ type: z.literal('acceptChanges'), ...actMark, path: z.string().min(1).max(limits.path).optional() }),
+  acceptChangesMessage,
 
   /** The answer is not reused. Work that it released stays released. */
   z.strictObject({
@@ -387,8 +390,14 @@ export const questionMessage = z.discriminatedUnion('type', [
     confirmed: z.boolean(),
   }),
 
+  /** The question is open again, and holds what it held: a precedent answered it. */
+  z.strictObject({ type: z.literal('takeBack'), ...actMark, reason, confirmed: z.boolean() }),
+
   releaseAllMessage,
   confirmAssumptionsMessage,
+  answerTogetherMessage,
+  setPrecedentMessage,
+  endPrecedentMessage,
   policyMessage,
 
   requestMessage,
@@ -413,13 +422,14 @@ export const questionMessage = z.discriminatedUnion('type', [
   openFileMessage,
   openInBrowserMessage,
   /** A held file as it was when the hold began, compared with what it is now. */
-  z.strictObject({ type: z.literal('compareHeld'), key: token, path: z.string().min(1).max(limits.path) }),
+  compareHeldMessage,
   /** Puts a held file back. Releases nothing, so it takes no signature. */
-  z.strictObject({ type: z.literal('restoreHeld'), key: token, path: z.string().min(1).max(limits.path) }),
+  restoreHeldMessage,
   /** A long text of the question as a document beside its form. */
   z.strictObject({ type: z.literal('openEvidence'), key: token, part: evidencePart }),
   copyLinkMessage,
   ...keyMessages,
+  lookAtPrecedentMessage,
   connectTeamMessage,
   teamLoginsMessage,
   /** A draft that can no longer be sent. */

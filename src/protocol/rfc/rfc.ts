@@ -16,6 +16,7 @@ import {
   reason,
   trimmed,
 } from '../kit/messages.ts';
+import { acceptChangesMessage, compareHeldMessage, heldChanges, restoreHeldMessage } from '../kit/heldChanges.ts';
 import { outcome, unavailableView } from '../kit/outcome.ts';
 import { people } from '../kit/people.ts';
 import { imagePath, rfcImage } from './image.ts';
@@ -239,6 +240,8 @@ export const rfcView = z.strictObject({
   references: z.array(z.strictObject({ id: label, text: longText })),
 
   blocks: z.strictObject(held),
+  /** Held files that have changed, which no human has accepted. */
+  changes: heldChanges.optional(),
   /** Obstacles to an approval, counted over the whole RFC. */
   missing: z.strictObject({
     threads: z.int().min(0),
@@ -328,6 +331,7 @@ export const rfcMessage = z.discriminatedUnion('type', [
   /** Holds every file of the workspace until it is decided, or goes back to the named files. */
   z.strictObject({ type: z.literal('holdAll'), ...actMark }),
   z.strictObject({ type: z.literal('holdNamed'), ...actMark }),
+  acceptChangesMessage,
 
   /** Comments without a decision: one, or all of a review. */
   z.strictObject({
@@ -357,6 +361,8 @@ export const rfcMessage = z.discriminatedUnion('type', [
   /** The same RFC as a read-only text in the editor. */
   z.strictObject({ type: z.literal('openDocument'), key: token }),
   z.strictObject({ type: z.literal('openQuestion'), key: token, question: token }),
+  compareHeldMessage,
+  restoreHeldMessage,
   openFileMessage,
   openInBrowserMessage,
   z.strictObject({ type: z.literal('showImage'), key: token, path: imagePath }),

@@ -19,6 +19,10 @@ export const englishParking = {
   'resume.missing':
     '{program} is not on the PATH, so {agent} cannot be started from here. Its next session gets your answer.',
   'resume.elsewhere': '{agent} was not parked in this folder. Its next session gets your answer.',
+  'cache.left': '{time} until its cache expires ({tokens} tokens)',
+  'cache.expired': 'Its cache expired {time} ({tokens} tokens)',
+  'cache.hint':
+    'The agent pays for its whole context again once its prompt cache has expired. As far as its host says: what it does between two calls that wait is not known.',
   'policy.resuming': 'An answer starts these again after they parked',
   'policy.resumingHint':
     'Off: the form offers a button instead. On: the window starts the program in a terminal, in the folder of its session, with your account, as the form shows before you answer.',

@@ -2,6 +2,7 @@ import { englishAskBack } from './askBack.ts';
 import { englishHeldChanges } from './heldChanges.ts';
 import { englishInterruptions } from './interruptions.ts';
 import { englishParking } from './parking.ts';
+import { englishTogether } from './together.ts';
 import { englishAudit } from './audit.ts';
 import { englishBrowser } from './serve.ts';
 import { englishBriefing } from './memory.ts';
@@ -11,6 +12,7 @@ import { englishTeam } from './team.ts';
 import { englishRequest } from './request.ts';
 import { englishPeople } from './people.ts';
 import { englishPolicy } from './policy.ts';
+import { englishPrecedents } from './precedents.ts';
 import { englishRfc } from './rfc.ts';
 import { englishSetup } from './hosts.ts';
 import { englishTriage } from './triage.ts';
@@ -33,9 +35,11 @@ export const english = {
   ...englishAskBack,
   ...englishInterruptions,
   ...englishParking,
+  ...englishTogether,
   ...englishHeldChanges,
   ...englishPeople,
   ...englishPolicy,
+  ...englishPrecedents,
 
   'imported.codeframe': 'imported from CodeFrame, not verified',
   'imported.engram': 'imported from Engram, not verified',
@@ -195,6 +199,14 @@ export const english = {
   'revoke.send': 'Revoke the answer',
   'revoke.missing': 'Enter a reason first; it is kept with the answer.',
 
+  'takeBack.link': 'Take this answer back…',
+  'takeBack.title': 'Take this answer back',
+  'takeBack.effect':
+    'The question waits for you again and holds what it held. The precedent stays in force for other questions.',
+  'takeBack.reason': 'Reason',
+  'takeBack.send': 'Take it back',
+  'takeBack.missing': 'Enter a reason first; it is kept with the question.',
+
   'lift.link': 'Lift this refusal…',
   'lift.title': 'Lift this refusal',
   'lift.effect':
@@ -210,6 +222,8 @@ export const english = {
   'done.againMore.other': 'and {n} more times',
   'done.revoked': '{who} revoked it {time}: it will not be reused.',
   'done.lifted': '{who} lifted the refusal {time}: it may be done now.',
+  'done.precedent': 'Answered by precedent {id} of {name}, signed {time}',
+  'done.yourPrecedent': 'Answered by your precedent {id}, signed {time}',
   'done.you': 'You',
   'done.answered': '{who} answered {time}',
   'done.refused': '{who} answered {time}: do not do this',

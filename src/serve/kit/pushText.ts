@@ -5,6 +5,7 @@ import { l10n } from './editor.ts';
 export function pushText({ reminders, project }: Pick<ReminderMessage, 'reminders' | 'project'>): string {
   const [first, ...more] = reminders;
   if (more.length > 0) return l10n.t('{0} items are waiting in {1}', reminders.length, project);
+  if (first?.kind === 'changed') return l10n.t('Held files were changed in {0}', project);
   if (first?.urgency === 'critical') return l10n.t('A critical question is waiting in {0}', project);
   switch (first?.id.split('-')[0]) {
     case 'Q':

@@ -1,5 +1,6 @@
 /** The dashboard in a browser. It opens forms; it decides nothing. */
 import { dashboard } from '../../app/dashboard/dashboard.ts';
+import { readPrices } from '../../app/waiting/tokenPrices.ts';
 import { dashboardMessage, dashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
 import type { DashboardData, DashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
 import { collect } from '../../vscode/kit/disposables.ts';
@@ -49,7 +50,8 @@ async function currentView(folders: PageOptions['folders'], tab: Tab): Promise<D
   if (problem) return inDoubt(problem);
   if (!folder) throw new Error('no folder');
   const view = (await folder.workspace.store()).read();
-  const calendar = { days, utcOffsetMinutes: -new Date(view.now).getTimezoneOffset() };
+  const read = readPrices(folder.workspace);
+  const calendar = { days, utcOffsetMinutes: -new Date(view.now).getTimezoneOffset(), read };
   // The tab determines the figures.
   const data = { tab, ...dashboard(view, tab, calendar) } as DashboardData;
   return { type: 'dashboard', folders: [], folder: keyOf('folder'), data };

@@ -5,6 +5,7 @@ import { visibleText } from '../../core/kit/visible.ts';
 import { inboxSnapshot } from '../../protocol/serve/browser.ts';
 import type { InboxRow, InboxSnapshot } from '../../protocol/serve/browser.ts';
 import type { Folders } from '../../vscode/kit/folders.ts';
+import { leadOf } from '../../vscode/waiting/alikeRows.ts';
 import { treeItem } from '../../vscode/waiting/items.ts';
 import { atWork, rootNodes } from '../../vscode/waiting/nodes.ts';
 import type { Node } from '../../vscode/waiting/nodes.ts';
@@ -85,6 +86,8 @@ function pathOf(node: Node): string | null {
   switch (node.kind) {
     case 'question':
       return `/open/${node.question.id}`;
+    case 'alike':
+      return `/together/${leadOf(node)}`;
     case 'rfc':
       return `/open/${node.rfc.id}`;
     case 'request':

@@ -10,6 +10,7 @@ import type { Closable } from '../../vscode/kit/disposables.ts';
 import { keysModel } from '../../vscode/keys/forms.ts';
 import { nothingModel, questionModel, waitingQueue } from '../../vscode/question/answerModel.ts';
 import { isRequestId, requestModel } from '../../vscode/request/forms.ts';
+import { togetherModel } from '../../vscode/question/together.ts';
 import { inDoubt } from '../../vscode/surface/harmless.ts';
 import { outageOf } from '../../vscode/surface/outage.ts';
 import type { Shown } from '../../vscode/surface/renderings.ts';
@@ -21,6 +22,7 @@ import type { Logins } from '../../vscode/team/logins.ts';
 import { policyModel, whyLocked, workspaceForm } from '../../vscode/surface/workspaceForms.ts';
 import { l10n } from '../kit/editor.ts';
 import { withoutTexts } from '../kit/texts.ts';
+import { lookFirst, restoreHere } from './heldChanges.ts';
 import { readsOnly, signInBrowser, standingOf } from './reader.ts';
 import { pathOf } from './wanted.ts';
 import type { PageOptions } from './wanted.ts';
@@ -51,6 +53,7 @@ export function openQuestionPage(options: PageOptions): Closable {
       receive(message) {
         if (message.type === 'select') live.send({ event: 'go', data: pathOf(message.key) });
         if (message.type === 'back') live.send({ event: 'go', data: '/' });
+        if (message.type === 'restoreHeld') return restoreHere(options, message);
       },
     }),
   );
@@ -65,8 +68,8 @@ interface Seen extends Shown {
 
 /** The acts on one item, and those that a policy on passkeys asks a passkey for. All else is done in the editor. */
 const offered: readonly Decision['type'][] = [
-  ...(['answer', 'cancel', 'release', 'askBack', 'revoke', 'lift', 'holdAll', 'holdNamed', 'request'] as const),
-  'policy',
+  ...(['answer', 'cancel', 'release', 'askBack', 'revoke', 'lift', 'takeBack'] as const),
+  ...(['holdAll', 'holdNamed', 'request', 'answerTogether', 'acceptChanges', 'policy'] as const),
 ];
 
 function isOffered(message: Decision): boolean {
@@ -98,16 +101,25 @@ async function currentForm({ folders, session, models, key }: PageOptions): Prom
   const queue = await models.of(['queue'], () => waitingQueue(folders));
   const id = folders.find(key ?? queue.find((one) => !isRfcId(one.id))?.key ?? '')?.id;
   if (id === undefined) return nothingModel(folders, queue);
+  await models.of(['look'], () => lookFirst(folder.workspace));
   const store = await folder.workspace.store();
   const standing = standingOf(folder.workspace, session);
   const locked = whyLocked(store.readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined);
   const shared = { folders, folder, standing, render: '', locked };
-  const form = workspaceForm(id)?.kind;
+  const wide = workspaceForm(id);
+  const form = wide?.kind;
+  if (wide?.kind === 'together') {
+    const together = togetherModel({ ...shared, view: store.read(), id: wide.id });
+    if (together) return together;
+  }
   if (form === 'policy') return policyModel({ ...shared, view: store.read() });
   if (form === 'keys') return keysModel({ ...shared, ...noOtherKeys, view: store.read() });
   if (isRequestId(id))
     return (await requestModel({ ...shared, view: store.read(), id, store })) ?? nothingModel(folders, queue);
   const view = store.read();
-  const question = questionView(view, id);
-  return question ? questionModel({ ...shared, view, question, queue }) : nothingModel(folders, queue);
+  // Once none is left to answer with it: the result of this one.
+  const question = questionView(view, wide?.kind === 'together' ? wide.id : id);
+  return question
+    ? questionModel({ ...shared, view, question, queue, where: 'browser' })
+    : nothingModel(folders, queue);
 }

@@ -18,6 +18,7 @@ import type { Current } from '../../vscode/surface/snapshots.ts';
 import { whyLocked } from '../../vscode/surface/workspaceForms.ts';
 import { l10n } from '../kit/editor.ts';
 import { withoutTexts } from '../kit/texts.ts';
+import { lookFirst, restoreHere } from './heldChanges.ts';
 import { readsOnly, signInBrowser, standingOf } from './reader.ts';
 import { pathOf } from './wanted.ts';
 import type { PageOptions } from './wanted.ts';
@@ -59,12 +60,16 @@ export function openRfcPage(options: PageOptions): Closable {
 
 /** What the editor alone can do, such as starting a reviewer, does nothing here. */
 async function receive(
-  { folders, key, live }: PageOptions,
+  options: PageOptions,
   reading: Reading,
   surface: SigningSurface<RfcSnapshot>,
   message: Unsigned<RfcMessage>,
 ): Promise<void> {
+  const { folders, key, live } = options;
   switch (message.type) {
+    case 'restoreHeld':
+      await restoreHere(options, message);
+      break;
     case 'selectRevision':
       reading.revision = message.revision;
       break;
@@ -94,6 +99,7 @@ async function currentReview(
   const found = folders.find(key ?? '');
   const problem = found?.folder.workspace.standing().problem;
   if (problem) return { view: inDoubt(problem) };
+  if (found) await lookFirst(found.folder.workspace);
   const store = await found?.folder.workspace.store();
   const view = store?.read();
   const rfc = view && rfcView(view, found?.id ?? '');
@@ -114,6 +120,7 @@ async function currentReview(
     browser: {},
     reviewed: undefined,
     hasModel: false,
+    where: 'browser',
   });
   const layout = JSON.stringify([revision, compared]);
   return {

@@ -31,6 +31,8 @@ export function wantedAt(workspace: Workspace, path: string): Wanted | null {
   if (path === '/briefing') return { surface: 'memory', key: null };
   if (path === '/dashboard') return { surface: 'dashboard', key: null };
   if (path === '/policy' || path === '/keys') return { surface: 'question', key: keyOf(path.slice(1)) };
+  const together = /^\/(together\/Q-\d{1,9})$/.exec(path)?.[1];
+  if (together !== undefined) return { surface: 'question', key: keyOf(together) };
   const id = itemId.safeParse(/^\/open\/([^/]+)$/.exec(path)?.[1]);
   const { state } = workspace.standing();
   if (!id.success || !state || !hasItem(state, id.data)) return null;
@@ -39,5 +41,6 @@ export function wantedAt(workspace: Workspace, path: string): Wanted | null {
 
 /** The path of an item. */
 export function pathOf(key: string): string {
-  return `/open/${key.slice(keyOf('').length)}`;
+  const id = key.slice(keyOf('').length);
+  return id.startsWith('together/') ? `/${id}` : `/open/${id}`;
 }

@@ -15,6 +15,7 @@ import type { Admitted, State } from '../../core/state/state.ts';
 import { urgencyRank } from '../../core/kit/words.ts';
 import { askBackProjections } from './projectAskBack.ts';
 import { parkingProjections } from './projectParking.ts';
+import { waitProjections } from './projectWait.ts';
 import { eventProjections, mention, namedEvents } from './projectEvents.ts';
 import { importProjections } from './projectImport.ts';
 import { noRows } from './projection.ts';
@@ -72,6 +73,14 @@ const projections: Projections<RecordKind> = {
   'hold.violated': noRows,
   'hold.fileRestored': noRows,
   'hold.changeAccepted': noRows,
+  'precedent.set': noRows,
+  'precedent.ended': noRows,
+  'precedent.used': projectAnswered,
+  'precedent.takenBack': (at, record) => {
+    projectQuestion(at, record);
+    // The human's answer is an outcome of its own, also delivered to agents that already received the precedent's.
+    at.db.run('DELETE FROM deliveries WHERE question_id = ?', [record.id]);
+  },
   'agent.registered': ({ db }, { id, type, host, label }) => {
     put(db, 'agents', ['id'], { id, type, host, label });
   },
@@ -87,11 +96,7 @@ const projections: Projections<RecordKind> = {
   'question.escalated': projectQuestion,
   'question.expired': projectQuestion,
   'question.withdrawn': projectQuestion,
-  'question.answered': (at, record) => {
-    projectQuestion(at, record);
-    const question = at.state.questions.get(record.id);
-    if (question && isStop(question)) projectCancelled(at, question);
-  },
+  'question.answered': projectAnswered,
   'refusal.lifted': (at, record) => {
     projectQuestion(at, record);
     // Lifting a refusal is an outcome of its own, also delivered to agents that already received the refusal.
@@ -110,6 +115,7 @@ const projections: Projections<RecordKind> = {
   },
   ...askBackProjections,
   ...parkingProjections,
+  ...waitProjections,
   'answer.reused': ({ db, effect }, { id, agent }) => {
     put(db, 'answer_reuses', ['question_id', 'position'], {
       position: effect.at,
@@ -162,6 +168,12 @@ function projectWork({ db, state }: Projecting, { id }: { readonly id: string })
     put(db, 'work_dependencies', ['work_id', 'depends_on'], { work_id: item.id, depends_on });
   db.run('DELETE FROM work_holds WHERE work_id = ?', [item.id]);
   for (const glob of item.holds) put(db, 'work_holds', ['work_id', 'glob'], { work_id: item.id, glob });
+}
+
+function projectAnswered(at: Projecting, record: { readonly id: string }): void {
+  projectQuestion(at, record);
+  const question = at.state.questions.get(record.id);
+  if (question && isStop(question)) projectCancelled(at, question);
 }
 
 /** Work that a human stopped is cancelled. */

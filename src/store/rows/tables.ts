@@ -17,6 +17,8 @@ import { parkedBriefSchema } from './parkedBriefTables.ts';
 import type { ParkedBriefTables } from './parkedBriefTables.ts';
 import { offlineSchema } from './offlineTables.ts';
 import type { OfflineTables } from './offlineTables.ts';
+import { waitSchema } from './waitTables.ts';
+import type { WaitTables } from './waitTables.ts';
 import { eventSchema } from './eventTables.ts';
 import type { EventTables } from './eventTables.ts';
 import { importSchema } from './importTables.ts';
@@ -94,7 +96,15 @@ export interface Questions extends RowNotes {
 }
 
 export interface Tables
-  extends AskBackTables, EventTables, ImportTables, OfflineTables, ParkedBriefTables, RequestTables, RfcTables {
+  extends
+    AskBackTables,
+    EventTables,
+    ImportTables,
+    OfflineTables,
+    ParkedBriefTables,
+    RequestTables,
+    RfcTables,
+    WaitTables {
   agents: { id: string; type: string; host: string; label: string };
   work_items: WorkItems;
   work_dependencies: { work_id: string; depends_on: string };
@@ -216,6 +226,7 @@ export function schema(): string[] {
       UNION ALL SELECT event_id, 'event', 'references', related_id, 'event' FROM event_relations`,
     ...askBackSchema,
     ...parkedBriefSchema,
+    ...waitSchema,
     ...offlineSchema,
     ...eventSchema(),
     ...requestSchema,

@@ -26,6 +26,7 @@ type Rest = readonly [
   lifted: Question['lifted'],
   askBacks: Question['askBacks'],
   parked: Question['parked'],
+  cost: Question['cost'],
 ];
 
 /** Index n of each column belongs to question n + 1: question numbers have no gaps. */
@@ -68,9 +69,11 @@ export function* packQuestions(questions: State['questions']): Generator<string>
   yield ',"status":';
   yield* column(questions, (question) => question.status);
   yield ',"rest":';
-  yield* column(questions, ({ resolution, revoked, lifted, askBacks, parked }) => {
-    const rest: Rest = [resolution, revoked, lifted, askBacks, parked];
-    return askBacks.length === 0 && [resolution, revoked, lifted, parked].every((part) => part === null) ? 0 : rest;
+  yield* column(questions, ({ resolution, revoked, lifted, askBacks, parked, cost }) => {
+    const rest: Rest = [resolution, revoked, lifted, askBacks, parked, cost];
+    return askBacks.length === 0 && [resolution, revoked, lifted, parked, cost].every((part) => part === null)
+      ? 0
+      : rest;
   });
   yield `,"holds":[${holds.all().join(',')}],"askers":[${askers.all().join(',')}],"works":${JSON.stringify(works.all())}}`;
 }
@@ -179,6 +182,7 @@ export function unpackQuestions(
       revoked: rest === 0 ? null : rest[1],
       askBacks: rest === 0 ? [] : rest[3],
       parked: rest === 0 ? null : rest[4],
+      cost: rest === 0 ? null : rest[5],
     };
     made.set(place, question);
     return question;

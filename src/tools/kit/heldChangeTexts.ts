@@ -31,9 +31,9 @@ export function heldChangesText(state: State, found: readonly Found[]): string |
 }
 
 /** Why a commit is denied. */
-export function changedInCommitText({ commit, path: name, question, call, lost }: ChangedInCommit): string {
-  if (lost) return `Denied: ${commit}: ${lostText(question)} A human must accept that in the form of ${question}.`;
-  return `Denied: ${visibleText(name)} in ${commit} was changed while ${question} held it, ${duringText(call)}, and no human has accepted that. Restore it (holdpoint restore ${shellWord(name)}), or ask your human to accept the change in the form of ${question}.`;
+export function changedInCommitText({ commit, path: name, held_by: holder, call, lost }: ChangedInCommit): string {
+  if (lost) return `Denied: ${commit}: ${lostText(holder)} A human must accept that in the form of ${holder}.`;
+  return `Denied: ${visibleText(name)} in ${commit} was changed while ${holder} held it, ${duringText(call)}, and no human has accepted that. Restore it (holdpoint restore ${shellWord(name)}), or ask your human to accept the change in the form of ${holder}.`;
 }
 
 function duringText(call: string | null): string {

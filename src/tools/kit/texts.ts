@@ -78,9 +78,15 @@ export function earlierText(question: QuestionView, now: string, guide: Guide): 
   return `${before} If that no longer fits, say why with reopen_reason.`;
 }
 
+/** A precedent answers in the name of the human who signed it, and is named. */
+function decidedBy({ answered_by, precedent }: QuestionView): string {
+  const name = answered_by ?? 'a human';
+  return precedent === null ? name : `the precedent ${precedent.id} that ${name} signed ${clock(precedent.signed_at)}`;
+}
+
 /** The outcome of a decided or expired question. */
 export function outcomeText(question: QuestionView, guide: Guide): string {
-  const who = `by ${question.answered_by ?? 'a human'}, ${clock(question.answered_at ?? question.raised_at)}`;
+  const who = `by ${decidedBy(question)}, ${clock(question.answered_at ?? question.raised_at)}`;
   if (isUnapproved(question)) return unapprovedText(question, guide);
   switch (question.resolution) {
     case 'answered':
@@ -101,7 +107,7 @@ export function outcomeText(question: QuestionView, guide: Guide): string {
 /** Begins with the prohibition: some models read no further. */
 function refusedText(question: QuestionView, guide: Guide): string {
   const { id, text, work, effect } = question;
-  const by = question.answered_by ?? 'a human';
+  const by = decidedBy(question);
   const asked = `"${firstLine(text)}"`;
   const when = clock(question.answered_at ?? question.raised_at);
   const said = ended(answerText(question));

@@ -18,6 +18,7 @@ import type { Outcome } from '../kit/outcome.ts';
 import type { ToolOutputs } from '../kit/outputs.ts';
 import { hereText } from '../kit/texts.ts';
 import { awaitedText, dueText } from '../kit/parkingTexts.ts';
+import { noteWaiting } from './noteWaiting.ts';
 import { isDue, patience } from './patience.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
 import type { ToolResult } from '../kit/tool.ts';
@@ -58,20 +59,11 @@ export const awaitAnswer = defineTool({
     const isAsked = (question: QuestionView) => isAskedBack(question, agent);
     const isOver = (now: Seen) => now.questions.some(isAsked) || isSettled(now);
     const left = Math.max(0, forMs - (workspace.options.clock() - began));
-    const seen = await waitUntil(workspace, look, isOver, {
-      // RFCs cannot be parked.
-      forMs:
-        awaited.rfcs.length > 0
-          ? left
-          : patience(
-              (await workspace.store()).read(),
-              awaited.questions.map((id) => ({ id })),
-              agent,
-              left,
-            ),
-      signal,
-      onTick,
-    });
+    const asked = awaited.questions.map((id) => ({ id }));
+    // RFCs cannot be parked.
+    const waitMs = awaited.rfcs.length > 0 ? left : patience((await workspace.store()).read(), asked, agent, left);
+    await noteWaiting(context, awaited.questions, waitMs);
+    const seen = await waitUntil(workspace, look, isOver, { forMs: waitMs, signal, onTick });
     const now = (await workspace.store()).read();
     const isOverdue = (question: QuestionView) => awaited.rfcs.length === 0 && isDue(now, question, agent);
     const questions = seen.questions.filter((one) => one.resolution !== null || isAsked(one));

@@ -16,6 +16,7 @@ import { outcomeOf, refusedHere, waitingHere } from '../kit/outcome.ts';
 import { awaitedText, dueText } from '../kit/parkingTexts.ts';
 import { earlierText, hereText } from '../kit/texts.ts';
 import { adviceFor } from './advice.ts';
+import { noteWaiting } from './noteWaiting.ts';
 import { isDue, patience } from './patience.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
 import type { ToolContext, ToolResult } from '../kit/tool.ts';
@@ -149,8 +150,9 @@ async function resultOf(context: ToolContext, { question, already, earlier }: Ra
 
   async function waited() {
     const view = (await workspace.store()).read();
-    const options = { forMs: patience(view, [question], agent, forMs), signal, onTick };
-    return awaitOutcome(workspace, [question.id], agent, options);
+    const waitMs = patience(view, [question], agent, forMs);
+    await noteWaiting(context, [question.id], waitMs);
+    return awaitOutcome(workspace, [question.id], agent, { forMs: waitMs, signal, onTick });
   }
 }
 

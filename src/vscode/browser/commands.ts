@@ -42,6 +42,7 @@ export function registerBrowser({ extensionPath, folders, logins, keyOf }: Brows
 function pathOf({ workspace }: OpenFolder, id: string): string {
   if (id === passkeyPageId) return passkeyPage;
   const kind = workspaceForm(id)?.kind;
+  if (kind === 'together') return `/${id}`;
   if (kind === 'policy' || kind === 'keys') return `/${kind}`;
   const { state } = workspace.standing();
   return state && hasItem(state, id) ? `/open/${id}` : '/';

@@ -3,7 +3,7 @@ import { isPasskey } from '../../app/decision/passkey.ts';
 import { fingerprintOf } from '../../trust/publicKeys.ts';
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
-import { readPastedKey, shownKeysHash, takeOut, trustKey } from '../../app/keys/acts.ts';
+import { readPastedKey, shownKeys, shownKeysHash, takeOut, trustKey } from '../../app/keys/acts.ts';
 import type { KeyScope } from '../../app/keys/acts.ts';
 import type { EnrolView, KeysView } from '../../protocol/keys/forms.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
@@ -76,7 +76,7 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
         ? { team: true, ...(roots.length === 1 ? { onlyRoot: true } : {}) }
         : { managed: teamKeys(standing.team) }
       : {}),
-    ...remote(),
+    ...remote(folder),
     answersAs: signerOf(standing),
     ...(locked === undefined ? {} : { locked }),
   };
@@ -104,7 +104,7 @@ export function enrolModel(folders: Folders, folder: OpenFolder, { standing, own
     ...(managed === null ? {} : { managed: managedWords(managed) }),
     ...(team ? { team: notInTeam(team) } : {}),
     ...((managed === null && team === null) || own === null ? {} : { publicLine: formatPublicKey({ ...own, name }) }),
-    ...remote(),
+    ...remote(folder),
   };
 }
 
@@ -115,21 +115,26 @@ export async function publicLine({ workspace }: OpenFolder, keys: Keys): Promise
   return formatPublicKey({ ...own, name: standing.kind === 'enrolled' ? standing.name : standing.suggestedName });
 }
 
-/** Where signing happens in a window that works on another machine. */
-function remote(): { remote?: string } {
+/** Where signing happens in a window that works on another machine, and whether a program there could add a key. */
+function remote({ workspace }: OpenFolder): { remote?: string } {
   const { remoteName } = vscode.env;
   if (remoteName === undefined) return {};
-  return {
-    remote: hasPersonsSide()
-      ? vscode.l10n.t(
-          'This window works on another machine ({0}). Holdpoint Signer signs on yours, where your key is. The keys that count are listed on the remote machine: a program that may do there what you may could add one.',
-          remoteName,
-        )
-      : vscode.l10n.t(
-          'This window works on another machine ({0}). Signing happens there, beside your agents, and the keys that count are listed there: a program that may do there what you may could sign as you. To keep your key on your own machine, install the extension Holdpoint Signer.',
-          remoteName,
-        ),
-  };
+  const place = vscode.l10n.t('This window works on another machine ({0}).', remoteName);
+  const signing = hasPersonsSide()
+    ? vscode.l10n.t('Holdpoint Signer signs on yours, where your key is.')
+    : vscode.l10n.t(
+        'Signing happens there, beside your agents: a program that may do there what you may could sign as you. To keep your key on your own machine, install the extension Holdpoint Signer on yours, from a package that you built or downloaded there and not on the remote machine.',
+      );
+  return { remote: `${place} ${signing} ${ringWords(workspace)}` };
+}
+
+function ringWords(workspace: OpenFolder['workspace']): string {
+  if (workspace.managedPins() !== null)
+    return vscode.l10n.t('Which keys count there, only an administrator of that machine can change.');
+  if (workspace.team() !== null) return vscode.l10n.t('Which keys count, only the roots of your team can change.');
+  return vscode.l10n.t(
+    'The keys that count are listed on the remote machine, so a program that may do there what you may could add one. An administrator’s key ring or that of a shared journal prevents it.',
+  );
 }
 
 /**
@@ -176,6 +181,13 @@ export async function carryOutKeys(
       return { type: 'done', act, text: vscode.l10n.t('Decisions of {0} count here now.', pin.name) };
     }
   }
+}
+
+/** What the form shows of the keys, with the pasted one and without. */
+export function shownInForm(pins: readonly PinnedKey[], pasted: string): readonly object[] {
+  const looked = pasted === '' ? null : look(pasted, pins, false);
+  const candidate = looked && 'key' in looked ? looked.key : null;
+  return [shownKeys(pins, null), shownKeys(pins, candidate)];
 }
 
 /** The stores of all folders, the form's own first: one key serves all of them. The sample has its own key. */

@@ -1,6 +1,6 @@
 /** The extension Holdpoint Signer on the person's side of a remote window, called by commands across extension hosts. */
 import * as vscode from 'vscode';
-import type { ItemToSign } from '../../app/decision/personsSide.ts';
+import type { ItemToSign } from '../../app/personsSide/signing.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { signerCommands, signerKey, signingReply } from '../../protocol/kit/signing.ts';
 import type { SignerKey, SigningRequest } from '../../protocol/kit/signing.ts';
@@ -38,6 +38,7 @@ export async function signThere(keyid: string, items: readonly ItemToSign[]): Pr
     v: 1,
     keyid,
     items: items.map(({ payload, record, shown }) => ({ payload, record, shown })),
+    parts: once(items.flatMap(({ parts = [] }) => parts)),
   } satisfies Record<keyof SigningRequest, unknown>;
   // As text and back: what is undefined here does not exist there.
   const plain: unknown = JSON.parse(JSON.stringify(request));
@@ -52,4 +53,9 @@ export async function signThere(keyid: string, items: readonly ItemToSign[]): Pr
     case 'refused':
       throw new AppError('denied', vscode.l10n.t('Holdpoint Signer refused to sign: {0}', reply.why));
   }
+}
+
+/** Each of them once: several remarks are on the same text. */
+function once(parts: readonly object[]): object[] {
+  return [...new Map(parts.map((part) => [JSON.stringify(part), part])).values()];
 }

@@ -3,11 +3,20 @@ import fs from 'node:fs';
 import * as vscode from 'vscode';
 import { realPathInside } from '../../app/workspace/paths.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
+import type { FileRef } from '../../protocol/kit/shared.ts';
 import { warning } from './messages.ts';
 
 export function fileExists(workspace: Workspace, relative: string): boolean {
   const file = realPathInside(workspace, relative);
   return file !== null && fs.statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+export function fileRef(workspace: Workspace, file: { readonly path: string; readonly line?: number }): FileRef {
+  return {
+    path: file.path,
+    ...(file.line === undefined ? {} : { line: file.line }),
+    exists: fileExists(workspace, file.path),
+  };
 }
 
 /** A file or a folder. */

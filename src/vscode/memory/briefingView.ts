@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { limits } from '../../core/kit/words.ts';
 import type { BriefingMessage, BriefingSnapshot, BriefingView, Compose } from '../../protocol/memory/briefing.ts';
+import { signedWhereKeyIs } from '../surface/actsElsewhere.ts';
 import { signInBriefing } from './briefingActs.ts';
 import { briefingModel, whyNotSigned } from './briefingModel.ts';
 import { createBriefingPlace } from './briefingPlace.ts';
@@ -118,7 +119,8 @@ function surfaceOptions(
     beside: () => ({ ...outageOf(folders), limits: { text: limits.otherText, scopes: limits.listItems } }),
     kept: () => context.workspaceState.get<string>(keptName),
     keep: (saved) => context.workspaceState.update(keptName, saved),
-    sign: (message) => signInBriefing(folders, keys, message),
+    sign: (message) =>
+      signedWhereKeyIs({ folders, keys }, message, (means) => signInBriefing(means.folders, means.keys, message)),
   };
 }
 

@@ -11,6 +11,7 @@ import {
   shownPolicyHash,
 } from '../../app/decision/decisions.ts';
 import type { Signing, Verdict } from '../../app/decision/decisions.ts';
+import { takeBackUse } from '../../app/decision/precedents.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { recover } from '../../app/recovery/recovery.ts';
 import { questionView } from '../../app/question/views.ts';
@@ -24,15 +25,17 @@ import type { Decision, AnswerSnapshot } from '../../protocol/question/question.
 import { carryOutAsk } from '../request/askForm.ts';
 import type { CopyKeeper } from '../recovery/copyKeeper.ts';
 import { carryOutAssumptions } from './assumptions.ts';
+import { carryOutTogether } from './together.ts';
+import { carryOutPrecedent } from './precedents.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { information } from '../kit/messages.ts';
 import { signedWhereKeyIs } from '../surface/actsElsewhere.ts';
 import type { Means as MeansOfSigning } from '../surface/actsElsewhere.ts';
 import { dispatch } from '../surface/handlers.ts';
 import type { Handlers } from '../surface/handlers.ts';
-import { carryOutAccept } from './heldChanges.ts';
+import { carryOutAccept } from '../surface/heldChanges.ts';
 import { carryOutHold } from '../surface/heldFiles.ts';
-import { carryOutKeys, keyScope } from '../keys/forms.ts';
+import { carryOutKeys, keyScope, shownInForm } from '../keys/forms.ts';
 import { isPasskeyAct } from '../keys/passkeys.ts';
 import { carryOutRequest } from '../request/forms.ts';
 import {
@@ -82,13 +85,17 @@ export function createDecisions(means: Means): Decide {
       carriedOut(own.folders, message, (folder, id) =>
         dispatch(handlersOf({ ...means, ...own }), message, { folder, id, view }),
       );
-    return isKeyAct(message) ? carryOut(means) : signedWhereKeyIs(means, message, carryOut);
+    if (hasOwnSigning(means, message)) return carryOut(means);
+    const known = ({ pins }: Workspace) => shownInForm(pins(), means.pasted());
+    return signedWhereKeyIs(means, message, carryOut, known);
   };
 }
 
-/** Acts that are about keys and machines as well as decisions: only the editor's own key signs them. */
-function isKeyAct({ type }: Decision): boolean {
-  return ['enrol', 'keys', 'share', 'leaveTeam', 'recover'].includes(type);
+/** Acts that see to their signatures themselves: they are about a ring, or about a journal that cannot be read. */
+function hasOwnSigning({ folders }: Means, message: Decision): boolean {
+  if (message.type !== 'keys') return ['enrol', 'share', 'leaveTeam', 'recover'].includes(message.type);
+  const isOfTeam = folders.find(message.key)?.folder.workspace.team() != null;
+  return message.what.do === 'rotate' || (isOfTeam && !isPasskeyAct(message.what));
 }
 
 function handlersOf(means: Means): Handlers<Decision, Promise<Outcome>, [About]> {
@@ -104,9 +111,16 @@ function handlersOf(means: Means): Handlers<Decision, Promise<Outcome>, [About]>
     askBack: signed(askAgent),
     revoke: signed(revoke),
     lift: signed(lift),
+    takeBack: signed(takeBack),
     releaseAll: signed(releaseAllOf),
     confirmAssumptions: async (message, { folder, view }) =>
       carryOutAssumptions(await signingIn(keys, folder.workspace, message.name), message, view),
+    answerTogether: async (message, { folder, view }) =>
+      carryOutTogether(await signingIn(keys, folder.workspace, message.name), message, view),
+    setPrecedent: async (message, { folder, view }) =>
+      carryOutPrecedent(await signingIn(keys, folder.workspace, message.name), message, view),
+    endPrecedent: async (message, { folder, view }) =>
+      carryOutPrecedent(await signingIn(keys, folder.workspace, message.name), message, view),
     holdAll: signed((message, signing, id) => carryOutHold(signing, id, message)),
     holdNamed: signed((message, signing, id) => carryOutHold(signing, id, message)),
     acceptChanges: signed((message, signing, id) => carryOutAccept(signing, id, message)),
@@ -178,6 +192,11 @@ async function lift(
   const question = await liftRefusal(signing, { id, reason, shown });
   const text = question.lifted === null ? keptWords(question.quorum) : vscode.l10n.t('Lifted. It may be done now.');
   return { type: 'done', act, text };
+}
+
+async function takeBack({ act, reason, shown }: Message<'takeBack'>, signing: Signing, id: string): Promise<Outcome> {
+  await takeBackUse(signing, { id, reason, shown });
+  return { type: 'done', act, text: vscode.l10n.t('Taken back. The question waits for you again.') };
 }
 
 async function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id: string): Promise<Outcome> {

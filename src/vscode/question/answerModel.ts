@@ -7,14 +7,13 @@ import type { QuestionView as AppQuestion } from '../../app/question/views.ts';
 import { shownPayload } from '../../core/kit/payload.ts';
 import { isConfirmable } from '../../core/question/assumptions.ts';
 import { isReusable } from '../../core/question/question.ts';
-import { defaultEffect, effectProblem, refusalOf } from '../../core/state/answerEffect.ts';
-import type { AnswerEffect } from '../../core/kit/words.ts';
+import { refusalOf } from '../../core/state/answerEffect.ts';
 import type { Question, State } from '../../core/state/state.ts';
-import type { FileRef } from '../../protocol/kit/shared.ts';
 import type { NothingView, QuestionForm, Resolution } from '../../protocol/question/question.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { proposalWords } from '../kit/format.ts';
+import { changesModel } from '../surface/changesModel.ts';
 import { heldFiles, wideningHistory } from '../surface/heldFiles.ts';
 import { inBrowser, passkeyOf } from '../surface/inBrowser.ts';
 import { peopleModel, unlistedWords } from '../surface/peopleModel.ts';
@@ -23,12 +22,14 @@ import type { SignerStanding } from '../surface/signer.ts';
 import { folderName, releaseAllKey, signerOf } from '../surface/workspaceForms.ts';
 import { idOf, waitingNodes } from '../waiting/nodes.ts';
 import { releasableCount } from '../waiting/order.ts';
-import { changesModel } from './changesModel.ts';
 import { parkedModel } from './parkedModel.ts';
 import { threadHistory, threadModel } from './threadModel.ts';
-import { fileExists } from '../kit/workspaceFiles.ts';
+import { fileRef } from '../kit/workspaceFiles.ts';
 import { touchedFiles } from '../surface/touched.ts';
 import { allAssumptions, assumedAnswer } from './assumptions.ts';
+import { earlierModel } from './earlierModel.ts';
+import { choiceModel, togetherLink } from './together.ts';
+import { precedentLink } from './precedents.ts';
 
 export interface QuestionModelOptions {
   readonly folders: Folders;
@@ -44,8 +45,7 @@ export interface QuestionModelOptions {
   readonly enrol?: string | undefined;
   /** Changes since an async question was asked. */
   readonly touched?: Touched | undefined;
-  /** It is a form of the editor, which can compare and restore files. */
-  readonly inEditor?: boolean | undefined;
+  readonly where: 'editor' | 'browser';
   /** What starts the agent again, if it parked the question. */
   readonly resume?: QuestionForm['resume'];
   /** Keys of all waiting items, over all folders, in order. */
@@ -64,7 +64,7 @@ export function questionModel({
   locked,
   enrol,
   touched,
-  inEditor,
+  where,
   resume,
   queue,
 }: QuestionModelOptions): QuestionForm {
@@ -99,23 +99,18 @@ export function questionModel({
       ...(stored && question.holding ? heldFiles(view, stored, standing) : { files: [] }),
       wholeSession: question.holding && question.work === null,
     },
-    files: question.files.map((file) => fileRef(folder, file)),
+    files: question.files.map((file) => fileRef(folder.workspace, file)),
     alternatives: [...question.alternatives],
     ...(question.context === null ? {} : { snippet: { text: question.context } }),
     ...assumptionModel({ folder, question, stored, touched }),
-    choices: question.choices.map(({ label, description, recommended }) => ({
-      label,
-      ...(description === undefined ? {} : { description }),
-      recommended,
-      ...meaning(question, label),
-    })),
+    choices: question.choices.map((choice) => choiceModel(question, choice)),
     multiple: question.multiple,
     freeText: freeText(question),
     ...threadModel(stored, standing),
-    ...parkedModel(question, resume),
-    ...changesModel(folder.workspace, view.state, question.id, inEditor === true && locked === undefined),
+    ...parkedModel(folder, question, resume),
+    ...changesModel({ folder, view, id: question.id, where, locked }),
     ...(stored && isDecidable(stored) ? peopleModel(view.state, stored, standing) : {}),
-    resolution: resolution({ folder, view, question, stored, standing }),
+    resolution: resolution({ folders, folder, view, question, stored, standing }),
     ...(decidable && question.expires_at !== null ? { expiresAt: question.expires_at } : {}),
     ...optional(
       'locked',
@@ -127,7 +122,10 @@ export function questionModel({
     answersAs: signerOf(standing),
     history: history(view, question),
     ...(index < 0 ? {} : { position: { index: index + 1, of: queue.length } }),
+    ...(where === 'editor' && locked === undefined ? precedentLink(folders, folder, stored) : {}),
     ...allAssumptions({ folders, folder, state: view.state, stored }),
+    ...(locked === undefined ? earlierModel({ folders, folder, state: view.state, stored }) : {}),
+    ...togetherLink({ folders, folder, state: view.state, id: question.id }),
     ...(next ? { next: { key: next.key, id: next.id } } : {}),
     ...(decidable && open > 1
       ? { releaseAll: { key: releaseAllKey(folders, folder, question.agent_id), count: open } }
@@ -205,34 +203,16 @@ function freeText({ type, choices, free_text: allowed }: AppQuestion): QuestionF
   return allowed ? 'optional' : 'none';
 }
 
-/** The initial meaning of a choice, and whether it can permit what was asked. */
-function meaning(question: AppQuestion, label: string): { effect?: AnswerEffect; refuses?: true } {
-  const { type } = question;
-  const effect = defaultEffect({ type, choices: [...question.choices] }, [label]);
-  return {
-    ...(effect === null || effect === 'proceed' ? {} : { effect }),
-    ...(effectProblem({ type }, { choices: [label], effect: 'proceed' }) === null ? {} : { refuses: true }),
-  };
-}
-
-function fileRef({ workspace }: OpenFolder, file: { readonly path: string; readonly line?: number }): FileRef {
-  return {
-    path: file.path,
-    ...(file.line === undefined ? {} : { line: file.line }),
-    exists: fileExists(workspace, file.path),
-  };
-}
-
 /** The shown content that a decision is bound to: the question or, once answered, the answer. */
 function shownNow(state: State, stored: Question): string {
   return stored.resolution?.how === 'answered' ? shownAnswerHash(state, stored) : shownHash(state, stored);
 }
 
-type ResolutionOptions = Pick<QuestionModelOptions, 'folder' | 'view' | 'question' | 'standing'> & {
+type ResolutionOptions = Pick<QuestionModelOptions, 'folders' | 'folder' | 'view' | 'question' | 'standing'> & {
   readonly stored: Question | undefined;
 };
 
-function resolution({ folder, view, question, stored, standing }: ResolutionOptions): Resolution {
+function resolution({ folders, folder, view, question, stored, standing }: ResolutionOptions): Resolution {
   const { answered_by, answered_at } = question;
   if (question.resolution === null || answered_by === null || answered_at === null) {
     if (question.status !== 'expired') return { type: 'pending' };
@@ -262,7 +242,11 @@ function resolution({ folder, view, question, stored, standing }: ResolutionOpti
         ...decision,
         ...given(view, question, standing),
         effect: question.effect ?? 'proceed',
+        ...answeredWith(folders, folder, stored),
         // Questions without a work item are never answered by reuse.
+        ...(question.precedent === null
+          ? {}
+          : { precedent: { id: question.precedent.id, signedAt: question.precedent.signed_at } }),
         revocable: stored !== undefined && question.work !== null && isReusable(stored),
       };
     case 'withdrawn':
@@ -277,6 +261,16 @@ function resolution({ folder, view, question, stored, standing }: ResolutionOpti
 function isSignedByReader(signed: Question['resolution'], standing: SignerStanding): boolean {
   if (standing.kind !== 'enrolled' || signed === null) return false;
   return standing.keyid === signed.keyid || (signed.passkey === true && standing.name === signed.by);
+}
+
+/** The other questions of the same act. */
+function answeredWith(
+  folders: Folders,
+  folder: OpenFolder,
+  stored: Question | undefined,
+): Pick<Extract<Resolution, { type: 'answered' }>, 'with'> {
+  const others = stored?.resolution?.with ?? [];
+  return others.length === 0 ? {} : { with: others.map((id) => ({ key: folders.keyOf(folder, id), id })) };
 }
 
 /** Who received the answer again, and whether a human has excluded it from reuse. */

@@ -8,7 +8,7 @@ import type { Forms } from '../surface/forms.ts';
 import { pageOfView } from '../surface/page.ts';
 import { webviewHtml, webviewOptions } from '../surface/webviewHtml.ts';
 import { settingsForm } from '../surface/workspaceForms.ts';
-import { registerHeldContent } from './heldChanges.ts';
+import { registerHeldContent } from '../surface/heldChanges.ts';
 import { registerEvidence } from './evidence.ts';
 import { createFormSurface } from './formSurface.ts';
 import type { FormOptions } from './formSurface.ts';

@@ -23,7 +23,9 @@ import type { Logins } from '../team/logins.ts';
 import { rootsOf } from '../team/ring.ts';
 import { shareModel } from '../team/share.ts';
 import { waitingOf } from '../waiting/nodes.ts';
+import { precedentsModel } from './precedents.ts';
 import { assumptionsModel } from './assumptions.ts';
+import { togetherModel } from './together.ts';
 import { nothingModel, questionModel, waitingQueue } from './answerModel.ts';
 import type { Resuming } from './resuming.ts';
 import type { Selection } from './selection.ts';
@@ -108,7 +110,7 @@ async function questionForm({
   const goesOn = question.mode === 'async' && question.resolution === null;
   const touched = goesOn ? await touchedOf(folder, id, question.raised_at) : undefined;
   const resume = resuming.model(folder, view, question);
-  const decidable = { standing, locked, enrol, touched, inEditor: true };
+  const decidable = { standing, locked, enrol, touched, where: 'editor' } as const;
   return questionModel({ folders, folder, view, question, render, queue, resume, ...decidable });
 }
 
@@ -147,8 +149,12 @@ function wideForm(
       return shareModel({ ...form, logins });
     case 'leave':
       return leaveModel({ ...form, logins });
+    case 'precedents':
+      return precedentsModel({ ...form, from: wide.from, typed: selection.typedPrecedent() });
     case 'assumptions':
       return assumptionsModel({ ...form, agent: wide.agent });
+    case 'together':
+      return togetherModel({ ...form, id: wide.id });
     case 'releaseAll':
       return releaseAllModel({ ...form, agent: wide.agent });
   }

@@ -9,10 +9,11 @@ import { createDecisions } from './answerDecisions.ts';
 import type { Decidable } from './answerDecisions.ts';
 import { leaveAssumptions } from './assumptions.ts';
 import { currentForm } from './currentForm.ts';
+import { leaveTogether } from './together.ts';
 import type { CopyKeeper } from '../recovery/copyKeeper.ts';
 import type { Folders } from '../kit/folders.ts';
 import { openEvidence } from './evidence.ts';
-import { compareHeld, restoreFile } from './heldChanges.ts';
+import { compareHeld, restoreFile } from '../surface/heldChanges.ts';
 import { listForgeries } from './forgeries.ts';
 import { outageOf } from '../surface/outage.ts';
 import { harmless } from '../surface/harmless.ts';
@@ -29,7 +30,7 @@ import { createSigningSurface } from '../surface/signingSurface.ts';
 import type { SigningSurface, SigningSurfaceOptions, Unsigned } from '../surface/signingSurface.ts';
 import type { Keys } from '../surface/signer.ts';
 import type { Forms } from '../surface/forms.ts';
-import { passkeyKey, settingsForm } from '../surface/workspaceForms.ts';
+import { passkeyKey, precedentsKey, settingsForm } from '../surface/workspaceForms.ts';
 import type { Triage } from './triage.ts';
 
 const schemas = () => import('../../protocol/question/question.ts');
@@ -125,8 +126,10 @@ function signingOf({
       // The form of the latest one shows the result and the next item.
       if (message.type === 'releaseAll') selection.leaveReleased(message.key);
       if (message.type === 'confirmAssumptions') leaveAssumptions(folders, selection, message);
+      if (message.type === 'answerTogether') leaveTogether(folders, selection, message);
       if (message.type === 'keys') selection.paste('');
       if (message.type === 'leaveTeam') selection.back();
+      if (message.type === 'setPrecedent') selection.stay(listOfPrecedents(folders, message.key));
       return outcome;
     },
   };
@@ -170,6 +173,11 @@ function requestsOf(
       selection.paste(text);
       return surface().draw();
     },
+    lookAtPrecedent({ key, fields }) {
+      // An earlier page's form may be gone.
+      if (key === selection.key()) selection.typePrecedent(fields);
+      return surface().draw();
+    },
     async copyPublicKey({ key }) {
       const found = folders.find(key);
       if (!found) return;
@@ -192,6 +200,12 @@ function requestsOf(
     },
     do: ({ action }) => harmless(action),
   };
+}
+
+/** After a precedent was signed, its form shows the list. */
+function listOfPrecedents(folders: Folders, key: string): string {
+  const found = folders.find(key);
+  return found ? precedentsKey(folders, found.folder) : key;
 }
 
 /** A decision that was not recorded is said above the form, which moves. */

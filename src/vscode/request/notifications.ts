@@ -4,14 +4,15 @@
  */
 import * as vscode from 'vscode';
 import { requestDetails } from '../../app/request/views.ts';
-import { isHumansTurn } from '../../core/request/request.ts';
+import { isHumansTurn, slaDue } from '../../core/request/request.ts';
 import { humanNoticeOf } from '../../core/request/humanNotice.ts';
 import type { HumanNotice } from '../../core/request/humanNotice.ts';
 import type { OpenRequest } from '../../core/state/request.ts';
 import type { State } from '../../core/state/state.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
+import type { Interruption } from '../../core/kit/words.ts';
+import { requestInterruption } from '../../core/state/interruptions.ts';
+import type { Claims } from '../kit/claims.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { information, warning } from '../kit/messages.ts';
@@ -26,28 +27,49 @@ export interface RequestNotificationsOptions {
   readonly context: vscode.ExtensionContext;
   readonly folders: Folders;
   readonly telling: Telling;
+  readonly claims: Claims;
 }
 
-export function registerRequestNotifications({ context, folders, telling }: RequestNotificationsOptions): Closable {
-  const all = collect();
+/** A notification, when it became due (ISO 8601), and how it interrupts by the policy as it is now. */
+interface Due extends News {
+  readonly claim: string;
+  readonly at: string;
+  readonly howNow: () => Interruption;
+}
+
+export interface RequestNotifications {
+  /** Those that this window has not returned before. */
+  due(folder: OpenFolder, state: State): readonly Due[];
+}
+
+export function requestNotifications({
+  context,
+  folders,
+  telling,
+  claims,
+}: RequestNotificationsOptions): RequestNotifications {
+  const returned = new Set<string>();
   let notified = new Set(context.workspaceState.get<readonly string[]>(notifiedName, []));
 
-  function look(): void {
-    for (const [folder] of folders.stores) {
-      const { state } = folder.workspace.standing();
-      if (!state?.workspace) continue;
-      const { id } = state.workspace;
-      const fresh = [...state.requests.values()].flatMap((request) => {
-        const notice = humanNoticeOf(state, request);
-        if (notice === null) return [];
-        const claim = `${id}-${notice.name}`;
-        return notified.has(claim) ? [] : [{ ...newsOf(folder, request.id, notice), claim }];
-      });
-      if (fresh.length === 0) continue;
-      notified = new Set([...notified, ...fresh.map(({ claim }) => claim)].slice(-notifiedAtMost));
+  function due(folder: OpenFolder, state: State): Due[] {
+    const ended: string[] = [];
+    const fresh = [...state.requests.values()].flatMap((request): Due[] => {
+      const notice = humanNoticeOf(state, request);
+      const claim = `${state.workspace?.id ?? ''}-${notice?.name ?? ''}`;
+      if (notice === null || notified.has(claim)) return [];
+      if (wanted() !== 'all' || claims.isTaken(claim)) ended.push(claim);
+      else if (!returned.has(claim)) {
+        returned.add(claim);
+        const at = (notice.kind === 'new' ? undefined : slaDue(request)?.at) ?? request.availableAt;
+        return [{ ...newsOf(folder, request.id, notice), claim, at, howNow: () => howNow(folder, request.id, notice) }];
+      }
+      return [];
+    });
+    if (ended.length > 0) {
+      notified = new Set([...notified, ...ended].slice(-notifiedAtMost));
       void context.workspaceState.update(notifiedName, [...notified]);
-      if (wanted() === 'all') telling.news(fresh);
     }
+    return fresh;
   }
 
   function newsOf(folder: OpenFolder, id: string, { name }: HumanNotice): News {
@@ -87,8 +109,13 @@ export function registerRequestNotifications({ context, folders, telling }: Requ
       });
   }
 
-  all.add(folders.onDidChange(look));
-  return all;
+  return { due };
+}
+
+function howNow({ workspace }: OpenFolder, id: string, { kind }: HumanNotice): Interruption {
+  const { state } = workspace.standing();
+  const request = state?.requests.get(id);
+  return state && request ? requestInterruption(state, request, kind !== 'new') : 'silent';
 }
 
 function wordsOf(state: State, request: OpenRequest, kind: HumanNotice['kind'], subject: string): string {

@@ -18,6 +18,7 @@ import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { Comment, RfcAct, RfcView } from '../../protocol/rfc/rfc.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders } from '../kit/folders.ts';
+import { carryOutAccept } from '../surface/heldChanges.ts';
 import { carryOutHold } from '../surface/heldFiles.ts';
 import { answerOpenQuestion } from './answering.ts';
 import type { SeenQuestions } from './answering.ts';
@@ -40,7 +41,7 @@ export interface Means {
 }
 
 type Verdict = Extract<RfcAct, { type: 'approve' | 'requestChanges' | 'reject' | 'withdraw' }>;
-type Remark = Exclude<RfcAct, Verdict | Hold | { type: 'answerQuestion' }>;
+type Remark = Exclude<RfcAct, Verdict | Hold | { type: 'answerQuestion' | 'acceptChanges' }>;
 /** Acts that change the scope of the hold. */
 type Hold = Extract<RfcAct, { type: 'holdAll' | 'holdNamed' }>;
 
@@ -57,6 +58,7 @@ async function act({ keys, seen }: Means, workspace: Workspace, message: RfcAct)
   if (message.type === 'approve' && message.revision !== view.revision) return changed(message.act);
   const signing = await signingIn(keys, workspace, message.name);
   if (message.type === 'answerQuestion') return answerOpenQuestion(signing, seen, message);
+  if (message.type === 'acceptChanges') return carryOutAccept(signing, rfc.id, message);
   if (isHold(message)) return carryOutHold(signing, rfc.id, message);
   const done: Outcome = { type: 'done', act: message.act };
   if (!isVerdict(message)) {

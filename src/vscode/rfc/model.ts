@@ -10,6 +10,7 @@ import type { Rfc } from '../../core/state/rfc.ts';
 import type { Author, Decided, RfcView, Thread } from '../../protocol/rfc/rfc.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { changesModel } from '../surface/changesModel.ts';
 import { heldFiles, wideningHistory } from '../surface/heldFiles.ts';
 import { passkeyOf } from '../surface/inBrowser.ts';
 import { importedModel } from '../surface/importedModel.ts';
@@ -39,6 +40,7 @@ export interface RfcModelOptions {
   readonly reviewed: number | undefined;
   /** Whether a language model is available. */
   readonly hasModel: boolean;
+  readonly where: 'editor' | 'browser';
 }
 
 /** Short enough to read aloud, long enough to distinguish revisions. */
@@ -99,8 +101,8 @@ export function rfcModel(options: RfcModelOptions): RfcView {
       cascade: { count: rfc.cascade.length, named: rfc.cascade.slice(0, namedAtMost) },
       ...heldFiles(view, stored, standing),
     },
-    missing: missingModel(rfc),
-    notYet: [],
+    ...changesModel({ folder, view, id: rfc.id, where: options.where, locked }),
+    ...{ missing: missingModel(rfc), notYet: [] },
     may: {
       approve: listed && canDecide(stored, 'approve'),
       requestChanges: listed && canDecide(stored, 'request_changes'),

@@ -1,6 +1,7 @@
 /** The review of an RFC, in one editor tab per RFC. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { lookAtHeld } from '../../app/hold/lookAtHeld.ts';
 import { rfcView } from '../../app/rfc/views.ts';
 import { limits } from '../../core/kit/words.ts';
 import type { UnavailableView } from '../../protocol/kit/outcome.ts';
@@ -9,6 +10,7 @@ import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
 import { outageOf } from '../surface/outage.ts';
+import { signedWhereKeyIs } from '../surface/actsElsewhere.ts';
 import { harmless } from '../surface/harmless.ts';
 import { dispatch } from '../surface/handlers.ts';
 import type { Handlers } from '../surface/handlers.ts';
@@ -23,6 +25,7 @@ import { rfcModel } from './model.ts';
 import type { Models } from './models.ts';
 import type { Reviews } from './reviews.ts';
 import { pageOfPanel } from '../surface/page.ts';
+import { compareHeld, restoreFile } from '../surface/heldChanges.ts';
 import { pageRequests } from '../surface/pageRequests.ts';
 import { createSigningSurface } from '../surface/signingSurface.ts';
 import type { SigningSurface, Unsigned } from '../surface/signingSurface.ts';
@@ -73,7 +76,8 @@ export function openRfcPanel(options: RfcPanelOptions): RfcPanel {
       }),
       kept: () => reviews.kept(key),
       keep: (saved) => reviews.keep(key, saved),
-      sign: (message, seen) => carryOut({ folders, keys, seen }, message),
+      sign: (message, seen) =>
+        signedWhereKeyIs({ folders, keys }, message, (means) => carryOut({ ...means, seen }, message)),
       receive: (message) => dispatch(requests, message),
     }),
   );
@@ -104,6 +108,8 @@ async function currentReview(
   const { folder, id } = found;
   const { problem } = folder.workspace.standing();
   if (problem) return unavailable(vscode.l10n.t('Holdpoint cannot tell what is held'), problemWords(problem));
+  // A decision must not overlook a change that no hook saw.
+  await lookAtHeld(folder.workspace).catch(() => undefined);
   const store = await folder.workspace.store();
   const view = store.read();
   const rfc = rfcView(view, id);
@@ -128,6 +134,7 @@ async function currentReview(
     // A passkey of the browser decides it, whatever this editor's key may do.
     browser: whyLocked(store.readOnly) === undefined ? inBrowser(view.state, stored, standing) : {},
     hasModel: models.some(),
+    where: 'editor',
   });
   const layout = JSON.stringify([revision, compared]);
   return {
@@ -167,6 +174,8 @@ function requestsOf(
       surface().add({ image: await readImage(found.folder.workspace, path) });
       await surface().draw();
     },
+    compareHeld: (message) => compareHeld(folders, message, vscode.ViewColumn.Beside),
+    restoreHeld: (message) => restoreFile(folders, message),
     askReviewer: () => vscode.commands.executeCommand(ids.commands.reviewRfc, key),
     openDocument: () => vscode.commands.executeCommand(ids.commands.openRfcDocument, key),
     async do({ action }) {

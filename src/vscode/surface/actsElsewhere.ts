@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Signing } from '../../app/decision/decisions.ts';
-import { signOnPersonsSide } from '../../app/decision/personsSide.ts';
+import { signOnPersonsSide } from '../../app/personsSide/signing.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
@@ -28,11 +28,13 @@ interface AnyAct {
 /**
  * Carries out an act with the key of this editor, or the one on the person's side if that signs here. Never throws.
  * @param carryOut the same act each time it is called
+ * @param known contents that the form showed and that are not in the journal
  */
 export async function signedWhereKeyIs(
   means: Means,
   message: AnyAct,
   carryOut: (means: Means) => Promise<Outcome>,
+  known?: (workspace: Workspace) => readonly object[],
 ): Promise<Outcome> {
   const elsewhere = means.keys.elsewhere;
   if (!elsewhere) return carryOut(means);
@@ -43,8 +45,11 @@ export async function signedWhereKeyIs(
     if (!found) return refused(message.act, 'failed', '');
     const pin = found.pin ?? (await enrolled(means.keys, workspace, message.name));
     const use = async (signing: Signing) =>
-      (there.outcome = await carriedOutWith(signing, { pin, folders: means.folders }, carryOut));
-    const context = { store: await workspace.store(), newId: randomUUID, pin, sign: found.sign };
+      (there.outcome = await carriedOutWith(signing, { pin, ...means }, carryOut));
+    const context = {
+      ...{ store: await workspace.store(), newId: randomUUID, pin, sign: found.sign },
+      known: known?.(workspace),
+    };
     try {
       const signed = await signOnPersonsSide(context, use);
       return signed ?? refused(message.act, 'failed', vscode.l10n.t('Not signed: nothing was decided.'));
@@ -72,7 +77,7 @@ async function enrolled(keys: Keys, workspace: Workspace, name: string | undefin
  */
 export async function carriedOutWith(
   { store, signer }: Signing,
-  { pin, folders }: { readonly pin: PinnedKey; readonly folders: Folders },
+  { pin, folders, keys }: { readonly pin: PinnedKey; readonly folders: Folders; readonly keys?: Remembered },
   carryOut: (means: Means) => Promise<Outcome>,
 ): Promise<Outcome> {
   const failed: { error?: Error } = {};
@@ -85,7 +90,7 @@ export async function carriedOutWith(
     }
   };
   const noting = Object.create(store, { transact: { value: transact } }) as Store;
-  const outcome = await carryOut({ keys: keysOf(pin, signer), folders: foldersWith(folders, noting) });
+  const outcome = await carryOut({ keys: keysOf(pin, signer, keys), folders: foldersWith(folders, noting) });
   if (failed.error) throw failed.error;
   return outcome;
 }
@@ -98,21 +103,30 @@ function foldersWith(folders: Folders, store: Store): Folders {
       const found = folders.find(key);
       if (!found) return null;
       const { folder, id } = found;
-      const opened = { store: { value: () => Promise.resolve(store) } };
-      return { folder: { ...folder, workspace: Object.create(folder.workspace, opened) as Workspace }, id };
+      return { folder: { ...folder, workspace: withStore(folder.workspace, store) }, id };
     },
   };
 }
 
+/** The same workspace with this store. */
+export function withStore(workspace: Workspace, store: Store): Workspace {
+  return Object.create(workspace, { store: { value: () => Promise.resolve(store) } }) as Workspace;
+}
+
+/** What the editor remembers of the keys that its forms trusted. */
+type Remembered = Pick<Keys, 'strangers' | 'know'>;
+
+/** A browser remembers nothing of keys. */
+const nothing: Remembered = { strangers: () => Promise.resolve(new Set()), know: () => Promise.resolve() };
+
 /** The keys of the editor's acts, with this one signer. */
-function keysOf({ name, keyid }: PinnedKey, signer: Signing['signer']): Keys {
+function keysOf({ name, keyid }: PinnedKey, signer: Signing['signer'], remembered: Remembered = nothing): Keys {
   const standing: SignerStanding = { kind: 'enrolled', name, keyid, managed: null, team: null };
   const keys = {
     standing: () => Promise.resolve(standing),
     signer: () => Promise.resolve(signer),
-    // What the editor remembers of keys stays as it is.
-    strangers: () => Promise.resolve(new Set()),
-    know: () => Promise.resolve(),
+    strangers: (workspace: Workspace) => remembered.strangers(workspace),
+    know: (workspace: Workspace, id: string) => remembered.know(workspace, id),
     enrol: () => Promise.resolve(),
   };
   return keys as unknown as Keys;

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { setHeldFiles } from '../../app/hold/decisions.ts';
+import type { HoldOutcome } from '../../app/hold/decisions.ts';
 import { wideningsOf } from '../../app/hold/wideningHistory.ts';
 import { namedScopes } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
@@ -40,15 +41,18 @@ interface Message {
 export async function carryOutHold(signing: Signing, id: string, { type, act, shown }: Message): Promise<Outcome> {
   const all = type === 'holdAll';
   const outcome = await setHeldFiles(signing, id, all ? 'all' : 'named', shown);
+  return holdOutcome(
+    outcome,
+    act,
+    all ? vscode.l10n.t('All files of this workspace are held.') : vscode.l10n.t('Only the named files are held.'),
+  );
+}
+
+/** What the form says after an act on a hold. @param decided its words where the act was recorded */
+export function holdOutcome(outcome: HoldOutcome, act: string, decided: string): Outcome {
   switch (outcome) {
     case 'decided':
-      return {
-        type: 'done',
-        act,
-        text: all
-          ? vscode.l10n.t('All files of this workspace are held.')
-          : vscode.l10n.t('Only the named files are held.'),
-      };
+      return { type: 'done', act, text: decided };
     case 'kept':
       return { type: 'done', act, text: keptWords(null) };
     case 'already':

@@ -1,12 +1,19 @@
 /** Keys of a remote window: the person's own, on their side, if the extension Holdpoint Signer is there. */
+import { randomUUID } from 'node:crypto';
 import os from 'node:os';
 import * as vscode from 'vscode';
-import { enrolKey, retireKeys } from '../../app/keys/enrolment.ts';
+import type { Signing } from '../../app/decision/decisions.ts';
+import { enrolEditor, replaceLost, shownKeys } from '../../app/keys/acts.ts';
+import type { KeyScope } from '../../app/keys/acts.ts';
+import { enrolKey } from '../../app/keys/enrolment.ts';
+import { signOnPersonsSide } from '../../app/personsSide/signing.ts';
+import type { PersonsSideContext } from '../../app/personsSide/signing.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { SignerKey } from '../../protocol/kit/signing.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { personsKey, signThere } from '../kit/personsSide.ts';
+import { withStore } from './actsElsewhere.ts';
 import type { Keys, SignerStanding } from './signer.ts';
 
 /** The same keys, replaced by the one on the person's side wherever that exists. */
@@ -36,15 +43,14 @@ export function withPersonsSide(own: Keys): Keys {
       either(
         async (key) => {
           const [workspace] = scope.workspaces;
-          const shown = workspace.pins().map(({ keyid }) => keyid);
+          const shown = workspace.pins();
           await enrol(key, workspace, name);
-          for (const keyid of shown) await own.know(workspace, keyid);
-          // In the key ring of this machine only: the journal's record of it would need a signature.
-          if (lost.length > 0) retireKeys(workspace, lost, 'lost');
+          for (const { keyid } of shown) await own.know(workspace, keyid);
+          await recordEnrolment(scope, { key, lost, known: [shownKeys(shown, null)] });
         },
         () => own.enrolBeside(scope, name, lost),
       ),
-    rotate: (scope) => either(notSigned, () => own.rotate(scope)),
+    rotate: (scope) => either(oneKey, () => own.rotate(scope)),
     signer: (workspace) => either(notSigned, () => own.signer(workspace)),
     strangers: own.strangers,
     know: own.know,
@@ -53,6 +59,41 @@ export function withPersonsSide(own: Keys): Keys {
       return key && { pin: pinOf(key, workspace) ?? null, sign: (items) => signThere(key.keyid, items) };
     },
   };
+}
+
+interface Enrolment {
+  readonly key: SignerKey;
+  /** Ids of the keys that it replaces. */
+  readonly lost: readonly string[];
+  readonly known: readonly object[];
+}
+
+/**
+ * The journal's record of it, signed by the new key: in this workspace, as each one takes a click.
+ * @throws AppError
+ */
+async function recordEnrolment({ workspaces: [workspace], shown }: KeyScope, enrolment: Enrolment): Promise<void> {
+  const { key, lost, known } = enrolment;
+  const pin = pinOf(key, workspace);
+  if (!pin) return;
+  const done = { yet: false };
+  const act = async ({ store, signer }: Signing): Promise<true> => {
+    const scope = { workspaces: [withStore(workspace, store)], shown } as const;
+    if (lost.length === 0) await enrolEditor(scope, signer, pin);
+    else await replaceLost(scope, signer, pin, lost);
+    return (done.yet = true);
+  };
+  const sign: PersonsSideContext['sign'] = (items) => signThere(key.keyid, items);
+  const store = await workspace.store();
+  try {
+    if (await signOnPersonsSide({ store, newId: randomUUID, pin, sign, known }, act)) return;
+  } catch (error) {
+    // No journal had to be changed.
+    if (done.yet) return;
+    throw error;
+  }
+  if (lost.length > 0)
+    throw new AppError('denied', vscode.l10n.t('Not signed: your key was added, and no key was revoked.'));
 }
 
 function pinOf({ keyid }: SignerKey, workspace: Workspace): PinnedKey | undefined {
@@ -70,9 +111,16 @@ function standingOf(key: SignerKey, workspace: Workspace): SignerStanding {
   return { kind: 'stranger', suggestedName, pinned, managed, team };
 }
 
+function oneKey(): never {
+  const text = vscode.l10n.t(
+    'Your key is on your own machine. To replace it, run “Holdpoint Signer: Make a New Key…”. The form of the next question then asks whether the old key is lost.',
+  );
+  throw new AppError('denied', text);
+}
+
 function notSigned(): never {
   const text = vscode.l10n.t(
-    'Holdpoint Signer does not sign this: it signs decisions on questions, and the policy. Without it, this window signs with a key on the remote machine.',
+    'Holdpoint Signer cannot show you what this signs. Do it in a window that works on the machine itself, with an editor whose key counts there.',
   );
   throw new AppError('denied', text);
 }

@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'no
 import type { KeyObject } from 'node:crypto';
 import os from 'node:os';
 import * as vscode from 'vscode';
-import type { PersonsSideContext } from '../../app/decision/personsSide.ts';
+import type { PersonsSideContext } from '../../app/personsSide/signing.ts';
 import type { KeySigner } from '../../app/decision/signer.ts';
 import { enrolKey } from '../../app/keys/enrolment.ts';
 import { enrolEditor, replaceLost, rotate } from '../../app/keys/acts.ts';

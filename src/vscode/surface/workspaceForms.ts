@@ -32,15 +32,23 @@ const enrolId = 'enrol';
 const shareId = 'share';
 const leaveId = 'leave';
 const agentPrefix = 'agent/';
+/** Followed by the answered question, or by nothing for the list. */
+const precedentsPrefix = 'precedents/';
 /** Followed by the agent, or by nothing for all agents. */
 const assumptionsPrefix = 'assumptions/';
+/** Followed by one of the questions. */
+const togetherPrefix = 'together/';
 
 /** Forms other than those of questions, as named by keys of `Folders.keyOf`. */
 export type WorkspaceForm =
   | { readonly kind: 'policy' | 'keys' | 'appoint' | 'ask' | 'enrol' | 'share' | 'leave' }
   | { readonly kind: 'releaseAll'; readonly agent: string }
+  /** Without a question: only the list. */
+  | { readonly kind: 'precedents'; readonly from: string | undefined }
   /** Without an agent: of all. */
-  | { readonly kind: 'assumptions'; readonly agent: string | undefined };
+  | { readonly kind: 'assumptions'; readonly agent: string | undefined }
+  /** Of the shape of this question. */
+  | { readonly kind: 'together'; readonly id: string };
 
 export function workspaceForm(id: string): WorkspaceForm | null {
   if (id === policyId) return { kind: 'policy' };
@@ -52,6 +60,9 @@ export function workspaceForm(id: string): WorkspaceForm | null {
   if (id === leaveId) return { kind: 'leave' };
   if (id.startsWith(assumptionsPrefix))
     return { kind: 'assumptions', agent: id.slice(assumptionsPrefix.length) || undefined };
+  if (id.startsWith(togetherPrefix)) return { kind: 'together', id: id.slice(togetherPrefix.length) };
+  if (id.startsWith(precedentsPrefix))
+    return { kind: 'precedents', from: id.slice(precedentsPrefix.length) || undefined };
   return id.startsWith(agentPrefix) ? { kind: 'releaseAll', agent: id.slice(agentPrefix.length) } : null;
 }
 
@@ -102,6 +113,15 @@ export function releaseAllKey(folders: Folders, folder: OpenFolder, agent: strin
 
 export function assumptionsKey(folders: Folders, folder: OpenFolder, agent = ''): string {
   return folders.keyOf(folder, assumptionsPrefix + agent);
+}
+
+/** The key of the form that answers a question together with those of its shape. */
+export function togetherKey(folders: Folders, folder: OpenFolder, id: string): string {
+  return folders.keyOf(folder, togetherPrefix + id);
+}
+
+export function precedentsKey(folders: Folders, folder: OpenFolder, from = ''): string {
+  return folders.keyOf(folder, precedentsPrefix + from);
 }
 
 export interface FormOptions {

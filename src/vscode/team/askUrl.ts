@@ -11,30 +11,50 @@ export interface AskedUrl {
 }
 
 /**
- * Asks again, with the reason, until what the URL is for succeeds. Undefined if the human stops.
+ * Stays open, with the reason in the colour of errors, until what the URL is for succeeds. Undefined if the human stops.
  * @param use throws when the URL does not serve
  */
-export async function askUrl<T>(asked: AskedUrl, use: (url: string) => Promise<T>): Promise<T | undefined> {
-  let prompt = asked.prompt;
-  for (;;) {
-    const typed = await vscode.window.showInputBox({
-      title: asked.title,
-      prompt,
-      placeHolder: 'postgresql://user:password@host/database',
-      password: true,
-      ignoreFocusOut: true,
-      validateInput: (text) => addressProblem(text.trim()),
+export function askUrl<T>(asked: AskedUrl, use: (url: string) => Promise<T>): Promise<T | undefined> {
+  const input = vscode.window.createInputBox();
+  Object.assign(input, {
+    title: asked.title,
+    prompt: asked.prompt,
+    placeholder: 'postgresql://user:password@host/database',
+    password: true,
+    ignoreFocusOut: true,
+  });
+  return new Promise((resolve) => {
+    input.onDidChangeValue((text) => {
+      input.validationMessage = addressProblem(text.trim());
     });
-    const url = typed?.trim() ?? '';
-    if (url === '') return undefined;
-    try {
-      return await vscode.window.withProgress(
-        { location: vscode.ProgressLocation.Notification, title: asked.progress },
-        () => use(url),
-      );
-    } catch (error) {
-      prompt = teamErrorWords(error);
+    input.onDidAccept(() => void accept());
+    input.onDidHide(() => {
+      // Also after success, when this has no effect.
+      resolve(undefined);
+      input.dispose();
+    });
+    input.show();
+
+    async function accept(): Promise<void> {
+      const url = input.value.trim();
+      if (url === '') input.hide();
+      if (url === '' || input.busy || addressProblem(url) !== undefined) return;
+      setBusy(true);
+      try {
+        resolve(await use(url));
+        input.hide();
+      } catch (error) {
+        setBusy(false);
+        input.validationMessage = teamErrorWords(error);
+      }
     }
+  });
+
+  function setBusy(busy: boolean): void {
+    input.busy = busy;
+    input.enabled = !busy;
+    input.prompt = busy ? asked.progress : asked.prompt;
+    input.validationMessage = undefined;
   }
 }
 

@@ -6,7 +6,6 @@ import type { QuestionView } from '../../app/question/views.ts';
 import { plain, rowLabel } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { visibleText } from '../../core/kit/visible.ts';
-import { isChanged } from '../../core/state/heldChanges.ts';
 import { askedInHost } from '../../core/question/hostQuestion.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import {
@@ -20,12 +19,15 @@ import {
   when,
 } from '../kit/format.ts';
 import { ids } from '../kit/ids.ts';
+import { changedWords } from '../surface/changesModel.ts';
 import { countWords } from '../surface/keptWords.ts';
 import { requestItem } from '../request/items.ts';
 import { rfcItem } from '../rfc/items.ts';
 import { assumptionsKey } from '../surface/workspaceForms.ts';
+import { alikeItem } from './alikeRows.ts';
 import type { AssumptionsNode } from './assumptionRows.ts';
 import type { Node } from './nodes.ts';
+import { cacheWords } from './cacheWords.ts';
 import { pendingItem } from './pendingRows.ts';
 import { signedWords } from '../surface/inBrowser.ts';
 import { age, askedBackIcon, folderPart, stateIcon, stoppedWord, stoppedWords } from '../kit/rowText.ts';
@@ -53,7 +55,7 @@ function itemOf(folders: Folders, node: Node): vscode.TreeItem {
     }
     case 'rest': {
       const item = new vscode.TreeItem(
-        vscode.l10n.t('{0} more', node.waiting.length),
+        vscode.l10n.t('{0} more', questionsIn(node.waiting)),
         vscode.TreeItemCollapsibleState.Collapsed,
       );
       item.id = `rest ${node.of}`;
@@ -81,6 +83,8 @@ function itemOf(folders: Folders, node: Node): vscode.TreeItem {
       item.command = { command: ids.commands.openFirst, title: vscode.l10n.t('Show what to do') };
       return item;
     }
+    case 'alike':
+      return alikeItem(folders, node);
     case 'assumptions':
       return assumptionsItem(folders, node);
     case 'pending':
@@ -99,9 +103,10 @@ function itemOf(folders: Folders, node: Node): vscode.TreeItem {
 function questionItem(folders: Folders, folder: OpenFolder, question: QuestionView): vscode.TreeItem {
   const item = new vscode.TreeItem(rowLabel(question.text));
   const place = folderPart(folders, folder);
-  const changed = changedWords(folder, question);
+  const changed = changedWords(folder, question.id);
   item.id = `${folder.uri.toString()} ${question.id} ${question.resolution ?? 'open'}`;
-  item.description = [...changed, ...describe(question), ...place].join(' · ');
+  const cache = cacheWords(folder, question);
+  item.description = [...changed, ...describe(question), ...cache.short, ...place].join(' · ');
   item.iconPath =
     question.resolution === null
       ? isAskedBack(question)
@@ -109,14 +114,18 @@ function questionItem(folders: Folders, folder: OpenFolder, question: QuestionVi
         : stateIcon(question)
       : new vscode.ThemeIcon(question.resolution === 'answered' && !isRefused(question) ? 'check' : 'circle-slash');
   item.contextValue = question.resolution === null ? 'question.waiting' : 'question.done';
-  item.tooltip = [...changed, tooltip(question)].join('\n');
-  item.accessibilityInformation = { label: [...spoken(question), ...changed, ...place].join(', ') };
+  item.tooltip = [...changed, ...cache.long, tooltip(question)].join('\n');
+  item.accessibilityInformation = { label: [...spoken(question), ...changed, ...cache.short, ...place].join(', ') };
   item.command = {
     command: ids.commands.openForm,
     title: vscode.l10n.t('Open'),
     arguments: [folders.keyOf(folder, question.id)],
   };
   return item;
+}
+
+function questionsIn(rows: Extract<Node, { kind: 'rest' }>['waiting']): number {
+  return rows.reduce((sum, row) => sum + (row.kind === 'alike' ? row.waiting.length : 1), 0);
 }
 
 /** Opens the form that lists them. */
@@ -195,12 +204,6 @@ function hostWords({ payload_json: payload }: QuestionView): string[] {
   return asked === null ? [] : [vscode.l10n.t('asked by {0} itself', asked.host)];
 }
 
-/** Held files were changed, and no human has accepted that. */
-function changedWords({ workspace }: OpenFolder, { id }: QuestionView): string[] {
-  const files = workspace.standing().state?.heldFiles.get(id);
-  return files && isChanged(files) ? [vscode.l10n.t('held files changed')] : [];
-}
-
 /** Its agent ended its turn and left a resume brief. */
 function parkedWords({ parked }: QuestionView): string[] {
   return parked === null ? [] : [vscode.l10n.t('parked')];
@@ -238,10 +241,19 @@ function resolved(question: QuestionView): string {
   }
 }
 
+/** A refusal says so too. */
+function byPrecedentWords({ precedent, effect, answered_by: by }: QuestionView): string {
+  const [id, name] = [precedent?.id ?? '', by ?? ''];
+  return effect === 'proceed'
+    ? vscode.l10n.t('answered by precedent {0} of {1}', id, name)
+    : vscode.l10n.t('refused by precedent {0} of {1}', id, name);
+}
+
 /** Shows that the answer was reused by other agents. */
 function answeredWords(question: QuestionView): string {
   const { answered_by: by, reuse_count: again, revoked, effect, lifted } = question;
   if (lifted !== null) return vscode.l10n.t('refusal lifted by {0}', lifted.by);
+  if (question.precedent !== null) return byPrecedentWords(question);
   if (effect === 'stop') return vscode.l10n.t('stopped by {0}', by ?? '');
   if (effect === 'do_not') return vscode.l10n.t('refused by {0}', by ?? '');
   if (revoked !== null) return vscode.l10n.t('revoked');

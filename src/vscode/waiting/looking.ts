@@ -10,6 +10,10 @@ interface Choice extends vscode.QuickPickItem {
   readonly change: Partial<Looking> | null;
 }
 
+interface Arrangement extends vscode.QuickPickItem {
+  readonly next: Looking | null;
+}
+
 /** Undefined when the selection is unchanged. */
 export async function chooseFilter(folders: Folders, now: Looking): Promise<Looking | undefined> {
   const { waiting } = await waitingNodes(folders);
@@ -40,19 +44,38 @@ export async function chooseFilter(folders: Folders, now: Looking): Promise<Look
   const picked = await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Show which items?') });
   if (!picked?.change) return undefined;
   const isAll = Object.keys(picked.change).length === 0;
-  return { group: now.group, ...(now.forMe && !isAll ? { forMe: true } : {}), ...picked.change };
+  const { forMe: _, ...all } = unfiltered(now);
+  return { ...(isAll ? all : unfiltered(now)), ...picked.change };
+}
+
+/** Without a filter; groups, order and whose items are shown stay. */
+export function unfiltered({ group, forMe, order }: Looking): Looking {
+  return { group, ...(forMe ? { forMe } : {}), ...(order ? { order } : {}) };
 }
 
 export async function chooseGrouping(now: Looking): Promise<Looking | undefined> {
-  const label = (group: Grouping) => (now.group === group ? '$(check) ' : '');
-  const choices = [
-    { label: `${label('none')}${vscode.l10n.t('No groups')}`, group: 'none' },
-    { label: `${label('urgency')}${vscode.l10n.t('By urgency')}`, group: 'urgency' },
-    { label: `${label('agent')}${vscode.l10n.t('By agent')}`, group: 'agent' },
-    { label: `${label('work')}${vscode.l10n.t('By work item')}`, group: 'work' },
-  ] as const;
-  const picked = await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Group items how?') });
-  return picked ? { ...now, group: picked.group } : undefined;
+  const { order, ...others } = now;
+  const mark = (isChosen: boolean) => (isChosen ? '$(check) ' : '');
+  const by = (group: Grouping, words: string): Arrangement => ({
+    label: mark(now.group === group) + words,
+    next: { ...now, group },
+  });
+  const heading = (label: string): Arrangement => ({ label, kind: vscode.QuickPickItemKind.Separator, next: null });
+  const choices: Arrangement[] = [
+    by('none', vscode.l10n.t('No groups')),
+    by('urgency', vscode.l10n.t('By urgency')),
+    by('agent', vscode.l10n.t('By agent')),
+    by('work', vscode.l10n.t('By work item')),
+    heading(vscode.l10n.t('Order')),
+    { label: mark(order === undefined) + vscode.l10n.t('Most pressing first'), next: others },
+    {
+      label: mark(order === 'cache') + vscode.l10n.t('Cache expires first'),
+      description: vscode.l10n.t('agents that soon pay for their context again'),
+      next: { ...now, order: 'cache' },
+    },
+  ];
+  const picked = await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Group and order items how?') });
+  return picked?.next ?? undefined;
 }
 
 /** The active filter, for the line above the tree; null without one. */

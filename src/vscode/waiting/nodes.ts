@@ -15,8 +15,11 @@ import type { State } from '../../core/state/state.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { urgencyWord } from '../kit/format.ts';
 import { problemTitle, problemWords } from '../kit/problemWords.ts';
+import { withAlike } from './alikeRows.ts';
+import type { AlikeNode } from './alikeRows.ts';
 import { assumptionRow, assumptionRows, isConfirmableIn } from './assumptionRows.ts';
 import type { AssumptionsNode } from './assumptionRows.ts';
+import { byCache } from './cacheOrder.ts';
 import { countOf, criticalIn, orderOf } from './order.ts';
 import { pendingRows, stuckCount } from './pendingRows.ts';
 import type { PendingNode } from './pendingRows.ts';
@@ -35,7 +38,8 @@ export type Node =
   | { readonly kind: 'folded'; readonly label: string; readonly nodes: readonly Node[] }
   | { readonly kind: 'recent'; readonly nodes: readonly Node[] }
   /** Items beyond the limit, collapsed and loaded on demand; of a group or of all (''). */
-  | { readonly kind: 'rest'; readonly of: string; readonly waiting: readonly Waiting[] }
+  | { readonly kind: 'rest'; readonly of: string; readonly waiting: readonly (Waiting | AlikeNode)[] }
+  | AlikeNode
   | AssumptionsNode
   | PendingNode
   | { readonly kind: 'unknown'; readonly folder: OpenFolder; readonly title: string; readonly message: string };
@@ -51,6 +55,8 @@ export interface Looking {
   readonly type?: QuestionType;
   /** Only what is for the reader or for everybody. */
   readonly forMe?: true;
+  /** Agents whose cache expires next come first. Omitted: the most pressing. */
+  readonly order?: 'cache';
 }
 
 /** A waiting item before it is loaded for display. */
@@ -162,18 +168,23 @@ async function recentNodes(folders: Folders): Promise<ItemNode[]> {
   return recent.sort((a, b) => decidedAt(b).localeCompare(decidedAt(a))).slice(0, recentLimit);
 }
 
-/** Loads waiting items for display. */
-export async function itemsOf(folders: Folders, waiting: readonly Waiting[]): Promise<ItemNode[]> {
+/** Loads waiting items for display; rows of several are loaded when they are expanded. */
+export async function itemsOf(
+  folders: Folders,
+  waiting: readonly (Waiting | AlikeNode)[],
+): Promise<(ItemNode | AlikeNode)[]> {
   const rootOf = ({ workspace }: OpenFolder) => workspace.location.root;
   const views = new Map<string, QuestionView>();
   for (const [first] of folders.shown) {
-    const here = waiting.filter(({ kind, folder }) => kind === 'question' && rootOf(folder) === rootOf(first));
+    const here = waiting.flatMap((node) =>
+      node.kind === 'question' && rootOf(node.folder) === rootOf(first) ? [node.question.id] : [],
+    );
     if (here.length === 0) continue;
     const view = (await first.workspace.store()).read();
-    for (const question of questionViews(view, here.map(idOf))) views.set(`${rootOf(first)} ${question.id}`, question);
+    for (const question of questionViews(view, here)) views.set(`${rootOf(first)} ${question.id}`, question);
   }
-  return waiting.flatMap((node): ItemNode[] => {
-    if (node.kind === 'rfc') return [node];
+  return waiting.flatMap((node): (ItemNode | AlikeNode)[] => {
+    if (node.kind !== 'question') return [node];
     const question = views.get(`${rootOf(node.folder)} ${node.question.id}`);
     return question ? [{ ...node, question }] : [];
   });
@@ -206,7 +217,10 @@ export async function rootNodes(
   const proposed = isFiltered(looking) ? [] : proposals;
   const asked = isFiltered(looking) ? [] : inbox;
   const assumed = isFiltered(looking) ? [] : assumptionRows(folders);
-  const items = withAssumptions(await grouped(folders, looking.group, shown), assumed);
+  const items = withAssumptions(
+    await grouped(folders, looking.group, looking.order === 'cache' ? byCache(shown) : shown),
+    assumed,
+  );
   const nodes: Node[] = [...unknown, ...items, ...proposed];
   const pending = isFiltered(looking) ? [] : pendingRows(folders);
   if (pending.length > 0) nodes.push(groupOf(vscode.l10n.t('Waiting for the server'), pending));
@@ -257,7 +271,7 @@ function groupOf(label: string, nodes: readonly Node[]): Node {
 }
 
 /** What has no addressee is for everybody, so it stays under "For me". */
-function isFiltered({ group: _, forMe: __, ...looking }: Looking): boolean {
+function isFiltered({ group: _, forMe: __, order: ___, ...looking }: Looking): boolean {
   return Object.keys(looking).length > 0;
 }
 
@@ -288,19 +302,22 @@ const inGroupAtLeast = 5;
 /** Groups ordered by their most pressing member. */
 async function grouped(folders: Folders, group: Grouping, waiting: readonly Waiting[]): Promise<Node[]> {
   if (group === 'none') {
-    const { unfolded, rest } = fold(waiting, unfoldedAtMost, '');
+    const { unfolded, rest } = fold(withAlike(waiting), unfoldedAtMost, '');
     return [...(await itemsOf(folders, unfolded)), ...rest];
   }
   const groups = byLabel(group, waiting);
   const each = Math.max(inGroupAtLeast, Math.min(unfoldedAtMost, Math.floor(groupedAtMost / groups.size)));
-  const folded = new Map([...groups].map(([label, members]) => [label, fold(members, each, label)]));
+  const folded = [...groups].map(([label, members]) => ({
+    ...{ label, count: members.length },
+    ...fold(withAlike(members), each, label),
+  }));
   // Loaded together, so that held work is computed once.
   const items = await itemsOf(
     folders,
-    [...folded.values()].flatMap(({ unfolded }) => unfolded),
+    folded.flatMap(({ unfolded }) => unfolded),
   );
   const shown = byLabel(group, items);
-  return [...folded].map(([label, { rest, count }]) => {
+  return folded.map(({ label, rest, count }) => {
     const members = shown.get(label) ?? [];
     const assumed = group === 'agent' ? assumptionsOfAgent(members) : [];
     return { kind: 'group', label, count, nodes: [...withAssumptions(members, assumed), ...rest] };
@@ -308,13 +325,13 @@ async function grouped(folders: Folders, group: Grouping, waiting: readonly Wait
 }
 
 /** Shows a single remaining item instead of a "more" row. */
-function fold(waiting: readonly Waiting[], atMost: number, of: string) {
+function fold(waiting: readonly (Waiting | AlikeNode)[], atMost: number, of: string) {
   const all = waiting.length <= atMost + 1;
   const rest: Node[] = all ? [] : [{ kind: 'rest', of, waiting: waiting.slice(atMost) }];
-  return { unfolded: all ? waiting : waiting.slice(0, atMost), rest, count: waiting.length };
+  return { unfolded: all ? waiting : waiting.slice(0, atMost), rest };
 }
 
-function byLabel<T extends Waiting | ItemNode>(
+function byLabel<T extends Waiting | ItemNode | AlikeNode>(
   group: Exclude<Grouping, 'none'>,
   nodes: readonly T[],
 ): Map<string, T[]> {
@@ -328,8 +345,10 @@ function byLabel<T extends Waiting | ItemNode>(
   return groups;
 }
 
-function labelOf(group: Exclude<Grouping, 'none'>, node: Waiting | ItemNode): string {
-  return node.kind === 'rfc' ? rfcLabel(group, node.rfc) : groupLabel(group, node.question);
+function labelOf(group: Exclude<Grouping, 'none'>, node: Waiting | ItemNode | AlikeNode): string {
+  if (node.kind === 'rfc') return rfcLabel(group, node.rfc);
+  const question = node.kind === 'alike' ? node.waiting[0]?.question : node.question;
+  return question ? groupLabel(group, question) : '';
 }
 
 function groupLabel(group: Exclude<Grouping, 'none'>, question: WaitingQuestion | QuestionView): string {

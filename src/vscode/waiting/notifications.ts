@@ -1,8 +1,8 @@
 /**
  * Notifications of sync and critical questions when they arrive, escalate, are about to expire or have expired, with
- * reminders according to the policy, and of each revision of an RFC that waits for a review. Each appears in one window
- * only, few at a time for one agent, and none for visible items. Critical ones stay. Their buttons open the form or
- * snooze it; neither decides.
+ * reminders according to the policy; of changed held files; of each revision of an RFC that waits for a review; and of
+ * requests. Each appears in one window only, few at a time for one agent, and none for visible items. Critical ones
+ * stay. Their buttons open the form or snooze it; neither decides.
  */
 import * as vscode from 'vscode';
 import type { Interruption, Urgency } from '../../core/kit/words.ts';
@@ -19,12 +19,14 @@ import { ids } from '../kit/ids.ts';
 import { information, urgent } from '../kit/messages.ts';
 import { snoozeMs, wanted } from '../kit/telling.ts';
 import type { News, Telling } from '../kit/telling.ts';
+import { changeNotifications } from './changeNotifications.ts';
 import { openNoticeBook } from './noticeBook.ts';
 import type { DueNotice } from './noticeBook.ts';
 import { noticeWords, showMore } from './noticeWords.ts';
 import { onScreen } from './onScreen.ts';
 import { openOutbox } from './outbox.ts';
 import type { Outgoing } from './outbox.ts';
+import { requestNotifications } from '../request/notifications.ts';
 import { reviewNotifications } from './reviewNotifications.ts';
 
 /** Clocks are adjusted and machines sleep, so no timer runs longer. Milliseconds. */
@@ -42,13 +44,13 @@ export interface NotificationsOptions {
 }
 
 export function registerNotifications(options: NotificationsOptions): Closable {
-  const { context, folders, telling, claims } = options;
+  const { folders, telling, claims } = options;
   const all = collect();
   const { news, after } = telling;
   const book = openNoticeBook({ wants: isWanted, isListInView: options.isListInView, isQuiet: options.isQuiet });
   const outbox = openOutbox(telling, claims);
   const show = onScreen();
-  const reviews = reviewNotifications({ context, folders, telling, show });
+  const others = otherNotices(options, show);
   let timer: NodeJS.Timeout | undefined;
 
   function look(): void {
@@ -57,10 +59,9 @@ export function registerNotifications(options: NotificationsOptions): Closable {
       const { state } = folder.workspace.standing();
       if (!state?.workspace) continue;
       const { id } = state.workspace;
-      reviews.look(folder, state);
       const now = folder.workspace.now();
       const due = book.due(state, now).map((notice) => newsOf(folder, id, notice));
-      outbox.add(id, due);
+      outbox.add(id, [...due, ...others(folder, state)]);
       const { digestMinutes: minutes } = interruptionsOf(state.policy);
       for (const next of [outbox.look(id, { minutes, now }), book.next(state, now)])
         if (next !== null) waits.push(Date.parse(next) - Date.parse(now));
@@ -125,6 +126,17 @@ export function registerNotifications(options: NotificationsOptions): Closable {
     },
   });
   return all;
+}
+
+/** Of all else than questions. */
+function otherNotices(
+  { context, folders, telling, claims }: NotificationsOptions,
+  show: ReturnType<typeof onScreen>,
+): (folder: OpenFolder, state: State) => Outgoing[] {
+  const reviews = reviewNotifications({ context, folders, telling, claims, show });
+  const requests = requestNotifications({ context, folders, telling, claims });
+  const changes = changeNotifications({ folders, show });
+  return (folder, state) => [...changes(folder, state), ...reviews.due(folder, state), ...requests.due(folder, state)];
 }
 
 /** What is gone needs no notification. */

@@ -3,6 +3,8 @@ import { releasableQuestions } from '../../app/decision/decisions.ts';
 import { waitingCount, waitingOrder } from '../../app/question/views.ts';
 import { openHolders } from '../../core/hold/holds.ts';
 import { confirmableQuestions } from '../../core/question/assumptions.ts';
+import { sameShapes } from '../../core/question/shape.ts';
+import type { SameShape } from '../../core/question/shape.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import { perChange } from '../kit/perChange.ts';
@@ -16,6 +18,16 @@ const releasableIn = perChange((state) => releasableQuestions(state));
 /** Undecided critical questions. */
 export const criticalIn = perChange(({ questions }) =>
   [...questions.values()].filter((question) => question.urgency === 'critical' && isWaiting(question)),
+);
+
+/** Groups of open questions that one act can answer together, by the id of each question. */
+export const sameShapesIn = perChange(
+  (state): ReadonlyMap<string, SameShape> =>
+    new Map(
+      sameShapes(state, state.questions.values()).flatMap((group) =>
+        group.questions.map(({ id }): [string, SameShape] => [id, group]),
+      ),
+    ),
 );
 
 /** Holds that a human widened to every file. */

@@ -1,11 +1,14 @@
-/** Notifications of each revision of an RFC that waits for a review. */
+/** Notifications of each revision of an RFC that waits for a review, by the policy on interruptions. */
 import * as vscode from 'vscode';
 import { cascade } from '../../core/hold/holds.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import { isForHumanNow } from '../../core/rfc/review.ts';
 import { isHoldingRfc, isRfcWaiting, latestRevision, questionState, unansweredQuestions } from '../../core/rfc/rfc.ts';
+import type { Interruption } from '../../core/kit/words.ts';
+import { reviewInterruption } from '../../core/state/interruptions.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { State } from '../../core/state/state.ts';
+import type { Claims } from '../kit/claims.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { information } from '../kit/messages.ts';
@@ -13,6 +16,7 @@ import { snoozeMs, wanted } from '../kit/telling.ts';
 import type { News, Telling } from '../kit/telling.ts';
 import { showMore, withHeld } from './noticeWords.ts';
 import type { onScreen } from './onScreen.ts';
+import type { Outgoing } from './outbox.ts';
 
 const reviewsName = 'holdpoint.notifiedReviews';
 /** Maximum number of remembered reviews; the oldest are forgotten first. */
@@ -22,27 +26,38 @@ export interface ReviewNotificationsOptions {
   readonly context: vscode.ExtensionContext;
   readonly folders: Folders;
   readonly telling: Telling;
+  readonly claims: Claims;
   readonly show: ReturnType<typeof onScreen>;
 }
 
 export interface ReviewNotifications {
-  look(folder: OpenFolder, state: State): void;
+  /** Those that this window has not returned before. */
+  due(folder: OpenFolder, state: State): readonly Outgoing[];
 }
 
 export function reviewNotifications({
   context,
   folders,
   telling,
+  claims,
   show,
 }: ReviewNotificationsOptions): ReviewNotifications {
   const { news, after } = telling;
 
-  function review(folder: OpenFolder, workspace: string, rfc: Rfc): void {
-    const claim = `${workspace}-${rfc.id}-${String(latestRevision(rfc).number)}`;
+  const returned = new Set<string>();
+
+  function review(folder: OpenFolder, state: State, rfc: Rfc): Outgoing[] {
+    const { number, at } = latestRevision(rfc);
+    const claim = `${state.workspace?.id ?? ''}-${rfc.id}-${String(number)}`;
     const notified = context.workspaceState.get<readonly string[]>(reviewsName, []);
-    if (notified.includes(claim)) return;
-    void context.workspaceState.update(reviewsName, [...notified, claim].slice(-reviewsAtMost));
-    if (wanted() === 'all') news([{ ...newsOf(folder, rfc.id), claim }]);
+    if (notified.includes(claim)) return [];
+    if (wanted() !== 'all' || claims.isTaken(claim)) {
+      void context.workspaceState.update(reviewsName, [...notified, claim].slice(-reviewsAtMost));
+      return [];
+    }
+    if (returned.has(claim)) return [];
+    returned.add(claim);
+    return [{ ...newsOf(folder, rfc.id), claim, at, howNow: () => howNow(folder, rfc.id) }];
   }
 
   function newsOf(folder: OpenFolder, id: string): News {
@@ -74,11 +89,15 @@ export function reviewNotifications({
   }
 
   return {
-    look(folder, state) {
-      const workspace = state.workspace?.id ?? '';
-      for (const rfc of state.rfcs.values()) if (isForHumanNow(state, rfc)) review(folder, workspace, rfc);
-    },
+    due: (folder, state) =>
+      [...state.rfcs.values()].flatMap((rfc) => (isForHumanNow(state, rfc) ? review(folder, state, rfc) : [])),
   };
+}
+
+function howNow({ workspace }: OpenFolder, id: string): Interruption {
+  const { state } = workspace.standing();
+  const rfc = state?.rfcs.get(id);
+  return state && rfc ? reviewInterruption(state, rfc) : 'silent';
 }
 
 function reviewWords(state: State, rfc: Rfc): string {

@@ -7,7 +7,7 @@ import type { Folders } from '../kit/folders.ts';
 import type { Keys } from '../surface/signer.ts';
 import { ids } from '../kit/ids.ts';
 import { sharedStatus } from '../surface/outage.ts';
-import { chooseFilter, chooseGrouping, filterWords } from './looking.ts';
+import { chooseFilter, chooseGrouping, filterWords, unfiltered } from './looking.ts';
 import { treeItem } from './items.ts';
 import { followForm } from './following.ts';
 import { atWork, idOf, itemsOf, rootNodes, waitingOf } from './nodes.ts';
@@ -101,7 +101,7 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
   });
   on(ids.commands.showPending, (argument) => showPending(folders, argument));
   on(ids.commands.filter, async () => look(await chooseFilter(folders, looking)));
-  on(ids.commands.clearFilter, () => look({ group: looking.group, ...(looking.forMe ? { forMe: true } : {}) }));
+  on(ids.commands.clearFilter, () => look(unfiltered(looking)));
   on(ids.commands.showForMe, () => look({ ...looking, forMe: true }));
   on(ids.commands.showForAll, () => {
     const { forMe: _, ...all } = looking;
@@ -200,11 +200,12 @@ function keysOf(folders: Folders, nodes: readonly Node[]): string[] {
 
 /** Ids and order of collapsed rows. Their content is loaded when they are expanded. */
 function folded(node: Node): string[] {
-  return node.kind === 'rest' ? node.waiting.map(idOf) : [];
+  if (node.kind !== 'rest' && node.kind !== 'alike') return [];
+  return node.waiting.flatMap((row) => (row.kind === 'alike' ? folded(row) : [idOf(row)]));
 }
 
 async function below(folders: Folders, node: Node): Promise<Node[]> {
-  if (node.kind === 'rest') return itemsOf(folders, node.waiting);
+  if (node.kind === 'rest' || node.kind === 'alike') return itemsOf(folders, node.waiting);
   return 'nodes' in node ? [...node.nodes] : [];
 }
 

@@ -11,9 +11,7 @@ export function keepBaselines(folders: Folders): Closable {
 
   async function run(): Promise<void> {
     for (const { workspace } of folders.all)
-      if (isBaselineDue(workspace)) {
-        await takeBaselines(workspace);
-        workspace.changed();
-      }
+      // Where none can be taken, the next change of a store tries again; `changed` would do so at once, and for ever.
+      if (isBaselineDue(workspace) && (await takeBaselines(workspace))) workspace.changed();
   }
 }

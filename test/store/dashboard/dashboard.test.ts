@@ -85,7 +85,8 @@ describe('the dashboards', () => {
 
   it('agents: those waiting, those working, and undelivered decisions', async () => {
     const { store } = await setting();
-    const { agents } = dashboard(store.read(), 'agents', calendar);
+    const view = dashboard(store.read(), 'agents', calendar);
+    const { agents } = view;
     assert.deepEqual(
       agents.map(({ agent_id, waits_on, doing, unacknowledged }) => [
         agent_id,
@@ -98,7 +99,7 @@ describe('the dashboards', () => {
         ['claude-002', [], ['T3 held'], []],
       ],
     );
-    const text = dashboardText('agents', { agents });
+    const text = dashboardText('agents', view);
     assert.match(
       text,
       /^copilot-001 waits for 2 items\. Stopped for 70 min in total\.\n {2}stopped 10 min: Shall W1… \(Q-4\), holds 4/,

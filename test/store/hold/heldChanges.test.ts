@@ -9,11 +9,15 @@ import { lookAtHeld } from '../../../src/app/hold/lookAtHeld.ts';
 import { takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { main } from '../../../src/cli/program.ts';
+import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
 import { shownSubject } from '../../../src/core/question/question.ts';
 import type { HeldChange } from '../../../src/core/state/heldChanges.ts';
+import type { RecordInput } from '../../../src/core/records/records.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import type { HostName } from '../../../src/hosts/names.ts';
+import { proposeRfc } from '../../../src/tools/rfc/proposeRfc.ts';
 import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
+import { journalPath } from '../../../src/store/journal/segments.ts';
 import { runTool } from '../../../src/tools/kit/tool.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { asSentBy } from '../../support/hostCalls.ts';
@@ -56,6 +60,13 @@ async function ask(workspace: Workspace, input: object, session = agent()): Prom
   const context = { workspace, session, signal: new AbortController().signal, waitMs: 0 };
   const raised = await runTool(raiseQuestion, context, { type: 'decision', ...input });
   assert.equal(raised.status, 'ok', raised.text);
+}
+
+async function propose(workspace: Workspace, input: object): Promise<void> {
+  const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
+  const document = { title: 'Plan', summary: 'Short.', motivation: 'Needed.', detailed_design: 'A page.' };
+  const proposed = await runTool(proposeRfc, context, { ...document, ...input });
+  assert.equal(proposed.status, 'ok', proposed.text);
 }
 
 async function hook(place: Sandbox, host: HostName, event: string, more: object = {}) {
@@ -263,6 +274,66 @@ describe('changes of held files', () => {
     assert.deepEqual(changesOf(workspace), []);
   });
 
+  it('files that a human has released from the hold are free; what was noted about them stays', async () => {
+    const { place, workspace, human, file } = await setting();
+    await holdFiles(workspace, human, 'Q-1', 'all');
+    await takeBaselines(workspace);
+    fs.writeFileSync(file('README.md'), 'changed\n');
+    await lookAtHeld(workspace);
+    const noted = changesOf(workspace);
+    await holdFiles(workspace, human, 'Q-1', 'named');
+    fs.writeFileSync(file('README.md'), 'changed again\n');
+    fs.writeFileSync(file('free.md'), 'new\n');
+    fs.writeFileSync(file('src/auth/login.ts'), 'changed\n');
+    await lookAtHeld(workspace);
+    assert.deepEqual(
+      changesOf(workspace).map((one) => one.path),
+      ['README.md', 'src/auth/login.ts'],
+    );
+    assert.deepEqual(changesOf(workspace)[0], noted[0]);
+    assert.equal((await run(place, 'restore', 'README.md')).code, 0);
+    assert.deepEqual(
+      changesOf(workspace).map((one) => one.path),
+      ['src/auth/login.ts'],
+    );
+  });
+
+  it('files that an RFC holds: noticed, restored, denied to commits and accepted in the same ways', async () => {
+    const all = await setting();
+    const { place, repository, workspace, human, file } = all;
+    await propose(workspace, { holds: ['docs'], submit: true });
+    assert.equal(workspace.standing().state?.workspace?.minReader, 12);
+    const tool = { tool_name: 'Bash', tool_input: { command: './build.sh' } };
+    assert.deepEqual(await hook(place, 'claude-code', 'PreToolUse', tool), { exit: 0, out: '', err: '' });
+    fs.mkdirSync(file('docs'));
+    fs.writeFileSync(file('docs/plan.md'), 'changed\n');
+    const after = await hook(place, 'claude-code', 'PostToolUse', { ...tool, tool_response: { ok: true } });
+    assert.match(after.out, /docs\/plan\.md is held by RFC-1 and was changed by `\.\/build\.sh`/);
+    assert.equal(changesOf(workspace, 'RFC-1').length, 1);
+    assert.deepEqual(changesOf(workspace), []);
+    const { code, said } = await run(place, 'restore', 'docs/plan.md');
+    assert.equal(code, 0, said);
+    assert.match(said, /it did not exist when RFC-1 began to hold it/);
+    assert.deepEqual(changesOf(workspace, 'RFC-1'), []);
+
+    fs.writeFileSync(file('docs/plan.md'), 'changed again\n');
+    await lookAtHeld(workspace);
+    const store = await workspace.store();
+    const signing = { store, signer: human, newId: randomUUID };
+    const seen = () => shownRfcHash(store.read().state, store.read().state.rfcs.get('RFC-1')!);
+    const rejected = { kind: 'reject', reason: 'Not now', then: 'another_way' } as const;
+    assert.equal((await decideRfc(signing, 'RFC-1', rejected, seen())).outcome, 'decided');
+    repository.git('add', '--all');
+    const denied = await run(place, 'gate', '--staged');
+    assert.equal(denied.code, 2);
+    assert.match(denied.said, /docs\/plan\.md in the staged changes was changed while RFC-1 held it/);
+    assert.equal(await acceptChanges(signing, 'RFC-1', { shown: hashOf('other') }), 'changed');
+    assert.equal(await acceptChanges(signing, 'RFC-1', { shown: seen() }), 'decided');
+    assert.equal((await run(place, 'gate', '--staged')).code, 0);
+    const audit = await run(place, 'audit', '--verify');
+    assert.equal(audit.code, 0, audit.said);
+  });
+
   it('baselines are removed when nothing is held, and a program that starts from saved state knows them', async () => {
     const { place, workspace, human, file } = await setting();
     const folder = file('.holdpoint/baselines');
@@ -277,5 +348,39 @@ describe('changes of held files', () => {
     await decide(again, human, 'Q-1', yes);
     await takeBaselines(again);
     assert.equal(fs.existsSync(folder), false);
+  });
+
+  it('many holds from before there were baselines get theirs in a few commits', async () => {
+    const { workspace, file } = await setting();
+    const store = await workspace.store();
+    await store.transact({ kind: 'agent', id: 'copilot-001' }, ({ state }) => ({
+      records: Array.from({ length: 450 }, (_, at): RecordInput => ({
+        ...{ kind: 'question.raised', v: 1, id: `Q-${String(at + 2)}`, type: 'decision', urgency: 'low', mode: 'sync' },
+        ...{ text: `Part ${String(at)}?`, work: null, choices: [], holds: [`src/part-${String(at)}`] },
+        expiresAt: state.questions.get('Q-1')?.raised.expiresAt ?? '',
+      })),
+      result: null,
+    }));
+    const before = store.position.position;
+    assert.equal(await takeBaselines(workspace), true);
+    const added = fs
+      .readFileSync(journalPath(file('.')))
+      .subarray(before)
+      .toString();
+    const lines = added.split('\n').filter(Boolean);
+    assert.equal(lines.length, 3);
+    const { state } = workspace.standing();
+    assert.equal(state?.heldFiles.size, 451);
+    assert.equal(await takeBaselines(workspace), false);
+  });
+
+  it('where baselines cannot be written, none is taken and nothing is recorded', async () => {
+    const { workspace, human, file } = await setting();
+    fs.rmSync(file('.holdpoint/baselines'), { recursive: true });
+    fs.writeFileSync(file('.holdpoint/baselines'), 'not a folder');
+    await holdFiles(workspace, human, 'Q-1', 'all');
+    const before = (await workspace.store()).position;
+    assert.equal(await takeBaselines(workspace), false);
+    assert.deepEqual((await workspace.store()).position, before);
   });
 });

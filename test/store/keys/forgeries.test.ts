@@ -16,6 +16,7 @@ import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { askBackFormat } from '../../../src/core/records/askBack.ts';
+import { togetherFormat } from '../../../src/core/records/together.ts';
 import { isAttempt } from '../../../src/core/state/attempts.ts';
 import { heldWork } from '../../../src/core/hold/holds.ts';
 import { shownHolder } from '../../../src/core/fold/widening.ts';
@@ -24,6 +25,7 @@ import type { State } from '../../../src/core/state/state.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { payloadType, preAuthEncoding } from '../../../src/trust/envelope.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
+import { asksForPrecedents } from '../../support/store/precedentLab.ts';
 import { asksForWidening } from '../../support/store/lab.ts';
 import { encode, readByHand, writeByHand, zeros } from '../../support/store/handwriting.ts';
 import type { HandLine } from '../../support/store/handwriting.ts';
@@ -167,6 +169,15 @@ const answered: Extract<Unsigned, { kind: 'question.answered' }> = {
 };
 const askedBack = { kind: 'question.askedBack', v: 1, id: 'Q-1', text: 'Go on?' } as const;
 const asksForAskBacks = { kind: 'format.changed', v: 1, minReader: askBackFormat, minWriter: askBackFormat } as const;
+const asksForTogether = {
+  ...{ kind: 'format.changed', v: 1 },
+  ...{ minReader: togetherFormat, minWriter: togetherFormat },
+};
+const precedent: Unsigned = {
+  ...{ kind: 'precedent.set', v: 1, id: 'P-1', from: 'Q-2', work: null, globs: ['src'] },
+  ...{ type: 'clarification', text: 'And then, which way?', more: {}, choices: [], multiple: false, freeText: true },
+  ...{ answer: { text: 'Yes, go on.', choices: [], effect: 'proceed' }, until: '2026-03-09T09:00:00.000Z', uses: 9 },
+};
 const released = { kind: 'question.released', v: 1, id: 'Q-1', note: 'Go on.' } as const;
 const update = (id: string, more: object) => ({ kind: 'work.updated', v: 1, id, ...more });
 const stranger = makeHuman('Ada');
@@ -252,6 +263,16 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   },
   'the signature of a question to the agent under an answer': ({ write, signed }) => {
     write({ ...answered, envelope: signed(askedBack).envelope });
+  },
+  'a precedent by a key of its own, and its use': ({ write, signed }) => {
+    const envelope = sealed(stranger, payloadOf(signed(precedent).envelope));
+    write(asksForPrecedents, { ...precedent, envelope });
+    write({ kind: 'precedent.used', v: 1, id: 'Q-1', precedent: 'P-1' });
+  },
+  'a precedent for a question that was asked before': ({ write, signed }) => {
+    write(asksForPrecedents);
+    write(signed(precedent));
+    write({ kind: 'precedent.used', v: 1, id: 'Q-1', precedent: 'P-1' });
   },
   'an empty envelope': ({ write }) => {
     write({ ...answered, envelope: {} });
@@ -406,6 +427,23 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   // Rules and work
   'a policy without a signature': ({ write }) => {
     write({ kind: 'policy.changed', v: 1, questionLifeHours: 1, onExpiry: 'expire' });
+  },
+  'a policy that starts parked agents without a signature': ({ write }) => {
+    const resuming = { hosts: ['codex'] };
+    write({ kind: 'policy.changed', v: 1, questionLifeHours: 24, onExpiry: 'expire', resuming });
+  },
+  'a host added to a signed policy': ({ write, signed, state }) => {
+    const policy = { kind: 'policy.changed', v: 1, questionLifeHours: 24, onExpiry: 'expire' } as const;
+    const record = signed({ ...policy, resuming: { hosts: [] } }, { shown: hashOf(state.policy) });
+    write({ ...record, resuming: { hosts: ['codex'] } });
+  },
+  'an answer given together with another, written alone': ({ write, signed, state }) => {
+    const shown = shownHash(state, state.questions.get('Q-1')!);
+    const together = [
+      { id: 'Q-1', shown },
+      { id: 'Q-3', shown: shownHash(state, state.questions.get('Q-3')!) },
+    ];
+    write(asksForTogether, signed({ ...answered, together }));
   },
   'a journal shared without a signature': ({ write }) => {
     write({ kind: 'store.shared', v: 1, name: 'payments', roots: [stranger.pin.publicKey] });

@@ -160,6 +160,21 @@ describe('a policy that asks for a passkey', () => {
     assert.equal(questionView(all.store.read(), 'Q-2')?.needs_passkey, false);
   });
 
+  it('covers by a glob what holds a file there, by itself or by its work, and nothing else', async () => {
+    const all = await setting([{ globs: ['payments/**'] }]);
+    const ask = (text: string, more: object) =>
+      raiseQuestion(all.store, agent(), {
+        ...{ text, type: 'approval', urgency: 'low', mode: 'sync', work: null, ...more },
+      });
+    await ask('One file?', { holds: ['payments/refund.ts'] });
+    await ask('The folder itself?', { holds: ['payments'] });
+    await ask('Elsewhere?', { holds: ['paymentsOfOthers/refund.ts'] });
+    const needs = ['Q-1', 'Q-2', 'Q-3', 'Q-4'].map((id) => questionView(all.store.read(), id)?.needs_passkey);
+    assert.deepEqual(needs, [true, true, true, false]);
+    for (const id of ['Q-1', 'Q-2', 'Q-3']) await assert.rejects(decide(all.workspace, all.ada, id, agreed), asks);
+    assert.equal((await decide(all.workspace, all.ada, 'Q-4', agreed)).outcome, 'decided');
+  });
+
   for (const [what, rules] of [
     ['removed', []],
     ['narrowed', [{ urgencies: ['critical'], types: ['approval'] }]],

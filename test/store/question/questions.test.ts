@@ -123,6 +123,7 @@ describe('a question', () => {
       impact: 'i',
       if_delayed: 'd',
       payload_json: null,
+      precedent: null,
       alternatives: ['x', 'y'],
       files: [{ path: 'src/a.ts', line: 3 }],
       for: 'ada',

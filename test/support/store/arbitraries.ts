@@ -120,10 +120,24 @@ const memory = fc.oneof(
   { weight: 1, arbitrary: closing.map((fields) => ({ kind: 'event.closeProposed', v: 1, ...fields })) },
 );
 
+const shownAsZeros = (id: string) => ({ id, shown: zeros });
+const precedentTerms = {
+  ...{ id: fc.constant('P-1'), from: questionId, work: fc.constant(null), globs: few(glob) },
+  ...{ type: fc.constantFrom(...questionType.options), text: fc.constant('Which way?'), more: fc.constant({}) },
+  ...{ choices: fc.constant([]), multiple: fc.constant(false), freeText: fc.constant(true) },
+  ...{ answer: fc.constant({ text: 'Yes', effect: 'proceed' }), uses: fc.constant(9) },
+  until: fc.constant('2099-01-01T00:00:00.000Z'),
+};
+
 /** Records of signed kinds without a valid signature. */
 const forged = fc.oneof(
   forgedRequest(maybe(envelope)),
-  kind('question.answered', { id: questionId, answer: fc.constant({ text: 'Yes' }), ...forgedEnvelope }),
+  kind('question.answered', {
+    id: questionId,
+    answer: fc.constant({ text: 'Yes' }),
+    together: maybe(fc.uniqueArray(questionId, { minLength: 2, maxLength: 3 }).map((ids) => ids.map(shownAsZeros))),
+    ...forgedEnvelope,
+  }),
   kind('question.cancelled', { id: questionId, reason: text, ...forgedEnvelope }),
   kind('question.released', { id: questionId, note: text, ...forgedEnvelope }),
   kind('event.postedByHuman', { ...posting, ...forgedEnvelope }),
@@ -137,15 +151,23 @@ const forged = fc.oneof(
   kind('event.proposalDeclined', { id: eventId, content: fc.constant(zeros), ...forgedEnvelope }),
   kind('answer.revoked', { id: questionId, reason: text, ...forgedEnvelope }),
   kind('refusal.lifted', { id: questionId, reason: text, ...forgedEnvelope }),
+  kind('precedent.set', { ...precedentTerms, ...forgedEnvelope }),
+  kind('precedent.ended', { id: fc.constant('P-1'), reason: text, ...forgedEnvelope }),
+  kind('precedent.takenBack', { id: questionId, reason: text, ...forgedEnvelope }),
   kind('question.askedBack', { id: questionId, text, ...forgedEnvelope }),
   kind('hold.widened', { id: holderId, ...forgedEnvelope }),
   kind('hold.narrowed', { id: holderId, ...forgedEnvelope }),
   kind('hold.changeAccepted', {
-    id: questionId,
+    id: holderId,
     files: fc.constant([{ path: 'src/one', was: null, is: zeros }]),
     ...forgedEnvelope,
   }),
-  kind('policy.changed', { questionLifeHours: fc.constant(1), onExpiry: fc.constant('expire'), ...forgedEnvelope }),
+  kind('policy.changed', {
+    questionLifeHours: fc.constant(1),
+    onExpiry: fc.constant('expire'),
+    resuming: maybe(fc.constant({ hosts: ['codex'] })),
+    ...forgedEnvelope,
+  }),
   kind('store.shared', {
     name: fc.constant('payments'),
     roots: fc.constant([`MCowBQYDK2VwAyEA${'A'.repeat(43)}=`]),
@@ -188,14 +210,22 @@ const small = fc.oneof(
   kind('question.widened', { id: questionId, addHolds: fc.tuple(glob) }),
   kind('question.expired', { id: questionId }),
   kind('question.withdrawn', { id: questionId, reason: text }),
+  kind('precedent.used', { id: questionId, precedent: fc.constant('P-1') }),
   kind('question.parked', { id: questionId, brief: fc.record({ doing: text, next: text }) }),
-  kind('hold.baselineTaken', {
+  kind('question.waitNoted', {
     id: questionId,
+    also: maybe(fc.tuple(questionId)),
+    usedAgoMs: fc.constant(900),
+    forMs: maybe(fc.constant(45_000)),
+    ...{ tokens: fc.constant(180_000), cached: maybe(fc.constant(170_000)), cacheSeconds: maybe(fc.constant(300)) },
+  }),
+  kind('hold.baselineTaken', {
+    id: holderId,
     part: fc.constantFrom(1, 2),
     ...{ hash: fc.constant(zeros), scopes: fc.constant(zeros), files: fc.constant(1) },
   }),
-  kind('hold.violated', { id: questionId, files: fc.constant([{ path: 'src/one', was: null, is: zeros }]) }),
-  kind('hold.fileRestored', { id: questionId, paths: fc.constant(['src/one']) }),
+  kind('hold.violated', { id: holderId, files: fc.constant([{ path: 'src/one', was: null, is: zeros }]) }),
+  kind('hold.fileRestored', { id: holderId, paths: fc.constant(['src/one']) }),
   kind('question.replied', { id: questionId, number: askBackNumber, text }),
   kind('question.askBackOffered', { id: questionId, number: askBackNumber, agent: agentId }),
   kind('question.askBackAcknowledged', { id: questionId, number: askBackNumber, agent: agentId }),

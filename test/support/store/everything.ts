@@ -203,7 +203,8 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
     ...{ urgencies, agents: [{ agent: 'build-bot', how: 'silent' }] },
     ...{ digestMinutes: 30, perHour: 20 },
   };
-  const policy = { questionLifeHours: 48, onExpiry: 'expire', quorum: { rules }, interruptions } as const;
+  const resuming = { hosts: ['codex', 'claude-code'] } as const;
+  const policy = { questionLifeHours: 48, onExpiry: 'expire', quorum: { rules }, interruptions, resuming } as const;
   await changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
 }
 

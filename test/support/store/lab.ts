@@ -38,6 +38,8 @@ export interface Signing {
   readonly workspace: string;
   readonly head: string;
   readonly position: number;
+  /** ISO 8601. */
+  readonly at: string;
 }
 
 export const workspaceId = '6f1c2b34-0000-4000-8000-000000000001';
@@ -85,7 +87,7 @@ export function makeLab(human: Human = makeHuman(), others: readonly Human[] = [
       return signRecord(place, changes.signer ?? human, record, {
         shown,
         nonce: changes.nonce ?? randomUUID(),
-        at: noon,
+        at: changes.at ?? noon,
       });
     },
   };

@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { shownHash } from '../../../src/app/decision/decisions.ts';
 import { shownSubject } from '../../../src/core/question/question.ts';
+import { shownRfc } from '../../../src/core/rfc/rfc.ts';
 import { noHeldFiles } from '../../../src/core/state/heldChanges.ts';
 import type { HeldFiles } from '../../../src/core/state/heldChanges.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { makeLab, question, setHeld } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
 import { makeHuman } from '../../support/store/people.ts';
+import { proposed } from '../../support/store/rfcRecords.ts';
 
 const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(64)) as [string, string, string];
 const asks = { kind: 'format.changed', v: 1, minReader: 11, minWriter: 11 };
@@ -93,6 +95,41 @@ describe('changes of held files', () => {
     assert.equal(heldFiles(lab).changes.length, 1);
     const shown = hashOf(shownSubject(lab.state, lab.state.questions.get('Q-1')!));
     assert.equal(why(lab, lab.signed(accepted, { shown })), '');
+    assert.equal(lab.state.heldFiles.size, 0);
+  });
+
+  it('of an RFC have effect in a workspace that asks for programs that know of them, and end like those of a question', () => {
+    const of = (record: object) => ({ ...record, id: 'RFC-1' });
+    const rfc = () => lab.state.heldFiles.get('RFC-1') ?? noHeldFiles;
+    const lab = makeLab();
+    for (const record of [proposed({ holds: ['src/one'], workflows: [] }), asks])
+      assert.deepEqual(lab.write([record]).refused, []);
+    assert.match(why(lab, of(taken)), /asks for a workspace of format 12/);
+    const later = { ...asks, minReader: 12, minWriter: 12 };
+    const withdrawn: Unsigned = { kind: 'rfc.withdrawn', v: 1, id: 'RFC-1', reason: 'No longer needed' };
+    for (const record of [later, of(taken)]) assert.equal(why(lab, record), '');
+    const before = hashOf(shownRfc(lab.state, lab.state.rfcs.get('RFC-1')!));
+    assert.equal(why(lab, of(violated)), '');
+    assert.match(why(lab, lab.signed(withdrawn, { shown: before })), /forgery: the RFC has changed/);
+    const seen = () => hashOf(shownRfc(lab.state, lab.state.rfcs.get('RFC-1')!));
+    const accepts: Unsigned = { ...accepted, id: 'RFC-1' };
+    assert.match(why(lab, lab.signed(accepts, { shown: before })), /forgery: the changes are not what was shown/);
+    assert.equal(why(lab, lab.signed(withdrawn, { shown: seen() })), '');
+    assert.match(why(lab, of(restored)), /holds nothing/);
+    assert.equal(rfc().changes.length, 1, 'kept after the hold');
+    assert.match(why(lab, lab.signed(accepts, { shown: seen(), signer: makeHuman() })), /^forgery/);
+    assert.equal(why(lab, lab.signed(accepts, { shown: seen() })), '');
+    assert.equal(lab.state.heldFiles.size, 0);
+  });
+
+  it('of an RFC without a change are forgotten with its hold', () => {
+    const lab = makeLab();
+    const withdrawn: Unsigned = { kind: 'rfc.withdrawn', v: 1, id: 'RFC-1', reason: 'No longer needed' };
+    const later = { ...asks, minReader: 12, minWriter: 12 };
+    for (const record of [proposed({ holds: ['src/one'], workflows: [] }), later, { ...taken, id: 'RFC-1' }])
+      assert.deepEqual(lab.write([record]).refused, []);
+    assert.equal(lab.state.heldFiles.size, 1);
+    assert.equal(why(lab, lab.signed(withdrawn)), '');
     assert.equal(lab.state.heldFiles.size, 0);
   });
 

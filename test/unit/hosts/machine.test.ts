@@ -10,7 +10,13 @@ import { machineHosts, machineLauncherPath, onDisk, placesOf } from '../../../sr
 import type { Machine } from '../../../src/hosts/setup/machine.ts';
 import { lookAtMachine, machineVersion } from '../../../src/hosts/setup/machineCheck.ts';
 import { windowsMachineLauncher } from '../../../src/hosts/setup/machineLauncher.ts';
-import { changeableBy, closedFolder, triedToChange } from '../../../src/hosts/setup/machineOwner.ts';
+import {
+  changeableBy,
+  closedFolder,
+  closeFolders,
+  foldersOf,
+  triedToChange,
+} from '../../../src/hosts/setup/machineOwner.ts';
 import { machineCommand } from '../../../src/hosts/setup/machineParts.ts';
 import { machineMemory, planMachine } from '../../../src/hosts/setup/machinePlan.ts';
 import type { MachineChange, MachinePrograms } from '../../../src/hosts/setup/machinePlan.ts';
@@ -227,6 +233,36 @@ describe('rules for the whole machine', () => {
     ]);
     assert.ok(closedFolder('x').includes('*S-1-5-32-545:(OI)(CI)RX'));
   });
+
+  const policy = 'C:\\ProgramData\\OpenAI\\Codex\\requirements.toml';
+
+  it('are in folders on Windows that belong to administrators, also where another user had created them', () => {
+    assert.deepEqual(foldersOf([policy, 'C:\\Program Files\\ClaudeCode\\a.json', 'D:\\x\\y.json']), [
+      'C:\\ProgramData\\OpenAI',
+      'C:\\ProgramData\\OpenAI\\Codex',
+      'C:\\Program Files\\ClaudeCode',
+      'D:\\x',
+    ]);
+    const ran: string[] = [];
+    closeFolders([policy], (program, [first, second, third]) => {
+      ran.push([program.split('\\').at(-1), first, second, third].join(' '));
+      return { status: 0, stderr: '' };
+    });
+    assert.deepEqual(ran, [
+      'takeown.exe /F C:\\ProgramData\\OpenAI /A',
+      'icacls.exe C:\\ProgramData\\OpenAI /inheritance:r /grant:r',
+      'takeown.exe /F C:\\ProgramData\\OpenAI\\Codex /A',
+      'icacls.exe C:\\ProgramData\\OpenAI\\Codex /inheritance:r /grant:r',
+    ]);
+  });
+
+  for (const failing of ['takeown.exe', 'icacls.exe'])
+    it(`are not written on Windows where ${failing} fails: the folder stays another user’s`, () => {
+      const run = (program: string) => ({ status: program.endsWith(failing) ? 1 : 0, stderr: 'Access is denied.' });
+      assert.throws(() => {
+        closeFolders([policy], run);
+      }, /C:\\ProgramData\\OpenAI cannot be made the administrators’: Access is denied/);
+    });
 
   it('are tried: a file that this user can change is named', () => {
     const { machine } = makeDesk();

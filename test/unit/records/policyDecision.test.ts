@@ -24,7 +24,10 @@ describe('a policy decision', () => {
     const lab = makeLab();
     assert.deepEqual(change(lab).refused, []);
     assert.deepEqual(lab.state.policy, { questionLifeHours: 48, onExpiry: 'escalate' });
-    const more = { overdue: { action: 'alert' }, hooks: { readOnlyTools: ['look'] } };
+    const more = {
+      ...{ overdue: { action: 'alert' }, hooks: { readOnlyTools: ['look'] } },
+      resuming: { hosts: ['codex'] },
+    };
     assert.deepEqual(change(lab, more).refused, []);
     assert.deepEqual(lab.state.policy, { questionLifeHours: 48, onExpiry: 'escalate', ...more });
     assert.deepEqual(change(lab, { questionLifeHours: 2, hooks: { readOnlyTools: [] } }).refused, []);

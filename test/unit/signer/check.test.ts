@@ -2,11 +2,41 @@ import assert from 'node:assert/strict';
 import { checkRequest, hashOf as hashThere } from '../../../src/signer/check.ts';
 import { escaped } from '../../../src/signer/escaped.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
+import { makeHuman } from '../../support/store/human.ts';
+import { english } from '../../support/store/personsSide.ts';
 import { answered, itemOf, question, requestOf } from './requests.ts';
 import type { Item } from './requests.ts';
 
 const keyid = 'b'.repeat(64);
 const genuine = itemOf();
+
+const document = {
+  title: 'Limits',
+  sections: [{ key: 'summary', heading: 'Summary', text: 'All of it.' }],
+  alternatives: [],
+  questions: [],
+};
+const revision = { number: 1, hash: hashOf(document), by: 'copilot-001', at: '2026-03-01T00:00:00.000Z' };
+const held = { workflows: [], tasks: [], holds: [], contexts: [], threads: [], questions: [] };
+const rfc = { id: 'RFC-1', status: 'under_review', title: 'Limits', revision, ...held };
+const approved = {
+  ...{ kind: 'rfc.approved', v: 1, id: 'RFC-1', revision: 1, hash: revision.hash },
+  ...{ conditions: [], constraints: [] },
+};
+const approval = itemOf(approved, rfc);
+const thread = { number: 1, blocking: true, resolved: false, replies: 0 };
+const content = 'c'.repeat(64);
+const closing = { kind: 'event.closedByHuman', v: 1, id: 'E-1', how: 'resolved', reason: 'Old.', content };
+const note = { type: 'warning', text: 'Never clear it.', priority: 'high', scopes: [] };
+const posting = { kind: 'event.postedByHuman', v: 1, id: 'E-1', ...note, related: [] };
+const change = { path: 'src/one', was: content, is: 'd'.repeat(64) };
+const aboutKeys = { subject: 'keys' };
+const trusted = {
+  kind: 'key.trusted',
+  v: 1,
+  publicKey: makeHuman('Grace').publicKey.toString('base64'),
+  name: 'Grace',
+};
 
 /** The genuine request, changed by an agent on the way. */
 function changed(change: (item: Item) => Partial<Item>): object {
@@ -36,6 +66,12 @@ describe('a request to the person’s side', () => {
       assert.equal(await hashThere(value), hashOf(value));
   });
 
+  it('takes an RFC with the text of its revision', async () => {
+    const { items } = await checkRequest({ ...requestOf(keyid, approval), parts: [document] });
+    assert.match(JSON.stringify(items[0]?.describe(english)), /Approve RFC-1.*All of it\./);
+    assert.match(JSON.stringify(items[0]?.whole), /All of it\./);
+  });
+
   const nested = JSON.parse(`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`) as object;
   const tampered: Readonly<Record<string, unknown>> = {
     'another answer than the one that is signed': changed(() => ({
@@ -53,7 +89,32 @@ describe('a request to the person’s side', () => {
     'text that programs would trim': requestOf(keyid, itemOf({ ...answered, answer: { choices: [], text: ' Yes. ' } })),
     'a decision that programs do not know': requestOf(keyid, itemOf({ kind: 'question.burnt', v: 1, id: 'Q-1' })),
     'a record that is no decision': requestOf(keyid, itemOf({ kind: 'question.escalated', v: 1, id: 'Q-1' })),
-    'a key act': requestOf(keyid, itemOf({ kind: 'key.retired', v: 1, keyid, name: 'Ada' }, [] as object)),
+    'keys that are none': requestOf(keyid, itemOf({ kind: 'key.retired', v: 1, keyid, name: 'Ada' }, [], aboutKeys)),
+    'a key that has another id': requestOf(keyid, itemOf({ ...trusted, keyid }, [[], null], aboutKeys)),
+    'a recovery': requestOf(keyid, itemOf({ kind: 'journal.restored', v: 1, lost: 0 }, [], { subject: 'journal' })),
+    'an RFC without its text': requestOf(keyid, approval),
+    'an RFC with another text': { ...requestOf(keyid, approval), parts: [{ ...document, title: 'Queues' }] },
+    'an approval of another text than is shown': {
+      ...requestOf(keyid, itemOf({ ...approved, hash: 'e'.repeat(64) }, rfc)),
+      parts: [document],
+    },
+    'an approval of another revision': {
+      ...requestOf(keyid, itemOf({ ...approved, revision: 2 }, rfc)),
+      parts: [document],
+    },
+    'a reply in another thread': requestOf(
+      keyid,
+      itemOf({ kind: 'rfc.threadResolved', v: 1, id: 'RFC-1', thread: 2 }, { id: 'RFC-1', thread }),
+    ),
+    'a note without its text': requestOf(
+      keyid,
+      itemOf(closing, { id: 'E-1', content, status: 'active', proposal: null }),
+    ),
+    'a note with another text than is posted': requestOf(keyid, itemOf(posting, { ...note, text: 'Clear it.' })),
+    'a change that was not shown': requestOf(
+      keyid,
+      itemOf({ kind: 'hold.changeAccepted', v: 1, id: 'Q-1', files: [change] }, { ...question, changes: [] }),
+    ),
     'another workspace beside the first': requestOf(
       keyid,
       genuine,

@@ -50,5 +50,5 @@ export function itemOf(record: object = answered, shown: object = question, more
 }
 
 export function requestOf(keyid: string, ...items: Item[]): SigningRequest {
-  return { v: 1, keyid, items };
+  return { v: 1, keyid, items, parts: [] };
 }

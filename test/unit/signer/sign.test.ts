@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createPublicKey, verify } from 'node:crypto';
-import { openKey } from '../../../src/signer/key.ts';
+import { openKey, replaceKey } from '../../../src/signer/key.ts';
 import { createSigning } from '../../../src/signer/sign.ts';
 import { canonicalJson } from '../../../src/trust/canonical.ts';
 import { keyId, payloadType, preAuthEncoding } from '../../../src/trust/envelope.ts';
@@ -36,6 +36,15 @@ describe('the key on the person’s side', () => {
     const { keyid, publicKey } = await openKey(place);
     assert.equal(keyid, keyId(Buffer.from(publicKey, 'base64')));
     assert.equal((await openKey(place)).keyid, keyid);
+    assert.equal(place.kept.size, 1);
+  });
+
+  it('is replaced for good', async () => {
+    const place = secrets();
+    const before = await openKey(place);
+    const after = await replaceKey(place);
+    assert.notEqual(after.keyid, before.keyid);
+    assert.equal((await openKey(place)).keyid, after.keyid);
     assert.equal(place.kept.size, 1);
   });
 

@@ -7,7 +7,7 @@ import type { Interruption, Urgency } from '../../../src/core/kit/words.ts';
 import { formatInterruption, parseInterruption } from '../../../src/core/records/interruptionText.ts';
 import { interruptionsFormat } from '../../../src/core/records/interruptions.ts';
 import type { Interruptions } from '../../../src/core/records/interruptions.ts';
-import { interruptionOf } from '../../../src/core/state/interruptions.ts';
+import { interruptionOf, requestInterruption, reviewInterruption } from '../../../src/core/state/interruptions.ts';
 import { deliveriesOf } from '../../../src/core/waiting/digest.ts';
 import { noticesOf } from '../../../src/core/waiting/reminders.ts';
 import { makeLab, noon, question, work } from '../../support/store/lab.ts';
@@ -243,5 +243,40 @@ describe('a digest', () => {
     assert.equal(deliveriesOf([due(5), due(20)], times(35)).digest.length, 2);
     assert.equal(deliveriesOf([due(5)], times(35, 10)).next, at(40));
     assert.equal(deliveriesOf([], times(99)).next, null);
+  });
+});
+
+describe('reviews of RFCs and requests', () => {
+  const policy: Interruptions = {
+    ...usual,
+    urgencies: { critical: 'now', high: 'digest', medium: 'silent', low: 'silent' },
+    agents: [
+      { agent: 'build-bot', urgencies: ['high'], how: 'silent' },
+      { agent: 'docs', how: 'now' },
+    ],
+    perHour: 1,
+  };
+  const review = (id: string, given: Interruptions | null = policy) =>
+    reviewInterruption(labOf(given, []).state, { asker: { kind: 'agent', id } });
+  const request = (origin: string, isLate: boolean, given: Interruptions | null = policy) => {
+    const { state } = labOf(given, []);
+    const registered = { registeredBy: 'build-bot-001', registeredAt: noon, kind: 'agent' } as const;
+    state.responsibilities.set('builder', { ...registered, id: 'builder', name: 'Builder', agents: ['build-bot-001'] });
+    state.responsibilities.set('docs', { ...registered, id: 'docs', name: 'Docs', agents: [] });
+    return requestInterruption(state, { origin }, isLate);
+  };
+
+  it('notify at once without a policy', () => {
+    assert.deepEqual([review('copilot-001', null), request('builder', false, null)], ['now', 'now']);
+  });
+
+  it('a review follows the policy for high, and its author’s exceptions', () => {
+    assert.deepEqual([review('copilot-001'), review('build-bot-002')], ['digest', 'silent']);
+  });
+
+  it('a request counts as medium and, once its time has passed, as high; exceptions name its responsibility or agents', () => {
+    assert.deepEqual([request('other', false), request('other', true)], ['silent', 'digest']);
+    assert.deepEqual([request('builder', false), request('builder', true)], ['silent', 'silent']);
+    assert.deepEqual([request('docs', false), request('docs', true)], ['now', 'now']);
   });
 });

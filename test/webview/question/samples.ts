@@ -1,4 +1,5 @@
 /** What the host might send: one snapshot for every state of the view, close to what agents really write. */
+import type { HeldChangesView } from '../../../src/protocol/kit/heldChanges.ts';
 import type { Forgery, QuestionForm, Snapshot, AnswerSnapshot } from '../../../src/protocol/question/question.ts';
 import type { TriageCardView } from '../../../src/protocol/question/triage.ts';
 import { english } from '../../../src/protocol/strings/strings.ts';
@@ -172,13 +173,14 @@ export const parkedBrief: NonNullable<QuestionForm['parked']> = {
 };
 
 /** A command of the agent and somebody else changed held files. */
-export const heldChanges: NonNullable<QuestionForm['changes']> = {
+export const heldChanges: HeldChangesView = {
   files: [
     { path: 'src/login/session.ts', how: 'changed', at: before(3), call: 'npm run fmt -- --write .', same: false },
     { path: 'src/login/cookies.ts', how: 'added', at: before(2), same: false },
   ],
   lost: false,
   here: true,
+  compare: true,
 };
 
 const command =
@@ -338,6 +340,23 @@ export function asynchronous(change: Partial<QuestionForm> = {}): QuestionForm {
 
 const ada = { name: 'Ada Lovelace', you: true };
 const grace = { name: 'Grace Hopper', you: false };
+
+export const earlierAnswers: NonNullable<QuestionForm['earlier']> = [
+  {
+    ...{
+      key: '0/Q-4',
+      id: 'Q-4',
+      text: 'JWT or sessions for the admin pages?',
+      answer: 'Sessions',
+      by: 'Ada Lovelace',
+    },
+    ...{ at: before(30 * 24 * 60), fill: { choices: ['Sessions'], text: '' } },
+  },
+  {
+    ...{ key: '0/Q-2', id: 'Q-2', text: 'JWT or sessions for partners?', answer: 'JWT: until May', by: 'Grace Hopper' },
+    ...{ at: before(500 * 24 * 60), fill: { choices: ['JWT'], text: 'until May' } },
+  },
+];
 
 export const recoveryView: RecoveryView = {
   type: 'recovery',
@@ -778,6 +797,9 @@ export const states: Record<string, () => Snapshot> = {
     snapshot(refusedView({ lifted: { by: grace, at: before(1), reason: 'The backup was tested this morning.' } })),
   askedBack: () => snapshot(full({ thread: [askedBack], askBack: false, position: undefined })),
   parked: () => snapshot(full({ parked: parkedBrief })),
+  earlier: () => snapshot(full({ earlier: earlierAnswers })),
+  cacheLeft: () => snapshot(full({ cache: { expiresAt: before(-4.5), tokens: 180_000 } })),
+  cacheExpired: () => snapshot(full({ parked: parkedBrief, cache: { expiresAt: before(12), tokens: 1_240_000 } })),
   parkedWillStart: () => snapshot(full({ parked: parkedBrief, resume: resumes.willStart })),
   parkedRunning: () => snapshot(full({ parked: parkedBrief, resume: resumes.running })),
   resumable: () => snapshot(full({ resolution: answeredByMe, position: undefined, resume: resumes.canStart })),

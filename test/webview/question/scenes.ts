@@ -30,7 +30,9 @@ import {
   widened,
 } from './samples.ts';
 import { settle } from '../settled.ts';
+import { togetherView } from './alike.ts';
 import { assumptionsView } from './assumed.ts';
+import { precedentsView } from './precedentSamples.ts';
 
 type Scene = (form: Form) => Promise<void>;
 
@@ -387,7 +389,22 @@ export const scenes: Record<string, Scene> = {
     await form.page.locator('[data-act=decide]').click();
     await settle(form.page);
   },
+  together: (form) => form.send(snapshot(togetherView())),
+  togetherNo: async (form) => {
+    await form.send(snapshot(togetherView({ folder: 'shop', more: 2, answersAs: { name: 'ada', editable: true } })));
+    await form.page.locator('#together-1').click();
+  },
+  togetherBrowser: (form) => form.send(snapshot(togetherView({ inBrowser: remoteWords }))),
+  togetherLink: (form) => form.show(snapshot(full({ together: { key: 'w1/together/Q-12', count: 8 } }))),
   assumptionsLink: (form) => form.show(snapshot(asynchronous({ assumptions: { key: 'w1/assumptions/', count: 4 } }))),
+  precedents: (form) => form.send(snapshot(precedentsView())),
+  precedentsSecondStep: async (form) => {
+    await form.send(snapshot(precedentsView()));
+    await form.page.locator('[data-act=decide]').click();
+    await settle(form.page);
+  },
+  precedentsLink: (form) =>
+    form.show(snapshot({ ...givenAgain(), precedents: { key: 'w1/precedents/Q-12', drafts: true } })),
   releasingAll: async (form) => {
     await form.send(snapshot(releaseAllView()));
     await form.page.locator('#text').fill('Use your judgement, and write down what you chose.');

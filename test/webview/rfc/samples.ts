@@ -1,7 +1,7 @@
 /** What the host might send about an RFC: close to what agents and reviewers really write. */
 import type { RfcSnapshot, RfcView, Section, Thread } from '../../../src/protocol/rfc/rfc.ts';
 import { english } from '../../../src/protocol/strings/strings.ts';
-import { before, now } from '../question/samples.ts';
+import { before, heldChanges, now } from '../question/samples.ts';
 
 let renders = 0;
 
@@ -417,6 +417,11 @@ const nothingMore = {
 };
 const over = { may: { ...nothingMore, comment: true } } satisfies Partial<RfcView>;
 
+/** Held files have changed. */
+export function changed(change: Partial<RfcView> = {}): RfcView {
+  return full({ shown: 'sha256-rfc3-changed', changes: heldChanges, ...change });
+}
+
 /** A human extended the hold to all files. */
 export function widened(change: Partial<RfcView> = {}): RfcView {
   const all = { by: { name: 'Grace Hopper', you: false }, at: before(118) };
@@ -435,6 +440,7 @@ export const states: Record<string, () => RfcSnapshot> = {
   technical: () => snapshot(technical()),
   comments: () => snapshot(small({ sections: [section('summary', 'Summary', commented)] })),
   approvable: () => snapshot(approvable()),
+  changed: () => snapshot(changed()),
   severalPeople: () =>
     snapshot(
       approvable({

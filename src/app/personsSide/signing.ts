@@ -3,25 +3,24 @@
  * the journal, so that a decision is signed again when agents wrote meanwhile.
  */
 import { createPublicKey, verify } from 'node:crypto';
-import type { UnsignedRecord } from '../../core/records/decision.ts';
 import type { Envelope } from '../../core/records/parts.ts';
-import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/question.ts';
-import type { State } from '../../core/state/state.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { payloadType, preAuthEncoding } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { AppError } from '../workspace/errors.ts';
-import { commitAct, JournalGrew, payloadBytes, prepareAct } from './elsewhere.ts';
-import type { Act, ElsewhereContext, Unsealed } from './elsewhere.ts';
+import { commitAct, JournalGrew, payloadBytes, prepareAct } from '../decision/elsewhere.ts';
+import type { Act, ElsewhereContext, Unsealed } from '../decision/elsewhere.ts';
+import { contentOf, notThere } from './contents.ts';
+import type { Content } from './contents.ts';
 
 /** A decision with the content that its payload's `shown` is the hash of. */
-export interface ItemToSign extends Unsealed {
-  readonly shown: object;
-}
+export interface ItemToSign extends Unsealed, Content {}
 
 export interface PersonsSideContext extends ElsewhereContext {
   /** One signature for each item, base64; null if the person does not sign. */
   readonly sign: (items: readonly ItemToSign[]) => Promise<readonly string[] | null>;
+  /** Contents that a form showed and that are not in the journal. */
+  readonly known?: readonly object[] | undefined;
 }
 
 /** Agents that write all the time cannot keep a decision away for ever: then the person tries again. */
@@ -33,7 +32,7 @@ const attempts = 50;
  * @throws AppError as the use case does; `denied` for an act that cannot be signed there, and for a wrong signature
  */
 export async function signOnPersonsSide<T>(context: PersonsSideContext, act: Act<T>): Promise<T | null> {
-  let items = withContent(context.store.read().state, await prepareAct(context, act));
+  let items = withContent(context, await prepareAct(context, act));
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const signatures = await context.sign(items);
     if (!signatures) return null;
@@ -48,40 +47,20 @@ export async function signOnPersonsSide<T>(context: PersonsSideContext, act: Act
   throw new AppError('conflict', 'agents wrote while you signed: try again');
 }
 
-function withContent(state: State, unsealed: readonly Unsealed[]): ItemToSign[] {
+function withContent({ store, known = [] }: PersonsSideContext, unsealed: readonly Unsealed[]): ItemToSign[] {
+  const view = store.read();
   return unsealed.map((one) => {
-    const shown = contentOf(state, one.record);
-    if (!shown)
-      throw new AppError(
-        'denied',
-        `Holdpoint Signer does not sign this (${one.record.kind}): it signs decisions on questions, and the policy`,
-      );
-    if (hashOf(shown) !== one.payload.shown)
+    const { shown: hash } = one.payload;
+    const content = contentOf(view, one.record, { hash, known });
+    if (content === notThere) throw new AppError('denied', notSignedThere(one.record.kind));
+    if (content === null || hashOf(content.shown) !== hash)
       throw new AppError('conflict', 'it has changed since it was shown: check it again');
-    return { ...one, shown };
+    return { ...one, ...content };
   });
 }
 
-/** What a form showed of the item; null for kinds that are not signed there. */
-function contentOf(state: State, record: UnsignedRecord): object | null {
-  switch (record.kind) {
-    case 'question.answered':
-    case 'question.cancelled':
-    case 'question.released':
-    case 'question.askedBack': {
-      const question = state.questions.get(record.id);
-      return question ? shownQuestion(state, question) : null;
-    }
-    case 'answer.revoked':
-    case 'refusal.lifted': {
-      const question = state.questions.get(record.id);
-      return question ? shownAnswer(state, question) : null;
-    }
-    case 'policy.changed':
-      return shownPolicy(state);
-    default:
-      return null;
-  }
+function notSignedThere(kind: string): string {
+  return `Holdpoint Signer does not sign this (${kind}): do it in a window that works on your own machine`;
 }
 
 function envelopeOf({ payload }: Unsealed, { keyid, publicKey }: PinnedKey, sig: string): Envelope {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { acceptChanges } from '../../app/hold/decisions.ts';
+import { holderOf } from '../../core/hold/holds.ts';
 import { contentBefore, restoreOne } from '../../app/hold/restore.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { gitContent } from '../../hosts/gitContent.ts';
@@ -11,8 +12,7 @@ import type { Closable } from '../kit/disposables.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { warning } from '../kit/messages.ts';
 import { errorWords } from '../kit/problemWords.ts';
-import { keptWords } from '../surface/keptWords.ts';
-import { refused } from '../surface/signedActs.ts';
+import { holdOutcome } from './heldFiles.ts';
 
 const scheme = 'holdpoint-held';
 
@@ -67,9 +67,10 @@ export async function restoreFile(folders: Folders, message: Named): Promise<voi
   workspace.changed();
 }
 
-/** The path of a change starts where its question holds. */
+/** The path of a change starts where its question or RFC holds. */
 function fileOf({ workspace }: OpenFolder, id: string, file: string): vscode.Uri {
-  const worktree = workspace.standing().state?.questions.get(id)?.asker.worktree ?? '.';
+  const { state } = workspace.standing();
+  const worktree = (state && holderOf(state, id)?.asker.worktree) ?? '.';
   return vscode.Uri.file(path.join(workspace.location.root, worktree, file));
 }
 
@@ -84,18 +85,7 @@ export async function carryOutAccept(
   id: string,
   { act, shown, path: one }: Accepting,
 ): Promise<Outcome> {
-  switch (await acceptChanges(signing, id, { path: one, shown })) {
-    case 'decided':
-      return {
-        type: 'done',
-        act,
-        text: vscode.l10n.t('Accepted. These changes can be committed once nothing holds them.'),
-      };
-    case 'kept':
-      return { type: 'done', act, text: keptWords(null) };
-    case 'already':
-      return refused(act, 'conflict', vscode.l10n.t('Somebody else has already done or decided this.'));
-    case 'changed':
-      return refused(act, 'changed', vscode.l10n.t('This has changed since it was shown. Check it, then decide.'));
-  }
+  const outcome = await acceptChanges(signing, id, { path: one, shown });
+  const decided = vscode.l10n.t('Accepted. These changes can be committed once nothing holds them.');
+  return holdOutcome(outcome, act, decided);
 }

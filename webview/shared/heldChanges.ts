@@ -1,22 +1,32 @@
 /** Held files that have changed: which, when and during which call, and what to do about it. Agents named the paths. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { QuestionForm } from '../../src/protocol/question/question.ts';
-import { link } from '../shared/buttons.ts';
-import { few } from '../shared/folding.ts';
-import { icon } from '../shared/icons.ts';
-import { t, th } from '../shared/strings.ts';
-import { ago, timeTag } from '../shared/time.ts';
-import { visible, visibleText } from '../shared/visible.ts';
-import type { Page } from './page.ts';
+import type { HeldChangesView, HeldFileMessage } from '../../src/protocol/kit/heldChanges.ts';
+import { link } from './buttons.ts';
+import { few } from './folding.ts';
+import type { Folds } from './formPage.ts';
+import { icon } from './icons.ts';
+import { t, th } from './strings.ts';
+import { ago, timeTag } from './time.ts';
+import { visible, visibleText } from './visible.ts';
 
-type Changes = NonNullable<QuestionForm['changes']>;
-type Changed = Changes['files'][number];
+type Changed = HeldChangesView['files'][number];
 
-export function heldChanges(page: Page, { key, changes }: QuestionForm): TemplateResult | typeof nothing {
+export interface ChangesPage extends Folds {
+  readonly dispatch: (message: HeldFileMessage) => void;
+  /** All that are shown, without a path. */
+  readonly acceptChanges: (path?: string) => void;
+}
+
+/** @param more below the list, such as why an act was refused */
+export function heldChanges(
+  page: ChangesPage,
+  { key, changes }: { readonly key: string; readonly changes?: HeldChangesView | undefined },
+  more: unknown = nothing,
+): TemplateResult | typeof nothing {
   if (!changes) return nothing;
   const { files, lost, here } = changes;
-  const { items, more } = few(page, 'changes', files);
+  const { items, more: others } = few(page, 'changes', files);
   const isMany = files.length > 1 || lost;
   return html`<section class="held-changes notice notice-warning" data-part="changes" aria-label=${t('changes.title')}>
     ${icon('warning')}
@@ -24,16 +34,25 @@ export function heldChanges(page: Page, { key, changes }: QuestionForm): Templat
       <p><strong>${t('changes.title')}</strong></p>
       ${lost ? html`<p>${t('changes.lost')}</p>` : nothing}
       <ul class="changed-files">
-        ${items.map((file) => html`<li>${changedFile(page, key, file, here)}</li>`)}
-        ${more === nothing ? nothing : html`<li>${more}</li>`}
+        ${items.map((file) => html`<li>${changedFile(page, { key, changes, file })}</li>`)}
+        ${others === nothing ? nothing : html`<li>${others}</li>`}
       </ul>
       ${here && isMany ? html`<p>${link(t('changes.acceptAll'), () => page.acceptChanges(), { act: 'accept-changes' })}</p>` : nothing}
       <p class="quiet small">${t('changes.effect')} ${here ? nothing : t('changes.inEditor')}</p>
+      ${more}
     </div>
   </section>`;
 }
 
-function changedFile(page: Page, key: string, { path, how, at, call, same }: Changed, here: boolean): TemplateResult {
+interface Row {
+  readonly key: string;
+  readonly changes: HeldChangesView;
+  readonly file: Changed;
+}
+
+function changedFile(page: ChangesPage, { key, changes, file }: Row): TemplateResult {
+  const { path, how, at, call, same } = file;
+  const { here, compare } = changes;
   const named = { path: visibleText(path) };
   const time = timeTag(at, ago(at));
   const when =
@@ -47,7 +66,7 @@ function changedFile(page: Page, key: string, { path, how, at, call, same }: Cha
     ${
       here
         ? html`<p class="changed-acts">
-            ${link(t('changes.compare'), () => page.dispatch({ type: 'compareHeld', key, path }), { act: 'compare-held', label: t('changes.compareLabel', named) })}
+            ${compare ? link(t('changes.compare'), () => page.dispatch({ type: 'compareHeld', key, path }), { act: 'compare-held', label: t('changes.compareLabel', named) }) : nothing}
             ${same ? nothing : link(t(how === 'added' ? 'changes.delete' : 'changes.restore'), () => page.dispatch({ type: 'restoreHeld', key, path }), { act: 'restore-held', label: t(how === 'added' ? 'changes.deleteLabel' : 'changes.restoreLabel', named) })}
             ${link(t('changes.accept'), () => page.acceptChanges(path), { act: 'accept-change', label: t('changes.acceptLabel', named) })}
           </p>`

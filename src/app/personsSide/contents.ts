@@ -1,0 +1,136 @@
+/**
+ * What a person is shown on their side before they sign: the content that the payload's `shown` is the hash of, and texts
+ * that the record or this content name by their hash. The compiler asks for every signed kind.
+ */
+import type { UnsignedRecord } from '../../core/records/decision.ts';
+import { shownWithChanges } from '../../core/fold/heldChanges.ts';
+import { shownHolder } from '../../core/fold/widening.ts';
+import { holderOf } from '../../core/hold/holds.ts';
+import { postedContent, shownEvent, shownPost } from '../../core/memory/event.ts';
+import { askedContent, shownAppointment, shownRequest } from '../../core/request/request.ts';
+import { shownTo } from '../../core/rfc/foldDecision.ts';
+import { latestRevision } from '../../core/rfc/rfc.ts';
+import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/question.ts';
+import type { Question, State } from '../../core/state/state.ts';
+import type { View } from '../../store/store.ts';
+import { hashOf } from '../../trust/canonical.ts';
+import { eventNamed } from '../memory/views.ts';
+import { documentOf } from '../rfc/parts.ts';
+import { askedRequest } from './asked.ts';
+
+export interface Content {
+  readonly shown: object;
+  readonly parts?: readonly object[];
+}
+
+/** Signed only by a key of the editor. */
+export const notThere = 'notThere';
+
+type Kind = UnsignedRecord['kind'];
+type Of<K extends Kind> = Extract<UnsignedRecord, { kind: K }>;
+/** Null if the item does not exist. `shown`: as the payload has it. */
+type ContentOf<K extends Kind> = (view: View, record: Of<K>, shown: Shown) => Content | null;
+
+interface Shown {
+  readonly hash: string;
+  /** Contents that are not in the journal, such as the keys of the form. */
+  readonly known: readonly object[];
+}
+
+const contents: { readonly [K in Kind]: ContentOf<K> | typeof notThere } = {
+  'question.answered': ofQuestion(shownQuestion),
+  'question.cancelled': ofQuestion(shownQuestion),
+  'question.released': ofQuestion(shownQuestion),
+  'question.askedBack': ofQuestion(shownQuestion),
+  'answer.revoked': ofQuestion(shownAnswer),
+  'refusal.lifted': ofQuestion(shownAnswer),
+  'hold.changeAccepted': ofChanged,
+  'hold.widened': ofHolder,
+  'hold.narrowed': ofHolder,
+  'policy.changed': ({ state }) => ({ shown: shownPolicy(state) }),
+  'rfc.approved': ofRfc,
+  'rfc.changesRequested': ofRfc,
+  'rfc.rejected': ofRfc,
+  'rfc.withdrawn': ofRfc,
+  'rfc.commented': ofRfc,
+  'rfc.threadReplied': ofRfc,
+  'rfc.threadResolved': ofRfc,
+  'rfc.answerOverruled': ofRfc,
+  'event.postedByHuman': (_, record) => ({ shown: shownPost(record) }),
+  'event.closedByHuman': ofEvent,
+  'event.proposalDeclined': ofEvent,
+  'request.createdByHuman': (_, record) => ({ shown: askedContent(record) }),
+  'request.movedByHuman': ofRequest,
+  'request.stepRecordedByHuman': ofRequest,
+  'responsibility.appointed': ({ state }, { responsibilityKind: kind, id, name, agents }) => ({
+    shown: shownAppointment(state, { id, kind, name, agents }),
+  }),
+  'key.enrolled': ofKeys,
+  'key.lost': ofKeys,
+  'key.trusted': ofKeys,
+  'key.retired': ofKeys,
+  'key.passkeyAdded': ofKeys,
+  'key.passkeyRenamed': ofKeys,
+  // What these are about is not in the journal, or needs a second key; docs/security.md says what to do instead.
+  'key.rotated': notThere,
+  'journal.lineSetAside': notThere,
+  'journal.restored': notThere,
+  'journal.startedAnew': notThere,
+  'precedent.set': notThere,
+  'precedent.ended': notThere,
+  'precedent.takenBack': notThere,
+  'store.shared': notThere,
+  'store.unshared': notThere,
+};
+
+/** What the person is shown of this record. */
+export function contentOf(view: View, record: UnsignedRecord, shown: Shown): Content | null | typeof notThere {
+  const content = contents[record.kind] as ContentOf<Kind> | typeof notThere;
+  return content === notThere ? notThere : content(view, record, shown);
+}
+
+function ofQuestion(shown: (state: State, question: Question) => object) {
+  return ({ state }: View, { id }: { readonly id: string }): Content | null => {
+    const question = state.questions.get(id);
+    return question ? { shown: shown(state, question) } : null;
+  };
+}
+
+function ofHolder({ state }: View, { id }: { readonly id: string }): Content | null {
+  const shown = shownHolder(state, id);
+  return shown && { shown };
+}
+
+/** A question, also with its answer, or an RFC, with the changes of the files that it holds. */
+function ofChanged({ state }: View, { id }: { readonly id: string }): Content | null {
+  const holder = holderOf(state, id);
+  return holder ? { shown: shownWithChanges(state, holder) } : null;
+}
+
+/** A verdict is on the text of the latest revision, which it names by its hash. */
+function ofRfc(view: View, record: Of<Extract<Kind, `rfc.${string}`>>): Content | null {
+  const rfc = view.state.rfcs.get(record.id);
+  const shown = rfc && shownTo(view.state, rfc, record);
+  if (!rfc || !shown) return null;
+  return { shown, parts: 'title' in shown ? [documentOf(view, rfc, latestRevision(rfc).number)] : [] };
+}
+
+function ofEvent(view: View, { id, content }: { readonly id: string; readonly content: string }): Content | null {
+  const event = eventNamed(view, id);
+  if (!event) return null;
+  const { type, text, priority, scopes, author, posted_at } = event;
+  const parts = [postedContent({ type, text, priority, scopes: [...scopes] }, author, posted_at)];
+  return { shown: shownEvent(view.state, id, content), parts };
+}
+
+function ofRequest(view: View, { id }: { readonly id: string }): Content | null {
+  const request = view.state.requests.get(id);
+  const asked = request && askedRequest(view, request);
+  return asked ? { shown: shownRequest(request), parts: [asked] } : null;
+}
+
+/** The keys that the form showed. */
+function ofKeys(_: View, __: UnsignedRecord, { hash, known }: Shown): Content | null {
+  const shown = known.find((one) => hashOf(one) === hash);
+  return shown ? { shown } : null;
+}

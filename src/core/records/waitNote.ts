@@ -1,0 +1,41 @@
+/**
+ * What an agent's context was when it began to wait for a human, as its host says: what the wait costs once the prompt
+ * cache has expired. It decides nothing. Agents control all of it, so every number has a limit.
+ */
+import * as z from 'zod';
+import { questionId, textField } from '../kit/text.ts';
+import { limits } from '../kit/words.ts';
+import { record } from './parts.ts';
+
+export const contextLimits = {
+  tokens: 100_000_000,
+  cacheSeconds: 86_400,
+  agoMs: 3_600_000,
+  forMs: 86_400_000,
+} as const;
+
+const tokens = () => z.int().min(0).max(contextLimits.tokens);
+
+export const contextUse = () => ({
+  /** Tokens of the whole context. */
+  tokens: tokens(),
+  /** Of these, how many the next call can read from the cache, as far as the host says. */
+  cached: tokens().optional(),
+  /** How long the cache lasts after its last use, if the host says. */
+  cacheSeconds: z.int().min(1).max(contextLimits.cacheSeconds).optional(),
+  model: textField(limits.id).optional(),
+});
+export type ContextUse = z.infer<z.ZodObject<ReturnType<typeof contextUse>>>;
+
+export const waitNoteRecords = [
+  record('question.waitNoted', () => ({
+    id: questionId,
+    /** Further questions that the same call waits for. */
+    also: z.array(questionId).min(1).max(limits.listItems).optional(),
+    /** Milliseconds between the last use of the model and the time of this record. */
+    usedAgoMs: z.int().min(0).max(contextLimits.agoMs),
+    /** Milliseconds that the call may wait; none where the agent ends its turn. */
+    forMs: z.int().min(0).max(contextLimits.forMs).optional(),
+    ...contextUse(),
+  })),
+] as const;

@@ -1,0 +1,131 @@
+/** Decisions on questions. */
+import * as z from 'zod';
+import { json, list, main, optional, shows } from './kind.ts';
+import type { Decision, Row, Show, Translator } from './kind.ts';
+
+const text = z.string();
+const texts = z.array(text);
+
+/** The parts of a question that are read first; all of it is below them. */
+export const questionModel = z.looseObject({
+  id: text,
+  text,
+  type: text,
+  urgency: text,
+  mode: text,
+  asker: text,
+  work: text.nullable(),
+  alsoWork: texts.optional(),
+  /** Globs of the files that it holds. */
+  scopes: texts,
+  /** Set while a human holds all files with it. */
+  widened: z.unknown().optional(),
+  choices: z.array(z.looseObject({ label: text, description: text.optional() })),
+  background: text.optional(),
+});
+type ShownQuestion = z.infer<typeof questionModel>;
+
+const answerModel = z.looseObject({ question: questionModel, resolution: z.record(text, z.unknown()) });
+
+type OnQuestion = 'question.answered' | 'question.cancelled' | 'question.released' | 'question.askedBack';
+
+/** A decision on a question that is shown as it is asked. */
+function onQuestion<R extends Decision<OnQuestion>>(
+  title: (l10n: Translator, id: string) => string,
+  decided: (record: R, l10n: Translator) => readonly Row[],
+): Show<R> {
+  return shows<R, ShownQuestion>({
+    model: questionModel,
+    fits: ({ record, content }) => content.id === record.id,
+    describe: ({ record, content }, l10n) => ({
+      title: title(l10n, content.id),
+      rows: [main(l10n.t('Question'), content.text), ...decided(record, l10n), ...questionRows(content, l10n)],
+    }),
+  });
+}
+
+/** A decision on an answer that was given. */
+function onAnswer<R extends Decision<'answer.revoked' | 'refusal.lifted'>>(
+  title: (l10n: Translator, id: string) => string,
+): Show<R> {
+  return shows<R, z.infer<typeof answerModel>>({
+    model: answerModel,
+    fits: ({ record, content }) => content.question.id === record.id,
+    describe: ({ record, content: { question, resolution } }, l10n) => ({
+      title: title(l10n, question.id),
+      rows: [
+        main(l10n.t('Question'), question.text),
+        main(l10n.t('Your reason'), record.reason),
+        { label: l10n.t('Answered before'), text: json(resolution) },
+        ...questionRows(question, l10n),
+      ],
+    }),
+  });
+}
+
+export const shownQuestionDecisions = {
+  'question.answered': onQuestion<Decision<'question.answered'>>(
+    (l10n, id) => l10n.t('Answer {0}', id),
+    ({ id, answer, together = [] }, l10n) => [
+      ...answer.choices.map((choice) => main(l10n.t('Your choice'), choice)),
+      ...(answer.text === undefined ? [] : [main(l10n.t('Your answer'), answer.text)]),
+      ...optional(l10n.t('Effect'), answer.effect && effectWords(answer.effect, l10n)),
+      ...optional(l10n.t('Answered together with'), othersIn(together, id)),
+    ],
+  ),
+  'question.cancelled': onQuestion<Decision<'question.cancelled'>>(
+    (l10n, id) => l10n.t('Cancel {0}', id),
+    ({ reason }, l10n) => [main(l10n.t('Your reason'), reason)],
+  ),
+  'question.released': onQuestion<Decision<'question.released'>>(
+    (l10n, id) => l10n.t('Release {0} without an answer', id),
+    ({ note }, l10n) => [main(l10n.t('Your note'), note)],
+  ),
+  'question.askedBack': onQuestion<Decision<'question.askedBack'>>(
+    (l10n, id) => l10n.t('Ask back about {0}', id),
+    ({ text: asked }, l10n) => [main(l10n.t('Your question to the agent'), asked)],
+  ),
+  'answer.revoked': onAnswer<Decision<'answer.revoked'>>((l10n, id) => l10n.t('Stop reusing the answer to {0}', id)),
+  'refusal.lifted': onAnswer<Decision<'refusal.lifted'>>((l10n, id) => l10n.t('Lift the refusal of {0}', id)),
+};
+
+/** Ids of the other questions of the act; undefined for an answer by itself. */
+function othersIn(together: readonly { readonly id: string }[], own: string): string | undefined {
+  const others = together.flatMap(({ id }) => (id === own ? [] : [id]));
+  return others.length === 0 ? undefined : others.join('\n');
+}
+
+export function effectWords(effect: 'proceed' | 'do_not' | 'stop', l10n: Translator): string {
+  switch (effect) {
+    case 'proceed':
+      return l10n.t('It may be done.');
+    case 'do_not':
+      return l10n.t('It must not be done until you lift this.');
+    case 'stop':
+      return l10n.t('The work is cancelled.');
+  }
+}
+
+/** Who asks, and what the question holds. */
+export function questionRows(question: ShownQuestion, l10n: Translator): Row[] {
+  const { asker, urgency, type, mode, work, alsoWork = [], scopes, widened, choices, background } = question;
+  const items = [...(work === null ? [] : [work]), ...alsoWork];
+  return [
+    { label: l10n.t('Agent'), text: asker },
+    ...optional(l10n.t('Background'), background),
+    { label: l10n.t('Urgency'), text: urgency },
+    { label: l10n.t('Type'), text: type },
+    { label: l10n.t('The agent waits'), text: mode === 'sync' ? l10n.t('yes') : l10n.t('no, it continues') },
+    { label: l10n.t('Held work'), text: namedOr(items, l10n) },
+    { label: l10n.t('Held files'), text: filesOf(scopes, widened !== undefined, l10n) },
+    ...optional(l10n.t('Choices'), list(choices.map(({ label }) => label))),
+  ];
+}
+
+export function filesOf(scopes: readonly string[], areAll: boolean, l10n: Translator): string {
+  return areAll ? l10n.t('all files of the workspace') : namedOr(scopes, l10n);
+}
+
+export function namedOr(names: readonly string[], l10n: Translator): string {
+  return names.length === 0 ? l10n.t('none named') : list(names);
+}

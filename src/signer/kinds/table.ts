@@ -1,0 +1,43 @@
+/**
+ * How each signed kind is shown, or where it is signed instead. The compiler asks for every kind; docs/security.md has the
+ * same list for readers.
+ */
+import type { Decision, Kind, NotHere, Show } from './kind.ts';
+import { shownEventDecisions } from './events.ts';
+import { shownHoldDecisions } from './holds.ts';
+import { shownKeyActs } from './keys.ts';
+import { shownPolicy } from './policy.ts';
+import { shownQuestionDecisions } from './questions.ts';
+import { shownRequestDecisions } from './requests.ts';
+import { shownRfcDecisions } from './rfcs.ts';
+
+const recovery: NotHere = {
+  instead:
+    'its content is a damaged journal, which only a program on that machine can read: recover in an editor whose own key counts there',
+};
+const sharing: NotHere = {
+  instead:
+    'it changes which key ring counts, and founds one: share or leave from a window that works on your own machine',
+};
+
+const precedents: NotHere = {
+  instead: 'Holdpoint Signer does not show precedents yet: sign it in a window that works on your own machine',
+};
+
+export const kinds: { readonly [K in Kind]: Show<Decision<K>> | NotHere } = {
+  ...shownQuestionDecisions,
+  ...shownRfcDecisions,
+  ...shownEventDecisions,
+  ...shownRequestDecisions,
+  ...shownHoldDecisions,
+  ...shownKeyActs,
+  'policy.changed': shownPolicy,
+  'precedent.set': precedents,
+  'precedent.ended': precedents,
+  'precedent.takenBack': precedents,
+  'journal.lineSetAside': recovery,
+  'journal.restored': recovery,
+  'journal.startedAnew': recovery,
+  'store.shared': sharing,
+  'store.unshared': sharing,
+};

@@ -1,0 +1,187 @@
+/** A human's precedent answers questions of its class when they are raised; each use is named, and can be taken back. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { shownAnswerHash } from '../../../src/app/decision/decisions.ts';
+import type { Verdict } from '../../../src/app/decision/decisions.ts';
+import {
+  canBecomePrecedent,
+  endPrecedent,
+  previewPrecedent,
+  proposedEdits,
+  setPrecedent,
+  takeBackUse,
+} from '../../../src/app/decision/precedents.ts';
+import type { PrecedentEdits } from '../../../src/app/decision/precedents.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { listPrecedents } from '../../../src/app/question/precedents.ts';
+import { questionView } from '../../../src/app/question/views.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import { catalog } from '../../../src/tools/catalog.ts';
+import { runTool } from '../../../src/tools/kit/tool.ts';
+import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+
+const claude = agent('claude-code-001', { session: 'first' });
+const add: Verdict = { kind: 'answer', answer: { choices: ['Add it'] } };
+const asked = (name: string, more: object = {}) => ({
+  text: `Add dependency \`${name}\`?`,
+  type: 'decision',
+  work_id: 'T1',
+  holds: ['app/package.json'],
+  choices: [{ label: 'Add it' }, { label: 'Leave it' }],
+  wait_seconds: 0,
+  ...more,
+});
+
+/** Q-1 is answered with "Add it". */
+async function setting() {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  const human = enrolledHuman(workspace);
+  const store = await workspace.store();
+  await registerWork(store, claude, { id: 'W1', workKind: 'workflow', title: 'Release' });
+  await registerWork(store, claude, { id: 'T1', title: 'Clean up', workflow: 'W1' });
+  const call = (name: string, input: object = {}, session = claude) => {
+    const tool = catalog.find((one) => one.name === `holdpoint_${name}`)!;
+    return runTool(tool, { workspace, session, signal: new AbortController().signal, waitMs: 0 }, input);
+  };
+  const signing = { store, signer: human, newId: randomUUID };
+  const set = async (more: Partial<PrecedentEdits> = {}) => {
+    const { state } = store.read();
+    const edits = { ...proposedEdits(state, state.questions.get('Q-1')!, workspace.now()), ...more };
+    const { shown, problem } = previewPrecedent(state, 'Q-1', edits, workspace.now());
+    assert.equal(problem, null);
+    return setPrecedent(signing, { from: 'Q-1', edits, shown: shown! });
+  };
+  await call('raise_question', asked('react'));
+  await decide(workspace, human, 'Q-1', add);
+  const isHeld = () => askGate(workspace, { files: ['app/package.json'] }).verdict === 'deny';
+  return { sandbox, workspace, human, store, call, signing, set, isHeld };
+}
+
+describe('precedents', () => {
+  afterEach(removeSandboxes);
+
+  it('are drafted from the words of the answered question', async () => {
+    const { store, workspace, call } = await setting();
+    const { state } = store.read();
+    assert.deepEqual(proposedEdits(state, state.questions.get('Q-1')!, workspace.now()), {
+      text: 'Add dependency `{name: word}`?',
+      more: {},
+      work: ['W1'],
+      globs: ['app/package.json'],
+      until: '2026-04-01T23:59:59.999Z',
+      uses: 20,
+    });
+    await call('raise_question', asked('vue'));
+    assert.deepEqual(
+      [...store.read().state.questions.values()].map(canBecomePrecedent),
+      [true, false],
+      'an open question has no answer',
+    );
+  });
+
+  it('answer at once, in the result of the call that asks, and are named there', async () => {
+    const { call, set, isHeld, store } = await setting();
+    assert.equal(await set(), 'P-1');
+    const { status, text, data } = await call('raise_question', asked('vue'));
+    assert.equal(status, 'ok');
+    assert.match(
+      text,
+      /^Q-2 answered by the precedent P-1 that Ada signed 2026-03-02 09:00 UTC, 2026-03-02 09:00 UTC: "Add it"\. Go on with Clean up \(T1\)\./,
+    );
+    assert.deepEqual([data['result'], data['outcome']], ['proceed', 'answered']);
+    const view = questionView(store.read(), 'Q-2')!;
+    assert.deepEqual(view.precedent, { id: 'P-1', signed_at: '2026-03-02T09:00:00.000Z' });
+    assert.deepEqual([view.resolution, view.answered_by, view.holding], ['answered', 'Ada', false]);
+    assert.equal(isHeld(), false);
+    assert.equal(questionView(store.read(), 'Q-1')!.precedent, null);
+  });
+
+  it('leave all other questions to a human', async () => {
+    const { call, set, isHeld } = await setting();
+    await set();
+    for (const more of [{ context: 'It runs a script.' }, { holds: ['app/secret'] }, { urgency: 'critical' }]) {
+      const { text } = await call(
+        'raise_question',
+        asked('vue', { ...more, text: `Add dependency \`${randomUUID()}\`?` }),
+      );
+      assert.match(text, /still waits/);
+    }
+    assert.ok(isHeld());
+  });
+
+  it('show what they would have answered before they are signed, and are signed over that', async () => {
+    const { call, store, workspace, signing, human } = await setting();
+    await call('raise_question', asked('vue'));
+    await decide(workspace, human, 'Q-2', { kind: 'answer', answer: { choices: ['Leave it'] } });
+    await call('raise_question', asked('lodash', { text: 'Why is the sky blue?' }));
+    const { state } = store.read();
+    const edits = proposedEdits(state, state.questions.get('Q-1')!, workspace.now());
+    const { earlier, shown } = previewPrecedent(state, 'Q-1', edits, workspace.now());
+    assert.deepEqual(
+      earlier.map(({ id, resolution }) => [id, resolution?.answer?.choices]),
+      [
+        ['Q-2', ['Leave it']],
+        ['Q-1', ['Add it']],
+      ],
+    );
+    await call('raise_question', asked('jquery'));
+    const setting1 = { from: 'Q-1', edits, shown: shown! };
+    await assert.rejects(setPrecedent(signing, setting1), /have changed since they were shown/);
+    const wrong = { ...edits, text: 'Add {x: word}?' };
+    assert.match(previewPrecedent(state, 'Q-1', wrong, workspace.now()).problem!, /at least 8 letters/);
+    await assert.rejects(setPrecedent(signing, { ...setting1, edits: wrong }), /at least 8 letters/);
+    assert.equal(store.read().state.precedents.size, 0);
+  });
+
+  it('are limited in number and time', async () => {
+    const { sandbox, call, set, store, workspace } = await setting();
+    await set({ uses: 1 });
+    await call('raise_question', asked('vue'));
+    assert.match((await call('raise_question', asked('lodash'))).text, /Q-3 still waits/);
+    assert.equal(listPrecedents(store.read())[0]!.status, 'used_up');
+    await set({ until: new Date(sandbox.clock.now + hour).toISOString() });
+    sandbox.clock.now += 2 * hour;
+    assert.match((await call('raise_question', asked('jquery'))).text, /Q-4 still waits/);
+    sandbox.clock.now -= 2 * hour;
+    assert.match((await call('raise_question', asked('angular'))).text, /Q-5 still waits/, 'a clock that is set back');
+    assert.equal(listPrecedents(store.read())[0]!.status, 'expired');
+    assert.ok(workspace.now() < store.read().state.precedents.get('P-2')!.set.until);
+  });
+
+  it('can be ended, and a use taken back: its agent waits again and receives the human’s answer', async () => {
+    const { call, set, isHeld, store, workspace, human, signing } = await setting();
+    await set();
+    await call('raise_question', asked('vue'));
+    await call('check_gate', { work_id: 'T1' });
+    const { state } = store.read();
+    const shown = shownAnswerHash(state, state.questions.get('Q-2')!);
+    await assert.rejects(takeBackUse(signing, { id: 'Q-2', reason: 'No.', shown: 'f'.repeat(64) }), /has changed/);
+    await assert.rejects(takeBackUse(signing, { id: 'Q-1', reason: 'No.', shown }), /not answered by a precedent/);
+    await takeBackUse(signing, { id: 'Q-2', reason: 'Not this one.', shown });
+    assert.ok(isHeld());
+    assert.match((await call('await_answer', { id: 'Q-2', wait_seconds: 0 })).text, /Q-2 still waits/);
+    assert.match((await call('raise_question', asked('vue'))).text, /You asked this before: it is Q-2.*still waits/);
+    await decide(workspace, human, 'Q-2', { kind: 'answer', answer: { choices: ['Leave it'] } });
+    assert.match((await call('await_answer', {})).text, /Q-2 answered by Ada.*"Leave it"/);
+    assert.equal(listPrecedents(store.read())[0]!.uses[0]!.taken_back_by, 'Ada');
+    await endPrecedent(signing, 'P-1', 'Enough.');
+    await assert.rejects(endPrecedent(signing, 'P-1', 'Again.'), /no longer in force/);
+    assert.match((await call('raise_question', asked('lodash'))).text, /Q-3 still waits/);
+  });
+
+  it('are the same after the journal is read again, and from a saved state', async () => {
+    const { sandbox, call, set, store, workspace } = await setting();
+    await set({ uses: 2 });
+    await call('raise_question', asked('vue'));
+    const before = listPrecedents(store.read());
+    const saving = store.saving(0);
+    while (saving && !saving.next().done);
+    workspace.close();
+    const again = sandbox.open();
+    const reopened = await again.store();
+    assert.deepEqual(listPrecedents(reopened.read()), before);
+    assert.equal(questionView(reopened.read(), 'Q-2')!.precedent!.id, 'P-1');
+  });
+});

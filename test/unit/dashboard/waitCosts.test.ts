@@ -1,0 +1,93 @@
+/** What waiting cost, from noted waits: only caches that expired before the agent went on, and never a guess. */
+import assert from 'node:assert/strict';
+import { noCosts, waitCosts } from '../../../src/core/dashboard/waitCosts.ts';
+import type { NotedWait } from '../../../src/core/dashboard/waitCosts.ts';
+import type { TokenPrices } from '../../../src/core/kit/tokenPrices.ts';
+import { makeLab, noon, question } from '../../support/store/lab.ts';
+
+const at = (minutes: number) => new Date(Date.parse(noon) + minutes * 60_000).toISOString();
+const wait = (minute: number, more: Partial<NotedWait> = {}): NotedWait => ({
+  ...{ agent_id: 'copilot-001', session: 's', questions: ['Q-1'], used_at: at(minute), call_ends_at: null },
+  ...{ tokens: 180_000, cached: 170_000, cache_seconds: 300, model: 'claude-x' },
+  ...more,
+});
+const prices: TokenPrices = {
+  currency: 'USD',
+  models: [{ model: 'claude-*', input: 5, cacheRead: 0.5, cacheWrite: 6.25 }],
+};
+
+/** Of the agent, one hour after noon; Q-1 is decided after so many minutes. */
+function costs(
+  waits: readonly NotedWait[],
+  { decided, own = null }: { decided?: number; own?: TokenPrices | null } = {},
+) {
+  const { state, write } = makeLab();
+  write([question(1), question(2)]);
+  const first = state.questions.get('Q-1')!;
+  const resolution = decided === undefined ? null : { how: 'answered', at: at(decided) };
+  state.questions.set('Q-1', { ...first, resolution } as typeof first);
+  return waitCosts(state, { waits, prices: own, now: at(60) });
+}
+
+function ofAgent(...given: Parameters<typeof costs>) {
+  const { unknown_questions: _, ...cost } = costs(...given).agents.get('copilot-001') ?? noCosts;
+  return cost;
+}
+
+const { unknown_questions: _, ...nothing } = noCosts;
+const lost = (n: number, tokens = 170_000) => ({
+  ...nothing,
+  ...{ expired_caches: n, tokens_lost: n * tokens, tokens_without_price: n * tokens },
+});
+
+describe('what waiting cost', () => {
+  it('is nothing while the cache lasts, and its tokens once it has expired', () => {
+    assert.deepEqual(ofAgent([wait(0)], { decided: 5 }), nothing);
+    assert.deepEqual(ofAgent([wait(0)], { decided: 5.1 }), lost(1));
+    assert.deepEqual(ofAgent([wait(0)]), lost(1), 'still waiting');
+    assert.deepEqual(ofAgent([wait(57)]), nothing);
+    assert.deepEqual(ofAgent([wait(0, { cached: null })]), lost(1, 180_000));
+    assert.deepEqual(ofAgent([wait(0, { cached: 0 })]), nothing);
+  });
+
+  it('ends with the next wait of the session, with the call, or with the decision', () => {
+    assert.deepEqual(ofAgent([wait(0), wait(4), wait(8)], { decided: 9 }), nothing);
+    assert.deepEqual(ofAgent([wait(0), wait(6), wait(8)], { decided: 9 }), lost(1));
+    assert.deepEqual(ofAgent([wait(0, { call_ends_at: at(4) })]), nothing);
+    assert.deepEqual(ofAgent([wait(0, { call_ends_at: at(7) }), wait(30)], { decided: 31 }), lost(1));
+    const other = wait(4, { session: 'other' });
+    assert.deepEqual(ofAgent([wait(0), other], { decided: 7 }), lost(1), 'another session keeps nothing alive');
+    assert.deepEqual(ofAgent([wait(8), wait(0), wait(4)], { decided: 9 }), nothing, 'in any order');
+  });
+
+  it('is unknown where neither the host nor the prices say how long the cache lasts', () => {
+    const unknown = wait(0, { cache_seconds: null });
+    assert.deepEqual(ofAgent([unknown]), { ...nothing, unknown_caches: 1 });
+    const own = { ...prices, models: [{ model: 'claude-x', cacheMinutes: 10 }] };
+    assert.deepEqual(ofAgent([unknown], { own }), lost(1));
+    assert.deepEqual(ofAgent([unknown], { own, decided: 9 }), nothing);
+    assert.deepEqual(ofAgent([wait(0)], { own, decided: 9 }), lost(1), 'what the host says comes first');
+  });
+
+  it('has a price by this person’s own prices only', () => {
+    const priced = { ...lost(1), price: (170_000 * 5.75) / 1_000_000, tokens_without_price: 0 };
+    assert.deepEqual(ofAgent([wait(0)], { own: prices }), priced);
+    const foreign = wait(30, { model: 'other', questions: ['Q-2'] });
+    assert.deepEqual(ofAgent([wait(0), foreign], { own: prices }), {
+      ...priced,
+      ...{ expired_caches: 2, tokens_lost: 340_000, tokens_without_price: 170_000 },
+    });
+    const asInput = { ...prices, models: [{ model: 'claude-x', input: 5, cacheRead: 0.5 }] };
+    assert.equal(ofAgent([wait(0)], { own: asInput }).price, (170_000 * 4.5) / 1_000_000);
+    for (const model of [{ input: 5 }, { cacheRead: 1 }])
+      assert.equal(ofAgent([wait(0)], { own: { ...prices, models: [{ model: '*', ...model }] } }).price, null);
+    assert.equal(ofAgent([wait(0, { model: null })], { own: prices }).price, null);
+  });
+
+  it('counts by type of question, with the time, and questions without a note as unknown', () => {
+    const { types, agents } = costs([wait(0)], { decided: 20 });
+    assert.deepEqual(types, [{ ...lost(1), unknown_questions: 1, type: types[0]?.type, waited_ms: 80 * 60_000 }]);
+    assert.equal(agents.get('copilot-001')?.unknown_questions, 1);
+    assert.deepEqual(costs([wait(0, { questions: ['Q-9'] })]).types[0]?.expired_caches, 0, 'no such question');
+  });
+});

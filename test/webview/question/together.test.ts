@@ -1,0 +1,158 @@
+/** The form that answers questions of the same shape in one act. */
+import assert from 'node:assert/strict';
+import { onlyPosted, openForEach } from '../eachForm.ts';
+import { questionSurface } from '../harness.ts';
+import type { Form } from '../harness.ts';
+import { twoFrames } from '../settled.ts';
+import { togetherView } from './alike.ts';
+import { full, snapshot, states } from './samples.ts';
+
+describe('the form of questions of the same shape', function () {
+  this.timeout(30_000);
+  let form: Form;
+  openForEach(questionSurface, (opened) => {
+    form = opened;
+  });
+
+  const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
+  const rows = () => form.page.locator('.assumed');
+  const box = (index: number) => rows().nth(index).locator('input');
+  const choice = (label: string) => form.page.getByRole('radio', { name: label });
+  const ticked = () =>
+    form.page.locator('.assumed input').evaluateAll((all) => all.map((one) => (one as HTMLInputElement).checked));
+
+  it('is opened from a question by a link that says how many others there are; one alone has none', async () => {
+    await form.send(snapshot(full({ together: { key: 'w1/together/Q-12', count: 8 } })));
+    await form.page.getByRole('button', { name: '8 more like this: answer together…' }).click();
+    assert.deepEqual(await onlyPosted(form, 'select'), { type: 'select', key: 'w1/together/Q-12' });
+    await form.send(snapshot(full()));
+    assert.equal(await act('together').count(), 0);
+  });
+
+  it('shows each question with what differs, who asks, and all that is signed with it', async () => {
+    await form.send(snapshot(togetherView()));
+    const texts = await rows().allInnerTexts();
+    for (const [index, words] of [
+      ['Add dependency zod?', 'build-bot-001', 'by hand', 'Form 0', 'packages/form-0/package.json'],
+      ['Add dependency left-pad?', 'One more package', 'The list stays', '1 dependent item'],
+      ['@scope/a-package-with-a-rather-long-name', 'build-bot-003', 'package.json:12'],
+    ].entries())
+      for (const word of words) assert.ok(texts[index]?.includes(word), `${word} in ${texts[index] ?? ''}`);
+    assert.deepEqual(await form.page.locator('.alike-part').allInnerTexts(), [
+      'zod',
+      'left-pad',
+      '@scope/a-package-with-a-rather-long-name',
+    ]);
+    assert.deepEqual(await ticked(), [true, true, true]);
+  });
+
+  it('hidden characters of an agent are shown, and its markup is text', async () => {
+    const { questions } = togetherView();
+    const [first] = questions;
+    const text = [{ text: '<b>x</b> \u202Edoz', differs: true }];
+    await form.send(snapshot(togetherView({ questions: [{ ...first!, text }, ...questions.slice(1)] })));
+    assert.match(await rows().nth(0).innerText(), /<b>x<\/b> U\+202E\s*doz/);
+  });
+
+  it('sends one answer to what is ticked, once', async () => {
+    const sent = snapshot(togetherView());
+    await form.send(sent);
+    assert.equal(await act('decide').innerText(), 'Answer 3 questions');
+    await choice('Yes').click();
+    assert.equal(await act('decide').innerText(), 'Answer 3 questions “Yes”');
+    await box(1).click();
+    assert.equal(await act('decide').innerText(), 'Answer 2 questions “Yes”');
+    await form.page.locator('#text').fill('Only for the forms.');
+    await act('decide').click();
+    const { act: _, ...rest } = await onlyPosted(form, 'answerTogether');
+    assert.deepEqual(rest, {
+      type: 'answerTogether',
+      key: 'w1/together/Q-31',
+      shown: 'sha256-together',
+      render: 'render' in sent.view && sent.view.render,
+      ticked: ['Q-31', 'Q-33'],
+      choices: ['Yes'],
+      text: 'Only for the forms.',
+    });
+    await act('decide')
+      .click({ force: true, timeout: 500 })
+      .catch(() => undefined);
+    assert.equal((await form.posted()).length, 1, 'once');
+  });
+
+  it('works with the keyboard alone, and says what the answer means', async () => {
+    await form.send(snapshot(togetherView()));
+    await box(0).focus();
+    await form.page.keyboard.press('Space');
+    await choice('Yes').focus();
+    await form.page.keyboard.press('ArrowDown');
+    assert.match(await form.page.locator('.together').innerText(), /must not/i);
+    await form.page.keyboard.press('Control+Enter');
+    const { ticked: ids, choices } = await onlyPosted(form, 'answerTogether');
+    assert.deepEqual([ids, choices], [['Q-32', 'Q-33'], ['No']]);
+  });
+
+  it('sends nothing without a tick or a choice, and says so', async () => {
+    await form.send(snapshot(togetherView()));
+    await act('decide').click();
+    assert.equal(await form.page.locator('#hint-choices').innerText(), 'Pick one first.');
+    for (const index of [0, 1, 2]) await box(index).click();
+    await act('decide').click();
+    assert.equal(await form.page.locator('#hint-ticks').innerText(), 'Tick at least one.');
+    assert.deepEqual(await form.posted(), []);
+  });
+
+  it('what comes or changes while the reader answers is not ticked; the other ticks stay', async () => {
+    await form.send(snapshot(togetherView()));
+    await choice('Yes').click();
+    await box(0).click();
+    const { questions } = togetherView();
+    const later = [
+      ...questions.with(1, { ...questions[1]!, shown: 'sha256-other' }),
+      { ...questions[2]!, id: 'Q-40', key: 'w1/Q-40', shown: 'sha256-Q-40' },
+    ];
+    await form.send(snapshot(togetherView({ questions: later, shown: 'sha256-later' })));
+    assert.deepEqual(await ticked(), [false, false, true, false]);
+    assert.match(await form.page.locator('.notice-info').innerText(), /The list has changed/);
+    await choice('No').click();
+    assert.deepEqual(await ticked(), [false, false, true, false]);
+  });
+
+  it('each leads to its own form; where nothing can be decided, or only in a browser, it says so', async () => {
+    await form.send(snapshot(togetherView({ locked: 'This folder is not trusted.' })));
+    assert.equal(await act('decide').count(), 0);
+    assert.match(await form.page.locator('.notice-info').innerText(), /not trusted/);
+    await form.send(snapshot(togetherView({ inBrowser: 'The policy asks for a passkey.' })));
+    assert.equal(await act('decide').count(), 0);
+    await act('open-Q-32').click();
+    assert.deepEqual(await onlyPosted(form, 'select'), { type: 'select', key: 'w1/Q-32' });
+  });
+
+  it('afterwards a question names the others of the act', async () => {
+    const { view } = states['answered']!();
+    assert.ok(view.type === 'question' && view.resolution.type === 'answered');
+    const others = ['Q-31', 'Q-33'].map((id) => ({ key: `w1/${id}`, id }));
+    await form.send(snapshot({ ...view, resolution: { ...view.resolution, with: others } }));
+    assert.match(await form.page.locator('[data-part="with"]').innerText(), /The same act answered Q-31\s*, Q-33/);
+    await act('with-Q-33').click();
+    assert.deepEqual(await onlyPosted(form, 'select'), { type: 'select', key: 'w1/Q-33' });
+  });
+
+  it('fits the narrowest view; the button is in sight at every size', async () => {
+    for (const [width, height] of [
+      [170, 366],
+      [250, 366],
+      [720, 450],
+    ] as const) {
+      await form.page.setViewportSize({ width, height });
+      await form.send(snapshot(togetherView()));
+      await twoFrames(form.page);
+      const { top, bottom } = await act('decide').evaluate((one) => one.getBoundingClientRect());
+      assert.ok(top >= 0 && bottom <= height, `${String(width)}x${String(height)}: ${String(bottom)}`);
+      assert.ok(
+        await form.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+        `${String(width)} scrolls`,
+      );
+    }
+  });
+});

@@ -1,0 +1,20 @@
+/** What waiting costs the agent: until when its prompt cache lasts. Nothing where that is unknown. */
+import { html, nothing } from 'lit';
+import type { TemplateResult } from 'lit';
+import type { QuestionForm } from '../../src/protocol/question/question.ts';
+import { icon } from '../shared/icons.ts';
+import { t, th } from '../shared/strings.ts';
+import { ago, timeTag, until } from '../shared/time.ts';
+import { tokensText } from '../shared/tokens.ts';
+
+export function cacheLine({ cache }: Pick<QuestionForm, 'cache'>): TemplateResult | typeof nothing {
+  if (!cache) return nothing;
+  const { expiresAt, tokens } = cache;
+  const rest = until(expiresAt);
+  const time = timeTag(expiresAt, rest ?? ago(expiresAt));
+  const said = { time, tokens: tokensText(tokens) };
+  return html`<p class="cache-line quiet" data-part="cache" title=${t('cache.hint')}>
+    ${icon(rest === undefined ? 'history' : 'watch')}
+    <span>${rest === undefined ? th('cache.expired', said) : th('cache.left', said)}</span>
+  </p>`;
+}
