@@ -59,21 +59,26 @@ export async function currentForm(options: CurrentFormOptions, render: string): 
     return (await recovery(options, broken, render)) ?? currentForm(options, render);
   }
   const queue = await waitingQueue(folders);
+  // The reader, or an act that ended, has moved on to another item during the draw.
+  if (selection.key() !== selected) return currentForm(options, render);
   const first = queue.find(({ id }) => !isRfcId(id));
   const chosen = (selected === null ? null : folders.find(selected)) ?? folders.find(first?.key ?? '');
   if (!chosen) return nothingModel(folders, queue);
   const { folder, id } = chosen;
   const wide = workspaceForm(id);
   if (!wide) selection.stay(folders.keyOf(folder, id));
+  const drawn = selection.key();
   const form = wide
     ? await enrolledForm(options, folder, render, (form) => wideForm(options, wide, form))
     : isRequestId(id)
       ? await enrolledForm(options, folder, render, async (form, store) => requestModel({ ...form, id, store }))
       : await questionForm({ ...options, folder, id, queue, render });
   if (form) return form;
-  // Its subject no longer exists.
-  if (wide) selection.back();
-  else selection.select(null);
+  // Its subject no longer exists: back, unless the selection has moved on during the draw.
+  if (selection.key() === drawn) {
+    if (wide) selection.back();
+    else selection.select(null);
+  }
   return currentForm(options, render);
 }
 

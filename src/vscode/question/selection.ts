@@ -44,7 +44,9 @@ export function createSelection(folders: Folders): Selection {
   }
 
   function leaveDecided(keys: readonly string[]): void {
-    select(keys.find((one) => one === before) ?? keys.at(-1) ?? before);
+    // A draw that found nothing left to decide may have gone back already.
+    const from = isWide(selected) ? before : selected;
+    select(keys.find((one) => one === from) ?? keys.at(-1) ?? before);
   }
 
   function isOpen(key: string | null): boolean {
