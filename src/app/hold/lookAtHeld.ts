@@ -49,11 +49,19 @@ export interface Found {
 /** A file changed so shortly before its baseline was taken may change again without a new time. Milliseconds. */
 const racyMs = 50;
 
-/** Compares the held files of each question and RFC that has a baseline. Writes nothing. */
-export function compareHeld(workspace: Workspace, state: State): Found[] {
-  return [...state.heldFiles].flatMap(([id, known]) => {
+/**
+ * Compares the held files of these questions and RFCs, as far as they are open and have a baseline; by default of all.
+ * Writes nothing.
+ */
+export function compareHeld(
+  workspace: Workspace,
+  state: State,
+  ids: Iterable<string> = state.heldFiles.keys(),
+): Found[] {
+  return [...ids].flatMap((id) => {
     const holder = holderOf(state, id);
-    return holder && isOpenHolder(holder) && known.baselines.length > 0
+    const known = state.heldFiles.get(id);
+    return holder && known && isOpenHolder(holder) && known.baselines.length > 0
       ? [compareOne(workspace, { holder, known, scopes: fileScopes(state, holder) })]
       : [];
   });
@@ -152,11 +160,24 @@ function changedAt({ fs, folder }: Place, name: string, mark: FileMark | null): 
 /** File systems and clocks differ a little. Milliseconds. */
 const clockMs = 20;
 
-/** Records what is new of it. Returns what differs now, including what was known. */
+/**
+ * Records what is new of it. Returns what differs now, including what was known.
+ *
+ * @param call the call that has just ended
+ */
 export async function lookAtHeld(workspace: Workspace, call: SeenCall | null = null): Promise<readonly Found[]> {
+  return look(workspace, call);
+}
+
+/** The same for the files that one question or RFC holds. */
+export async function lookAtHeldBy(workspace: Workspace, id: string): Promise<readonly Found[]> {
+  return look(workspace, null, [id]);
+}
+
+async function look(workspace: Workspace, call: SeenCall | null, ids?: readonly string[]): Promise<readonly Found[]> {
   const { state } = workspace.standing();
   if (!state || state.heldFiles.size === 0) return [];
-  const found = compareHeld(workspace, state);
+  const found = compareHeld(workspace, state, ids);
   if (found.every((one) => recordsOf(state, one, call).length === 0)) return found;
   const store = await workspace.store();
   if (store.problem || store.readOnly) return found;

@@ -1,5 +1,5 @@
 /** Held files in a browser: the server runs where the files are, and so it looks at them and restores them. */
-import { lookAtHeld } from '../../app/hold/lookAtHeld.ts';
+import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
 import { restoreOne } from '../../app/hold/restore.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { gitContent } from '../../hosts/gitContent.ts';
@@ -8,8 +8,8 @@ import { standingOf } from './reader.ts';
 import type { PageOptions } from './wanted.ts';
 
 /** A decision must not overlook a change that no hook saw. Never throws. */
-export async function lookFirst(workspace: Workspace): Promise<void> {
-  await lookAtHeld(workspace).catch(() => undefined);
+export async function lookFirst(workspace: Workspace, id: string): Promise<void> {
+  await lookAtHeldBy(workspace, id).catch(() => undefined);
 }
 
 /**

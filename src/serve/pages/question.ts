@@ -101,7 +101,7 @@ async function currentForm({ folders, session, models, key }: PageOptions): Prom
   const queue = await models.of(['queue'], () => waitingQueue(folders));
   const id = folders.find(key ?? queue.find((one) => !isRfcId(one.id))?.key ?? '')?.id;
   if (id === undefined) return nothingModel(folders, queue);
-  await models.of(['look'], () => lookFirst(folder.workspace));
+  await models.of(['look', id], () => lookFirst(folder.workspace, id));
   const store = await folder.workspace.store();
   const standing = standingOf(folder.workspace, session);
   const locked = whyLocked(store.readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined);

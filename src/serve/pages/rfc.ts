@@ -99,7 +99,7 @@ async function currentReview(
   const found = folders.find(key ?? '');
   const problem = found?.folder.workspace.standing().problem;
   if (problem) return { view: inDoubt(problem) };
-  if (found) await lookFirst(found.folder.workspace);
+  if (found) await lookFirst(found.folder.workspace, found.id);
   const store = await found?.folder.workspace.store();
   const view = store?.read();
   const rfc = view && rfcView(view, found?.id ?? '');

@@ -1,7 +1,7 @@
 /** The content of the "Answer" view: the selected form, or why there is none. */
 import * as vscode from 'vscode';
 import { diagnose } from '../../app/recovery/recovery.ts';
-import { lookAtHeld } from '../../app/hold/lookAtHeld.ts';
+import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
 import { questionView } from '../../app/question/views.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import type { AnswerSnapshot } from '../../protocol/question/question.ts';
@@ -101,7 +101,7 @@ async function questionForm({
 }: QuestionFormOptions): Promise<AnswerSnapshot | null> {
   const store = await folder.workspace.store();
   // An answer must not overlook a change that no hook saw.
-  await lookAtHeld(folder.workspace).catch(() => undefined);
+  await lookAtHeldBy(folder.workspace, id).catch(() => undefined);
   const view = store.read();
   const question = questionView(view, id);
   if (!question) return null;

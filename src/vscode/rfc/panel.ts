@@ -1,7 +1,7 @@
 /** The review of an RFC, in one editor tab per RFC. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { lookAtHeld } from '../../app/hold/lookAtHeld.ts';
+import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
 import { rfcView } from '../../app/rfc/views.ts';
 import { limits } from '../../core/kit/words.ts';
 import type { UnavailableView } from '../../protocol/kit/outcome.ts';
@@ -109,7 +109,7 @@ async function currentReview(
   const { problem } = folder.workspace.standing();
   if (problem) return unavailable(vscode.l10n.t('Holdpoint cannot tell what is held'), problemWords(problem));
   // A decision must not overlook a change that no hook saw.
-  await lookAtHeld(folder.workspace).catch(() => undefined);
+  await lookAtHeldBy(folder.workspace, id).catch(() => undefined);
   const store = await folder.workspace.store();
   const view = store.read();
   const rfc = rfcView(view, id);

@@ -19,14 +19,21 @@ export function cacheSecondsFor({ workspace }: Place): CacheSeconds {
   return cacheSecondsIn(readPrices(workspace).prices);
 }
 
-/**
- * Null while it is unknown, and once the question is decided.
- * @param secondsOf `cacheSecondsFor` the folder, for callers with many questions
- */
-export function agentCache(place: Place, id: string, secondsOf?: CacheSeconds): AgentCache | null {
+/** Null while it is unknown, and once the question is decided. */
+export function agentCache(place: Place, id: string): AgentCache | null {
+  return agentCaches(place)(id);
+}
+
+/** The same for callers with many questions: it reads the store and the prices once. */
+export function agentCaches(place: Place): (id: string) => AgentCache | null {
   const { workspace } = place;
-  const question = workspace.standing().state?.questions.get(id);
-  if (!question?.cost || !isWaiting(question)) return null;
-  const expiresAt = expiryOf(question, workspace.now(), secondsOf ?? cacheSecondsFor(place));
-  return expiresAt === null ? null : { expiresAt, tokens: question.cost.tokens };
+  const { state } = workspace.standing();
+  const now = workspace.now();
+  const secondsOf = cacheSecondsFor(place);
+  return (id) => {
+    const question = state?.questions.get(id);
+    if (!question?.cost || !isWaiting(question)) return null;
+    const expiresAt = expiryOf(question, now, secondsOf);
+    return expiresAt === null ? null : { expiresAt, tokens: question.cost.tokens };
+  };
 }

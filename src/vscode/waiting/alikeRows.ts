@@ -6,6 +6,7 @@ import { templateOf } from '../../core/question/shape.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { listed, urgencyWord } from '../kit/format.ts';
 import { ids } from '../kit/ids.ts';
+import { perFolder } from '../kit/perFolder.ts';
 import { folderPart, stateIcon } from '../kit/rowText.ts';
 import { togetherKey } from '../surface/workspaceForms.ts';
 import { sameShapesIn } from './order.ts';
@@ -34,11 +35,14 @@ export function withAlike<T extends { readonly kind: string }>(
 ): (T | WaitingRow | AlikeNode)[] {
   const groups = new Map<string, { readonly text: string; readonly holding: boolean; readonly rows: WaitingRow[] }>();
   const keys = new Map<T | WaitingRow, string>();
+  const shapesOf = perFolder(({ workspace }) => {
+    const { state } = workspace.standing();
+    return state && sameShapesIn(workspace, state);
+  });
   for (const row of waiting) {
     if (!isQuestion(row)) continue;
     const { workspace } = row.folder;
-    const { state } = workspace.standing();
-    const group = state && sameShapesIn(workspace, state).get(row.question.id);
+    const group = shapesOf(row.folder)?.get(row.question.id);
     const [first] = group?.questions ?? [];
     if (!group || !first) continue;
     const key = `${workspace.location.root} ${first.id}`;

@@ -1,7 +1,7 @@
 /** The order by caches: those that expire next come first, then what is lost or unknown, as pressing as before. */
-import { agentCache, cacheSecondsFor } from '../surface/agentCache.ts';
 import type { OpenFolder } from '../kit/folders.ts';
-import type { CacheSeconds } from '../../core/state/waitCost.ts';
+import { perFolder } from '../kit/perFolder.ts';
+import { agentCaches } from '../surface/agentCache.ts';
 
 interface Item {
   readonly folder: OpenFolder;
@@ -11,16 +11,14 @@ interface Item {
 
 /** @param waiting the most pressing first */
 export function byCache<T extends Item>(waiting: readonly T[]): T[] {
-  const seconds = new Map<OpenFolder, CacheSeconds>();
+  const cachesOf = perFolder(agentCaches);
   const expiry = new Map(waiting.map((node) => [node, expiryOf(node)]));
   const rank = (node: T) => expiry.get(node) ?? '~';
   return waiting.toSorted((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0));
 
   function expiryOf(node: Item): string | null {
     if (!node.question) return null;
-    const secondsOf = seconds.get(node.folder) ?? cacheSecondsFor(node.folder);
-    seconds.set(node.folder, secondsOf);
-    const found = agentCache(node.folder, node.question.id, secondsOf);
+    const found = cachesOf(node.folder)(node.question.id);
     return found && found.expiresAt > node.folder.workspace.now() ? found.expiresAt : null;
   }
 }

@@ -14,6 +14,7 @@ import { isForPerson } from '../../core/state/people.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { urgencyWord } from '../kit/format.ts';
+import { perFolder } from '../kit/perFolder.ts';
 import { problemTitle, problemWords } from '../kit/problemWords.ts';
 import { withAlike } from './alikeRows.ts';
 import type { AlikeNode } from './alikeRows.ts';
@@ -243,9 +244,10 @@ export type NameIn = (folder: OpenFolder) => Promise<string | null>;
 async function readerOf(waiting: readonly Waiting[], nameIn: NameIn): Promise<(node: Waiting) => boolean> {
   const names = new Map<OpenFolder, string | null>();
   for (const folder of new Set(waiting.map((node) => node.folder))) names.set(folder, await nameIn(folder));
+  const stateOf = perFolder(({ workspace }) => workspace.standing().state);
   return (node) => {
     const name = names.get(node.folder) ?? null;
-    const { state } = node.folder.workspace.standing();
+    const state = stateOf(node.folder);
     const to = node.kind === 'rfc' ? node.rfc.for : node.question.for;
     return name === null || state === null || isForPerson(state, to, name);
   };

@@ -174,7 +174,7 @@ describe('what people see of it', () => {
     await hook('await_answer', { id: 'Q-1' });
     await call('await_answer', { id: 'Q-1' });
     const folder = { workspace: place.workspace };
-    const cache = (id = 'Q-1') => agentCache(folder, id, cacheSecondsFor(folder));
+    const cache = (id = 'Q-1') => agentCache(folder, id);
     const pass = (minutes: number) => (sandbox.clock.now += minutes * minute);
     return { ...place, folder, cache, pass };
   }
