@@ -1,13 +1,15 @@
 /**
  * A day of agents and one person, on a clock of its own and with the real rules: the fold, the signed policy, who is
- * notified how, digests, bursts, when a question is parked, and what expired caches cost. People and agents are models.
+ * notified how, digests, bursts, which questions a precedent answers, when a question is parked, and what expired caches cost. People
+ * and agents are models.
  */
+import { precedentFor } from '../../../src/app/question/precedents.ts';
 import { waitingOrder } from '../../../src/app/question/views.ts';
 import { spans } from '../../../src/core/dashboard/figures.ts';
 import { waitCosts } from '../../../src/core/dashboard/waitCosts.ts';
 import type { NotedWait } from '../../../src/core/dashboard/waitCosts.ts';
-import { interruptionsFormat } from '../../../src/core/records/interruptions.ts';
 import type { Interruptions } from '../../../src/core/records/interruptions.ts';
+import { precedentFormat } from '../../../src/core/records/precedent.ts';
 import { sameShapes } from '../../../src/core/question/shape.ts';
 import { interruptionOf, interruptionsOf } from '../../../src/core/state/interruptions.ts';
 import { isParked, parkingTime } from '../../../src/core/state/parking.ts';
@@ -20,6 +22,7 @@ import type { Lab } from '../store/lab.ts';
 import { person } from './human.ts';
 import { streams } from './stream.ts';
 import type { Ask } from './stream.ts';
+import { signPrecedent } from './precedents.ts';
 
 export interface DayOptions {
   readonly seed: number;
@@ -31,6 +34,8 @@ export interface DayOptions {
   readonly parking: Reminders;
   /** Whether questions of the same shape are answered together. */
   readonly together: boolean;
+  /** Whether the person signs a precedent for questions of the same shape, and again when it is used up. */
+  readonly precedents: boolean;
   /** How long one call waits for an answer. Seconds; null: until the answer or the time of parking. */
   readonly callSeconds: number | null;
 }
@@ -38,6 +43,8 @@ export interface DayOptions {
 export interface Day {
   readonly asked: number;
   readonly answered: number;
+  /** Of those answered. */
+  readonly byPrecedents: number;
   readonly interruptions: number;
   /** Of all answered questions. Milliseconds. */
   readonly medianWaitMs: number | null;
@@ -103,7 +110,10 @@ export function simulate(options: DayOptions): Day {
       minute,
       waitingOrder(state).map(({ id }) => id),
     );
-    if (answered !== null) for (const id of withAlike(answered)) answer(id, now);
+    if (answered === null) continue;
+    const acts = withAlike(answered);
+    for (const id of acts) answer(id, now);
+    if (options.precedents && acts.length > 1 && signPrecedent(lab, answered, now)) human.spend(1);
   }
   return figures();
 
@@ -145,13 +155,20 @@ export function simulate(options: DayOptions): Day {
       { kind: 'agent', id: agent.id },
       isoOf(minute),
     );
-    undelivered.push({ id, at: isoOf(minute) });
-    if (mode === 'sync') {
+    const precedent = precedentFor(state, state.questions.get(id)!);
+    if (precedent) use(id, precedent.id, minute);
+    else undelivered.push({ id, at: isoOf(minute) });
+    if (precedent === null && mode === 'sync') {
       agent.stoppedBy = id;
       wait(agent, minute, id);
     }
     agent.next = agent.asks.next().value;
     agent.left += agent.next.after;
+  }
+
+  function use(id: string, precedent: string, minute: number): void {
+    const { refused } = lab.write([{ kind: 'precedent.used', v: 1, id, precedent }], undefined, isoOf(minute));
+    if (refused.length > 0) throw new Error(refused[0]?.why);
   }
 
   /** A call that waits until its time limit, or until the question is due for parking. */
@@ -228,6 +245,7 @@ export function simulate(options: DayOptions): Day {
     return {
       asked: all.length,
       answered: all.filter(({ resolution }) => resolution !== null).length,
+      byPrecedents: all.filter(({ resolution }) => resolution?.precedent !== undefined).length,
       interruptions: human.interruptions.length,
       medianWaitMs: waited(all).median_ms,
       medianStopMs: waited(all.filter(({ mode }) => mode === 'sync')).median_ms,
@@ -243,7 +261,7 @@ export function simulate(options: DayOptions): Day {
 
 /** A human signs the policy of the day. */
 function begin(lab: Lab, { interruptions, parking }: DayOptions): void {
-  const known = { kind: 'format.changed', v: 1, minReader: interruptionsFormat, minWriter: interruptionsFormat };
+  const known = { kind: 'format.changed', v: 1, minReader: precedentFormat, minWriter: precedentFormat };
   const policy = lab.signed({
     ...{ kind: 'policy.changed', v: 1, questionLifeHours: 168, onExpiry: 'expire', parking: { minutes: parking } },
     ...(interruptions === null ? {} : { interruptions }),

@@ -15,6 +15,8 @@ export interface Person {
   notify(notice: Notice, minute: number): void;
   /** The question that is answered in this minute; null for none. */
   answers(minute: number, waiting: readonly string[]): string | null;
+  /** Takes this much longer before the next answer. */
+  spend(minutes: number): void;
   /** Minutes at which notifications took this person away from other work. */
   readonly interruptions: readonly number[];
 }
@@ -32,6 +34,9 @@ export function person(seed: number): Person {
 
   return {
     interruptions,
+    spend(minutes) {
+      busyUntil += minutes;
+    },
     notify({ ids }, minute) {
       if (!isAnswering(minute)) interruptions.push(minute);
       unread.push({ at: minute + 1 + 3 * random(), ids });

@@ -18,19 +18,20 @@ const never = { critical: 0, high: 0, medium: 0, low: 0 };
 /** As `waitMs` of src/mcp/calls.ts. */
 const callSeconds = 45;
 
-type Setting = Pick<DayOptions, 'interruptions' | 'parking' | 'callSeconds' | 'together'>;
+type Setting = Pick<DayOptions, 'interruptions' | 'parking' | 'callSeconds' | 'together' | 'precedents'>;
+
+const without = { parking: never, together: false, precedents: false };
+const withBoth = { parking: defaultParking, callSeconds, together: true };
 
 export const settings: Readonly<Record<string, Setting>> = {
-  'before, one call': { interruptions: null, parking: never, callSeconds: null, together: false },
-  'before, calls of 45 s': { interruptions: null, parking: never, callSeconds, together: false },
-  'parking, bursts, same shape': {
-    interruptions: defaultInterruptions,
-    parking: defaultParking,
-    callSeconds,
-    together: true,
-  },
-  'after, digest every 10 min': { interruptions: policy(10), parking: defaultParking, callSeconds, together: true },
-  'after, digest every 30 min': { interruptions: policy(30), parking: defaultParking, callSeconds, together: true },
+  'before, one call': { ...without, interruptions: null, callSeconds: null },
+  'before, calls of 45 s': { ...without, interruptions: null, callSeconds },
+  'parking, bursts, same shape': { ...withBoth, interruptions: defaultInterruptions, precedents: false },
+  'and precedents': { ...withBoth, interruptions: defaultInterruptions, precedents: true },
+  'digest every 10 min': { ...withBoth, interruptions: policy(10), precedents: false },
+  'digest every 30 min': { ...withBoth, interruptions: policy(30), precedents: false },
+  'digest every 10 min, precedents': { ...withBoth, interruptions: policy(10), precedents: true },
+  'digest every 30 min, precedents': { ...withBoth, interruptions: policy(30), precedents: true },
 };
 
 const minutes = (ms: number | null) => (ms === null ? '–' : `${(ms / 60_000).toFixed(1)} min`);
@@ -39,6 +40,7 @@ const thousands = (tokens: number) => `${String(Math.round(tokens / 1_000)).repl
 const rows: Readonly<Record<string, (day: Day) => string>> = {
   'questions asked': ({ asked }) => String(asked),
   'questions answered': ({ answered }) => String(answered),
+  'of these by precedents': ({ byPrecedents }) => String(byPrecedents),
   interruptions: (day) => String(day.interruptions),
   '25 minutes or more without one': ({ quietStretches }) => String(quietStretches),
   'median wait, all questions': ({ medianWaitMs }) => minutes(medianWaitMs),

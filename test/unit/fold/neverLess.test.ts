@@ -217,9 +217,9 @@ function apply({ lab, plain, known }: Both, one: Act, minute: number): void {
   } else if ('answers' in one) {
     const id = `Q-${String(one.answers)}`;
     const answer = { choices: [one.effect === 'proceed' ? 'Add it' : 'Leave it'], effect: one.effect };
-    for (const where of [lab, plain])
-      if (where.state.questions.get(id)?.resolution === null)
-        requireNone(signedIn(where, { kind: 'question.answered', v: 1, id, answer }));
+    // In both or in none: an answer that refuses holds more than a precedent that was taken back.
+    if (isOpen(lab, id) && isOpen(plain, id))
+      for (const where of [lab, plain]) requireNone(signedIn(where, { kind: 'question.answered', v: 1, id, answer }));
   } else if ('takesBack' in one) {
     const id = `Q-${String(lab.state.questions.size - one.takesBack)}`;
     const question = lab.state.questions.get(id);
