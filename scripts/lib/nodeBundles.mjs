@@ -1,15 +1,16 @@
 // The programs that run in Node, and what they share. Each edit of an agent starts one of them, so what counts is how much
 // Node reads, compiles and runs before there is an answer; and each module ships once, so that the package stays small.
 //
-//   extension.cjs  cli.cjs  mcp.cjs  serve.cjs  hookWork.cjs  savingThread.cjs  checkingThread.cjs   the programs: what only one of them needs
+//   extension.cjs  cli.cjs  mcp.cjs  serve.cjs  hook.cjs  hookWork.cjs  savingThread.cjs  checkingThread.cjs   the programs: what only one of them needs
 //   base.cjs      modules of several programs which a gate or a hook needs before it has an answer
 //   shared.cjs    all other modules of several programs
 //   forms.cjs     modules of the editor and of the server of forms, the human side among them
 //   mcpServer.cjs the MCP server: for standard input and output, and for HTTP
 //   verbs.cjs     modules of the command line alone, but not of the gate
+//   calls.cjs     reads and answers calls of hosts: all that a hook of a call that only reads needs
 //   shell.cjs     what reads commands of a shell: only for hooks of calls that have one
 //   zod.cjs, kysely.cjs, sqljs.cjs, pg.cjs, documents.cjs   libraries that many do without
-//   hook.cjs, acp.cjs   wait for the thread that works (hookWork.cjs): share nothing
+//   acp.cjs       waits for the thread that works (hookWork.cjs): shares nothing
 //
 // All of these but the libraries and the programs are packs: an object of functions by file name, each of which runs its module. A program
 // that imports a module of a pack gets a stub in its place, with one getter for each export; the first use of one loads the
@@ -38,13 +39,14 @@ const programs = {
   cli: 'src/cli/main.ts',
   mcp: 'src/mcp/main.ts',
   serve: 'src/serve/main.ts',
+  hook: 'src/hook/main.ts',
   hookWork: 'src/hook/work.ts',
   savingThread: 'src/vscode/workspace/savingThread.ts',
   checkingThread: 'src/vscode/recovery/checkingThread.ts',
 };
 
-/** Wait for the thread that works (hookWork.cjs): they share nothing, to be there at once. */
-const waiting = { hook: 'src/hook/main.ts', acp: 'src/acp/main.ts' };
+/** Waits for the thread that works (hookWork.cjs): it shares nothing, to be there at once. */
+const waiting = { acp: 'src/acp/main.ts' };
 
 /** What these import statically is what a gate and a hook need before they have an answer. */
 const answering = ['src/cli/main.ts', 'src/hook/work.ts', 'src/hook/guard.ts'];
@@ -134,25 +136,32 @@ async function places(all) {
     return Object.keys(metafile.inputs).filter((file) => file.startsWith('src/'));
   };
   const names = Object.keys(programs);
-  const [inputs, atStart] = await Promise.all([
+  const [inputs, atStart, ofHook] = await Promise.all([
     Promise.all(Object.entries(programs).map(([name, entry]) => inputsOf([entry], withoutEditorIn(name)))),
     inputsOf(answering, [staticImportsOnly]),
+    inputsOf([programs.hook], [staticImportsOnly]),
   ]);
   const own = [...new Set(inputs.flat())].sort();
   const usersOf = (file) => names.filter((_, index) => inputs[index].includes(file));
   const isOfMcp = (file) => file.startsWith('src/mcp/') && file !== programs.mcp;
-  const isShared = (file) => usersOf(file).length > 1 && !file.startsWith('src/vscode/') && !isOfMcp(file);
+  // The two threads of a hook each have their own copy of the few small modules that both use.
+  const isOfHook = (file) => file.startsWith('src/hook/');
+  const isShared = (file) =>
+    usersOf(file).length > 1 && !file.startsWith('src/vscode/') && !isOfMcp(file) && !isOfHook(file);
   const isOfForms = (file) => isShared(file) && usersOf(file).every((name) => name === 'extension' || name === 'serve');
+  const isOfShell = (file) => file.startsWith('src/hosts/shell/');
+  const isOfCalls = (file) => isShared(file) && ofHook.includes(file) && !isOfShell(file);
   const onlyIn = (name) => inputs[names.indexOf(name)].filter((file) => !isShared(file));
   const packs = {
-    base: own.filter((file) => isShared(file) && atStart.includes(file)),
-    shared: own.filter((file) => isShared(file) && !isOfForms(file) && !atStart.includes(file)),
+    calls: own.filter(isOfCalls),
+    base: own.filter((file) => isShared(file) && atStart.includes(file) && !isOfCalls(file) && !isOfShell(file)),
+    shared: own.filter((file) => isShared(file) && !isOfForms(file) && !atStart.includes(file) && !isOfCalls(file)),
     forms: own.filter(isOfForms),
     mcpServer: own.filter(isOfMcp),
     // All other verbs: one program's, but not needed by the gate.
     verbs: onlyIn('cli').filter((file) => !atStart.includes(file)),
     // Most calls read or edit files: their hooks need no parser.
-    shell: onlyIn('hookWork').filter((file) => file.startsWith('src/hosts/shell/')),
+    shell: own.filter(isOfShell),
   };
   const placeOf = new Map(
     Object.entries({ ...packs, extension: onlyIn('extension') }).flatMap(([place, files]) =>

@@ -9,6 +9,7 @@ import { callerOf } from '../hosts/payload/caller.ts';
 import { adapterFor, readCall } from '../hosts/payload/read.ts';
 import type { Surroundings } from './surroundings.ts';
 import { parks } from './parks.ts';
+import { payloadIn } from './payloadIn.ts';
 import { mayWait, noteContextOf } from './waits.ts';
 import { withoutAsking } from './withoutAsking.ts';
 import type { Asked } from './withoutAsking.ts';
@@ -37,7 +38,7 @@ export async function answerHook(request: HookRequest, surroundings: Surrounding
 async function answer(request: HookRequest, surroundings: Surroundings): Promise<Printed> {
   const { folder } = request;
   if (folder !== null && !path.isAbsolute(folder)) throw new UnreadableCall('--workspace must be an absolute path');
-  const payload = parse(request.bytes);
+  const payload = payloadIn(request.bytes);
   const host = callerOf(request.host, payload, surroundings.env);
   const adapter = adapterFor(host, request.form);
   const call = readCall(adapter, payload, surroundings);
@@ -150,13 +151,5 @@ async function contextIn(workspace: Workspace, asked: Asked): Promise<HookAnswer
     return await contextFor(workspace, asked);
   } catch {
     return { kind: 'nothing' };
-  }
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    throw new UnreadableCall('the host did not send JSON');
   }
 }

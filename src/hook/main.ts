@@ -1,15 +1,15 @@
 /**
  * Entry of hooks: `hook.cjs <host> --workspace <absolute folder> [--form JSON]`, or `<host> [--context] --machine` for an
- * administrator's rules, with a host's JSON on standard input. This thread reads, waits and prints; another one does the
- * work, so that a hang there still ends in time, with exit code 2.
+ * administrator's rules, with a host's JSON on standard input. This thread reads, waits and prints, and answers calls of
+ * tools that only read; another one does all other work, so that a hang there still ends in time, with exit code 2.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
-import { Worker } from 'node:worker_threads';
 import type { Printed } from '../hosts/call.ts';
 import { isHookHost } from '../hosts/names.ts';
 import { failure } from '../hosts/payload/print.ts';
+import { answerReading } from './readingCall.ts';
 import type { Given } from './work.ts';
 
 /** The shortest hook timeout of any host is ten seconds. Milliseconds. */
@@ -28,24 +28,10 @@ function watch(): void {
   const fail = (why: string) => {
     finish(failure(why, given.host, given.form));
   };
-  const timer = setTimeout(
+  setTimeout(
     () => finish(failure(`no answer within ${String(waitMs / 1000)} seconds`, given.host, given.form), leaveThreads),
     waitMs,
   );
-  const worker = new Worker(workFile, {
-    workerData: given,
-    stdin: false,
-    stdout: true,
-    stderr: true,
-    // The thread answers one call: a large young generation avoids collecting garbage that is thrown away with it.
-    resourceLimits: { maxYoungGenerationSizeMb: 96 },
-  });
-  worker.once('message', (printed: Printed) => {
-    clearTimeout(timer);
-    finish(printed);
-  });
-  worker.once('error', (error) => fail(error instanceof Error ? error.message : String(error)));
-  worker.once('exit', () => fail('the hook ended without an answer'));
   const chunks: Buffer[] = [];
   let size = 0;
   process.stdin
@@ -57,9 +43,32 @@ function watch(): void {
     })
     .once('end', () => {
       if (size > bytesAtMost) fail(`the host sent more than ${String(bytesAtMost / 1024 / 1024)} MiB`);
-      else worker.postMessage(Buffer.concat(chunks));
+      else answer(given, Buffer.concat(chunks), fail);
     })
     .once('error', (error) => fail(`standard input cannot be read (${error.message})`));
+}
+
+function answer(given: Given, bytes: Buffer, fail: (why: string) => void): void {
+  const reading = answerReading(given, bytes, process);
+  if (reading) finish(reading);
+  else work(given, bytes, fail).catch((error: unknown) => fail(String(error)));
+}
+
+/** Loads threads only here: most calls read, and are answered without one. */
+async function work(given: Given, bytes: Buffer, fail: (why: string) => void): Promise<void> {
+  const { Worker } = await import('node:worker_threads');
+  const worker = new Worker(workFile, {
+    workerData: given,
+    stdin: false,
+    stdout: true,
+    stderr: true,
+    // The thread answers one call: a large young generation avoids collecting garbage that is thrown away with it.
+    resourceLimits: { maxYoungGenerationSizeMb: 96 },
+  });
+  worker.once('message', (printed: Printed) => finish(printed));
+  worker.once('error', (error) => fail(error instanceof Error ? error.message : String(error)));
+  worker.once('exit', () => fail('the hook ended without an answer'));
+  worker.postMessage(bytes);
 }
 
 function argumentsOf(argv: readonly string[]): Given | string {

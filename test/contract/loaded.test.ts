@@ -64,17 +64,16 @@ describe('code loaded before the first answer', () => {
 
   it('by a hook before an edit is the same, plus its own thread', async () => {
     const loaded = await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Edit'));
-    assert.deepEqual(loaded, ['base.cjs', 'hookWork.cjs', 'zod.cjs']);
+    assert.deepEqual(loaded, ['base.cjs', 'calls.cjs', 'hookWork.cjs', 'zod.cjs']);
   });
 
   it('by a hook before a command also includes the parser of shell scripts', async () => {
     const loaded = await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Bash', { command: 'touch a' }));
-    assert.deepEqual(loaded, ['base.cjs', 'hookWork.cjs', 'shell.cjs', 'zod.cjs']);
+    assert.deepEqual(loaded, ['base.cjs', 'calls.cjs', 'hookWork.cjs', 'shell.cjs', 'zod.cjs']);
   });
 
-  it('by a hook before a file is read includes no store', async () => {
-    const loaded = await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Read'));
-    assert.ok(!loaded.includes('shared.cjs') && !loaded.includes('sqljs.cjs'), loaded.join(', '));
+  it('by a hook before a file is read is what reads calls, and no thread', async () => {
+    assert.deepEqual(await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Read')), ['calls.cjs']);
   });
 
   it('by the extension before VS Code starts it is nothing else', async () => {

@@ -105,8 +105,7 @@ const toolFields = ['tool_name', 'toolName', 'tool'] as const;
 function toolOf(adapter: Adapter, payload: Fields, options: ReadOptions): ToolUse {
   const name = textOf(payload, ...toolFields);
   if (name === null) throw new UnreadableCall('the host did not say which tool this is');
-  const raw = ['tool_input', 'toolInput', 'toolArgs', 'tool_args', 'args'].map((field) => payload[field]);
-  const input = toolInput(raw.find((value) => value !== undefined));
+  const input = inputOf(payload);
   if (input === null) throw new UnreadableCall(`the input of ${name.slice(0, 80)} is not an object`);
   const base = {
     name,
@@ -124,11 +123,29 @@ function toolOf(adapter: Adapter, payload: Fields, options: ReadOptions): ToolUs
     input,
   };
   if (isOwn(name, payload)) return { ...base, own: true, changes: false };
-  const listed = Object.hasOwn(adapter.tools, name) ? adapter.tools[name] : undefined;
-  const kind = typeof listed === 'function' ? listed(input) : listed;
+  const kind = kindOf(adapter, name, input);
   if (kind) return withKind(base, kind, options);
   if (adapter.isServerTool(name, payload)) return { ...base, ...reachOfServerTool(input), server: true };
   return { ...base, files: pathsIn(input) ?? [], opaque: true };
+}
+
+function inputOf(payload: Fields): Fields | null {
+  const given = ['tool_input', 'toolInput', 'toolArgs', 'tool_args', 'args'].map((field) => payload[field]);
+  return toolInput(given.find((value) => value !== undefined));
+}
+
+function kindOf(adapter: Adapter, name: string, input: Fields): ToolKind | undefined {
+  const listed = Object.hasOwn(adapter.tools, name) ? adapter.tools[name] : undefined;
+  return typeof listed === 'function' ? listed(input) : listed;
+}
+
+/** Whether the call is of a tool that the host's list knows to only read. Looks values up; parses no command. */
+export function isListedAsReading(adapter: Adapter, sent: unknown): boolean {
+  if (!isFields(sent)) return false;
+  const payload = adapter.commonForm?.(sent) ?? sent;
+  const name = textOf(payload, ...toolFields);
+  const input = inputOf(payload);
+  return name !== null && input !== null && kindOf(adapter, name, input)?.kind === 'reads';
 }
 
 /** Null if it cannot be read: it has run already. */
