@@ -6,6 +6,7 @@ import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
 import { hintFor, numberInput } from '../shared/fields.ts';
 import type { FormPage, Missing } from '../shared/formPage.ts';
 import { t, tn } from '../shared/strings.ts';
+import { linesOf } from './lines.ts';
 
 type Interruptions = PolicyView['interruptions'];
 type Urgency = keyof Interruptions['urgencies'];
@@ -41,7 +42,7 @@ export function interruptionsOf(draft: InterruptionsDraft): Interruptions | unde
   const digestMinutes = minutesOf(draft);
   const perHour = perHourOf(draft);
   if (digestMinutes === undefined || perHour === undefined) return undefined;
-  return { urgencies: draft.urgencies, digestMinutes, perHour, agents: linesOf(draft) };
+  return { urgencies: draft.urgencies, digestMinutes, perHour, agents: linesOf(draft.agents) };
 }
 
 function minutesOf({ digest }: InterruptionsDraft): number | undefined {
@@ -58,15 +59,10 @@ function wholeNumber(text: string): number {
   return /^\d{1,4}$/.test(text.trim()) ? Number(text.trim()) : NaN;
 }
 
-function linesOf({ agents }: InterruptionsDraft): string[] {
-  const lines = agents.split('\n').map((line) => line.trim());
-  return lines.filter((line) => line !== '');
-}
-
 export function missingInterruptions(draft: InterruptionsDraft): Missing | undefined {
   if (minutesOf(draft) === undefined) return { field: 'digest', text: t('policy.digestWrong') };
   if (perHourOf(draft) === undefined) return { field: 'perHour', text: t('policy.perHourWrong') };
-  const n = linesOf(draft).length;
+  const n = linesOf(draft.agents).length;
   return n > mostAgents ? { field: 'agents', text: t('policy.agentsMany', { n, max: mostAgents }) } : undefined;
 }
 

@@ -8,6 +8,8 @@ import { leaseChanges, leaseOf, leaseShown, missingLease } from './lease.ts';
 import type { LeaseDraft } from './lease.ts';
 import { interruptionsChanges, interruptionsOf, interruptionsShown, missingInterruptions } from './interruptions.ts';
 import type { InterruptionsDraft } from './interruptions.ts';
+import { linesOf } from './lines.ts';
+import { missingExcluded } from './excluded.ts';
 import { resumingWords } from './resuming.ts';
 import { missingReminders, remindersOf, remindersShown, sameReminders } from './reminders.ts';
 import type { RemindersDraft } from './reminders.ts';
@@ -25,6 +27,8 @@ export interface PolicyDraft {
   readonly tickedUpTo: PolicyView['tickedUpTo'];
   /** Rules on people, one per line. */
   readonly rules: string;
+  /** What precedents never answer, one per line. */
+  readonly excluded: string;
   /** Empty: never. */
   readonly days: string;
   readonly reminders: RemindersDraft;
@@ -55,7 +59,7 @@ const nothing: PolicyDraft = {
   },
   resuming: [],
   tickedUpTo: 'high',
-  rules: '',
+  ...{ rules: '', excluded: '' },
 };
 
 export function createPolicyActs({ acts, view }: PolicyActsOptions) {
@@ -78,6 +82,7 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
       resuming: shown.resuming,
       tickedUpTo: shown.tickedUpTo,
       rules: shown.rules.join('\n'),
+      excluded: shown.excluded.join('\n'),
     };
   }
 
@@ -111,6 +116,7 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
             interruptions: interruptionsOf(typed.interruptions) ?? target.interruptions,
             resuming: [...typed.resuming],
             ...{ undoSeconds: undoSecondsOf(typed) ?? target.undoSeconds, rules: rulesOf(typed), confirmed: true },
+            excluded: linesOf(typed.excluded),
           }),
         });
       },
@@ -166,8 +172,7 @@ export function toolsOf({ tools }: Pick<PolicyDraft, 'tools'>): string[] {
 
 /** The entered rules, one per line. */
 export function rulesOf({ rules }: Pick<PolicyDraft, 'rules'>): string[] {
-  const lines = rules.split('\n').map((line) => line.trim());
-  return lines.filter((line) => line !== '');
+  return linesOf(rules);
 }
 
 const rulesAtMost = 50;
@@ -206,6 +211,7 @@ export function policyChanges(
   | 'review'
   | 'age'
   | 'tools'
+  | 'excluded'
   | 'rules'
   | 'name'
 )[] {
@@ -224,6 +230,7 @@ export function policyChanges(
     ...(draft.reviewOnSubmit === view.reviewOnSubmit ? [] : ['review' as const]),
     ...(daysOf(draft) === view.ageDays ? [] : ['age' as const]),
     ...(toolsOf(draft).join('\n') === view.readOnlyTools.join('\n') ? [] : ['tools' as const]),
+    ...(linesOf(draft.excluded).join('\n') === view.excluded.join('\n') ? [] : ['excluded' as const]),
     ...(rulesOf(draft).join('\n') === view.rules.join('\n') ? [] : ['rules' as const]),
     ...(name === view.answersAs.name && !view.answersAs.editable ? [] : ['name' as const]),
   ];
@@ -244,6 +251,8 @@ function missingPolicy(view: PolicyView, draft: PolicyDraft): Missing | undefine
   if (daysOf(draft) === undefined) return { field: 'days', text: t('policy.ageWrong') };
   const tools = missingTools(draft);
   if (tools) return tools;
+  const excluded = missingExcluded(draft.excluded);
+  if (excluded) return excluded;
   if (rulesOf(draft).length > rulesAtMost) return { field: 'rules', text: t('policy.rulesMany', { max: rulesAtMost }) };
   if (draft.name.trim() === '') return { field: 'name', text: t('answer.nameMissing') };
   return policyChanges(view, draft).length === 0 ? { field: 'confirm', text: t('policy.nothing') } : undefined;

@@ -10,7 +10,9 @@ import { duration } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { daysOf, hoursOf, policyChanges, rulesOf, toolsOf, undoSecondsOf } from './policyActs.ts';
 import type { PolicyDraft } from './policyActs.ts';
+import { excludedField, excludedWords } from './excluded.ts';
 import { interruptionFields, interruptionsOf, interruptionsWords } from './interruptions.ts';
+import { linesOf } from './lines.ts';
 import { leaseFields, leaseOf, leaseWords } from './lease.ts';
 import { parkingFields, reminderFields, remindersOf, reminderWords } from './reminders.ts';
 import { resumingFields, resumingWords } from './resuming.ts';
@@ -46,6 +48,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       ${leaseFields(page, draft.lease, { disabled: frozen, edit: (lease) => page.editPolicy({ lease }) })}
       ${undo(page, draft, frozen)} ${tickedUpTo(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
       ${review(page, draft, frozen)} ${age(page, draft, frozen)} ${readOnlyTools(page, draft, frozen)}
+      ${excludedField(page, draft.excluded, { disabled: frozen, edit: (excluded) => page.editPolicy({ excluded }) })}
       ${ruleFields(page, view, draft, frozen)}
       ${view.inBrowser === undefined ? nothing : browserNote(page, view.key, view.inBrowser)}
       ${nameField(page, view.answersAs.name, frozen || view.nameIsManaged === true, { value: draft.name, edit: (name) => page.editPolicy({ name }) })}
@@ -284,6 +287,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     review: t(reviewers[reviewerOf(view.reviewOnSubmit)][0]),
     age: daysWords(view.ageDays),
     tools: toolWords(view.readOnlyTools),
+    excluded: excludedWords(view.excluded),
     rules: ruleWords(view.rules),
     name: view.answersAs.name,
   };
@@ -301,6 +305,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     review: t(reviewers[reviewerOf(draft.reviewOnSubmit)][0]),
     age: daysWords(daysOf(draft) ?? 0),
     tools: toolWords(toolsOf(draft)),
+    excluded: excludedWords(linesOf(draft.excluded)),
     rules: ruleWords(rulesOf(draft)),
     name: draft.name.trim(),
   };
@@ -322,6 +327,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     review: 'policy.review',
     age: 'policy.age',
     tools: 'policy.tools',
+    excluded: 'policy.excluded',
     rules: 'policy.rules',
     name: 'answer.name',
   } as const;

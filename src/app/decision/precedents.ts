@@ -14,6 +14,7 @@ import { proposeTemplate } from '../../core/precedent/propose.ts';
 import { isAnsweredByHuman, shownAnswer } from '../../core/question/question.ts';
 import { precedentFormat } from '../../core/records/precedent.ts';
 import type { RecordInput } from '../../core/records/records.ts';
+import { needsPasskey } from '../../core/state/quorum.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import { hashOf } from '../../trust/canonical.ts';
@@ -22,6 +23,7 @@ import { humanActor, signRecord } from './decisions.ts';
 import type { Signing } from './decisions.ts';
 import { requirePerson } from './people.ts';
 import { parsedRecord } from './record.ts';
+import type { Signer } from './signer.ts';
 
 /** What a human may change of a draft. The rest is the answered question's own. */
 export interface PrecedentEdits {
@@ -135,9 +137,22 @@ export async function setPrecedent(signing: Signing, { from, edits, shown }: Set
       throw new AppError('conflict', 'the earlier questions have changed since they were shown: check them again');
     const record = { kind: 'precedent.set', v: 1, ...terms } as const;
     requirePerson(state, record, shown, signer);
+    const unmet = passkeyMissing(state, from, signer);
+    if (unmet !== null) throw new AppError('denied', unmet);
     const signed = signRecord(store, signer, record, { shown, nonce, at: now });
     return { records: [...askForFormat(state, precedentFormat), signed], result: terms.id };
   });
+}
+
+/** Why a precedent of this key would answer nothing: for such questions, the policy asks for a passkey. */
+export function passkeyMissing(
+  state: State,
+  from: string,
+  { keyid, isPasskey }: Pick<Signer, 'keyid' | 'isPasskey'>,
+): string | null {
+  const question = state.questions.get(from);
+  if (!question || !needsPasskey(state, question) || (isPasskey && state.passkeys.has(keyid))) return null;
+  return 'the policy asks for a passkey: sign it in a browser ("holdpoint serve")';
 }
 
 /** Ends a precedent; what it answered stays answered. @throws AppError `not_found`, `conflict` */

@@ -85,7 +85,12 @@ export interface VerbOutputs {
     readonly rfc: RfcView;
   };
   precedent_show: { readonly precedent: PrecedentView };
-  precedent_list: { readonly precedents: readonly PrecedentView[]; readonly total: number };
+  precedent_list: {
+    readonly precedents: readonly PrecedentView[];
+    readonly total: number;
+    /** Questions that no precedent answers by the policy, one rule each: `approval payments/**`. */
+    readonly never: readonly string[];
+  };
   work_show: { readonly work: WorkView };
   work_list: { readonly work: readonly WorkView[]; readonly total: number };
   responsibility_list: { readonly responsibilities: readonly ResponsibilityView[]; readonly total: number };

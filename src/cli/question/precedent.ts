@@ -6,6 +6,7 @@ import { AppError } from '../../app/workspace/errors.ts';
 import { answerLine } from '../../core/kit/answerLine.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { firstLine } from '../../core/kit/text.ts';
+import { formatExclusion } from '../../core/records/precedentPolicyText.ts';
 import { clock } from '../../tools/kit/texts.ts';
 import type { Verbs } from '../kit/verbs.ts';
 
@@ -18,11 +19,13 @@ export function precedentVerbs(program: Command, verbs: Verbs): void {
     .description('all precedents, newest first, with how often each was used')
     .action((_options: unknown, command: Command) =>
       verbs.read(command, (workspace) => {
-        const precedents = listPrecedents({ state: stateOf(workspace.standing()), now: workspace.now() });
+        const state = stateOf(workspace.standing());
+        const precedents = listPrecedents({ state, now: workspace.now() });
+        const never = (state.policy.precedents?.never ?? []).map(formatExclusion);
         return Promise.resolve({
-          text: [plural(precedents.length, 'precedent'), ...precedents.map(row)].join('\n'),
+          text: [plural(precedents.length, 'precedent'), ...precedents.map(row), ...excludedText(never)].join('\n'),
           schema: 'precedent_list' as const,
-          data: { precedents, total: precedents.length },
+          data: { precedents, total: precedents.length, never },
         });
       }),
     );
@@ -61,6 +64,10 @@ const statusWords: Readonly<Record<PrecedentView['status'], string>> = {
 function row({ id, status, text, answer, uses, uses_at_most: most }: PrecedentView): string {
   const used = `used ${String(uses.length)} of ${plural(most, 'time')}`;
   return `${id} · ${statusWords[status]} · ${firstLine(text, 80)} · "${answerLine(answer)}" · ${used}`;
+}
+
+function excludedText(never: readonly string[]): string[] {
+  return never.length === 0 ? [] : ['By the policy, precedents never answer:', ...never.map((rule) => `- ${rule}`)];
 }
 
 function fullText(one: PrecedentView): string {

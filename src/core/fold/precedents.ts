@@ -4,7 +4,7 @@
  */
 import { unsigned } from '../records/decision.ts';
 import { directlyHeld } from '../hold/holds.ts';
-import { matchClass, nextPrecedentId, shownPrecedent, useProblem } from '../precedent/matching.ts';
+import { keptByPolicy, matchClass, nextPrecedentId, shownPrecedent, useProblem } from '../precedent/matching.ts';
 import type { PrecedentTerms } from '../precedent/matching.ts';
 import { parseTemplate } from '../precedent/template.ts';
 import { requireQuestion, save } from '../question/fold.ts';
@@ -49,6 +49,8 @@ export function termsProblem(state: State, terms: PrecedentTerms, now: string): 
   const from = state.questions.get(terms.from);
   if (from?.resolution?.how !== 'answered' || from.resolution.precedent !== undefined)
     return `${terms.from} has no answer of a human`;
+  const kept = keptByPolicy(state, from);
+  if (kept !== null) return `${terms.from}: ${kept}`;
   const match = matchClass(state, terms, from);
   if ('why' in match) return `${terms.from} itself does not fit: ${match.why}`;
   const misfit = answerProblem({ raised: terms }, terms.answer);

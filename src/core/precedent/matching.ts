@@ -10,9 +10,10 @@ import type { UnsignedRecord } from '../records/decision.ts';
 import { precedentLimits } from '../records/precedent.ts';
 import type { QuestionRaised } from '../records/records.ts';
 import { isChanged } from '../state/heldChanges.ts';
+import { isOfAgent } from '../state/interruptions.ts';
 import { isUsedUp } from '../state/precedent.ts';
 import type { Precedent } from '../state/precedent.ts';
-import { needsPasskey, rulesFor } from '../state/quorum.ts';
+import { coveringRules, needsPasskey, rulesFor } from '../state/quorum.ts';
 import type { Question, State } from '../state/state.ts';
 import { matchTemplate, parseTemplate } from './template.ts';
 import type { Values } from './template.ts';
@@ -84,13 +85,27 @@ function textProblem(more: MoreTexts, raised: QuestionRaised): string | null {
   return misfit === undefined ? null : `its ${misfit} is another`;
 }
 
+/** Why the policy, as it is now, keeps a question from all precedents; null when it does not. */
+export function keptByPolicy(state: State, question: Question): string | null {
+  const { passkeys, precedents } = state.policy;
+  if (rulesFor(state, question).length > 0) return 'the policy asks for several people';
+  // A passkey for certain files is asked for each time; one for certain questions can sign a precedent (`useProblem`).
+  const onFiles = passkeys?.rules.filter(({ globs }) => globs !== undefined) ?? [];
+  if (coveringRules(state, question, onFiles).length > 0) return 'the policy asks for a passkey for these files';
+  const named = coveringRules(state, question, precedents?.never ?? []).some(
+    ({ agents }) => agents?.some((name) => isOfAgent(question.asker.id, name)) ?? true,
+  );
+  return named ? 'the policy says that precedents never answer it' : null;
+}
+
 /** Why no precedent ever answers this question; null when one may. */
 export function excludedProblem(state: State, question: Question): string | null {
   const { raised, urgency, widened, askBacks, addedHolds } = question;
   if (urgency === 'critical') return 'it is critical';
   if (raised.rfc !== undefined) return 'it is an open question of an RFC';
   if (raised.reopens !== undefined) return 'it says that an earlier answer no longer fits';
-  if (rulesFor(state, question).length > 0) return 'the policy asks for several people';
+  const kept = keptByPolicy(state, question);
+  if (kept !== null) return kept;
   if (widened !== null || askBacks.length > 0) return 'a human has already dealt with it';
   if (addedHolds.length > 0) return 'it was widened after it was asked';
   const files = state.heldFiles.get(question.id);

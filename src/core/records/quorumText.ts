@@ -7,9 +7,13 @@ import { urgency } from '../kit/words.ts';
 /** What a rule without conditions begins with. */
 const everything = 'everything';
 
-export function formatRule({ urgencies = [], types = [], globs = [], people, count }: QuorumRule): string {
+export function formatRule({ people, count, ...conditions }: QuorumRule): string {
+  return `${formatConditions(conditions)}: ${String(count)} of ${people.join(', ')}`;
+}
+
+export function formatConditions({ urgencies = [], types = [], globs = [] }: RuleConditions): string {
   const conditions = [...urgencies, ...types, ...globs];
-  return `${conditions.length === 0 ? everything : conditions.join(' ')}: ${String(count)} of ${people.join(', ')}`;
+  return conditions.length === 0 ? everything : conditions.join(' ');
 }
 
 const written = /^(?<conditions>.*):\s*(?<count>\d{1,3}|one|two|three|four|five)\s+of\s+(?<people>.+)$/i;
@@ -32,9 +36,8 @@ export function parseRule(line: string): QuorumRule | null {
 const writtenForPasskey = /^(?<conditions>.*\S)\s*:\s*passkey$/i;
 
 /** `critical payments/**: passkey` */
-export function formatPasskeyRule({ urgencies = [], types = [], globs = [] }: RuleConditions): string {
-  const conditions = [...urgencies, ...types, ...globs];
-  return `${conditions.length === 0 ? everything : conditions.join(' ')}: passkey`;
+export function formatPasskeyRule(conditions: RuleConditions): string {
+  return `${formatConditions(conditions)}: passkey`;
 }
 
 /** Null for a line that is not a rule on passkeys. */
@@ -45,7 +48,7 @@ export function parsePasskeyRule(line: string): RuleConditions | null {
 }
 
 /** Null for none at all: covering everything must be said. */
-function conditionsIn(text: string): RuleConditions | null {
+export function conditionsIn(text: string): RuleConditions | null {
   const words = text.split(/[\s,]+/).filter((word) => word !== '' && word !== everything);
   if (words.length === 0 && text.trim() !== everything) return null;
   const urgencies = urgency.options.filter((one) => words.includes(one));

@@ -15,6 +15,7 @@ import { workspacePath } from '../kit/paths.ts';
 import { offlineRecords } from './offline.ts';
 import { parkingRecords } from './parking.ts';
 import { passkeyRecords } from './passkey.ts';
+import { precedentPolicy } from './precedentPolicy.ts';
 import { precedentRecords } from './precedent.ts';
 import { recordedPayload } from '../kit/payload.ts';
 import { noteFields } from '../kit/questionNotes.ts';
@@ -222,6 +223,7 @@ const policyChanged = record('policy.changed', () => ({
   lease: lease().optional(),
   quorum: z.strictObject({ rules: z.array(quorumRule()).max(quorumLimits.rules) }).optional(),
   passkeys: z.strictObject({ rules: z.array(z.strictObject(ruleConditions())).max(quorumLimits.rules) }).optional(),
+  precedents: precedentPolicy().optional(),
   envelope,
 }));
 

@@ -55,7 +55,7 @@ function ruledInterruption({ policy }: State, askers: readonly string[], urgency
 }
 
 /** Whether a rule's name is an agent's id, or that of its type. */
-function isOfAgent(id: string, name: string): boolean {
+export function isOfAgent(id: string, name: string): boolean {
   return id === name || id.replace(/-\d+$/, '') === name;
 }
 

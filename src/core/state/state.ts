@@ -12,6 +12,7 @@ import type { ResumableHost } from '../records/resuming.ts';
 import type { Precedent } from './precedent.ts';
 import type { Rfc } from './rfc.ts';
 import type { Shared } from '../records/sharing.ts';
+import type { Exclusion } from '../records/precedentPolicy.ts';
 import type { PendingDecision, QuorumRule, RuleConditions } from '../records/quorum.ts';
 import type { Widening } from '../records/widening.ts';
 import type { WaitCost } from './waitCost.ts';
@@ -214,6 +215,8 @@ export interface Policy {
   readonly quorum?: { readonly rules: readonly QuorumRule[] } | undefined;
   /** Decisions that only a passkey signs. */
   readonly passkeys?: { readonly rules: readonly RuleConditions[] } | undefined;
+  /** Questions that no precedent answers, besides those that none ever does. */
+  readonly precedents?: { readonly never: readonly Exclusion[] } | undefined;
 }
 
 export type Reminders = Readonly<Record<Urgency, number>>;

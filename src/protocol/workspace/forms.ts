@@ -61,6 +61,8 @@ export const policyValues = {
   tickedUpTo,
   /** Decisions that take several people, one rule each: `payments/**: 2 of ada, grace, linus`. */
   rules: z.array(z.string().trim().min(1).max(ruleLength)).max(quorumLimits.rules),
+  /** Questions that no precedent answers, one rule each: `approval payments/** agent:build-bot`. */
+  excluded: z.array(z.string().trim().min(1).max(ruleLength)).max(quorumLimits.rules),
 };
 
 /** The policy of a workspace, and the name this editor signs with. */

@@ -19,7 +19,7 @@ import { askBack } from '../../app/decision/askBack.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { changedPolicy, interruptionsProblem, rulesProblem } from '../workspace/policyChange.ts';
+import { changedPolicy, exclusionsProblem, interruptionsProblem, rulesProblem } from '../workspace/policyChange.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { Decision, AnswerSnapshot } from '../../protocol/question/question.ts';
 import { carryOutAsk } from '../request/askForm.ts';
@@ -272,6 +272,8 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
   if (wrong) return refused(act, 'invalid', ruleWords(wrong));
   const line = interruptionsProblem(message.interruptions);
   if (line !== null) return refused(act, 'invalid', interruptionWords(line));
+  const unclear = exclusionsProblem(message);
+  if (unclear !== null) return refused(act, 'invalid', exclusionWords(unclear));
   const changed = changedPolicy(state.policy, message);
   if (changed) {
     const signer = await keys.signer(workspace);
@@ -283,6 +285,10 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
 
 function interruptionWords(line: string): string {
   return vscode.l10n.t('“{0}” is not an exception. Write it like this: build-bot low: silent', line);
+}
+
+function exclusionWords(line: string): string {
+  return vscode.l10n.t('Precedents: “{0}” is not a rule. Write it like this: approval payments/**', line.slice(0, 200));
 }
 
 function ruleWords({ kind, text }: NonNullable<ReturnType<typeof rulesProblem>>): string {

@@ -9,6 +9,7 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { approvedWords } from './keptWords.ts';
 import { questionView } from '../../app/question/views.ts';
 import { firstLine } from '../../core/kit/text.ts';
+import { formatExclusion } from '../../core/records/precedentPolicyText.ts';
 import { interruptionsOf } from '../../core/state/interruptions.ts';
 import { parkingOf } from '../../core/state/parking.ts';
 import { defaultLease, defaultReminders, defaultUndoSeconds } from '../../core/state/state.ts';
@@ -170,6 +171,7 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
     undoSeconds: undo?.seconds ?? defaultUndoSeconds,
     tickedUpTo: assumptions?.tickedUpTo ?? 'high',
     rules: [...rules.map(formatRule), ...(policy.passkeys?.rules ?? []).map(formatPasskeyRule)],
+    excluded: (policy.precedents?.never ?? []).map(formatExclusion),
     ring: ringOf(folder.workspace),
     proposedRules: progressOf(view.state, 'policy', rules).map((progress) => ({
       text: approvedWords(progress),

@@ -2,6 +2,8 @@
 import { agentInterruption } from '../../core/records/interruptions.ts';
 import type { Interruptions } from '../../core/records/interruptions.ts';
 import { parseInterruption } from '../../core/records/interruptionText.ts';
+import { exclusion } from '../../core/records/precedentPolicy.ts';
+import { parseExclusion } from '../../core/records/precedentPolicyText.ts';
 import { quorumRule } from '../../core/records/quorum.ts';
 import { resumableHost } from '../../core/records/resuming.ts';
 import { parsePasskeyRule, parseRule } from '../../core/records/quorumText.ts';
@@ -32,9 +34,14 @@ export function interruptionsProblem({ agents }: PolicyValues['interruptions']):
   return agents.find((line) => !parseInterruption(line)) ?? null;
 }
 
+/** The first line that does not say what precedents never answer; null if all do. */
+export function exclusionsProblem({ excluded }: Pick<PolicyValues, 'excluded'>): string | null {
+  return excluded.find((line) => !parseExclusion(line)) ?? null;
+}
+
 /**
  * Null if nothing changes.
- * @throws ZodError for a line that is not a rule; `rulesProblem` and `interruptionsProblem` say which
+ * @throws ZodError for a line that is not a rule; the functions above say which
  */
 export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | null {
   const {
@@ -81,6 +88,7 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
     ...(tickedUpTo === (policy.assumptions?.tickedUpTo ?? 'high') ? {} : { assumptions: { tickedUpTo } }),
     ...(otherRules ? { quorum: { rules } } : {}),
     ...(otherPasskeys ? { passkeys: { rules: passkeyRules } } : {}),
+    ...exclusionsChange(policy, wanted),
   };
   const same = policy.questionLifeHours === lifeHours && policy.onExpiry === onExpiry;
   return same && Object.keys(changed).length === 0 ? null : { questionLifeHours: lifeHours, onExpiry, ...changed };
@@ -96,6 +104,11 @@ function interruptionsChange(policy: Policy, { interruptions }: PolicyValues): {
     digestMinutes === before.digestMinutes &&
     perHour === before.perHour;
   return isSame ? {} : { interruptions: { urgencies, agents, digestMinutes, perHour } };
+}
+
+function exclusionsChange(policy: Policy, { excluded }: PolicyValues): Pick<Policy, 'precedents'> {
+  const never = excluded.map((line) => exclusion().parse(parseExclusion(line)));
+  return JSON.stringify(never) === JSON.stringify(policy.precedents?.never ?? []) ? {} : { precedents: { never } };
 }
 
 /** A form of a workspace that is not shared has no lease. */

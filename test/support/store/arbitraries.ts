@@ -166,6 +166,7 @@ const forged = fc.oneof(
     questionLifeHours: fc.constant(1),
     onExpiry: fc.constant('expire'),
     resuming: maybe(fc.constant({ hosts: ['codex'] })),
+    precedents: maybe(fc.constant({ never: [{ types: ['decision'] }] })),
     ...forgedEnvelope,
   }),
   kind('store.shared', {

@@ -7,6 +7,7 @@ import { shownPolicy } from '../../../src/core/question/question.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { makeLab, question } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
+import { asksForPrecedents } from '../../support/store/precedentLab.ts';
 
 const human = { kind: 'human', id: 'Ada' } as const;
 const policy = (more: object = {}): Unsigned => ({
@@ -27,7 +28,10 @@ describe('a policy decision', () => {
     const more = {
       ...{ overdue: { action: 'alert' }, hooks: { readOnlyTools: ['look'] } },
       resuming: { hosts: ['codex'] },
+      precedents: { never: [{ types: ['decision'] }] },
     };
+    assert.match(change(lab, more).refused[0]!.why, /has not asked for programs that know of it/);
+    lab.write([asksForPrecedents]);
     assert.deepEqual(change(lab, more).refused, []);
     assert.deepEqual(lab.state.policy, { questionLifeHours: 48, onExpiry: 'escalate', ...more });
     assert.deepEqual(change(lab, { questionLifeHours: 2, hooks: { readOnlyTools: [] } }).refused, []);

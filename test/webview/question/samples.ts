@@ -405,6 +405,7 @@ export function policyView(change: Partial<PolicyView> = {}): PolicyView {
     undoSeconds: 5,
     tickedUpTo: 'high',
     rules: [],
+    excluded: [],
     ring: ['Ada Lovelace', 'Grace Hopper', 'Linus'],
     proposedRules: [],
     responsibilities: [{ id: 'jane@shop', name: 'Jane' }],

@@ -352,6 +352,12 @@ export const scenes: Record<string, Scene> = {
       ),
     );
   },
+  policyExcluded: async (form) => {
+    await form.send(snapshot(policyView({ excluded: ['approval payments/**', 'high agent:build-bot'] })));
+    await form.page.locator('#excluded').fill('src/auth/**');
+    await form.page.locator('[data-act=decide]').click();
+    await settle(form.page);
+  },
   policyReminders: async (form) => {
     await form.send(snapshot(policyView()));
     await form.page.locator('#remind-medium').fill('1441');
