@@ -39,7 +39,7 @@ const families = [
       decision: ['question'], // a decision is checked against the displayed question
       memory: ['question', 'rfc', 'waiting'], // a briefing shows open items beside the memory
       rfc: ['question'], // an RFC's open question is answered as a question
-      hosts: ['question'], // a canary asks a real question
+      hosts: ['question', 'hold'], // a canary asks a real question and has the baseline of what it holds
       team: ['keys'], // a journal that comes back brings the keys that count
       recovery: ['keys'], // starting over enrols the first key again
     },

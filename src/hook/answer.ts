@@ -81,15 +81,24 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
 }
 
 /** A command that was taken for one that only reads may still change a file. */
-async function noteReading(surroundings: Surroundings, folder: string | null, { call }: Asked): Promise<void> {
-  if (folder === null || (call.tool?.command ?? '') === '') return;
-  if (surroundings.fs.existsSync(path.join(folder, '.holdpoint', 'baselines')))
-    (await import('./calls.ts')).noteStart(surroundings, call);
+async function noteReading(surroundings: Surroundings, folder: string | null, asked: Asked): Promise<void> {
+  if ((asked.call.tool?.command ?? '') === '') return;
+  if (folder === null) await noteForMachine(surroundings, asked);
+  else if (surroundings.fs.existsSync(path.join(folder, '.holdpoint', 'baselines')))
+    (await import('./calls.ts')).noteStart(surroundings, asked.call);
+}
+
+/** Without it, a change is put down to no call. */
+async function noteForMachine(surroundings: Surroundings, asked: Asked): Promise<void> {
+  try {
+    (await import('./afterCall.ts')).noteWatched(surroundings, asked);
+  } catch {
+    return;
+  }
 }
 
 /** A failure must not look like one of the tool, which has run. Stops and gates look again. */
 async function afterwards(surroundings: Surroundings, folder: string | null, asked: Asked): Promise<HookAnswer> {
-  if (folder === null) return { kind: 'nothing' };
   try {
     const { afterCall } = await import('./afterCall.ts');
     return await afterCall(surroundings, folder, asked);
@@ -139,9 +148,10 @@ async function noteSession({ folder }: HookRequest, surroundings: Surroundings, 
 
 async function forMachine(surroundings: Surroundings, asked: Asked): Promise<HookAnswer> {
   const { guardMachine, withSession } = await import('./machine.ts');
-  return asked.call.event === 'tool'
-    ? guardMachine(surroundings, asked)
-    : withSession(surroundings, asked, (workspace) => contextIn(workspace, asked));
+  if (asked.call.event !== 'tool') return withSession(surroundings, asked, (workspace) => contextIn(workspace, asked));
+  const guarded = await guardMachine(surroundings, asked);
+  if (guarded.kind !== 'deny') await noteForMachine(surroundings, asked);
+  return guarded;
 }
 
 /** Context is best effort: a failure must not keep a human from talking to the agent. */

@@ -30,6 +30,7 @@ import { noteEndOfTurn } from './hostQuestions.ts';
 import { sessionOf } from './session.ts';
 import type { Asked } from './withoutAsking.ts';
 import { firstTime, noteStart, takeStart } from './delivered.ts';
+import { unread } from './readChanges.ts';
 
 const nothing: HookAnswer = { kind: 'nothing' };
 /** Size limit of the briefing that every session of a project starts with. Tokens. */
@@ -71,14 +72,9 @@ function anythingNew(state: State): boolean {
 /** Once for each change: an agent that cannot restore a file may stop. */
 async function changedHeldFiles(workspace: Workspace, { call }: Asked): Promise<HookAnswer | null> {
   if (call.stopping) return null;
-  const found = await lookAtHeld(workspace);
+  const found = unread(workspace, { session: call.session, when: 'stop' }, await lookAtHeld(workspace));
   const text = textOf(workspace, found);
-  if (text === null) return null;
-  const keys = found.flatMap(({ id, differences, lost }) => [
-    ...differences.map(({ path, is }) => `${id} ${path} ${is ?? ''}`),
-    ...(lost ? [`${id} lost`] : []),
-  ]);
-  return firstTime(workspace, call.session ?? 'unknown', keys).length > 0 ? { kind: 'goOn', reason: text } : null;
+  return text === null ? null : { kind: 'goOn', reason: text };
 }
 
 /** The agent's questions without a number. */

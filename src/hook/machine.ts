@@ -9,9 +9,10 @@ import type { Workspace } from '../app/workspace/workspace.ts';
 import type { HookAnswer, ToolUse } from '../hosts/call.ts';
 import { findStore, isInside, storeFinder } from '../store/journal/findStore.ts';
 import type { StoreLocation } from '../store/journal/findStore.ts';
-import { knownStores, stateFileName, storesFolder, userFolder } from '../store/journal/stateFile.ts';
+import { knownStores, userFolder } from '../store/journal/stateFile.ts';
 import { guard, guardFiles, unknown } from './guard.ts';
 import { visitPlaces } from './reach.ts';
+import { distinct, isKnownStore, sessionFolders, sessionStores } from './sessionStores.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Asked } from './withoutAsking.ts';
 
@@ -19,7 +20,7 @@ type Find = (folder: string) => StoreLocation;
 
 export async function guardMachine(surroundings: Surroundings, asked: Asked): Promise<HookAnswer> {
   const find = storeFinder(surroundings.fs, userFolder(surroundings));
-  const own = distinct(sessionFolders(surroundings, asked).map(find));
+  const own = sessionStores(surroundings, null, asked, find);
   for (const location of own) {
     const answer = await within(surroundings, location, (workspace) => guard(workspace, asked));
     if (answer.kind === 'deny') return answer;
@@ -70,24 +71,6 @@ function asFarAsNamed(tool: ToolUse, cwd: string | null): ToolUse {
   return { ...tool, opaque: false, named: tool.named.map((word) => ({ ...word, bases: word.bases.filter(isKnown) })) };
 }
 
-function distinct(locations: readonly StoreLocation[]): StoreLocation[] {
-  return [...new Map(locations.map((one) => [`${one.root}\0${one.worktree}`, one])).values()];
-}
-
-/** Folder of the call, of this program, and of the project as the host names it. Never empty. */
-export function sessionFolders({ env, fs }: Surroundings, { call }: Asked): string[] {
-  const named = [
-    call.cwd,
-    process.cwd(),
-    env['CLAUDE_PROJECT_DIR'],
-    env['CURSOR_PROJECT_DIR'],
-    env['GEMINI_PROJECT_DIR'],
-  ];
-  return [...new Set(named.filter((folder) => typeof folder === 'string'))].filter(
-    (folder) => path.isAbsolute(folder) && fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true,
-  );
-}
-
 /** The store in which a session of this user works, for what only adds context. */
 export function withSession<T>(
   surroundings: Surroundings,
@@ -98,14 +81,12 @@ export function withSession<T>(
   return within(surroundings, findStore(surroundings.fs, userFolder(surroundings), folder), use);
 }
 
-/** Nothing is written about a store that this user's programs do not know yet: canaries leave no trace. */
-async function within<T>(
+export async function within<T>(
   surroundings: Surroundings,
   location: StoreLocation,
   use: (workspace: Workspace) => Promise<T>,
 ): Promise<T> {
-  const stateFile = path.join(storesFolder(userFolder(surroundings)), stateFileName(location.root));
-  const mayWrite = () => surroundings.fs.existsSync(stateFile);
+  const mayWrite = () => isKnownStore(surroundings, location);
   const workspace = openWorkspace({ ...surroundings, folder: location.worktree, location, mayWrite });
   try {
     return await use(workspace);

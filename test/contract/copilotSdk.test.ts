@@ -36,15 +36,23 @@ for (const host of ['vscode', 'copilot-cli'] as const)
       ];
     }
 
+    /** Nothing says that this script changes a held file. */
+    const script = { name: 'bash', input: { command: './tidy.sh', description: 'x' } };
+    let requests: readonly string[] = [];
+
+    function steps(isSubagent: boolean): readonly { readonly name: string; readonly input: object }[] {
+      const prompt = 'Change src as a subagent.';
+      const task = { agent_type: 'general-purpose', name: 'sub', description: 'x', prompt, mode: 'sync' };
+      return isSubagent ? changes() : [...changes(), { name: 'task', input: task }, script, script];
+    }
+
     function next({ messages }: ModelRequest): ModelTurn {
       const said = messages.filter(({ role }) => role === 'tool').map(textOf);
       const isSubagent = messages.some((one) => one.role === 'user' && textOf(one).includes('as a subagent'));
       if (isSubagent) inSubagent = said;
       else results = said;
-      const prompt = 'Change src as a subagent.';
-      const task = { agent_type: 'general-purpose', name: 'sub', description: 'x', prompt, mode: 'sync' };
-      const steps = [...changes(), ...(isSubagent ? [] : [{ name: 'task', input: task }])];
-      const step = steps[said.length];
+      if (!isSubagent) requests = [...requests, JSON.stringify(messages)];
+      const step = steps(isSubagent)[said.length];
       return step ? { call: [step] } : { say: 'Done.' };
     }
 
@@ -59,10 +67,11 @@ for (const host of ['vscode', 'copilot-cli'] as const)
       const home = path.join(place.folder, 'home');
       for (const folder of [inside('src'), home]) await mkdir(folder, { recursive: true });
       await writeFile(inside('src', 'a.js'), 'one\n');
+      await writeFile(inside('tidy.sh'), '#!/bin/sh\nsleep 1\necho two > src/a.js\n', { mode: 0o755 });
       const env = { PATH: [path.dirname(process.execPath), '/usr/bin', '/bin'].join(path.delimiter), HOME: home };
       const where = { workspace, env };
       const asked = await holdpoint(
-        where,
+        { workspace, env: { ...env, HOLDPOINT_AGENT_ID: 'other-001' } },
         ...['question', 'create', '--text', 'May I change src?', '--type', 'decision', '--holds', 'src/**'],
       );
       assert.equal(asked.code, 0, asked.err);
@@ -83,13 +92,20 @@ for (const host of ['vscode', 'copilot-cli'] as const)
       await (place as TemporaryFolder | undefined)?.remove();
     });
 
-    it('is denied each way to change a held file, in a subagent too, and may read', async () => {
+    it('is denied each way to change a held file, in a subagent too, and may read', () => {
       for (const said of [results, inSubagent]) {
         assert.match(said[0] ?? '', /one/);
         for (const index of [1, 2, 3, 4]) assert.match(said[index] ?? '', denied, `step ${String(index)}`);
         assert.match(said[5] ?? '', /a\.js/);
       }
-      assert.equal(await readFile(inside('src', 'a.js'), 'utf8'), 'one\n');
       assert.ok(!existsSync(inside('src', 'b.js')));
+    });
+
+    it('reads once, in the request after the call, that a script changed a held file', async () => {
+      assert.equal(await readFile(inside('src', 'a.js'), 'utf8'), 'two\n');
+      const told = /src\/a\.js is held by Q-1 and was changed by `\.\/tidy\.sh`\. Restore it: holdpoint restore/g;
+      const counts = requests.slice(changes().length + 1).map((one) => one.match(told)?.length ?? 0);
+      // Not again after the second call; the CLI's own file has a hook before a stop, too.
+      assert.deepEqual(counts, host === 'copilot-cli' ? [0, 1, 1, 2] : [0, 1, 1]);
     });
   });

@@ -72,6 +72,34 @@ const copilotAttempts: Readonly<Record<string, Attempt>> = {
   'another COPILOT_HOME and HOME': { env: { COPILOT_HOME: '$BASE/other', HOME: '$BASE/other' } },
 };
 
+const codex = {
+  name: 'codex',
+  version: '0.169.0',
+  packages: ['@openai/codex'],
+  program: path.join('@openai', 'codex-linux-x64', 'vendor', 'x86_64-unknown-linux-musl', 'bin', 'codex'),
+};
+
+function codexConfig(url: string): string {
+  return `model = "scripted-1"\nmodel_provider = "s"\n[model_providers.s]\nname = "s"\nbase_url = "${url}"\nwire_api = "responses"\n`;
+}
+
+const copilot = {
+  name: 'copilot-cli',
+  version: '1.0.102',
+  packages: ['@github/copilot-linux-x64'],
+  program: path.join('@github', 'copilot-linux-x64', 'copilot'),
+};
+
+function copilotEnvironment(url: string): Readonly<Record<string, string>> {
+  return {
+    COPILOT_OFFLINE: 'true',
+    COPILOT_PROVIDER_BASE_URL: url.replace(/\/chat\/completions$/, ''),
+    COPILOT_PROVIDER_TYPE: 'openai',
+    COPILOT_MODEL: 'scripted-1',
+    COPILOT_PROVIDER_MODEL_ID: 'scripted-1',
+  };
+}
+
 describe('Rules of an administrator', function () {
   this.timeout(600_000);
   let temporary: TemporaryFolder;
@@ -120,6 +148,8 @@ describe('Rules of an administrator', function () {
       fs.mkdirSync(folder, { recursive: true });
     execFileSync('git', ['init', '-q', workspace]);
     fs.writeFileSync(held, 'a\n');
+    // Nothing says that this script changes a held file.
+    fs.writeFileSync(path.join(workspace, 'tidy.sh'), '#!/bin/sh\nsleep 1\necho b > held.txt\n', { mode: 0o755 });
     for (const [file, text] of Object.entries(files)) {
       fs.mkdirSync(path.dirname(path.join(base, file)), { recursive: true });
       fs.writeFileSync(path.join(base, file), filled(text));
@@ -127,7 +157,10 @@ describe('Rules of an administrator', function () {
     fs.chmodSync(base, 0o755);
     machine.give(base);
     const question = ['--text', 'Which one?', '--type', 'decision', '--holds', 'held.txt'];
-    const asked = await machine.run('user', [...cli, 'question', 'create', ...question], { cwd: workspace });
+    const asked = await machine.run('user', [...cli, 'question', 'create', ...question], {
+      cwd: workspace,
+      env: { HOLDPOINT_AGENT_ID: 'other-001' },
+    });
     assert.match(asked.said, /Q-1 still waits/);
     const chosen = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)]));
     return {
@@ -185,15 +218,10 @@ describe('Rules of an administrator', function () {
 
   for (const [name, attempt] of Object.entries(codexAttempts))
     it(`stop Codex: ${name}`, async function () {
-      const found = await findNpmHost({
-        name: 'codex',
-        version: '0.169.0',
-        packages: ['@openai/codex'],
-        program: path.join('@openai', 'codex-linux-x64', 'vendor', 'x86_64-unknown-linux-musl', 'bin', 'codex'),
-      });
+      const found = await findNpmHost(codex);
       if ('missing' in found) this.skip();
       const model = await startScriptedResponses([{ name: 'exec_command', input: { cmd: 'echo b > held.txt' } }]);
-      const config = `model = "scripted-1"\nmodel_provider = "s"\n[model_providers.s]\nname = "s"\nbase_url = "${model.url}"\nwire_api = "responses"\n`;
+      const config = codexConfig(model.url);
       const files = { ...attempt.files, 'home/.codex/config.toml': config, 'other/config.toml': config };
       const { held, run } = await prepared({ ...attempt, files });
       const { said } = await run(
@@ -208,12 +236,7 @@ describe('Rules of an administrator', function () {
 
   for (const [name, attempt] of Object.entries(copilotAttempts))
     it(`stop Copilot CLI: ${name}`, async function () {
-      const found = await findNpmHost({
-        name: 'copilot-cli',
-        version: '1.0.102',
-        packages: ['@github/copilot-linux-x64'],
-        program: path.join('@github', 'copilot-linux-x64', 'copilot'),
-      });
+      const found = await findNpmHost(copilot);
       if ('missing' in found) this.skip();
       const { held, run } = await prepared(attempt);
       let results: readonly string[] = [];
@@ -223,17 +246,83 @@ describe('Rules of an administrator', function () {
         const edit = { name: 'edit', input: { path: held, old_str: 'a', new_str: 'b' } };
         return said.length === 0 && tools.length > 0 ? { call: [edit] } : { say: 'Done.' };
       });
-      const { said } = await run(readable(found.program), ['-p', 'Change held.txt.', '--allow-all-tools'], {
-        COPILOT_OFFLINE: 'true',
-        COPILOT_PROVIDER_BASE_URL: model.url.replace(/\/chat\/completions$/, ''),
-        COPILOT_PROVIDER_TYPE: 'openai',
-        COPILOT_MODEL: 'scripted-1',
-        COPILOT_PROVIDER_MODEL_ID: 'scripted-1',
-      });
+      const { said } = await run(
+        readable(found.program),
+        ['-p', 'Change held.txt.', '--allow-all-tools'],
+        copilotEnvironment(model.url),
+      );
       await model.close();
       assert.match(results[0] ?? said, denied);
       assert.equal(fs.readFileSync(held, 'utf8'), 'a\n');
     });
+
+  const changed = /held\.txt is held by Q-1 and was changed by `\.\/tidy\.sh`\. Restore it: holdpoint restore/g;
+
+  it('have Claude Code read after a call that it changed a held file', async function () {
+    const found = await findClaudeCode();
+    if ('missing' in found) this.skip();
+    const { held, run } = await prepared({});
+    const script = { name: 'Bash', input: { command: './tidy.sh' } };
+    const requests: string[] = [];
+    const model = await startScriptedAnthropic((request) => {
+      if (request.tools.length === 0) return { say: 'Done.' };
+      requests.push(JSON.stringify(request.messages));
+      return anthropicResults(request).length < 2 ? { call: [script] } : { say: 'Done.' };
+    });
+    const { said } = await run(readable(found.program), ['-p', 'Tidy up.', '--dangerously-skip-permissions'], {
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: 'none',
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+      DISABLE_AUTOUPDATER: '1',
+    });
+    await model.close();
+    assert.equal(fs.readFileSync(held, 'utf8'), 'b\n', said);
+    const [before, after, again, stop = 0] = timesRead(requests);
+    assert.deepEqual([before, after, again], [0, 1, 1], 'once after the calls');
+    assert.ok(stop > 1, 'and once more before it stops');
+  });
+
+  it('have Codex read after a call that it changed a held file', async function () {
+    const found = await findNpmHost(codex);
+    if ('missing' in found) this.skip();
+    const script = { name: 'exec_command', input: { cmd: './tidy.sh' } };
+    const model = await startScriptedResponses([script, script]);
+    const config = codexConfig(model.url);
+    const { held, run } = await prepared({ files: { 'home/.codex/config.toml': config } });
+    const { said } = await run(
+      readable(found.program, path.dirname(path.dirname(found.program))),
+      ['exec', '--dangerously-bypass-approvals-and-sandbox', 'Tidy up.'],
+      {},
+    );
+    await model.close();
+    assert.equal(fs.readFileSync(held, 'utf8'), 'b\n', said);
+    assert.deepEqual(timesRead(model.requests()), [0, 1, 1, 2], said);
+  });
+
+  it('have Copilot CLI read after a call that it changed a held file', async function () {
+    const found = await findNpmHost(copilot);
+    if ('missing' in found) this.skip();
+    const { held, run } = await prepared({});
+    const script = { name: 'bash', input: { command: './tidy.sh', description: 'x' } };
+    const requests: string[] = [];
+    const model = await startScriptedModel(({ messages, tools }) => {
+      if (tools.length === 0) return { say: 'Done.' };
+      requests.push(JSON.stringify(messages));
+      return messages.filter(({ role }) => role === 'tool').length < 2 ? { call: [script] } : { say: 'Done.' };
+    });
+    const { said } = await run(
+      readable(found.program),
+      ['-p', 'Tidy up.', '--allow-all-tools'],
+      copilotEnvironment(model.url),
+    );
+    await model.close();
+    assert.equal(fs.readFileSync(held, 'utf8'), 'b\n', said);
+    assert.deepEqual(timesRead(requests), [0, 1, 1, 2], said);
+  });
+
+  function timesRead(requests: readonly string[]): number[] {
+    return requests.map((one) => one.match(changed)?.length ?? 0);
+  }
 
   it('are removed by the administrator without a trace', async () => {
     const { code, said } = await machine.run('root', [...cli, 'setup', '--machine', '--remove']);

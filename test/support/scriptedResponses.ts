@@ -10,6 +10,8 @@ export interface ScriptedResponses {
   results(): readonly string[];
   /** Texts of the user's messages in each request that offered tools, oldest first. */
   prompts(): readonly (readonly string[])[];
+  /** Input of each request that offered tools, oldest first. */
+  requests(): readonly string[];
   close(): Promise<void>;
 }
 
@@ -26,6 +28,7 @@ export async function startScriptedResponses(
 ): Promise<ScriptedResponses> {
   let results: readonly string[] = [];
   const prompts: (readonly string[])[] = [];
+  const requests: string[] = [];
   const server = createServer((request, response) => {
     void text(request).then((body) => {
       if (request.url?.endsWith('/responses') !== true) {
@@ -37,7 +40,10 @@ export async function startScriptedResponses(
         .filter(({ type }) => type.endsWith('_call_output'))
         .map(({ output }) => JSON.stringify(output));
       if (said.length > results.length) results = said;
-      if (tools.length > 0) prompts.push(input.flatMap(promptOf));
+      if (tools.length > 0) {
+        prompts.push(input.flatMap(promptOf));
+        requests.push(JSON.stringify(input));
+      }
       const call = tools.length > 0 ? calls[said.length] : undefined;
       const id = `turn_${String(said.length)}`;
       const item = call
@@ -63,6 +69,7 @@ export async function startScriptedResponses(
     url: `http://127.0.0.1:${String(port)}/v1`,
     results: () => results,
     prompts: () => prompts,
+    requests: () => requests,
     close: () =>
       new Promise((resolve) => {
         server.closeAllConnections();

@@ -1,4 +1,5 @@
-/** Creates the hold for a canary: one question in a new store. */
+/** Creates the hold for a canary: one question in a new store, and the baseline of the file that it holds. */
+import { takeBaselines } from '../hold/takeBaselines.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { raiseQuestion } from '../question/questions.ts';
 
@@ -22,4 +23,5 @@ export async function holdCanary(workspace: Workspace, file: string, secret: str
       holds: [file],
     },
   );
+  await takeBaselines(workspace);
 }

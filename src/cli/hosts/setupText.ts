@@ -58,6 +58,8 @@ function findingText({ code, about }: Finding): string {
       return `It also blocks reading (${about}).`;
     case 'notClosed':
       return `It does not block malformed input (${about}).`;
+    case 'notWatched':
+      return `The hook after a call did not report a changed held file (${about}).`;
     case 'skippable':
       return `Anybody can bypass it with: ${about}`;
     case 'codexUntrusted':
@@ -81,6 +83,7 @@ function findingText({ code, about }: Finding): string {
     case 'machineLauncher':
     case 'machineChangeable':
     case 'machineNotDenied':
+    case 'machineNotWatched':
       return machineFindingText({ code, about });
     case 'denied':
       return 'Tested just now: an edit to a held file was blocked.';
@@ -99,5 +102,7 @@ export function machineFindingText({ code, about }: MachineFinding): string {
       return `Others than the administrator can change ${about}.`;
     case 'machineNotDenied':
       return `The hook did not stop an edit to a held file (${about}).`;
+    case 'machineNotWatched':
+      return `The hook after a call did not report a changed held file (${about}).`;
   }
 }

@@ -58,7 +58,7 @@ export async function onGround<T>(
 
 /** Null when it stops a held edit, allows reading, and denies unreadable input. */
 export type CanaryTrouble = null | {
-  readonly code: 'notDenied' | 'cannotTell' | 'deniesReading' | 'notClosed';
+  readonly code: 'notDenied' | 'cannotTell' | 'deniesReading' | 'notClosed' | 'notWatched';
   readonly detail: string;
 };
 
@@ -98,6 +98,29 @@ async function once(ask: () => Promise<Ran>, isRight: (ran: Ran) => boolean): Pr
   let ran = await ask();
   for (let more = 2; more > 0 && !isRight(ran); more--) ran = await ask();
   return ran;
+}
+
+/** Changes the held file, as nothing could stop, and expects that the hook after a call names it. */
+export async function tryAfterHook(
+  ground: Ground,
+  hook: Extract<Configured, { kind: 'command' }>,
+  call: object,
+): Promise<CanaryTrouble> {
+  const file = path.join(ground.folder, 'held.txt');
+  const before = fs.readFileSync(file);
+  try {
+    const read = await once(
+      () => {
+        // Each change is read once.
+        fs.writeFileSync(file, randomUUID());
+        return runCommand(ground, hook, JSON.stringify(call));
+      },
+      ({ said }) => said.includes('held.txt'),
+    );
+    return read.said.includes('held.txt') ? null : { code: 'notWatched', detail: outputOf(read) };
+  } finally {
+    fs.writeFileSync(file, before);
+  }
 }
 
 /** Runs a pre-commit hook on a commit of the held file. */

@@ -57,3 +57,11 @@ export function canaryCalls(host: HostName, folder: string, file: string): Canar
       return formCanaryCalls(hostForms[host], folder, file);
   }
 }
+
+/** What the host passes after the edit. */
+export function canaryAfter(host: HostName, folder: string, file: string): object {
+  const { edit } = canaryCalls(host, folder, file);
+  return host === 'copilot-cli'
+    ? { ...edit, toolResult: { resultType: 'success', textResultForLlm: 'done' } }
+    : { ...edit, hook_event_name: 'PostToolUse', tool_response: { ok: true } };
+}

@@ -2,12 +2,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { parse } from 'smol-toml';
-import { onGround, tryGitHook, tryHook } from './canary.ts';
+import { onGround, tryAfterHook, tryGitHook, tryHook } from './canary.ts';
 import type { CanaryTrouble, Ground, Hold } from './canary.ts';
 import type { HostName } from '../names.ts';
 import { denialOf, isFormHost } from '../payload/forms.ts';
-import { canaryCalls } from './canaryCalls.ts';
-import { configuredHook } from './configured.ts';
+import { canaryAfter, canaryCalls } from './canaryCalls.ts';
+import { configuredAfterHook, configuredHook } from './configured.ts';
 import { geminiDisabledIn, geminiTrusts } from './geminiCheck.ts';
 import { realOf } from './git.ts';
 import { runHost } from './hostRun.ts';
@@ -50,6 +50,7 @@ export interface Finding {
     | 'cannotTell'
     | 'deniesReading'
     | 'notClosed'
+    | 'notWatched'
     | 'skippable'
     | 'codexUntrusted'
     | 'codexReview'
@@ -187,8 +188,11 @@ async function tryOut(place: Place, host: SetupName, parts: readonly Part[], gro
   async function tryAs(name: HostName, { file }: Part): Promise<CanaryTrouble> {
     const hook = configuredHook(place, name, file, ground.folder);
     if (!hook) return { code: 'notDenied', detail: file };
-    const calls = canaryCalls(name, ground.folder, path.join(ground.folder, 'held.txt'));
-    return tryHook(ground, { hook, calls, denial: denialOf(name) });
+    const held = path.join(ground.folder, 'held.txt');
+    const calls = canaryCalls(name, ground.folder, held);
+    const trouble = await tryHook(ground, { hook, calls, denial: denialOf(name) });
+    const after = trouble ? null : configuredAfterHook(place, name, file, ground.folder);
+    return after ? tryAfterHook(ground, after, canaryAfter(name, ground.folder, held)) : trouble;
   }
 }
 

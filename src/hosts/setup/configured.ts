@@ -17,10 +17,45 @@ export type Configured =
   /** The source text of an opencode plugin. */
   | { readonly kind: 'plugin'; readonly text: string };
 
-/** Null when the file has no hook, or none for this workspace. */
+/** The hook before a tool. Null when the file has no hook, or none for this workspace. */
 export function configuredHook(place: Place, host: HostName, file: string, folder: string): Configured | null {
   const text = fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
-  if (host === 'opencode') return replaced(text, JSON.stringify(place.workspace), JSON.stringify(folder), asPlugin);
+  if (host === 'opencode') {
+    const from = JSON.stringify(place.workspace);
+    return text.includes(from) ? { kind: 'plugin', text: text.replaceAll(from, () => JSON.stringify(folder)) } : null;
+  }
+  return commandIn(place, host, { text, file, folder }, before[host] ?? 'PreToolUse');
+}
+
+/** The hook after a tool that looks at held files. */
+export function configuredAfterHook(
+  place: Place,
+  host: HostName,
+  file: string,
+  folder: string,
+): (Configured & { kind: 'command' }) | null {
+  if (host === 'opencode' || isFormHost(host)) return null;
+  const text = fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
+  const found = commandIn(place, host, { text, file, folder }, host === 'copilot-cli' ? 'postToolUse' : 'PostToolUse');
+  if (found === null) return null;
+  // It asks the shell first whether the folder has a baseline.
+  const inside = (workspace: string) => posixQuoted(`${workspace}/`).slice(0, -1);
+  return { ...found, line: found.line.replaceAll(inside(place.workspace), () => inside(folder)) };
+}
+
+interface Wanted {
+  /** Of the host's file. */
+  readonly text: string;
+  readonly file: string;
+  readonly folder: string;
+}
+
+function commandIn(
+  place: Place,
+  host: HostName,
+  { text, file, folder }: Wanted,
+  event: string,
+): (Configured & { kind: 'command' }) | null {
   const shell = shellOf(place, host);
   const quoted = (path: string) =>
     shell === 'cmd'
@@ -28,14 +63,11 @@ export function configuredHook(place: Place, host: HostName, file: string, folde
       : shell === 'powershell'
         ? `'${path.replaceAll("'", "''")}'`
         : posixQuoted(place.platform === 'win32' ? path.replaceAll('\\', '/') : path);
-  const settings = readObject(text, file);
-  const line = commandsOf(place, host, settings).find((command) => command.includes(` hook ${host} `));
-  if (line === undefined) return null;
-  return replaced(line, `--workspace ${quoted(place.workspace)}`, `--workspace ${quoted(folder)}`, (changed) => ({
-    kind: 'command',
-    shell,
-    line: changed,
-  }));
+  // The last one: where there are two after a tool, the first notes answers.
+  const line = commandsOf(place, host, readObject(text, file), event).findLast((one) => one.includes(` hook ${host} `));
+  const from = `--workspace ${quoted(place.workspace)}`;
+  if (line?.includes(from) !== true) return null;
+  return { kind: 'command', shell, line: line.replaceAll(from, () => `--workspace ${quoted(folder)}`) };
 }
 
 function shellOf({ platform }: Place, host: HostName): 'posix' | 'cmd' | 'powershell' {
@@ -44,13 +76,13 @@ function shellOf({ platform }: Place, host: HostName): 'posix' | 'cmd' | 'powers
   return host === 'claude-code' || host === 'copilot-cli' ? 'posix' : 'cmd';
 }
 
-/** The commands before a tool. */
-function commandsOf(place: Place, host: HostName, file: JsonObject): string[] {
+/** The commands of an event. */
+function commandsOf(place: Place, host: HostName, file: JsonObject, event: string): string[] {
   // Setup writes no other commands for these hosts.
   if (isFormHost(host))
     return textsIn(file, (key) => key === (shellOf(place, host) === 'powershell' ? 'powershell' : 'command')) ?? [];
   const { hooks } = file as { hooks?: Record<string, readonly JsonObject[]> };
-  const entries = (hooks?.[before[host] ?? 'PreToolUse'] ?? []).flatMap((group) =>
+  const entries = (hooks?.[event] ?? []).flatMap((group) =>
     Array.isArray(group['hooks']) ? (group['hooks'] as JsonObject[]) : [group],
   );
   const field = { vscode: systemOf(place.platform), 'copilot-cli': 'bash' }[host as string] ?? 'command';
@@ -63,12 +95,4 @@ const before: Readonly<Partial<Record<HostName, string>>> = { 'copilot-cli': 'pr
 /** The platform-specific field that VS Code prefers on this system. */
 export function systemOf(platform: NodeJS.Platform): 'windows' | 'osx' | 'linux' {
   return platform === 'win32' ? 'windows' : platform === 'darwin' ? 'osx' : 'linux';
-}
-
-function asPlugin(text: string): Configured {
-  return { kind: 'plugin', text };
-}
-
-function replaced(text: string, from: string, to: string, make: (text: string) => Configured): Configured | null {
-  return text.includes(from) ? make(text.replaceAll(from, () => to)) : null;
 }

@@ -78,16 +78,19 @@ function vscodeParts(place: Place): Part[] {
 /** For the Copilot agent of the Agent Host, which prefers the fields that the local agent does not use. */
 function agentHostParts(place: Place): Part[] {
   const file = frameOf(place, 'vscode')('hook', '.github', 'hooks', 'holdpoint-agent-host.json');
-  const entry = () => ({
+  const entry = (event: string) => ({
     type: 'command',
     windows: 'exit 0',
     osx: 'exit 0',
     linux: 'exit 0',
-    bash: hookCommand(place, 'copilot-cli', { denying: true, shell: 'posix' }),
-    powershell: hookCommand(place, 'copilot-cli', { denying: true, shell: 'powershell' }),
+    bash: hookCommand(place, 'copilot-cli', { ...timingOf(event), shell: 'posix' }),
+    powershell: hookCommand(place, 'copilot-cli', { ...timingOf(event), shell: 'powershell' }),
     timeoutSec: hookTimeout,
   });
-  return [wholePart(file, hookFile(hooksOf(['preToolUse'], entry))), ...excludePart(place, 'vscode', file.file)];
+  return [
+    wholePart(file, hookFile(hooksOf(['preToolUse', 'postToolUse'], entry))),
+    ...excludePart(place, 'vscode', file.file),
+  ];
 }
 
 function copilotParts(place: Place): Part[] {

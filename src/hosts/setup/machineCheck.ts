@@ -4,9 +4,9 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { tryHook } from './canary.ts';
+import { tryAfterHook, tryHook } from './canary.ts';
 import type { Ground } from './canary.ts';
-import { canaryCalls } from './canaryCalls.ts';
+import { canaryAfter, canaryCalls } from './canaryCalls.ts';
 import { denialOf } from '../payload/forms.ts';
 import { machineLauncherPath, onDisk, placesOf } from './machine.ts';
 import type { Machine, MachineHost } from './machine.ts';
@@ -14,7 +14,7 @@ import { posixMachineLauncher, windowsMachineLauncher } from './machineLauncher.
 import type { MachineTarget } from './machineLauncher.ts';
 import { readOrNull } from './launcher.ts';
 import { changeableBy, triedToChange } from './machineOwner.ts';
-import { machineCommand, machineParts } from './machineParts.ts';
+import { looksAfterCalls, machineCommand, machineParts } from './machineParts.ts';
 import { posixQuoted } from './commandLine.ts';
 import { isStrictJson } from './jsonText.ts';
 import { SetupError } from './names.ts';
@@ -24,7 +24,13 @@ import { readPart } from './plan.ts';
 export type MachineVerdict = 'none' | 'enforced' | 'broken';
 
 export interface MachineFinding {
-  readonly code: 'machineEdited' | 'machineUnreadable' | 'machineLauncher' | 'machineChangeable' | 'machineNotDenied';
+  readonly code:
+    | 'machineEdited'
+    | 'machineUnreadable'
+    | 'machineLauncher'
+    | 'machineChangeable'
+    | 'machineNotDenied'
+    | 'machineNotWatched';
   readonly about: string;
 }
 
@@ -72,18 +78,24 @@ export function lookAtMachine(machine: Machine, host: MachineHost): MachineCheck
 export async function tryMachine(machine: Machine, host: MachineHost, ground: Ground): Promise<MachineCheck> {
   const looked = lookAtMachine(machine, host);
   if (looked.verdict !== 'enforced') return looked;
-  const hook = { kind: 'command', shell: shellOf(machine), line: lineOf(machine, host) } as const;
-  const calls = canaryCalls(host, ground.folder, path.join(ground.folder, 'held.txt'));
+  const held = path.join(ground.folder, 'held.txt');
+  const calls = canaryCalls(host, ground.folder, held);
+  const commandOf = (denying: boolean) =>
+    ({ kind: 'command', shell: shellOf(machine), line: lineOf(machine, host, denying) }) as const;
   for (const env of environments(ground)) {
-    const trouble = await tryHook({ ...ground, env }, { hook, calls, denial: denialOf(host) });
-    if (trouble)
-      return {
-        host,
-        verdict: 'broken',
-        findings: [{ code: 'machineNotDenied', about: `${trouble.code}: ${trouble.detail}` }],
-      };
+    const there = { ...ground, env };
+    const trouble = await tryHook(there, { hook: commandOf(true), calls, denial: denialOf(host) });
+    if (trouble) return broken('machineNotDenied', `${trouble.code}: ${trouble.detail}`);
+    const unwatched = looksAfterCalls(host)
+      ? await tryAfterHook(there, commandOf(false), canaryAfter(host, ground.folder, held))
+      : null;
+    if (unwatched) return broken('machineNotWatched', unwatched.detail);
   }
   return looked;
+
+  function broken(code: MachineFinding['code'], about: string): MachineCheck {
+    return { host, verdict: 'broken', findings: [{ code, about }] };
+  }
 }
 
 /** An agent's own environment: another home and user-level folder, and programs of its own first on the search path. */
@@ -142,8 +154,8 @@ function shellOf({ platform }: Machine): 'posix' | 'cmd' {
   return platform === 'win32' ? 'cmd' : 'posix';
 }
 
-function lineOf(machine: Machine, host: MachineHost): string {
-  const { command, args } = machineCommand(machine, host, { denying: true });
+function lineOf(machine: Machine, host: MachineHost, denying: boolean): string {
+  const { command, args } = machineCommand(machine, host, { denying });
   if (machine.platform === 'win32') return [command, ...args].map((word) => `"${word}"`).join(' ');
   return [onDisk(machine, command), ...args].map(posixQuoted).join(' ');
 }

@@ -12,8 +12,13 @@ import { SetupError } from './names.ts';
 import type { Part } from './part.ts';
 import { blockPart, wholePart } from './textParts.ts';
 
-/** Events of hooks that only add context. */
-const contextEvents = ['SessionStart', 'UserPromptSubmit', 'Stop'] as const;
+/** Events of hooks that only add context; the last ones look which held files a call has changed. */
+const contextEvents = ['SessionStart', 'UserPromptSubmit', 'Stop', 'PostToolUse', 'PostToolUseFailure'] as const;
+
+/** Cursor could not be run, so nothing is known of its events after a call. */
+export function looksAfterCalls(host: MachineHost): boolean {
+  return host !== 'cursor';
+}
 
 /** @throws SetupError when the file on the disk cannot be read */
 export function machineParts(machine: Machine, host: MachineHost): Part[] {
@@ -64,7 +69,7 @@ const loaders = [
 function claudeParts(machine: Machine, frame: Frame): Part[] {
   const group = (event: string, denying: boolean): [string, JsonObject] => {
     const hook = { type: 'command', ...machineCommand(machine, 'claude-code', { denying }), timeout: hookTimeout };
-    return [event, { ...(denying ? { matcher: '*' } : {}), hooks: [hook] }];
+    return [event, { ...(event.includes('Tool') ? { matcher: '*' } : {}), hooks: [hook] }];
   };
   const groups = [group('PreToolUse', true), ...contextEvents.map((event) => group(event, false))];
   const hooks = hooksPart({ ...frame, strictJson: true }, Object.fromEntries(groups));
@@ -88,19 +93,22 @@ function besideHooks(part: Part, hooks: Part): Part {
 }
 
 function copilotPart(machine: Machine, frame: Frame): Part {
-  const { command: exec, args } = machineCommand(machine, 'copilot-cli', { denying: true });
-  const hook = { type: 'command', exec, args, timeoutSec: hookTimeout };
-  return wholePart(frame, `${JSON.stringify({ version: 1, hooks: { preToolUse: [hook] } }, null, 2)}\n`);
+  const hook = (denying: boolean) => {
+    const { command: exec, args } = machineCommand(machine, 'copilot-cli', { denying });
+    return { type: 'command', exec, args, timeoutSec: hookTimeout };
+  };
+  const hooks = { preToolUse: [hook(true)], postToolUse: [hook(false)], agentStop: [hook(false)] };
+  return wholePart(frame, `${JSON.stringify({ version: 1, hooks }, null, 2)}\n`);
 }
 
 /** Cursor denies as well when the hook fails. */
 function cursorPart(machine: Machine, frame: Frame): Part {
-  const hook = { command: shellLine(machine, 'cursor'), timeout: hookTimeout, failClosed: true };
+  const hook = { command: shellLine(machine, 'cursor', { denying: true }), timeout: hookTimeout, failClosed: true };
   return hooksPart(frame, { preToolUse: hook }, { version: 1 });
 }
 
-function shellLine(machine: Machine, host: MachineHost): string {
-  const { command, args } = machineCommand(machine, host, { denying: true });
+function shellLine(machine: Machine, host: MachineHost, how: { readonly denying: boolean }): string {
+  const { command, args } = machineCommand(machine, host, how);
   return [command, ...args].map((word) => (/^[\w/:.\\-]+$/.test(word) ? word : `"${word}"`)).join(' ');
 }
 
@@ -109,11 +117,14 @@ function shellLine(machine: Machine, host: MachineHost): string {
  * it takes the one that its own environment names (docs/security.md).
  */
 function codexPart(machine: Machine, frame: Frame): Part {
-  const hook = `{ type = "command", command = ${JSON.stringify(shellLine(machine, 'codex'))}, timeout = ${String(hookTimeout)} }`;
+  const hook = (denying: boolean) =>
+    `{ type = "command", command = ${JSON.stringify(shellLine(machine, 'codex', { denying }))}, timeout = ${String(hookTimeout)} }`;
   const lines = [
     'allow_managed_hooks_only = true',
     'features.hooks = true',
-    `hooks.PreToolUse = [{ matcher = "*", hooks = [${hook}] }]`,
+    `hooks.PreToolUse = [{ matcher = "*", hooks = [${hook(true)}] }]`,
+    `hooks.PostToolUse = [{ matcher = "*", hooks = [${hook(false)}] }]`,
+    `hooks.Stop = [{ hooks = [${hook(false)}] }]`,
   ];
   return blockPart(frame, {
     lines,

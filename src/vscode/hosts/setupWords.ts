@@ -35,6 +35,8 @@ export function findingWords({ code, about }: Finding): string {
       return vscode.l10n.t('Reading a held file was blocked too ({0}). Only edits should be.', about);
     case 'notClosed':
       return vscode.l10n.t('Input that the hook cannot read was let through ({0}).', about);
+    case 'notWatched':
+      return vscode.l10n.t('The hook after a call did not report a changed held file ({0}).', about);
     case 'skippable':
       return vscode.l10n.t('Can be bypassed with {0}', about);
     case 'codexUntrusted':
@@ -62,6 +64,8 @@ export function findingWords({ code, about }: Finding): string {
       return vscode.l10n.t('{0} should be the administrator’s alone, but others can change it.', about);
     case 'machineNotDenied':
       return vscode.l10n.t('The administrator’s hook did not block an edit to a held file ({0}).', about);
+    case 'machineNotWatched':
+      return vscode.l10n.t('The administrator’s hook did not report a changed held file ({0}).', about);
     case 'denied':
       return vscode.l10n.t('Tested just now: an edit to a held file was blocked.');
   }

@@ -17,6 +17,7 @@ import { answerHook } from '../../../src/hook/answer.ts';
 import type { HostName } from '../../../src/hosts/names.ts';
 import { proposeRfc } from '../../../src/tools/rfc/proposeRfc.ts';
 import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
+import { userFolder } from '../../../src/store/journal/stateFile.ts';
 import { journalPath } from '../../../src/store/journal/segments.ts';
 import { runTool } from '../../../src/tools/kit/tool.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
@@ -146,6 +147,48 @@ describe('changes of held files', () => {
     const stop = await hook(place, 'claude-code', 'Stop');
     assert.equal(stop.exit, 2);
     assert.match(stop.err, /src\/auth\/login\.ts is held by Q-1 and was changed/);
+    assert.equal((await hook(place, 'claude-code', 'Stop')).exit, 0);
+  });
+
+  it('a session reads each change once after a call, and once more before it stops', async () => {
+    const { place, file } = await setting();
+    const tool = { tool_name: 'Bash', tool_input: { command: 'git log -1' }, tool_response: {} };
+    const after = async (session = 's-1') =>
+      (await hook(place, 'claude-code', 'PostToolUse', { ...tool, session_id: session })).out;
+    const stop = async () => (await hook(place, 'claude-code', 'Stop')).err;
+    fs.writeFileSync(file('src/auth/login.ts'), 'changed\n');
+    assert.match(await after(), /login\.ts is held by Q-1/);
+    assert.equal(await after(), '');
+    fs.writeFileSync(file('src/new.ts'), 'new\n');
+    const second = await after();
+    assert.match(second, /src\/new\.ts is held by Q-1/);
+    assert.doesNotMatch(second, /login/);
+    assert.match(await after('s-2'), /login\.ts[^]*src\/new\.ts/);
+    assert.match(await stop(), /login\.ts[^]*src\/new\.ts/);
+    assert.equal(await stop(), '');
+    assert.equal(await after(), '');
+
+    fs.writeFileSync(file('src/auth/login.ts'), 'login\n');
+    assert.equal(await after(), '', 'it is as before');
+    fs.writeFileSync(file('src/auth/login.ts'), 'changed\n');
+    const again = await after();
+    assert.match(again, /login\.ts is held by Q-1/);
+    assert.doesNotMatch(again, /new\.ts/);
+    fs.rmSync(file('.holdpoint/baselines'), { recursive: true });
+    fs.mkdirSync(file('.holdpoint/baselines'));
+    assert.match(await after(), /It is not known which files held by Q-1 were changed/);
+    assert.equal(await after(), '');
+  });
+
+  it('where that cannot be remembered, a call reads it again, and no stop is refused forever', async () => {
+    const { place, file } = await setting();
+    const tool = { tool_name: 'Bash', tool_input: { command: 'git log -1' }, tool_response: {} };
+    const folder = path.join(userFolder({ platform: 'linux', env: {}, home: place.home }), 'hooks');
+    fs.mkdirSync(folder, { recursive: true });
+    fs.writeFileSync(path.join(folder, 'changes'), 'not a folder');
+    fs.writeFileSync(file('src/auth/login.ts'), 'changed\n');
+    for (const time of ['first', 'second'])
+      assert.match((await hook(place, 'claude-code', 'PostToolUse', tool)).out, /login\.ts is held/, time);
     assert.equal((await hook(place, 'claude-code', 'Stop')).exit, 0);
   });
 

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { withoutLeading } from '../../../src/hook/accountEnvironment.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
@@ -22,6 +23,7 @@ async function holding(file: string): Promise<Sandbox> {
     ...{ type: 'clarification', urgency: 'medium', mode: 'sync', work: null },
     ...{ text: 'JWT or sessions?', holds: [file] },
   });
+  await takeBaselines(workspace);
   workspace.close();
   return sandbox;
 }
@@ -135,10 +137,40 @@ describe('a hook of the administrator', () => {
     assert.equal((await edit(other, apart, 'src/free.js')).exit, 0);
   });
 
+  it('says after a call which held file it changed, once, wherever the session works', async () => {
+    const other = await holding('src/held.js');
+    other.clock.now = Date.now();
+    const command = { cwd: path.join(other.folder, 'src'), tool: 'Bash', input: { command: './tidy.sh' } };
+    assert.equal((await ask(other, command)).exit, 0);
+    fs.writeFileSync(path.join(other.folder, 'src/held.js'), 'two\n');
+    const after = { ...command, event: 'PostToolUse' };
+    assert.match((await ask(other, after)).out, /src\/held\.js is held by Q-1 and was changed by `\.\/tidy\.sh`/);
+    assert.equal((await ask(other, after)).out, '');
+    assert.equal((await ask(other, { ...after, cwd: elsewhere })).out, '');
+    assert.equal((await ask(other, { ...after, cwd: elsewhere, event: 'Stop' })).exit, 0);
+    assert.match((await ask(other, { ...after, event: 'Stop' })).err, /src\/held\.js is held by Q-1/);
+  });
+
+  it('notes a command that was taken for one that reads, too', async () => {
+    const other = await holding('src/held.js');
+    other.clock.now = Date.now();
+    const command = { cwd: other.folder, tool: 'Bash', input: { command: 'git log -1' } };
+    await ask(other, command);
+    fs.writeFileSync(path.join(other.folder, 'src/held.js'), 'two\n');
+    assert.match((await ask(other, { ...command, event: 'PostToolUse' })).out, /was changed by `git log -1`/);
+  });
+
   it('leaves no record of a store that its user has not used', async () => {
     const other = await holding('src/held.js');
-    const { exit } = await edit({ ...other, home: place.home }, other.folder, 'src/held.js');
-    assert.equal(exit, 2);
+    const stranger = { ...other, home: place.home };
+    const hooks = path.join(userFolder({ platform: 'linux', env: {}, home: place.home }), 'hooks');
+    fs.rmSync(hooks, { recursive: true, force: true });
+    assert.equal((await edit(stranger, other.folder, 'src/held.js')).exit, 2);
+    const command = { cwd: other.folder, tool: 'Bash', input: { command: './tidy.sh' } };
+    await ask(stranger, command);
+    fs.writeFileSync(path.join(other.folder, 'src/held.js'), 'two\n');
+    assert.match((await ask(stranger, { ...command, event: 'PostToolUse' })).out, /held\.js is held by Q-1/);
+    assert.equal(fs.existsSync(hooks), false);
     const stores = storesFolder(userFolder({ platform: 'linux', env: {}, home: place.home }));
     assert.equal(fs.readdirSync(stores).filter((name) => /^[0-9a-f]{32}\.json$/.test(name)).length, 1);
   });

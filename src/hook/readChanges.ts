@@ -1,0 +1,75 @@
+/**
+ * Remembers in the user-level folder which changes of held files a session has read, so that it reads each once after a
+ * call and once before it stops. A change that is undone is forgotten: the same one is read again when it comes back.
+ */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import type { Found } from '../app/hold/lookAtHeld.ts';
+import type { Workspace } from '../app/workspace/workspace.ts';
+import { jsonOrNull } from '../core/kit/json.ts';
+import { replaceFile } from '../store/journal/files.ts';
+
+interface Reader {
+  readonly session: string | null;
+  readonly when: 'call' | 'stop';
+}
+
+const keptSessions = 200;
+const keyLength = 16;
+
+/**
+ * What of it this session has not read yet. If that cannot be remembered, a call reads everything again, and a stop
+ * nothing: it would never end.
+ */
+export function unread(workspace: Workspace, reader: Reader, found: readonly Found[]): readonly Found[] {
+  const keys = found.flatMap((one) => [
+    ...one.differences.map(({ path: name, is }) => keyOf(one.id, name, is)),
+    ...(one.lost ? [keyOf(one.id, null, null)] : []),
+  ]);
+  const { mayWrite = () => true } = workspace.options;
+  const read = mayWrite() ? exchange(workspace, reader, keys) : null;
+  if (read === null) return reader.when === 'call' ? found : [];
+  return found.map((one) => ({
+    ...one,
+    differences: one.differences.filter(({ path: name, is }) => !read.has(keyOf(one.id, name, is))),
+    lost: one.lost && !read.has(keyOf(one.id, null, null)),
+  }));
+}
+
+function keyOf(id: string, name: string | null, is: string | null): string {
+  return hashOf(id, name, is).slice(0, keyLength);
+}
+
+function hashOf(...parts: readonly (string | null)[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** Writes what is read now, and returns what was read before. Null if it cannot be written. */
+function exchange(
+  { options, userFolder, location }: Workspace,
+  { session, when }: Reader,
+  keys: readonly string[],
+): ReadonlySet<string> | null {
+  const { fs, newId } = options;
+  const folder = path.join(userFolder, 'hooks', 'changes');
+  const file = path.join(folder, hashOf(location.root, session, when).slice(0, 32));
+  try {
+    const before = readKeys();
+    if (keys.length === 0 && before.length > 0) fs.rmSync(file, { force: true });
+    if (keys.length > 0 && keys.join() !== before.join()) {
+      fs.mkdirSync(folder, { recursive: true, mode: 0o700 });
+      const names = fs.readdirSync(folder);
+      if (names.length > keptSessions) for (const name of names) fs.rmSync(path.join(folder, name), { force: true });
+      replaceFile(fs, file, Buffer.from(JSON.stringify(keys)), `${file}.${newId()}`);
+    }
+    return new Set(before);
+  } catch {
+    return null;
+  }
+
+  function readKeys(): readonly string[] {
+    if (!fs.existsSync(file)) return [];
+    const parsed = jsonOrNull(fs.readFileSync(file, 'utf8'));
+    return Array.isArray(parsed) ? parsed.filter((one) => typeof one === 'string') : [];
+  }
+}
