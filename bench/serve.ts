@@ -25,6 +25,7 @@ import { met } from './part.ts';
 import type { Part } from './part.ts';
 import { copySeed, environmentOf, openPlace } from './seed.ts';
 import type { Place, Seed } from './seed.ts';
+import { canShareCores, giveLastCore, leaveLastCore } from './ownCore.ts';
 import { quantile, short, thousands } from './stats.ts';
 import { dismiss, message } from './writers.ts';
 
@@ -39,20 +40,23 @@ export const serve: Part = {
   minutes: 7,
   async run({ folder, quick, say, seed }) {
     const seconds = quick ? 5 : 60;
+    const isApart = canShareCores();
+    const shareAgain = isApart ? leaveLastCore() : () => undefined;
     const pauses: string[][] = [];
     const requests: string[][] = [];
     for (const records of quick ? [1_000] : [1_000, 10_000]) {
       const made = await seed(records);
       say(`  ${thousands(records)} records`);
-      const measured = await measure(folder, made, seconds);
+      const measured = await measure(folder, made, { seconds, isApart });
       pauses.push(...pauseRows(thousands(records), measured));
       requests.push(requestRow(thousands(records), measured));
       for (const row of [...pauses.slice(-2), ...requests.slice(-1)]) say(`  ${row.join(' | ')}`);
       for (const why of new Set(measured.loaded.failed)) say(`  failed: ${why}`);
     }
+    shareAgain();
     return [
       `### Beside ${String(pages + programs)} open streams and ${String(perSecond)} requests a second`,
-      `The longest pause of VS Code's extension host, which shows the workspace, and of \`holdpoint serve\`, for ${String(seconds)} seconds: the server has the streams of ${String(pages)} pages and of ${String(programs)} programs (half server-sent events, half WebSockets) and gets ${String(perSecond)} requests a second (documents, sessions, the API, and a critical question of an agent over MCP each second). Idle: the same for 10 seconds without requests. The limit is a program that does nothing, measured at the same time: what the machine itself takes. Its own processor time is the longest that one pause took of it, which other work on the machine does not add to. The requests and the streams are read by one more program of the same machine.`,
+      `The longest pause of VS Code's extension host, which shows the workspace, and of \`holdpoint serve\`, for ${String(seconds)} seconds: the server has the streams of ${String(pages)} pages and of ${String(programs)} programs (half server-sent events, half WebSockets) and gets ${String(perSecond)} requests a second (documents, sessions, the API, and a critical question of an agent over MCP each second). Idle: the same for 10 seconds without requests. The limit is a program that does nothing, measured at the same time: what the machine itself takes. Its own processor time is the longest that one pause took of it, which other work on the machine does not add to. The requests and the streams are read by one more program of the same machine.${isApart ? ' The extension host has a processor core of its own, because its pauses would otherwise be those of the machine: all other programs, the browser that shows the editor among them, share the other cores, and the limit is measured there.' : ''}`,
       table(
         [
           'records',
@@ -78,6 +82,12 @@ interface Pauses {
   readonly server: LongestPause;
   /** Of a program that does nothing. */
   readonly limit: LongestPause;
+}
+
+interface How {
+  readonly seconds: number;
+  /** The extension host has a core of its own. */
+  readonly isApart: boolean;
 }
 
 interface Measured {
@@ -106,7 +116,7 @@ function requestRow(records: string, { loaded, events }: Measured): string[] {
   ];
 }
 
-async function measure(parent: string, seed: Seed, seconds: number): Promise<Measured> {
+async function measure(parent: string, seed: Seed, { seconds, isApart }: How): Promise<Measured> {
   const place = copySeed(parent, seed);
   await noteHeldFiles(place);
   const server = fork(path.join(root, 'dist', 'cli.cjs'), ['--workspace', place.folder, 'serve', '--port', '0'], {
@@ -121,6 +131,7 @@ async function measure(parent: string, seed: Seed, seconds: number): Promise<Mea
     const editor = await openEditor({ workspace: place.folder, env: environmentOf(place) });
     try {
       await showItems(editor.window);
+      if (isApart) giveLastCore(await editor.window.evaluate(() => process.pid, undefined));
       const watching = { window: editor.window, server, nothing };
       return await measureStreams(watching, credentials(place, origin), seconds);
     } finally {

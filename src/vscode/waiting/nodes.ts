@@ -303,8 +303,10 @@ const inGroupAtLeast = 5;
 
 /** Groups ordered by their most pressing member. */
 async function grouped(folders: Folders, group: Grouping, waiting: readonly Waiting[]): Promise<Node[]> {
+  await nextTurn();
   if (group === 'none') {
     const { unfolded, rest } = fold(withAlike(waiting), unfoldedAtMost, '');
+    await nextTurn();
     return [...(await itemsOf(folders, unfolded)), ...rest];
   }
   const groups = byLabel(group, waiting);
@@ -313,6 +315,7 @@ async function grouped(folders: Folders, group: Grouping, waiting: readonly Wait
     ...{ label, count: members.length },
     ...fold(withAlike(members), each, label),
   }));
+  await nextTurn();
   // Loaded together, so that held work is computed once.
   const items = await itemsOf(
     folders,
