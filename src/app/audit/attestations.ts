@@ -5,7 +5,7 @@
  */
 import path from 'node:path';
 import * as z from 'zod';
-import { decisionPayload, subjectOf, unsigned } from '../../core/records/decision.ts';
+import { decisionPayload } from '../../core/records/decision.ts';
 import type { DecisionPayload, Trust } from '../../core/records/decision.ts';
 import { shownTo } from '../../core/rfc/foldDecision.ts';
 import { shownWithChanges } from '../../core/fold/heldChanges.ts';
@@ -14,7 +14,7 @@ import { shownHolder } from '../../core/fold/widening.ts';
 import { holderOf } from '../../core/hold/holds.ts';
 import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/question.ts';
 import { anyRecord } from '../../core/records/records.ts';
-import type { CountedLine, SignedRecord } from '../../core/records/records.ts';
+import type { CountedLine, RecordOf, SignedRecord } from '../../core/records/records.ts';
 import { isRfcDecision } from '../../core/records/rfc.ts';
 import type { State } from '../../core/state/state.ts';
 import { isSharingRecord } from '../../core/records/sharing.ts';
@@ -24,9 +24,11 @@ import type { FileSystem } from '../../store/journal/files.ts';
 import { storeFolder } from '../../store/journal/segments.ts';
 import { walkJournal } from '../../store/journal/journalWalk.ts';
 import type { Walk } from '../../store/journal/journalWalk.ts';
-import { canonicalJson, hashOf, sha256 } from '../../trust/canonical.ts';
 import { journalBytes } from './audit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { attestUse, readUse } from './precedentUse.ts';
+import type { AttestedUse } from './precedentUse.ts';
+import { signedFile, signedFileName, verifySigned } from './signedFile.ts';
 
 const attestationFile = z.strictObject({
   holdpoint: z.literal('attestation'),
@@ -45,23 +47,19 @@ export interface Attestation {
   readonly keyid: string;
   /** The name of the key in the ring. */
   readonly name: string;
+  /** For an answer that a precedent gave: `record` and `decision` are derived from it. */
+  readonly use?: AttestedUse;
 }
 
 /** The folder `decisions` in the store, the only part meant to be committed. */
 export const attestationFolder = 'decisions';
 
-/** The file of one decision, with sorted members, so that every machine writes the same bytes. */
-export function formatAttestation({ decision, record, shown }: Omit<Attestation, 'keyid' | 'name'>): {
+/** The file of one decision. */
+export function formatAttestation({ decision, record, shown, use }: Omit<Attestation, 'keyid' | 'name'>): {
   name: string;
   text: string;
 } {
-  const content = { holdpoint: 'attestation', v: 1, decision, record, shown };
-  const text = `${JSON.stringify(JSON.parse(canonicalJson(content)), null, 2)}\n`;
-  return { name: attestationName(decision.subject, text), text };
-}
-
-function attestationName(subject: string, text: string): string {
-  return `${subject.replace(/[^A-Za-z0-9._-]/g, '_')}-${sha256(text).slice(0, 32)}.json`;
+  return signedFile(decision.subject, use?.file ?? { holdpoint: 'attestation', v: 1, decision, record, shown });
 }
 
 /**
@@ -75,25 +73,27 @@ export function readAttestation(name: string, text: string, trust: Trust): Attes
   } catch {
     return { why: 'is not JSON' };
   }
+  const read = isUse(raw) ? readUse(raw, trust) : readDecision(raw, trust);
+  if ('why' in read || name === signedFileName(read.decision.subject, text)) return read;
+  return { why: 'has a name that does not match its content' };
+}
+
+function isUse(raw: unknown): boolean {
+  return typeof raw === 'object' && raw !== null && 'holdpoint' in raw && raw.holdpoint === 'precedent use';
+}
+
+function readDecision(raw: unknown, trust: Trust): Attestation | { readonly why: string } {
   const file = attestationFile.safeParse(raw);
   if (!file.success) return { why: 'is not an attestation' };
-  const { decision, record: rawRecord, shown } = file.data;
-  const parsed = anyRecord.safeParse(rawRecord);
-  if (!parsed.success || !('envelope' in parsed.data)) return { why: 'has no signed decision in it' };
-  const record = parsed.data;
-  const verified = trust.verify(record.envelope);
-  if ('why' in verified) return verified;
-  const { payload, keyid, name: signer, passkey } = verified;
-  if (hashOf(decision) !== hashOf(payload)) return { why: 'differs from what was signed' };
-  if (payload.action !== record.kind || payload.subject !== subjectOf(record))
-    return { why: 'reuses a signature given for something else' };
-  if (payload.recordHash !== trust.hash(unsigned(anyRecord.asWritten(rawRecord) ?? record)))
-    return { why: 'differs from what was signed' };
+  const { shown } = file.data;
+  const signed = verifySigned(file.data, trust);
+  if ('why' in signed) return signed;
+  const { record, verified } = signed;
+  const { payload, keyid, name, passkey } = verified;
   if (shown === null ? isShownWhole(record) : payload.shown !== trust.hash(shown))
     return { why: 'differs from what the human saw' };
   if (asksForPasskey(shown) && !passkey) return { why: 'is not signed with a passkey, which the policy asked for' };
-  if (name !== attestationName(payload.subject, text)) return { why: 'has a name that does not match its content' };
-  return { decision: payload, record, shown, keyid, name: signer };
+  return { decision: payload, record, shown, keyid, name };
 }
 
 /** As the policy was when it was shown; that is part of what was signed. */
@@ -156,11 +156,17 @@ export function attest(trust: Trust): Attesting {
     }
   }
 
+  function usesOf(state: State, record: RecordOf<'precedent.used'>, line: CountedLine): Attestation[] {
+    const use = attestUse(state, record, line, trust);
+    return 'why' in use ? [] : [use];
+  }
+
   return {
     walk,
     *follow(bytes) {
       for (const { line, folded } of walk.follow(bytes)) {
         yield folded.admitted.flatMap(({ record, signed }) => {
+          if (record.kind === 'precedent.used') return usesOf(walk.state, record, line);
           if (!signed || !('envelope' in record)) return [];
           const verified = trust.verify(record.envelope, line.at);
           if ('why' in verified) return [];

@@ -10,6 +10,8 @@ import type { Attestation, Attested } from './attestations.ts';
 import { attestedEffect, attestedScope } from './attestedItem.ts';
 import { concerning } from './checkFiles.ts';
 import type { CheckFile, CheckRange } from './checkReport.ts';
+import { missingBeside } from './attestedTogether.ts';
+import { usedProblem, withoutReplaced } from './attestedUses.ts';
 import { missingPeople, signersOf } from './attestedPeople.ts';
 
 export interface AttestedCommit {
@@ -45,9 +47,10 @@ export interface AttestedRules {
 
 export function attestedGate(
   commits: readonly AttestedCommit[],
-  { attestations, bad }: Attested,
+  { attestations: all, bad }: Attested,
   { required, inside }: AttestedRules,
 ): AttestedAnswer {
+  const attestations = withoutReplaced(all, isSettling);
   const reasons = bad.map(({ name, why }) => `${name} ${why}.`);
   const standing = standingDecisions(attestations);
   const used = new Set<Attestation>();
@@ -58,7 +61,7 @@ export function attestedGate(
       if (decided.length === 0) reasons.push(`${name} names ${id}, which has no attested decision.`);
       for (const attestation of decided) {
         used.add(attestation);
-        const problem = inTheWay(attestation) ?? missingPeople(attestation, attestations);
+        const problem = inTheWay(attestation) ?? unprovenProblem(attestation, attestations);
         if (problem !== null) reasons.push(`${name} names ${id}, which ${problem}.`);
       }
     }
@@ -80,15 +83,26 @@ export function attestedGate(
       const {
         decision: { subject, action, by, at },
         record,
+        use,
       } = attestation;
       const others = signersOf(attestation, attestations).filter(({ keyid }) => keyid !== attestation.keyid);
       return {
-        ...{ id: subject, action, by: [...others.map(({ name }) => name), by].join(', '), at },
+        ...{
+          id: subject,
+          action: use ? `${action} (${use.precedent.id})` : action,
+          by: [...others.map(({ name }) => name), by].join(', '),
+          at,
+        },
         conditions: record.kind === 'rfc.approved' ? record.conditions : [],
         constraints: record.kind === 'rfc.approved' ? record.constraints : [],
       };
     }),
   };
+}
+
+/** Why a decision does not count by itself, or not yet; null if it does. */
+export function unprovenProblem(attestation: Attestation, all: readonly Attestation[]): string | null {
+  return usedProblem(attestation, all) ?? missingBeside(attestation, all) ?? missingPeople(attestation, all);
 }
 
 /**

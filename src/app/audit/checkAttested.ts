@@ -3,9 +3,9 @@
  * no open question that no human has acted on.
  */
 import type { Attestation, Attested } from './attestations.ts';
-import { standingDecisions } from './attestedGate.ts';
+import { isSettling, standingDecisions, unprovenProblem } from './attestedGate.ts';
+import { withoutReplaced } from './attestedUses.ts';
 import { attestedEffect, attestedScope, seenIn } from './attestedItem.ts';
-import { missingPeople } from './attestedPeople.ts';
 import { concerning } from './checkFiles.ts';
 import type { Concerned } from './checkFiles.ts';
 import { decisionOf, reportOn } from './checkReport.ts';
@@ -13,11 +13,12 @@ import type { CheckOutcome, CheckProblem, CheckRange, CheckReport, FoundItem } f
 import { unknownItem } from './checkStore.ts';
 import { cannotTell } from './checkWrites.ts';
 
-export function checkAttested(range: CheckRange, { attestations, bad }: Attested): CheckReport {
+export function checkAttested(range: CheckRange, { attestations: all, bad }: Attested): CheckReport {
+  const attestations = withoutReplaced(all, isSettling);
   const concerned = concerning(range, '.');
   const standing = new Map(standingDecisions(attestations).map((one) => [keyOf(one), one]));
   const items = [...bySubject(attestations)].flatMap(
-    ([key, known]) => itemOf({ range, concerned }, known, standing.get(key) ?? null) ?? [],
+    ([key, known]) => itemOf({ range, concerned, attestations }, known, standing.get(key) ?? null) ?? [],
   );
   const known = new Set(items.map(({ item }) => item.id));
   const names = new Set(range.commits.flatMap((commit) => commit.names));
@@ -57,11 +58,12 @@ function bySubject(attestations: readonly Attestation[]): Map<string, [Attestati
 interface Look {
   readonly range: CheckRange;
   readonly concerned: Concerned;
+  readonly attestations: readonly Attestation[];
 }
 
 /** @param standing the decision in force; null if what is known of it settled nothing */
 function itemOf(
-  { range, concerned }: Look,
+  { range, concerned, attestations }: Look,
   known: readonly [Attestation, ...Attestation[]],
   standing: Attestation | null,
 ): FoundItem | null {
@@ -72,9 +74,9 @@ function itemOf(
   const commits = range.commits.filter(({ names }) => names.includes(id)).map(({ sha }) => sha);
   if (files.length === 0 && commits.length === 0) return null;
   const type = standing && seenIn(standing).type;
-  const isShort = standing !== null && missingPeople(standing, known) !== null;
+  const isShort = standing !== null && unprovenProblem(standing, attestations) !== null;
   const found = standing === null ? 'undecided' : outcomeOf(standing, commits.length > 0);
-  // A no counts at once; everything else takes as many people as the rule asks for.
+  // A no counts at once; everything else takes as many people as the rule asks for, and all that it was signed with.
   const outcome = isShort && found !== 'refused' ? 'undecided' : found;
   const record = standing?.record;
   return {

@@ -1,0 +1,131 @@
+/** Answers given together, in CI and in the audit: each verifies by itself, and none counts without the others. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import { attestAll, writeAttestations } from '../../../src/app/audit/attestations.ts';
+import { signedFile } from '../../../src/app/audit/signedFile.ts';
+import { auditBytes } from '../../../src/app/audit/audit.ts';
+import { answerTogether, sameShapeAs, shownTogether } from '../../../src/app/decision/together.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { sameShapes } from '../../../src/core/question/shape.ts';
+import { formatPublicKey, formatWorkspace } from '../../../src/trust/publicKeys.ts';
+import { createTrust } from '../../../src/trust/envelope.ts';
+import { agent, enrolledHuman } from '../../support/store/people.ts';
+import { checked, holdpoint, makeRepository } from '../../support/store/repository.ts';
+import { encode, filesByHand, journalByHand, putByHand, readByHand } from '../../support/store/handwriting.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+
+const names = ['zod', 'vite', 'left-pad'];
+
+/** Q-1 to Q-3 are answered in one act; Q-4 has their shape and is answered by nothing. A commit names Q-2. */
+async function setting() {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  const human = enrolledHuman(workspace);
+  const store = await workspace.store();
+  for (const name of [...names, 'moment'])
+    await raiseQuestion(store, agent(), {
+      ...{ text: `Add dependency ${name}?`, type: 'approval', urgency: 'medium', mode: 'sync', work: null },
+      holds: [`packages/${name}`],
+    });
+  const { state } = store.read();
+  const group = sameShapeAs(sameShapes(state, state.questions.values()), 'Q-1')!;
+  const picked = shownTogether(state, group).questions.slice(0, names.length);
+  const outcome = await answerTogether({ store, signer: human, newId: randomUUID }, picked, { choices: ['Yes'] });
+  assert.equal(outcome.outcome, 'answered');
+  writeAttestations(workspace, attestAll(workspace, createTrust(workspace.pins)));
+  const folder = sandbox.at('ws', '.holdpoint', 'decisions');
+  const keys = sandbox.at('keys.txt');
+  fs.writeFileSync(keys, `${formatWorkspace(state.workspace!.id)}\n${formatPublicKey(human.pin)}`);
+  const given = ['--attestations', '.holdpoint/decisions', '--keys', keys];
+  const ask = (...argv: string[]) => holdpoint(sandbox, sandbox.folder, ...argv);
+  /** Both gates of CI, on a commit that changes what Q-2 is about. */
+  const judge = async () => {
+    const repository = makeRepository(sandbox);
+    repository.commit({ 'packages/vite/a.js': '1\n' }, { message: 'Add vite as decided in Q-2' });
+    const gate = await ask('gate', '--commit', 'main..HEAD', ...given, '--require', 'packages/**');
+    const found = await checked(sandbox, repository, ...given);
+    const text = `${gate.out}${gate.err}`;
+    return { codes: [gate.code, found.code], text, outcome: found.items.find(({ id }) => id === 'Q-2')?.outcome };
+  };
+  return { sandbox, human, folder, ask, judge };
+}
+
+function fileOf(folder: string, id: string): string {
+  return `${folder}/${fs.readdirSync(folder).find((name) => name.startsWith(`${id}-`)) ?? ''}`;
+}
+
+interface Written {
+  readonly decision: { readonly subject: string };
+  readonly record: { readonly together: readonly { readonly id: string; readonly shown: string }[] };
+}
+
+/** Writes a file anew with another list, named after its content. */
+function withList(folder: string, id: string, edit: (list: Written['record']['together']) => unknown): void {
+  const file = fileOf(folder, id);
+  const content = JSON.parse(fs.readFileSync(file, 'utf8')) as Written;
+  const made = signedFile(id, { ...content, record: { ...content.record, together: edit(content.record.together) } });
+  fs.rmSync(file);
+  fs.writeFileSync(`${folder}/${made.name}`, made.text);
+}
+
+describe('answers given together, in CI', () => {
+  afterEach(removeSandboxes);
+
+  it('verify one by one, and allow a commit that names one of them', async () => {
+    const { judge, folder } = await setting();
+    assert.equal(fs.readdirSync(folder).length, names.length, 'one file each');
+    const { codes, outcome, text } = await judge();
+    assert.deepEqual([codes, outcome], [[0, 0], 'allowed'], text);
+    assert.match(text, /1 commit, 3 verified decisions/);
+  });
+
+  const added = { id: 'Q-4', shown: 'f'.repeat(64) };
+  const forgeries: Readonly<Record<string, (folder: string) => void>> = {
+    'from whose list one was removed': (folder) => withList(folder, 'Q-2', (list) => list.slice(0, 2)),
+    'to whose list one was added': (folder) => withList(folder, 'Q-2', (list) => [...list, added]),
+    'whose list is in another order': (folder) => withList(folder, 'Q-2', (list) => list.toReversed()),
+    'whose list is gone': (folder) => withList(folder, 'Q-2', () => undefined),
+    'that another question took over': (folder) => {
+      const content = JSON.parse(fs.readFileSync(fileOf(folder, 'Q-2'), 'utf8').replaceAll('"Q-2"', '"Q-4"')) as object;
+      const made = signedFile('Q-4', content);
+      fs.writeFileSync(`${folder}/${made.name}`, made.text);
+    },
+  };
+  for (const [what, forge] of Object.entries(forgeries))
+    it(`deny everything with one ${what}`, async () => {
+      const { judge, folder } = await setting();
+      forge(folder);
+      const { codes, text } = await judge();
+      assert.deepEqual(codes, [2, 2]);
+      assert.match(text, /differs from what was signed|given for something else/);
+    });
+
+  it('do not count without the file of one that was answered with them', async () => {
+    const { judge, folder } = await setting();
+    fs.rmSync(fileOf(folder, 'Q-3'));
+    const { codes, outcome, text } = await judge();
+    assert.deepEqual([codes, outcome], [[2, 2], 'undecided']);
+    assert.match(text, /names Q-2, which was answered together with Q-3, whose decision is not here/);
+  });
+
+  it('pass the audit; a line without one of them, and one with another, do not', async () => {
+    const { ask, sandbox, human } = await setting();
+    assert.equal((await ask('audit', '--verify')).code, 0);
+    const before = journalByHand(sandbox.journal);
+    const line = readByHand(before).lines.findLast(({ records }) => records.some((one) => 'together' in one))!;
+    const own = line.records.filter(({ kind }) => kind === 'question.answered');
+    const others = [own.slice(1), own.slice(0, 2), [...own, { ...own[0], id: 'Q-4' }], [own[0]!, own[0]!, own[2]!]];
+    for (const records of others) {
+      const asked = line.records.filter(({ kind }) => kind !== 'question.answered');
+      const { hash: _, end: __, ...body } = line;
+      const bytes = encode({ ...body, records: [...asked, ...records] });
+      putByHand(filesByHand(sandbox.journal), Buffer.concat([before.subarray(0, line.at), bytes]));
+      const { entries } = auditBytes(journalByHand(sandbox.journal), [human.pin]);
+      const marks = entries.filter(({ kind }) => kind === 'question.answered').map(({ mark }) => mark);
+      assert.equal(marks.length, records.length);
+      assert.ok(!marks.includes('verified'), marks.join());
+      assert.notEqual((await ask('audit', '--verify')).code, 0);
+    }
+  });
+});
