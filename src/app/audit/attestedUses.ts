@@ -1,6 +1,7 @@
 /** Answers that precedents gave, in attestations: what the other files in the folder say about them. */
 import { plural } from '../../core/kit/plural.ts';
-import { needsPasskey, rulesFor } from '../../core/state/quorum.ts';
+import { keptByPolicy } from '../../core/precedent/matching.ts';
+import { needsPasskey } from '../../core/state/quorum.ts';
 import type { Policy } from '../../core/state/state.ts';
 import type { Attestation } from './attestations.ts';
 
@@ -43,8 +44,8 @@ export function usedProblem(attestation: Attestation, all: readonly Attestation[
   if (uses.indexOf(attestation) >= precedent.uses)
     return `${precedent.id} answered more often than the ${plural(precedent.uses, 'time')} that it was signed for`;
   const state = { ...use.state, policy: { ...use.state.policy, ...latestRules(here) } };
-  if (rulesFor(state, use.question).length > 0)
-    return `${precedent.id} answered, while the policy asks for several people`;
+  const kept = keptByPolicy(state, use.question);
+  if (kept !== null) return `${precedent.id} answered, although ${kept}`;
   return needsPasskey(state, use.question) && !use.passkey
     ? `${precedent.id} answered without a passkey, which the policy asks for`
     : null;
@@ -57,7 +58,7 @@ function givesUp(record: Attestation['record'], keyid: string): boolean {
 }
 
 /** The rules of the latest policies that have some: a policy without rules keeps those before it. */
-function latestRules(here: readonly Attestation[]): Pick<Policy, 'quorum' | 'passkeys'> {
+function latestRules(here: readonly Attestation[]): Pick<Policy, 'quorum' | 'passkeys' | 'precedents'> {
   const policies = here
     .flatMap(({ record, decision }) => (record.kind === 'policy.changed' ? { record, at: decision.position } : []))
     .sort((a, b) => b.at - a.at)
@@ -65,5 +66,6 @@ function latestRules(here: readonly Attestation[]): Pick<Policy, 'quorum' | 'pas
   return {
     quorum: policies.find(({ quorum }) => quorum !== undefined)?.quorum,
     passkeys: policies.find(({ passkeys }) => passkeys !== undefined)?.passkeys,
+    precedents: policies.find(({ precedents }) => precedents !== undefined)?.precedents,
   };
 }

@@ -22,6 +22,7 @@ import {
 } from '../../../src/app/decision/precedents.ts';
 import type { PrecedentEdits } from '../../../src/app/decision/precedents.ts';
 import type { Answer } from '../../../src/core/records/records.ts';
+import type { Policy } from '../../../src/core/state/state.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { catalog } from '../../../src/tools/catalog.ts';
 import { runTool } from '../../../src/tools/kit/tool.ts';
@@ -222,17 +223,26 @@ describe('uses of precedents in CI', () => {
     assert.match(gate(made, ['Q-7']).reasons.join(), /P-1 answered after a human had ended it/);
   });
 
-  it('do not count where the policy asks for several people', async () => {
-    const made = await setting();
-    const { state } = made.store.read();
-    const rules = [{ people: ['Ada', 'Grace'], count: 2, globs: ['app/**'] }];
-    await changePolicy(made.signing, { ...state.policy, quorum: { rules } }, shownPolicyHash(state));
-    made.write();
-    assert.match(
-      gate(made, ['Q-2']).reasons.join(),
-      /Q-2, which P-1 answered, while the policy asks for several people/,
-    );
-  });
+  const globs = ['app/**'];
+  const policies: Readonly<Record<string, readonly [Partial<Policy>, RegExp]>> = {
+    'asks for several people': [
+      { quorum: { rules: [{ people: ['Ada', 'Grace'], count: 2, globs }] } },
+      /Q-2, which P-1 answered, although the policy asks for several people/,
+    ],
+    'keeps such questions from precedents': [
+      { precedents: { never: [{ globs }] } },
+      /Q-2, which P-1 answered, although the policy says that precedents never answer it/,
+    ],
+  };
+  for (const [what, [policy, why]] of Object.entries(policies))
+    it(`do not count where the policy ${what}`, async () => {
+      const made = await setting();
+      const { state } = made.store.read();
+      await changePolicy(made.signing, { ...state.policy, ...policy }, shownPolicyHash(state));
+      made.write();
+      assert.match(gate(made, ['Q-2']).reasons.join(), why);
+      assert.equal(gate(made, ['Q-1']).allowed, true);
+    });
 
   it('are judged alike by holdpoint gate and holdpoint check, in a clone and beside the store', async () => {
     const made = await setting();
