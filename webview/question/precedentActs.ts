@@ -15,7 +15,9 @@ export interface PrecedentOptions {
 
 export type PrecedentsPage = OneFormPage &
   ReturnType<typeof createPrecedentActs> & {
-    readonly dispatch: (message: { readonly type: 'back' } | { readonly type: 'select'; readonly key: string }) => void;
+    readonly dispatch: (
+      message: { readonly type: 'back' } | { readonly type: 'select' | 'openInBrowser'; readonly key: string },
+    ) => void;
   };
 
 /** The name of the field with the reason for ending one. */
@@ -48,7 +50,14 @@ export function createPrecedentActs({ acts, view, look }: PrecedentOptions) {
 
     signPrecedent(): void {
       const of = view();
-      if (!of?.draft || of.locked !== undefined || of.draft.problem !== undefined || isBehind(of)) return;
+      if (
+        !of?.draft ||
+        of.locked !== undefined ||
+        of.inBrowser !== undefined ||
+        of.draft.problem !== undefined ||
+        isBehind(of)
+      )
+        return;
       acts.attempt({
         ...{ target: of, lacking: undefined, twice: true },
         make: (marks) => ({ type: 'setPrecedent', ...marks, confirmed: true }),

@@ -3,6 +3,7 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, link, notice } from '../shared/buttons.ts';
 import type { ListedPrecedent, PrecedentDraft, PrecedentsView } from '../../src/protocol/question/precedents.ts';
+import { browserFirst } from '../shared/inBrowser.ts';
 import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { inputField, nameField, textBox } from '../shared/fields.ts';
 import { icon } from '../shared/icons.ts';
@@ -123,7 +124,8 @@ function earlier(page: Page, draft: PrecedentDraft): TemplateResult {
 }
 
 function actions(page: Page, view: PrecedentsView): TemplateResult {
-  const { draft } = view;
+  const { draft, inBrowser } = view;
+  if (draft && inBrowser !== undefined) return browserFirst(page, view.key, inBrowser, leave(page));
   const canSign = draft !== undefined && draft.problem === undefined && !page.isPrecedentBehind(view);
   return html`<div class="actions">
     ${canSign ? decideButton(t('precedents.sign'), page.signPrecedent, true) : nothing} ${leave(page)}
@@ -137,7 +139,7 @@ function confirmation(page: Page, draft: PrecedentDraft): TemplateResult {
     content: html`${said([], draft.fields['text'] ?? '')}
       <p>${t('precedents.answer')}</p>
       ${said(draft.answer.choices, draft.answer.text)}
-      <p class="quiet">
+      <p>
         ${th('precedents.limits', {
           uses: draft.fields['uses'] ?? '',
           time: timeTag(draft.until, visibleText(draft.until.slice(0, 10))),

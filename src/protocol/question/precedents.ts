@@ -60,6 +60,8 @@ export const precedentsView = z.strictObject({
   /** Newest first. */
   list: z.array(listed),
   answersAs: signer,
+  /** Only a passkey's precedent would answer such questions: a button opens this form in the browser. */
+  inBrowser: sentence.optional(),
   locked: sentence.optional(),
 });
 export type PrecedentsView = z.infer<typeof precedentsView>;

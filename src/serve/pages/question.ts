@@ -4,12 +4,14 @@ import { isRfcId } from '../../core/waiting/items.ts';
 import { limits } from '../../core/kit/words.ts';
 import { questionMessage, snapshot as snapshotSchema } from '../../protocol/question/question.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
+import type { PrecedentFields } from '../../protocol/question/precedents.ts';
 import type { AnswerSnapshot, Decision, QuestionMessage, Snapshot } from '../../protocol/question/question.ts';
 import { collect } from '../../vscode/kit/disposables.ts';
 import type { Closable } from '../../vscode/kit/disposables.ts';
 import { keysModel } from '../../vscode/keys/forms.ts';
 import { nothingModel, questionModel, waitingQueue } from '../../vscode/question/answerModel.ts';
 import { isRequestId, requestModel } from '../../vscode/request/forms.ts';
+import { precedentsModel } from '../../vscode/question/precedents.ts';
 import { togetherModel } from '../../vscode/question/together.ts';
 import { inDoubt } from '../../vscode/surface/harmless.ts';
 import { outageOf } from '../../vscode/surface/outage.ts';
@@ -18,9 +20,11 @@ import { refused } from '../../vscode/surface/signedActs.ts';
 import { createDecisions } from '../../vscode/question/answerDecisions.ts';
 import type { Decidable } from '../../vscode/question/answerDecisions.ts';
 import { createSigningSurface } from '../../vscode/surface/signingSurface.ts';
+import type { SigningSurface } from '../../vscode/surface/signingSurface.ts';
 import type { Logins } from '../../vscode/team/logins.ts';
 import { policyModel, whyLocked, workspaceForm } from '../../vscode/surface/workspaceForms.ts';
 import { l10n } from '../kit/editor.ts';
+import { keyOf } from '../kit/folders.ts';
 import { withoutTexts } from '../kit/texts.ts';
 import { lookFirst, restoreHere } from './heldChanges.ts';
 import { readsOnly, signInBrowser, standingOf } from './reader.ts';
@@ -28,14 +32,17 @@ import { pathOf } from './wanted.ts';
 import type { PageOptions } from './wanted.ts';
 
 export function openQuestionPage(options: PageOptions): Closable {
-  const { folders, live, session, models, key } = options;
+  const { folders, live, session, models } = options;
   const all = collect();
-  const surface = all.add(
+  let showing: Showing = { key: options.key, typed: null };
+  const surface: SigningSurface<Snapshot> = all.add(
     createSigningSurface<Snapshot, QuestionMessage, Seen>({
       check: (snapshot) => Promise.resolve(snapshotSchema.parse(withoutTexts(snapshot))),
       parse: (raw) => Promise.resolve(questionMessage.safeParse(raw).data),
       async current(render) {
-        const shared = await models.of(['question', key, session.keyid], () => currentForm(options));
+        const { key, typed } = showing;
+        const name = ['question', key, session.keyid, typed && JSON.stringify(typed)];
+        const shared = await models.of(name, () => currentForm({ ...options, ...showing }));
         const text = models.textOf(shared);
         if (!('render' in shared)) return { view: shared, text };
         const view = { ...shared, render };
@@ -49,8 +56,18 @@ export function openQuestionPage(options: PageOptions): Closable {
       }),
       kept: () => undefined,
       keep: () => Promise.resolve(),
-      sign: (message, { view }) => decide(options, message, view),
+      async sign(message, { view }) {
+        const outcome = await decide(options, message, view);
+        // The list has the new precedent.
+        if (message.type === 'setPrecedent' && outcome.type === 'done')
+          showing = { key: keyOf('precedents/'), typed: null };
+        return outcome;
+      },
       receive(message) {
+        if (message.type === 'lookAtPrecedent' && message.key === showing.key) {
+          showing = { key: showing.key, typed: message.fields };
+          return surface.draw();
+        }
         if (message.type === 'select') live.send({ event: 'go', data: pathOf(message.key) });
         if (message.type === 'back') live.send({ event: 'go', data: '/' });
         if (message.type === 'restoreHeld') return restoreHere(options, message);
@@ -62,6 +79,12 @@ export function openQuestionPage(options: PageOptions): Closable {
   return all;
 }
 
+/** What this page shows, and what its human has typed into the draft of a precedent. */
+interface Showing {
+  readonly key: string | null;
+  readonly typed: PrecedentFields | null;
+}
+
 interface Seen extends Shown {
   readonly view: Decidable;
 }
@@ -70,6 +93,7 @@ interface Seen extends Shown {
 const offered: readonly Decision['type'][] = [
   ...(['answer', 'cancel', 'release', 'askBack', 'revoke', 'lift', 'takeBack'] as const),
   ...(['holdAll', 'holdNamed', 'request', 'answerTogether', 'acceptChanges', 'policy'] as const),
+  ...(['setPrecedent', 'endPrecedent'] as const),
 ];
 
 function isOffered(message: Decision): boolean {
@@ -93,7 +117,7 @@ function decide({ folders, session, live }: PageOptions, message: Decision, view
 const noOtherKeys = { keys: { strangers: () => Promise.resolve(new Set<string>()) }, rootsOf: () => [], pasted: '' };
 
 /** Without the mark of one page's rendering. */
-async function currentForm({ folders, session, models, key }: PageOptions): Promise<AnswerSnapshot> {
+async function currentForm({ folders, session, models, key, typed }: PageOptions & Showing): Promise<AnswerSnapshot> {
   const [folder] = folders.all;
   if (!folder) throw new Error('no folder');
   const { problem } = folder.workspace.standing();
@@ -112,13 +136,18 @@ async function currentForm({ folders, session, models, key }: PageOptions): Prom
     const together = togetherModel({ ...shared, view: store.read(), id: wide.id });
     if (together) return together;
   }
+  if (wide?.kind === 'precedents') {
+    const precedents = precedentsModel({ ...shared, view: store.read(), from: wide.from, typed });
+    if (precedents) return precedents;
+  }
   if (form === 'policy') return policyModel({ ...shared, view: store.read() });
   if (form === 'keys') return keysModel({ ...shared, ...noOtherKeys, view: store.read() });
   if (isRequestId(id))
     return (await requestModel({ ...shared, view: store.read(), id, store })) ?? nothingModel(folders, queue);
   const view = store.read();
-  // Once none is left to answer with it: the result of this one.
-  const question = questionView(view, wide?.kind === 'together' ? wide.id : id);
+  // Once none is left to answer with it, or no precedent can be made of it: the result of this one.
+  const about = wide?.kind === 'together' ? wide.id : wide?.kind === 'precedents' ? wide.from : id;
+  const question = questionView(view, about ?? id);
   return question
     ? questionModel({ ...shared, view, question, queue, where: 'browser' })
     : nothingModel(folders, queue);

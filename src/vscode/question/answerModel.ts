@@ -122,7 +122,7 @@ export function questionModel({
     answersAs: signerOf(standing),
     history: history(view, question),
     ...(index < 0 ? {} : { position: { index: index + 1, of: queue.length } }),
-    ...(where === 'editor' && locked === undefined ? precedentLink(folders, folder, stored) : {}),
+    ...(locked === undefined ? precedentLink(folders, folder, stored) : {}),
     ...allAssumptions({ folders, folder, state: view.state, stored }),
     ...(locked === undefined ? earlierModel({ folders, folder, state: view.state, stored }) : {}),
     ...togetherLink({ folders, folder, state: view.state, id: question.id }),

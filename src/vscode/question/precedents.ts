@@ -27,6 +27,7 @@ import type {
 } from '../../protocol/question/precedents.ts';
 import type { AnswerSnapshot, QuestionForm } from '../../protocol/question/question.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { precedentInBrowser } from '../surface/inBrowser.ts';
 import { refused, unconfirmed } from '../surface/signedActs.ts';
 import { folderName, precedentsKey, signerOf } from '../surface/workspaceForms.ts';
 import type { FormOptions } from '../surface/workspaceForms.ts';
@@ -60,6 +61,7 @@ export function precedentsModel(options: Options): PrecedentsView | null {
     ...(drafted ? { draft: drafted.draft } : {}),
     list: list.map((one) => listed(folders, folder, one)),
     answersAs: signerOf(standing),
+    ...(question ? precedentInBrowser(view.state, question, standing) : {}),
     ...(locked === undefined ? {} : { locked }),
   };
 }

@@ -44,6 +44,15 @@ describe('the form of precedents', function () {
     assert.match(await rows.nth(2).innerText(), /not answered/);
   });
 
+  it('is signed in the browser where only a passkey’s precedent would answer', async () => {
+    await form.send(snapshot(precedentsView({ inBrowser: 'The policy asks for a passkey.' })));
+    assert.equal(await act('decide').count(), 0);
+    await form.page.locator('#uses').press('Control+Enter');
+    await settle(form.page);
+    await act('open-in-browser').click();
+    assert.deepEqual(await onlyPosted(form, 'openInBrowser'), { type: 'openInBrowser', key: 'w1/precedents/Q-12' });
+  });
+
   it('asks the host about each change, and signs nothing that it has not shown', async () => {
     await form.send(snapshot(precedentsView()));
     await form.page.locator('#uses').fill('5');

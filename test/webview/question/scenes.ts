@@ -404,6 +404,7 @@ export const scenes: Record<string, Scene> = {
   togetherLink: (form) => form.show(snapshot(full({ together: { key: 'w1/together/Q-12', count: 8 } }))),
   assumptionsLink: (form) => form.show(snapshot(asynchronous({ assumptions: { key: 'w1/assumptions/', count: 4 } }))),
   precedents: (form) => form.send(snapshot(precedentsView())),
+  precedentsBrowser: (form) => form.send(snapshot(precedentsView({ inBrowser: remoteWords }))),
   precedentsSecondStep: async (form) => {
     await form.send(snapshot(precedentsView()));
     await form.page.locator('[data-act=decide]').click();
