@@ -295,9 +295,11 @@ describe('The tree "Waiting for you" with 500 questions', () => {
     await status(window, '500 waiting').waitFor();
     await window.command('Show Waiting Items');
     const tree = window.page.locator('.pane-body [role="tree"]').first();
-    await tree.press('End');
     const rest = rows(window).filter({ hasText: '450 more' });
-    await rest.waitFor();
+    await until('the rest is folded', async () => {
+      await tree.press('End');
+      return rest.isVisible();
+    });
     assert.equal(await rest.getAttribute('aria-expanded'), 'false');
     await tree.press('Home');
     await until('the most pressing first', async () =>
