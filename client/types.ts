@@ -1104,6 +1104,8 @@ export interface Blocker {
   readonly note: string | null;
   readonly answered_by: string | null;
   readonly signed_with: string | null;
+  /** Ids of the other questions that the same act answered. */
+  readonly answered_with: readonly string[];
   /** Whether it stops work now. An expired SYNC blocker still does. */
   readonly holding: boolean;
   /** Ids of the work that it stops. */

@@ -92,6 +92,8 @@ export interface QuestionView extends ViewNotes {
   readonly answered_at: string | null;
   /** The human's precedent that gave the answer, and when it was signed; null if a human answered this question. */
   readonly precedent: AnsweredBy | null;
+  /** Ids of the other questions that the same act answered. */
+  readonly answered_with: readonly string[];
   /** When the receiving agent was first offered the outcome, and when it continued with it. */
   readonly offered_at: string | null;
   readonly acknowledged_at: string | null;
@@ -379,6 +381,7 @@ function fromRow(view: View, row: Row, reachOf: (holder: Holder) => Reach): Ques
     signed_with: signedWith(question?.resolution),
     answered_at: row.answered_at,
     precedent: answeredByPrecedent(view.state, question),
+    answered_with: question?.resolution?.with ?? [],
     offered_at: row.offered_at,
     acknowledged_at: row.acknowledged_at,
     recipient: row.recipient,

@@ -51,8 +51,9 @@ function* list<Row>(title: string, rows: Iterable<Row>, item: (row: Row) => stri
 }
 
 function questionPart(question: ExportedQuestion, workspace: string): string {
-  const { answered_by: who, answered_at: at, signed_with: signed } = question;
-  const by = who === null ? '' : ` by ${inline(who)}, ${at ?? ''}${passkeyWords(signed)}`;
+  const { answered_by: who, answered_at: at, signed_with: signed, answered_with: others } = question;
+  const together = others.length === 0 ? '' : `, together with ${others.join(', ')}`;
+  const by = who === null ? '' : ` by ${inline(who)}, ${at ?? ''}${passkeyWords(signed)}${together}`;
   return withoutFrontMatter(
     parts(
       questionMirror({ ...question, time_waiting_ms: 0 }, workspace),

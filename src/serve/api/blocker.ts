@@ -10,6 +10,7 @@ export interface ShownIn {
 
 export function blockerOf(view: QuestionView, { origin, project }: ShownIn): Blocker {
   const { agent_id, agent_name, type, urgency, resolution, effect, approved, note, answered_by, signed_with } = view;
+  const answered_with = [...view.answered_with];
   const { holding, waiting_for, multiple, free_text, background, assumption, expires_at, time_waiting_ms } = view;
   return {
     ...{ id: view.id, project_id: project, agent_id, agent_name },
@@ -17,7 +18,7 @@ export function blockerOf(view: QuestionView, { origin, project }: ShownIn): Blo
     ...{ blocker_type: view.mode === 'sync' ? 'SYNC' : 'ASYNC', question: view.text },
     ...{ answer: view.answer && answerLine(view.answer), status: statusOf(view) },
     ...{ created_at: view.raised_at, resolved_at: view.answered_at, expires_at, time_waiting_ms },
-    ...{ type, urgency, resolution, effect, approved, note, answered_by, signed_with },
+    ...{ type, urgency, resolution, effect, approved, note, answered_by, signed_with, answered_with },
     ...{ holding, blocks: [...view.blocks, ...view.cascade].map(({ id }) => id), holds: [...view.holds] },
     ...{ waiting_for, asked_back: view.ask_backs.find(({ reply }) => reply === null)?.text ?? null },
     parked: view.parked && { ...view.parked, files: [...view.parked.files] },

@@ -52,6 +52,7 @@ export const blocker = z
     note: z.string().nullable().describe("The human's reason or note."),
     answered_by: z.string().nullable(),
     signed_with: z.string().nullable(),
+    answered_with: z.array(z.string()).describe('Ids of the other questions that the same act answered.'),
     holding: z.boolean().describe('Whether it stops work now. An expired SYNC blocker still does.'),
     blocks: z.array(z.string()).describe('Ids of the work that it stops.'),
     holds: z.array(z.string()).describe('Files that it holds.'),

@@ -78,10 +78,17 @@ export function earlierText(question: QuestionView, now: string, guide: Guide): 
   return `${before} If that no longer fits, say why with reopen_reason.`;
 }
 
-/** A precedent answers in the name of the human who signed it, and is named. */
-function decidedBy({ answered_by, precedent }: QuestionView): string {
+/** A precedent answers in the name of the human who signed it, and is named; so are questions of the same act. */
+function decidedBy({ answered_by, precedent, answered_with: others }: QuestionView): string {
   const name = answered_by ?? 'a human';
-  return precedent === null ? name : `the precedent ${precedent.id} that ${name} signed ${clock(precedent.signed_at)}`;
+  if (precedent !== null) return `the precedent ${precedent.id} that ${name} signed ${clock(precedent.signed_at)}`;
+  return others.length === 0 ? name : `${name} (together with ${otherIds(others)})`;
+}
+
+/** The first five, and how many more. */
+function otherIds(ids: readonly string[]): string {
+  const more = ids.length > 5 ? ` and ${String(ids.length - 5)} more` : '';
+  return `${ids.slice(0, 5).join(', ')}${more}`;
 }
 
 /** The outcome of a decided or expired question. */

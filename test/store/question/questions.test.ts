@@ -124,6 +124,7 @@ describe('a question', () => {
       if_delayed: 'd',
       payload_json: null,
       precedent: null,
+      answered_with: [],
       alternatives: ['x', 'y'],
       files: [{ path: 'src/a.ts', line: 3 }],
       for: 'ada',

@@ -30,6 +30,7 @@ import { createTrust } from '../../../src/trust/envelope.ts';
 import { makePasskey } from '../../support/authenticator.ts';
 import { agent, askAgent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import { holdpoint } from '../../support/store/repository.ts';
 import { isSharedRun } from '../../support/store/sharedSandbox.ts';
 
 const yes = { choices: ['Yes'] };
@@ -165,6 +166,26 @@ describe('questions answered together', () => {
       attested.map(({ record }) => 'id' in record && record.id),
       ['Q-1', 'Q-2', 'Q-3'],
     );
+  });
+
+  it('name each other in lists, in texts for agents and terminals, and in exports', async () => {
+    const { store, sandbox, signing } = await setting();
+    await answerTogether(signing, listed(store), yes);
+    assert.deepEqual(questionView(store.read(), 'Q-2')!.answered_with, ['Q-1', 'Q-3']);
+    const ask = (...argv: string[]) => holdpoint(sandbox, sandbox.folder, ...argv);
+    assert.match((await ask('question', 'show', 'Q-2')).out, /Ada \(together with Q-1, Q-3\)/);
+    const data = JSON.parse((await ask('export', '--format', 'json')).out) as {
+      questions: { id: string; answered_with: string[] }[];
+    };
+    assert.deepEqual(
+      data.questions.map(({ answered_with }) => answered_with),
+      [
+        ['Q-2', 'Q-3'],
+        ['Q-1', 'Q-3'],
+        ['Q-1', 'Q-2'],
+      ],
+    );
+    assert.match((await ask('export', '--format', 'markdown')).out, /answered by Ada, [^\n]*, together with Q-1, Q-3/);
   });
 
   it('can be revoked one by one', async () => {
