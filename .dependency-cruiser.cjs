@@ -217,6 +217,7 @@ module.exports = {
       'process$',
       'url$',
       'util$',
+      'v8$',
       'worker_threads$',
     ]),
     only('src/acp', [

@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { parentPort, workerData } from 'node:worker_threads';
+import * as z from 'zod';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import type { HookHost } from '../hosts/names.ts';
 import { startSaving } from '../hosts/startSaving.ts';
@@ -19,6 +20,9 @@ export interface Given {
   /** Null: an administrator's rules, for every user and folder. */
   readonly folder: string | null;
 }
+
+// Most schemas are used once here: compiling them takes longer.
+z.config({ jitless: true });
 
 parentPort?.once('message', (bytes: Uint8Array) => {
   const given = workerData as Given;

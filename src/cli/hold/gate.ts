@@ -1,5 +1,6 @@
 /** `holdpoint gate`: allows or denies, for shells, commits and scripts. Exits 2 unless the answer is "allow". */
 import path from 'node:path';
+import * as z from 'zod';
 import { askGate } from '../../app/hold/gate.ts';
 import { lookAtHeld } from '../../app/hold/lookAtHeld.ts';
 import { realPathOf } from '../../app/workspace/paths.ts';
@@ -50,6 +51,8 @@ export function plainGate(
 }
 
 export async function answerGate(io: Io, flags: Globals, options: GateOptions): Promise<ExitCode> {
+  // Most schemas are used once here: compiling them takes longer.
+  z.config({ jitless: true });
   try {
     const workspace = openFolder(io, flags.workspace);
     try {

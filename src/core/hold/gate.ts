@@ -62,10 +62,13 @@ export function gate(state: State, query: GateQuery): GateVerdict {
   const { quorum, passkeys } = state.policy;
   const isPlain = quorum === undefined && passkeys === undefined;
   const reasons = isPlain ? found : found.map((reason) => withPeople(state, reason));
+  return { verdict: reasons.length === 0 ? 'allow' : 'deny', reasons, ...termsOn(state, query) };
+}
+
+/** The conditions and constraints of `gate`, without looking at what holds. */
+export function termsOn(state: State, query: GateQuery): Pick<GateVerdict, 'conditions' | 'constraints'> {
   const bindings = bindingsOn(state, query);
   return {
-    verdict: reasons.length === 0 ? 'allow' : 'deny',
-    reasons,
     conditions: bindings.flatMap(({ conditions }) => conditions),
     constraints: bindings.flatMap(({ constraints }) => constraints),
   };
@@ -171,8 +174,7 @@ function stopsOnlyWork(holder: HolderBrief): boolean {
 
 /** Terms that humans set for one work item, as in `gate`. */
 export function bindingsOnWork(state: State, id: string): Pick<GateVerdict, 'conditions' | 'constraints'> {
-  const { conditions, constraints } = gate(state, { work: id, worktree: '.', ignoreCase: false });
-  return { conditions, constraints };
+  return termsOn(state, { work: id, worktree: '.', ignoreCase: false });
 }
 
 /**

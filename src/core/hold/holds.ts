@@ -43,6 +43,8 @@ export interface Block {
 export function openHolders(state: State, wanted: (holder: HolderBrief) => boolean = anyHolder): Holder[] {
   const open: Holder[] = [];
   const { unread = null } = state;
+  // Mostly nothing is wanted, and holders that share a brief are then not looked at one by one.
+  if (unread && state.rfcs.size === 0 && !unread.someBrief(wanted)) return open;
   const isWanted = unread ? once(wanted) : wanted;
   for (const id of state.holders) {
     const holder = openBrief(state, id);

@@ -114,6 +114,8 @@ export type QuestionBrief = Pick<
 export interface UnreadQuestions {
   /** Null for an unknown id. Questions that hold alike mostly share one object. */
   brief(id: string): QuestionBrief | null;
+  /** Whether any brief, of an open question or a decided one, meets this; asks once for questions that share one. */
+  someBrief(wanted: (brief: QuestionBrief) => boolean): boolean;
   question(id: string): Question;
 }
 

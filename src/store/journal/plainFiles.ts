@@ -32,8 +32,8 @@ const flagBits: Readonly<Record<string, number>> = {
   ax: O_APPEND | O_CREAT | O_WRONLY | O_EXCL,
 };
 
-export const plainFiles: FileSystem = {
-  ...nodeFs,
+// Not copied: reading all of its properties loads Node's streams.
+export const plainFiles: FileSystem = Object.assign(Object.create(nodeFs) as FileSystem, {
   openSync(file, flags, mode) {
     const bits = typeof flags === 'number' ? flags : flagBits[flags];
     if (bits === undefined) throw new Error(`${String(file)} cannot be opened with the flags "${String(flags)}"`);
@@ -49,4 +49,4 @@ export const plainFiles: FileSystem = {
       nodeFs.closeSync(descriptor);
     }
   }) as typeof nodeFs.readFileSync,
-};
+} satisfies Pick<FileSystem, 'openSync' | 'readFileSync'>);

@@ -146,10 +146,14 @@ export function unpackQuestions(
     };
   }
 
-  function briefAt(place: number): QuestionBrief {
-    const hold = known(packed.hold[place]);
+  function briefOf(hold: number): QuestionBrief {
     let brief = briefs.get(hold);
     if (!brief) briefs.set(hold, (brief = unpackHold(known(packed.holds[hold]))));
+    return brief;
+  }
+
+  function briefAt(place: number): QuestionBrief {
+    const brief = briefOf(known(packed.hold[place]));
     const rest = known(packed.rest[place]);
     return rest === 0 ? brief : { ...brief, resolution: rest[0], lifted: rest[2] };
   }
@@ -194,6 +198,9 @@ export function unpackQuestions(
       const place = placeOf(id);
       return place >= 0 && place < count ? briefAt(place) : null;
     },
+    someBrief: (wanted) =>
+      packed.holds.some((_, hold) => wanted(briefOf(hold))) ||
+      packed.rest.some((rest, place) => rest !== 0 && wanted(briefAt(place))),
     question: (id) => make(placeOf(id)),
     all() {
       const questions: State['questions'] = new Map();

@@ -3,13 +3,15 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { gate } from '../../../src/core/hold/gate.ts';
 import type { GateQuery } from '../../../src/core/hold/gate.ts';
-import { openHolders } from '../../../src/core/hold/holds.ts';
+import { isRfc, openHolders } from '../../../src/core/hold/holds.ts';
+import type { HolderBrief } from '../../../src/core/hold/holds.ts';
+import { isStop } from '../../../src/core/state/state.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { packQuestions, unpackQuestions } from '../../../src/store/saved/questions.ts';
 import type { PackedQuestions, SavedQuestions } from '../../../src/store/saved/questions.ts';
 import { runs } from '../../support/runs.ts';
 import { actsOnGraph, workIds } from '../../support/store/arbitraries.ts';
-import { makeLab, question, work } from '../../support/store/lab.ts';
+import { asksForEffects, makeLab, question, work } from '../../support/store/lab.ts';
 import { take } from '../../support/store/taking.ts';
 
 function savedFrom(state: State): SavedQuestions {
@@ -64,6 +66,30 @@ describe('questions of a saved state', () => {
       { numRuns: runs(150) },
     );
     assert.ok(held > runs(1_000), `held only ${String(held)} times`);
+  });
+
+  it('are found by what only one of those that held alike became', () => {
+    const lab = makeLab();
+    const answer = { choices: [], text: 'No.', effect: 'stop' as const };
+    lab.write([work('T1'), question(1, { work: 'T1' }), question(2, { work: 'T1' }), asksForEffects]);
+    lab.write([lab.signed({ kind: 'question.answered', v: 1, id: 'Q-2', answer })], {
+      kind: 'human',
+      id: lab.human.name,
+    });
+    const unread = unreadFrom(lab.state, savedFrom(lab.state));
+    const found = (wanted: (brief: HolderBrief) => boolean) => openHolders(unread, wanted).map(({ id }) => id);
+    assert.deepEqual(
+      found((brief) => !isRfc(brief) && isStop(brief)),
+      ['Q-2'],
+    );
+    assert.deepEqual(
+      found((brief) => !isRfc(brief) && brief.resolution === null),
+      ['Q-1'],
+    );
+    assert.deepEqual(
+      found(() => false),
+      [],
+    );
   });
 
   it('load as one object each, whichever caller is first', () => {
