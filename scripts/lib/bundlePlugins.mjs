@@ -81,6 +81,9 @@ export const editorApiByPrototype = {
   },
 };
 
+/** Bundles whose own modules import each other by stubs, too: most of them are not used each time. */
+const lazyInside = new Set(['extension', 'verbs']);
+
 /** Shared by all stubs of a bundle. */
 const lazy = `module.exports = (exports, names, load) => {
   let loaded;
@@ -91,7 +94,7 @@ const lazy = `module.exports = (exports, names, load) => {
 
 /**
  * Replaces modules from other files by stubs: getters that load the file and run the module on first use.
- * @param own the bundle's name; modules of the extension also import each other by stubs
+ * @param own the bundle's name
  * @param placeOf the bundle of a module
  * @param exportsOf the exports of a module
  * @param namesOfZod those in zod.cjs
@@ -110,7 +113,7 @@ export function lazyImports({ own, placeOf, exportsOf, namesOfZod }) {
       onResolve({ filter: ownModule }, ({ path: name, resolveDir }) => {
         const file = path.relative('.', path.join(resolveDir, name)).replaceAll('\\', '/');
         const place = placeOf.get(file);
-        const here = place === undefined || (place === own && own !== 'extension');
+        const here = place === undefined || (place === own && !lazyInside.has(own));
         return here ? undefined : { path: file, namespace: 'stub' };
       });
       onResolve({ filter: /^own:/ }, ({ path: name }) => ({ path: path.resolve(name.slice('own:'.length)) }));

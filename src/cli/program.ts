@@ -39,6 +39,55 @@ import { reminderVerbs } from './waiting/reminders.ts';
 import { watchVerb } from './waiting/watch.ts';
 import { workVerbs } from './work/work.ts';
 
+type Register = (program: Command, verbs: Verbs) => void;
+
+/** The families of verbs by their words, in the order of the help. A function each: a family is loaded when it is used. */
+export const families: readonly (readonly [words: string, register: () => Register])[] = [
+  ['question', () => questionVerbs],
+  ['precedent', () => precedentVerbs],
+  ['rfc', () => rfcVerbs],
+  ['work', () => workVerbs],
+  ['gate', () => gateVerb],
+  ['briefing post resolve supersede search', () => memoryVerbs],
+  ['request responsibility', () => requestVerbs],
+  ['relationship', () => relationshipVerbs],
+  ['inbox', () => inboxVerb],
+  ['watch', () => watchVerb],
+  ['remind reminders', () => reminderVerbs],
+  ['dashboard', () => dashboardVerb],
+  ['mirror', () => mirrorVerb],
+  ['restore', () => restoreVerb],
+  ['attestations', () => attestationVerbs],
+  ['import export history', () => movingVerbs],
+  ['audit', () => auditVerb],
+  ['check', () => checkVerb],
+  ['keys', () => keysVerb],
+  ['open', () => openVerb],
+  ['team', () => teamVerbs],
+  ['setup', () => setupVerb],
+  ['mcp', () => mcpVerb],
+  ['acp', () => acpVerb],
+  ['serve', () => serveVerb],
+  ['hook', () => hookVerb],
+];
+
+/** The family of the verb that is called; all of them for help, for errors and for whatever else is not plain. */
+function familiesFor(argv: readonly string[]): (() => Register)[] {
+  const verb = verbIn(argv);
+  const named = families.filter(([words]) => words.split(' ').some((word) => word === verb));
+  return (named.length > 0 ? named : families).map(([, register]) => register);
+}
+
+/** Null if anything but `--workspace DIR` and `--json` is before the verb. */
+function verbIn(argv: readonly string[]): string | null {
+  for (let place = 0; place < argv.length; place++) {
+    const word = argv[place] ?? '';
+    if (word === '--workspace') place++;
+    else if (word !== '--json') return word.startsWith('-') ? null : word;
+  }
+  return null;
+}
+
 /** @param argv without the program's own name */
 export async function main(argv: readonly string[], outside: Io, version: string): Promise<ExitCode> {
   const io = shownIo(outside);
@@ -106,32 +155,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
         if (!isJson) io.err(text.trimEnd());
       },
     });
-  questionVerbs(program, verbs);
-  precedentVerbs(program, verbs);
-  rfcVerbs(program, verbs);
-  workVerbs(program, verbs);
-  gateVerb(program, verbs);
-  memoryVerbs(program, verbs);
-  requestVerbs(program, verbs);
-  relationshipVerbs(program, verbs);
-  inboxVerb(program, verbs);
-  watchVerb(program, verbs);
-  reminderVerbs(program, verbs);
-  dashboardVerb(program, verbs);
-  mirrorVerb(program, verbs);
-  restoreVerb(program, verbs);
-  attestationVerbs(program, verbs);
-  movingVerbs(program, verbs);
-  auditVerb(program, verbs);
-  checkVerb(program, verbs);
-  keysVerb(program, verbs);
-  openVerb(program, verbs);
-  teamVerbs(program, verbs);
-  setupVerb(program, verbs);
-  mcpVerb(program, verbs);
-  acpVerb(program, verbs);
-  serveVerb(program, verbs);
-  hookVerb(program, verbs);
+  for (const register of familiesFor(argv)) register()(program, verbs);
   habitVerbs(program, verbs);
   inheritSettings(program);
   keepApart(program);

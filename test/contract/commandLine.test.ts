@@ -3,6 +3,9 @@ import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { Command } from 'commander';
+import type { Verbs } from '../../src/cli/kit/verbs.ts';
+import { families } from '../../src/cli/program.ts';
 import { checkPrinted } from '../support/outputs.ts';
 import { writeByHand } from '../support/store/handwriting.ts';
 
@@ -101,6 +104,27 @@ describe('the command line', function () {
       );
     for (const verb of ['answer', 'approve', 'release', 'cancel', 'reject'])
       assert.ok(!verbs.some((help) => new RegExp(`^  ${verb}\\b`, 'm').test(help)), verb);
+  });
+
+  it('builds only the family of the verb that is called, and every verb has one', async () => {
+    const words = families.flatMap(([names, register]) => {
+      const program = new Command();
+      register()(program, {} as Verbs);
+      assert.deepEqual(
+        program.commands.map((command) => command.name()),
+        names.split(' '),
+      );
+      return names.split(' ');
+    });
+    const { out } = await run(['--help']);
+    const listed = [...out.matchAll(/^ {2}([a-z]+) /gm)].flatMap(([, word]) => (word === 'help' ? [] : (word ?? [])));
+    assert.deepEqual(listed, words);
+    // A folder of a verb's name is not the verb.
+    for (const args of [['--workspace', 'work', '--help'], ['--workspace', 'work', 'help'], ['help']])
+      assert.equal((await run(args)).out, out, args.join(' '));
+    assert.match((await run(['question', '--help'])).out, /^Usage: holdpoint question /);
+    assert.match((await run(['--workspace', 'work', 'rfc', '--help'])).out, /^Usage: holdpoint rfc /);
+    assert.match((await run(['questoin'])).err, /Did you mean question\?/);
   });
 
   it('posts, searches, closes and briefs', async () => {
