@@ -21,6 +21,7 @@ import {
   chooseFolder,
   keysKey,
   policyKey,
+  precedentsKey,
   releaseAllKey,
   workspaceForm,
 } from './surface/workspaceForms.ts';
@@ -63,9 +64,15 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
     if (key === undefined) void information(vscode.l10n.t('No assumption is waiting to be confirmed.'));
     else await answers.show(key);
   });
+  const folderOf = (argument: unknown) =>
+    isQuestionNode(argument) && folders.all.includes(argument.folder) ? argument.folder : undefined;
+  on(ids.commands.openPrecedents, async (argument) => {
+    const title = vscode.l10n.t('Show the precedents of which folder?');
+    const folder = folderOf(argument) ?? (await chooseFolder(folders, title));
+    if (folder) await answers.show(precedentsKey(folders, folder));
+  });
   on(ids.commands.editPolicy, async (argument) => {
-    const named = isQuestionNode(argument) && folders.all.includes(argument.folder) ? argument.folder : undefined;
-    const folder = named ?? (await chooseFolder(folders));
+    const folder = folderOf(argument) ?? (await chooseFolder(folders));
     if (folder) await answers.show(policyKey(folders, folder));
   });
   on(ids.commands.manageKeys, async () => {

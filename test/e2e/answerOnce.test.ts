@@ -118,6 +118,19 @@ describe('Answer once', () => {
     await window.screenshot('precedent-signed');
     const { id, resolution, precedent } = await agent.ask('Add dependency `vue`?', { work: 't-1', urgency: 'high' });
     assert.deepEqual([resolution, precedent?.id], ['answered', 'P-1']);
+    // The list is where a user looks for it: from the row, the tree's menu and the policy.
+    await showAnswerView(window);
+    const row = window.page.getByRole('treeitem', { name: /Add dependency .*vue.*answered by precedent P-1/ });
+    await row.hover();
+    await row.getByRole('button', { name: 'Show Precedents' }).click();
+    await (await window.webview('main[data-view="precedents"]')).locator('[data-id=P-1]').waitFor();
+    await window.command('Edit Policy…');
+    const policy = await window.webview('main[data-view="policy"]');
+    await policy.locator('[data-act=precedents]').click();
+    await policy.locator('[data-id=P-1]', { hasText: 'used 1 of 2 times' }).waitFor();
+    await window.screenshot('precedents-in-settings');
+    await window.command('View: Close All Editors');
+    await window.command('Show Precedents');
     await draft.locator('[data-act=uses-P-1]').click();
     await draft.getByRole('button', { name: id, exact: true }).click();
     const later = await questionShown(window);

@@ -2,6 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
+import { link } from '../shared/buttons.ts';
 import { hintFor } from '../shared/fields.ts';
 import type { FormPage, Missing } from '../shared/formPage.ts';
 import { t } from '../shared/strings.ts';
@@ -21,10 +22,12 @@ export function excludedWords(lines: readonly string[]): string {
 interface Editing {
   readonly disabled: boolean;
   readonly edit: (excluded: string) => void;
+  /** Shows the list of precedents. */
+  readonly showAll: () => void;
 }
 
 export function excludedField(page: FormPage, excluded: string, editing: Editing): TemplateResult {
-  const { disabled, edit } = editing;
+  const { disabled, edit, showAll } = editing;
   return html`<div class="policy-field">
     <label class="field-label" for="excluded">${t('policy.excluded')}</label>
     <textarea
@@ -47,5 +50,6 @@ export function excludedField(page: FormPage, excluded: string, editing: Editing
     ></textarea>
     ${hintFor(page, 'excluded')}
     <p class="quiet small" id="excluded-hint">${t('policy.excludedHint')} ${t('policy.excludedAlways')}</p>
+    ${disabled ? nothing : html`<p class="small">${link(t('policy.precedents'), showAll, { act: 'precedents' })}</p>`}
   </div>`;
 }

@@ -48,7 +48,7 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       ${leaseFields(page, draft.lease, { disabled: frozen, edit: (lease) => page.editPolicy({ lease }) })}
       ${undo(page, draft, frozen)} ${tickedUpTo(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
       ${review(page, draft, frozen)} ${age(page, draft, frozen)} ${readOnlyTools(page, draft, frozen)}
-      ${excludedField(page, draft.excluded, { disabled: frozen, edit: (excluded) => page.editPolicy({ excluded }) })}
+      ${excludedField(page, draft.excluded, { disabled: frozen, edit: (excluded) => page.editPolicy({ excluded }), showAll: () => page.dispatch({ type: 'select', key: view.precedents }) })}
       ${ruleFields(page, view, draft, frozen)}
       ${view.inBrowser === undefined ? nothing : browserNote(page, view.key, view.inBrowser)}
       ${nameField(page, view.answersAs.name, frozen || view.nameIsManaged === true, { value: draft.name, edit: (name) => page.editPolicy({ name }) })}

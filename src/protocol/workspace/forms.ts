@@ -72,6 +72,8 @@ export const policyView = z.strictObject({
   /** The workspace folder, when the window has several. */
   folder: label.optional(),
   ...policyValues,
+  /** Opens the list of precedents. */
+  precedents: token,
   /** Names of the keys in the ring: whom a rule can name. */
   ring: z.array(label),
   /** Changes of rules that too few people have signed so far. */

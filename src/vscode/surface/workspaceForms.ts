@@ -172,6 +172,7 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
     tickedUpTo: assumptions?.tickedUpTo ?? 'high',
     rules: [...rules.map(formatRule), ...(policy.passkeys?.rules ?? []).map(formatPasskeyRule)],
     excluded: (policy.precedents?.never ?? []).map(formatExclusion),
+    precedents: precedentsKey(folders, folder),
     ring: ringOf(folder.workspace),
     proposedRules: progressOf(view.state, 'policy', rules).map((progress) => ({
       text: approvedWords(progress),

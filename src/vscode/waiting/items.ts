@@ -113,7 +113,7 @@ function questionItem(folders: Folders, folder: OpenFolder, question: QuestionVi
         ? askedBackIcon(question)
         : stateIcon(question)
       : new vscode.ThemeIcon(question.resolution === 'answered' && !isRefused(question) ? 'check' : 'circle-slash');
-  item.contextValue = question.resolution === null ? 'question.waiting' : 'question.done';
+  item.contextValue = contextOf(question);
   item.tooltip = [...changed, ...cache.long, tooltip(question)].join('\n');
   item.accessibilityInformation = { label: [...spoken(question), ...changed, ...cache.short, ...place].join(', ') };
   item.command = {
@@ -239,6 +239,12 @@ function resolved(question: QuestionView): string {
     default:
       return answeredWords(question);
   }
+}
+
+/** For the menus of a row. */
+function contextOf({ resolution, precedent }: QuestionView): string {
+  if (resolution === null) return 'question.waiting';
+  return precedent === null ? 'question.done' : 'question.precedent';
 }
 
 /** A refusal says so too. */

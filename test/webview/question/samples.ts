@@ -406,6 +406,7 @@ export function policyView(change: Partial<PolicyView> = {}): PolicyView {
     tickedUpTo: 'high',
     rules: [],
     excluded: [],
+    precedents: 'w1/precedents/',
     ring: ['Ada Lovelace', 'Grace Hopper', 'Linus'],
     proposedRules: [],
     responsibilities: [{ id: 'jane@shop', name: 'Jane' }],

@@ -348,6 +348,12 @@ describe('the forms about more than one question', function () {
       assert.deepEqual((await only('policy')).excluded, ['high', 'approval payments/**']);
     });
 
+    it('opens the list of precedents', async () => {
+      await form.send(snapshot(policyView()));
+      await act('precedents').click();
+      assert.deepEqual(await only('select'), { type: 'select', key: 'w1/precedents/' });
+    });
+
     it('takes at most 50 such rules', async () => {
       await form.send(snapshot(policyView()));
       await form.page.locator('#excluded').fill('high\n'.repeat(51));
