@@ -1,5 +1,8 @@
-/** The order by caches: those that expire next come first, then what is lost or unknown, as pressing as before. */
-import type { OpenFolder } from '../kit/folders.ts';
+/**
+ * The order by caches: those that expire next come first, then what is lost or unknown, as pressing as before. The reader
+ * chooses it for the list of a window, and "Next" follows it.
+ */
+import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { perFolder } from '../kit/perFolder.ts';
 import { agentCaches } from '../surface/agentCache.ts';
 
@@ -7,6 +10,19 @@ interface Item {
   readonly folder: OpenFolder;
   /** None for other items, whose cost is unknown. */
   readonly question?: { readonly id: string };
+}
+
+const chosen = new WeakMap<Folders, Order>();
+/** Undefined: the most pressing first. */
+type Order = 'cache' | undefined;
+
+export function chooseOrder(folders: Folders, order: Order): void {
+  chosen.set(folders, order);
+}
+
+/** @param waiting the most pressing first */
+export function inChosenOrder<T extends Item>(folders: Folders, waiting: readonly T[]): readonly T[] {
+  return chosen.get(folders) === 'cache' ? byCache(waiting) : waiting;
 }
 
 /** @param waiting the most pressing first */

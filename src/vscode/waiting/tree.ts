@@ -10,6 +10,7 @@ import { sharedStatus } from '../surface/outage.ts';
 import { chooseFilter, chooseGrouping, filterWords, unfiltered } from './looking.ts';
 import { treeItem } from './items.ts';
 import { followForm } from './following.ts';
+import { chooseOrder } from './cacheOrder.ts';
 import { atWork, idOf, itemsOf, rootNodes, waitingOf } from './nodes.ts';
 import type { Looking, NameIn, Node } from './nodes.ts';
 import { showPending } from './pendingRows.ts';
@@ -87,10 +88,9 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
   async function look(next: Looking | undefined): Promise<void> {
     if (!next) return;
     looking = next;
+    chooseOrder(folders, next.order);
     await context.workspaceState.update(lookingName, next);
-    const { forMe = false, ...others } = next;
-    await vscode.commands.executeCommand('setContext', ids.context.filtered, filterWords(others) !== null);
-    await vscode.commands.executeCommand('setContext', ids.context.forMe, forMe);
+    await setContexts(next);
     changed.fire();
   }
 
@@ -213,4 +213,10 @@ async function below(folders: Folders, node: Node): Promise<Node[]> {
 function calm(folders: Folders, rows: number): string {
   const working = visibleText(atWork(folders) ?? '');
   return rows === 0 ? working : [vscode.l10n.t('Nothing is waiting for you.'), working].join(' ').trim();
+}
+
+/** For the menus of the view. */
+async function setContexts({ forMe, ...others }: Looking): Promise<void> {
+  await vscode.commands.executeCommand('setContext', ids.context.filtered, filterWords(others) !== null);
+  await vscode.commands.executeCommand('setContext', ids.context.forMe, forMe ?? false);
 }

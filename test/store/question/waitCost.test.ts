@@ -11,7 +11,8 @@ import { dashboard } from '../../../src/app/dashboard/dashboard.ts';
 import { readPrices } from '../../../src/app/waiting/tokenPrices.ts';
 import { dashboardText } from '../../../src/cli/dashboard/text.ts';
 import { agentCache, cacheSecondsFor } from '../../../src/vscode/surface/agentCache.ts';
-import { byCache } from '../../../src/vscode/waiting/cacheOrder.ts';
+import { foldersOf } from '../../../src/serve/kit/folders.ts';
+import { byCache, chooseOrder, inChosenOrder } from '../../../src/vscode/waiting/cacheOrder.ts';
 import type { Waiting } from '../../../src/vscode/waiting/nodes.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import type { HookHost } from '../../../src/hosts/names.ts';
@@ -218,11 +219,19 @@ describe('what people see of it', () => {
     await call('await_answer', { id: 'Q-2' });
     const folder = { workspace };
     const node = (id: string) => ({ kind: 'question', folder, question: { id } }) as unknown as Waiting;
-    const order = () =>
-      byCache(['Q-3', 'Q-2', 'Q-1'].map(node)).map((one) => (one.kind === 'question' ? one.question.id : ''));
+    const idOf = (one: Waiting) => (one.kind === 'question' ? one.question.id : '');
+    const order = () => byCache(['Q-3', 'Q-2', 'Q-1'].map(node)).map(idOf);
     assert.deepEqual(order(), ['Q-1', 'Q-2', 'Q-3']);
     pass(4);
     assert.deepEqual(order(), ['Q-2', 'Q-3', 'Q-1'], 'the first has expired');
+    const folders = foldersOf(workspace);
+    const next = () => inChosenOrder(folders, ['Q-3', 'Q-2'].map(node)).map(idOf);
+    assert.deepEqual(next(), ['Q-3', 'Q-2'], '“Next” follows the order that the reader chose');
+    chooseOrder(folders, 'cache');
+    assert.deepEqual(next(), ['Q-2', 'Q-3']);
+    chooseOrder(folders, undefined);
+    assert.deepEqual(next(), ['Q-3', 'Q-2']);
+    folders.dispose();
     assert.equal(store.read().state.questions.get('Q-3')?.cost, null);
   });
 
