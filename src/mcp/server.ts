@@ -11,6 +11,7 @@ import { envelopeOf } from './envelope.ts';
 import { instructions } from './instructions.ts';
 import { briefingTemplate, listResources, questionTemplate, readResource, rfcTemplate } from './resources.ts';
 import { declaresTasks, serveTasks, startedTask, taskCapabilities } from './taskMethods.ts';
+import { workingAtMost } from './tasks.ts';
 import type { Era } from './taskMethods.ts';
 
 interface CallParams {
@@ -51,17 +52,17 @@ export function createServer(connection: Connection, era: Era): Server {
         }),
       );
     const progress = progressOf(context);
-    if (era === 'modern' && waits(tool) && input?.['wait_seconds'] !== 0 && declaresTasks(context))
-      return startedTask(
-        era,
-        tasks.start(undefined, (signal) => start({ signal, waitMs: Infinity, progress: null })),
-      );
-    if (era === 'modern' || task === undefined) return start({ signal: context.mcpReq.signal, progress });
+    const call = () => start({ signal: context.mcpReq.signal, progress });
+    if (era === 'modern') {
+      if (!waits(tool) || input?.['wait_seconds'] === 0 || !declaresTasks(context)) return call();
+      const started = tasks.start(undefined, (signal) => start({ signal, waitMs: Infinity, progress: null }));
+      return started ? startedTask(era, started) : call();
+    }
+    if (task === undefined) return call();
     if (!waits(tool)) throw new ProtocolError(ProtocolErrorCode.MethodNotFound, `${name} does not run as a task`);
-    return startedTask(
-      era,
-      tasks.start(task.ttl, (signal) => start({ signal, waitMs: Infinity, progress })),
-    );
+    const started = tasks.start(task.ttl, (signal) => start({ signal, waitMs: Infinity, progress }));
+    if (!started) throw new ProtocolError(ProtocolErrorCode.InvalidRequest, tooMany);
+    return startedTask(era, started);
   });
 
   /** A request of the 2026 era names its client; before, the client named itself once. */
@@ -93,6 +94,8 @@ function progressOf({ mcpReq }: ServerContext): Call['progress'] {
     },
   };
 }
+
+const tooMany = `${String(workingAtMost)} calls run as tasks on this connection already. Wait for one of them, or cancel it, or make this call without a task.`;
 
 /** Software can answer elicitations, so Holdpoint never uses them, and their validator is not bundled. */
 function neverAsks(): never {

@@ -19,8 +19,11 @@ export interface Task {
 }
 
 export interface Tasks {
-  /** Runs a call in the background; `run` gets a signal that fires when the task is cancelled or expires. */
-  start(ttlMs: number | undefined, run: (signal: AbortSignal) => Promise<CallToolResult>): Task;
+  /**
+   * Runs a call in the background; `run` gets a signal that fires when the task is cancelled or expires. Null, without a
+   * call, while `workingAtMost` tasks are working.
+   */
+  start(ttlMs: number | undefined, run: (signal: AbortSignal) => Promise<CallToolResult>): Task | null;
   get(id: string): Task | undefined;
   /** Waits until the task has ended, or `signal` fires; undefined if there is none, or it expired. */
   ended(id: string, signal: AbortSignal): Promise<Task | undefined>;
@@ -29,6 +32,10 @@ export interface Tasks {
   cancel(id: string): Task | undefined;
 }
 
+/** Each waits for a human: an agent with more has lost count of its questions. */
+export const workingAtMost = 100;
+/** Of ended tasks, so many are kept for a client that has not fetched their results; the oldest goes first. */
+export const endedAtMost = 100;
 /** How often clients should poll. */
 export const pollMs = 1_000;
 const dayMs = 24 * 60 * 60 * 1000;
@@ -42,11 +49,15 @@ interface Entry {
 export function openTasks(): Tasks {
   const entries = new Map<string, Entry>();
 
+  const isWorking = ({ task }: Entry) => task.status === 'working';
+
   function end(id: string, status: 'completed' | 'cancelled', result: CallToolResult | null): void {
     const entry = entries.get(id);
     if (entry?.task.status !== 'working') return;
     entries.set(id, { ...entry, task: { ...entry.task, status, result, updated: new Date() } });
     entry.controller.abort();
+    const [oldest] = [...entries.values()].filter((one) => !isWorking(one)).slice(0, -endedAtMost);
+    if (oldest) expire(oldest.task.id);
   }
 
   function expire(id: string): void {
@@ -57,8 +68,9 @@ export function openTasks(): Tasks {
 
   return {
     start(ttl, run) {
+      if ([...entries.values()].filter(isWorking).length >= workingAtMost) return null;
       const [id, created, controller] = [randomUUID(), new Date(), new AbortController()];
-      const ttlMs = Math.min(ttl ?? dayMs, dayMs);
+      const ttlMs = Math.max(0, Math.min(ttl ?? dayMs, dayMs));
       const work = run(controller.signal);
       const task: Task = { id, status: 'working', created, updated: created, ttlMs, result: null };
       entries.set(id, { task, controller });

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { CallToolResultSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { CallToolResultSchema, CreateTaskResultSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { revokeAnswer, shownAnswerHash } from '../../src/app/decision/decisions.ts';
 import { reusedAnswers } from '../../src/app/question/reuses.ts';
 import type { RfcView } from '../../src/app/rfc/views.ts';
@@ -313,6 +313,30 @@ describe('the MCP server', function () {
           await client.experimental.tasks.cancelTask(message.task.taskId);
         }
       assert.match((await call('holdpoint_list_questions')).text, /^1 question, 1 pending/);
+    });
+
+    it('are at most 100 at once; other calls go on', async () => {
+      const { client, call } = await start();
+      const { workspace, human } = editor();
+      await call(question, { text: 'JWT?', wait_seconds: 0 });
+      const wait = () =>
+        client.request(
+          { method: 'tools/call', params: { name: 'holdpoint_await_answer', arguments: { id: 'Q-1' }, task: {} } },
+          CreateTaskResultSchema,
+        );
+      const started = [];
+      for (let count = 0; count < 100; count++) started.push(await wait());
+      await assert.rejects(wait(), /100 calls run as tasks on this connection already/);
+      assert.match((await call('holdpoint_list_questions')).text, /^1 question, 1 pending/);
+      const [first, second] = started.map(({ task }) => task.taskId);
+      assert.ok(first && second);
+      await client.experimental.tasks.cancelTask(first);
+      await wait();
+      await decide(workspace, human, 'Q-1');
+      assert.match(
+        resultOf(await client.experimental.tasks.getTaskResult(second, CallToolResultSchema)).text,
+        /^Q-1 answered by Ada/,
+      );
     });
 
     it('are only for tools that wait', async () => {
