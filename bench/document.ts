@@ -18,6 +18,19 @@ export async function writeBetweenMarks(page: string, text: string, run = 'the r
   await writeFile(file, await prettier.format(after, { ...(await prettier.resolveConfig(file)), parser: 'markdown' }));
 }
 
+/** A column of a table of the page, by the first cell of each row: what the last whole run wrote there. */
+export async function lastColumn(page: string, heading: string, column: string): Promise<ReadonlyMap<string, string>> {
+  const text = await readFile(path.join(root, 'docs', page), 'utf8');
+  const [, section = ''] = text.split(`\n### ${heading}\n`);
+  const [head = [], , ...rows] = section
+    .slice(0, section.indexOf('\n###'))
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .map((line) => line.split('|').map((cell) => cell.trim()));
+  const place = head.indexOf(column);
+  return new Map(rows.map((cells) => [cells[1] ?? '', cells[place] ?? '']));
+}
+
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');

@@ -1,6 +1,6 @@
 /** Cold starts of programs, timed to their end. */
 import { spawn } from 'node:child_process';
-import { table } from './document.ts';
+import { lastColumn, table } from './document.ts';
 import { met } from './part.ts';
 import { median, quantile, sharedNow, short } from './stats.ts';
 
@@ -39,23 +39,31 @@ export async function inTurns(runs: readonly Run[], plan: { rounds: number; forM
   return took;
 }
 
-/** Each relative to the first, the lower limit. */
-export function programTable(runs: readonly Run[], took: readonly (readonly number[])[]): string {
+const ratioColumn = 'against bare Node';
+
+/** A section with each program relative to the first, the lower limit, and what the page says of it so far. */
+export async function programSection(
+  { heading, about }: { readonly heading: string; readonly about: string },
+  runs: readonly Run[],
+  took: readonly (readonly number[])[],
+): Promise<string> {
+  const before = await lastColumn('performance.md', heading, ratioColumn);
   const [bare = []] = took;
-  return table(
-    ['program', 'p50', 'p95', 'against bare Node', 'goal', 'met'],
-    runs.map(({ what, goal }, place) => {
-      const all = took[place] ?? [];
-      const [ratio, late] = [median(all) / median(bare), quantile(all, 0.95) / quantile(bare, 0.95)];
-      return [
-        what,
-        `${short(median(all))} ms`,
-        `${short(quantile(all, 0.95))} ms`,
-        place === 0 ? 'the limit' : `${short(ratio)} times, ${short(late)} at p95`,
-        goal === undefined ? 'none' : `at most ${String(goal)} times`,
-        goal === undefined ? '' : met(Math.max(ratio, late), goal),
-      ];
-    }),
+  const rows = runs.map(({ what, goal }, place) => {
+    const all = took[place] ?? [];
+    const [ratio, late] = [median(all) / median(bare), quantile(all, 0.95) / quantile(bare, 0.95)];
+    return [
+      what,
+      `${short(median(all))} ms`,
+      `${short(quantile(all, 0.95))} ms`,
+      place === 0 ? 'the limit' : `${short(ratio)} times, ${short(late)} at p95`,
+      before.get(what) ?? '–',
+      goal === undefined ? 'none' : `at most ${String(goal)} times`,
+      goal === undefined ? '' : met(Math.max(ratio, late), goal),
+    ];
+  });
+  return [`### ${heading}`, about, table(['program', 'p50', 'p95', ratioColumn, 'before', 'goal', 'met'], rows)].join(
+    '\n\n',
   );
 }
 
