@@ -4,9 +4,11 @@
  */
 import type { UnsignedRecord } from '../../core/records/decision.ts';
 import { shownWithChanges } from '../../core/fold/heldChanges.ts';
+import { shownInForce } from '../../core/fold/precedents.ts';
 import { shownHolder } from '../../core/fold/widening.ts';
 import { holderOf } from '../../core/hold/holds.ts';
 import { postedContent, shownEvent, shownPost } from '../../core/memory/event.ts';
+import { shownPrecedent } from '../../core/precedent/matching.ts';
 import { askedContent, shownAppointment, shownRequest } from '../../core/request/request.ts';
 import { shownTo } from '../../core/rfc/foldDecision.ts';
 import { latestRevision } from '../../core/rfc/rfc.ts';
@@ -65,6 +67,9 @@ const contents: { readonly [K in Kind]: ContentOf<K> | typeof notThere } = {
   'responsibility.appointed': ({ state }, { responsibilityKind: kind, id, name, agents }) => ({
     shown: shownAppointment(state, { id, kind, name, agents }),
   }),
+  'precedent.set': ({ state }, { kind: _, v: __, ...terms }) => ({ shown: shownPrecedent(state, terms) }),
+  'precedent.ended': ofPrecedent,
+  'precedent.takenBack': ofQuestion(shownAnswer),
   'key.enrolled': ofKeys,
   'key.lost': ofKeys,
   'key.trusted': ofKeys,
@@ -76,9 +81,6 @@ const contents: { readonly [K in Kind]: ContentOf<K> | typeof notThere } = {
   'journal.lineSetAside': notThere,
   'journal.restored': notThere,
   'journal.startedAnew': notThere,
-  'precedent.set': notThere,
-  'precedent.ended': notThere,
-  'precedent.takenBack': notThere,
   'store.shared': notThere,
   'store.unshared': notThere,
 };
@@ -94,6 +96,11 @@ function ofQuestion(shown: (state: State, question: Question) => object) {
     const question = state.questions.get(id);
     return question ? { shown: shown(state, question) } : null;
   };
+}
+
+function ofPrecedent({ state }: View, { id }: { readonly id: string }): Content | null {
+  const precedent = state.precedents.get(id);
+  return precedent ? { shown: shownInForce(precedent) } : null;
 }
 
 function ofHolder({ state }: View, { id }: { readonly id: string }): Content | null {

@@ -45,7 +45,7 @@ function onQuestion<R extends Decision<OnQuestion>>(
 }
 
 /** A decision on an answer that was given. */
-function onAnswer<R extends Decision<'answer.revoked' | 'refusal.lifted'>>(
+function onAnswer<R extends Decision<'answer.revoked' | 'refusal.lifted' | 'precedent.takenBack'>>(
   title: (l10n: Translator, id: string) => string,
 ): Show<R> {
   return shows<R, z.infer<typeof answerModel>>({
@@ -87,6 +87,9 @@ export const shownQuestionDecisions = {
   ),
   'answer.revoked': onAnswer<Decision<'answer.revoked'>>((l10n, id) => l10n.t('Stop reusing the answer to {0}', id)),
   'refusal.lifted': onAnswer<Decision<'refusal.lifted'>>((l10n, id) => l10n.t('Lift the refusal of {0}', id)),
+  'precedent.takenBack': onAnswer<Decision<'precedent.takenBack'>>((l10n, id) =>
+    l10n.t('Take back the answer that a precedent gave to {0}', id),
+  ),
 };
 
 /** Ids of the other questions of the act; undefined for an answer by itself. */

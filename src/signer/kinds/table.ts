@@ -7,6 +7,7 @@ import { shownEventDecisions } from './events.ts';
 import { shownHoldDecisions } from './holds.ts';
 import { shownKeyActs } from './keys.ts';
 import { shownPolicy } from './policy.ts';
+import { shownPrecedentDecisions } from './precedents.ts';
 import { shownQuestionDecisions } from './questions.ts';
 import { shownRequestDecisions } from './requests.ts';
 import { shownRfcDecisions } from './rfcs.ts';
@@ -20,21 +21,15 @@ const sharing: NotHere = {
     'it changes which key ring counts, and founds one: share or leave from a window that works on your own machine',
 };
 
-const precedents: NotHere = {
-  instead: 'Holdpoint Signer does not show precedents yet: sign it in a window that works on your own machine',
-};
-
 export const kinds: { readonly [K in Kind]: Show<Decision<K>> | NotHere } = {
   ...shownQuestionDecisions,
+  ...shownPrecedentDecisions,
   ...shownRfcDecisions,
   ...shownEventDecisions,
   ...shownRequestDecisions,
   ...shownHoldDecisions,
   ...shownKeyActs,
   'policy.changed': shownPolicy,
-  'precedent.set': precedents,
-  'precedent.ended': precedents,
-  'precedent.takenBack': precedents,
   'journal.lineSetAside': recovery,
   'journal.restored': recovery,
   'journal.startedAnew': recovery,

@@ -13,6 +13,13 @@ import {
 } from '../../../src/app/decision/decisions.ts';
 import type { Signing, Unsigned, Verdict } from '../../../src/app/decision/decisions.ts';
 import { askBack } from '../../../src/app/decision/askBack.ts';
+import {
+  endPrecedent,
+  previewPrecedent,
+  proposedEdits,
+  setPrecedent,
+  takeBackUse,
+} from '../../../src/app/decision/precedents.ts';
 import { acceptChanges, setHeldFiles } from '../../../src/app/hold/decisions.ts';
 import { enrolEditor, replaceLost, shownKeys, takeOut, trustKey } from '../../../src/app/keys/acts.ts';
 import { confirmPasskey, renamePasskey } from '../../../src/app/keys/passkeyActs.ts';
@@ -20,6 +27,7 @@ import { enrolKey, pinPasskey } from '../../../src/app/keys/enrolment.ts';
 import { closeAsHuman, declineProposal, postAsHuman, shownEventHash } from '../../../src/app/memory/decisions.ts';
 import { closeEvent } from '../../../src/app/memory/events.ts';
 import { eventNamed } from '../../../src/app/memory/views.ts';
+import { applyPrecedent } from '../../../src/app/question/precedents.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import {
   answerRequest,
@@ -51,7 +59,6 @@ import { makePasskey } from '../../support/authenticator.ts';
 import { agent, makeHuman } from '../../support/store/people.ts';
 import { openPersonsSide } from '../../support/store/personsSide.ts';
 import type { PersonsSide } from '../../support/store/personsSide.ts';
-import { terms } from '../../support/store/precedentLab.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Clock } from '../../support/store/sandbox.ts';
 
@@ -120,6 +127,33 @@ describe('on the person’s side', () => {
     const lifting = { id: 'Q-1', reason: 'There is a backup.', shown: shownAnswerHash(state(), question()) };
     await ada.sign((signing) => liftRefusal(signing, lifting));
     includes(saw()[0], 'Lift the refusal of Q-1', 'Delete the table?', 'There is a backup.');
+  });
+
+  it('a precedent shows what it matches and answers, and what it would have answered', async () => {
+    await ask('Add dependency `react`?', { holds: ['app/package.json'] });
+    await decide(answer('Yes, add it.'));
+    await ask('Add dependency `vue`?', { holds: ['app/package.json'] });
+    saw();
+    const draft = () => {
+      const edits = proposedEdits(state(), question(), workspace.now());
+      return { edits, preview: previewPrecedent(state(), 'Q-1', edits, workspace.now()) };
+    };
+    const { edits, preview } = draft();
+    assert.equal(preview.problem, null);
+    await ada.sign((signing) => setPrecedent(signing, { from: 'Q-1', edits, shown: preview.shown! }));
+    const [set] = saw();
+    includes(set, 'Always answer such questions: P-1', 'Add dependency `{name: word}`?', 'Yes, add it.');
+    includes(set, 'It may be done.', 'app/package.json', edits.until, '20', 'decision');
+    includes(set, 'Q-2 (pending): Add dependency `vue`?', 'Q-1 (answered): Add dependency `react`?');
+    await ask('Add dependency `zod`?', { holds: ['app/package.json'] });
+    await applyPrecedent(store, bot, 'Q-3');
+    const shown = shownAnswerHash(state(), question('Q-3'));
+    await ada.sign((signing) => takeBackUse(signing, { id: 'Q-3', reason: 'Not this one.', shown }));
+    includes(saw()[0], 'Take back the answer that a precedent gave to Q-3', '`zod`', 'Not this one.', 'P-1');
+    assert.equal(question('Q-3').resolution, null);
+    await ada.sign((signing) => endPrecedent(signing, 'P-1', 'Enough.'));
+    includes(saw()[0], 'End the precedent P-1', 'Enough.', 'Add dependency `{name: word}`?', 'Yes, add it.');
+    assert.equal(state().precedents.get('P-1')?.ended?.how, 'human');
   });
 
   it('the policy shows what changes', async () => {
@@ -317,9 +351,6 @@ describe('on the person’s side', () => {
     { kind: 'journal.lineSetAside', v: 1, from: 0, to: 1, bytesHash: 'a'.repeat(64), resumes: 'b'.repeat(64) },
     { kind: 'store.shared', v: 1, name: 'shop', roots: [] },
     { kind: 'store.unshared', v: 1 },
-    { kind: 'precedent.set', v: 1, ...terms() },
-    { kind: 'precedent.ended', v: 1, id: 'P-1', reason: 'Enough.' },
-    { kind: 'precedent.takenBack', v: 1, id: 'Q-1', reason: 'Not this one.' },
   ];
   for (const record of elsewhere)
     it(`${record.kind} is signed in another window: nothing of it is asked`, async () => {

@@ -4,6 +4,8 @@ import { escaped } from '../../../src/signer/escaped.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { makeHuman } from '../../support/store/human.ts';
 import { english } from '../../support/store/personsSide.ts';
+import { noon } from '../../support/store/lab.ts';
+import { terms } from '../../support/store/precedentLab.ts';
 import { answered, itemOf, question, requestOf } from './requests.ts';
 import type { Item } from './requests.ts';
 
@@ -30,6 +32,7 @@ const closing = { kind: 'event.closedByHuman', v: 1, id: 'E-1', how: 'resolved',
 const note = { type: 'warning', text: 'Never clear it.', priority: 'high', scopes: [] };
 const posting = { kind: 'event.postedByHuman', v: 1, id: 'E-1', ...note, related: [] };
 const change = { path: 'src/one', was: content, is: 'd'.repeat(64) };
+const precedent = { kind: 'precedent.set', v: 1, ...terms() };
 const aboutKeys = { subject: 'keys' };
 const trusted = {
   kind: 'key.trusted',
@@ -59,6 +62,11 @@ describe('a request to the person’s side', () => {
     const content = { question, resolution: { how: 'answered' } };
     for (const item of [itemOf(lifted, content), itemOf(policy, { questionLifeHours: 12, onExpiry: 'escalate' })])
       assert.equal((await checkRequest(requestOf(keyid, item))).items.length, 1);
+  });
+
+  it('takes a precedent with exactly its terms', async () => {
+    const { items } = await checkRequest(requestOf(keyid, itemOf(precedent, { precedent: terms(), earlier: [] })));
+    assert.match(JSON.stringify(items[0]?.describe(english)), /Add dependency `\{name: word\}`\?/);
   });
 
   it('hashes as programs do', async () => {
@@ -114,6 +122,18 @@ describe('a request to the person’s side', () => {
     'a change that was not shown': requestOf(
       keyid,
       itemOf({ kind: 'hold.changeAccepted', v: 1, id: 'Q-1', files: [change] }, { ...question, changes: [] }),
+    ),
+    'a precedent with other terms than are shown': requestOf(
+      keyid,
+      itemOf({ ...precedent, uses: 1_000 }, { precedent: terms(), earlier: [] }),
+    ),
+    'the end of a precedent that is not shown': requestOf(
+      keyid,
+      itemOf({ kind: 'precedent.ended', v: 1, id: 'P-2', reason: 'x' }, { precedent: terms(), by: 'Ada', at: noon }),
+    ),
+    'a use of another question than is shown': requestOf(
+      keyid,
+      itemOf({ kind: 'precedent.takenBack', v: 1, id: 'Q-2', reason: 'x' }, { question, resolution: {} }),
     ),
     'another workspace beside the first': requestOf(
       keyid,
