@@ -6,12 +6,15 @@ import type { Workspace } from '../app/workspace/workspace.ts';
 import type { HookAnswer } from '../hosts/call.ts';
 import { heldChangesText } from '../tools/kit/heldChangeTexts.ts';
 import { endedCall, noteStart } from './calls.ts';
+import { inTime } from './inTime.ts';
 import { within } from './machine.ts';
 import { unread } from './readChanges.ts';
 import { isKnownStore, watchedStores } from './sessionStores.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Asked } from './withoutAsking.ts';
 
+/** For what is recorded, while a team's server may not answer. */
+const eachMs = 1_500;
 const nothing: HookAnswer = { kind: 'nothing' };
 
 /** @param folder null for an administrator's rules */
@@ -22,8 +25,8 @@ export async function afterCall(surroundings: Surroundings, folder: string | nul
   const texts: string[] = [];
   for (const location of stores) {
     const text = await within(surroundings, location, async (workspace) => {
-      const found = await lookAtHeld(workspace, ended);
-      await takeBaselines(workspace);
+      const found = await lookAtHeld(workspace, ended, (recorded) => inTime(recorded, eachMs));
+      await inTime(takeBaselines(workspace), eachMs);
       return textOf(workspace, unread(workspace, { session: asked.call.session, when: 'call' }, found));
     });
     if (text !== null) texts.push(text);

@@ -30,6 +30,7 @@ import { noteEndOfTurn } from './hostQuestions.ts';
 import { sessionOf } from './session.ts';
 import type { Asked } from './withoutAsking.ts';
 import { firstTime, noteStart, takeStart } from './delivered.ts';
+import { inTime } from './inTime.ts';
 import { unread } from './readChanges.ts';
 
 const nothing: HookAnswer = { kind: 'nothing' };
@@ -72,7 +73,7 @@ function anythingNew(state: State): boolean {
 /** Once for each change: an agent that cannot restore a file may stop. */
 async function changedHeldFiles(workspace: Workspace, { call }: Asked): Promise<HookAnswer | null> {
   if (call.stopping) return null;
-  const found = unread(workspace, { session: call.session, when: 'stop' }, await lookAtHeld(workspace));
+  const found = unread(workspace, { session: call.session, when: 'stop' }, await lookAtHeld(workspace, null, inTime));
   const text = textOf(workspace, found);
   return text === null ? null : { kind: 'goOn', reason: text };
 }

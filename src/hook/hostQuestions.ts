@@ -5,17 +5,12 @@ import { openInHost } from '../core/question/hostQuestion.ts';
 import type { EndedInHost } from '../core/question/hostQuestion.ts';
 import { hostFacts } from '../hosts/names.ts';
 import type { HookHost } from '../hosts/names.ts';
+import { inTime } from './inTime.ts';
 import { likelySession, sessionOf } from './session.ts';
 import type { Asked } from './withoutAsking.ts';
 
-/** Well below the time after which a hook without an answer denies. */
-const usualMs = 2_500;
-
-export async function noteAsking(workspace: Workspace, asked: Asked, withinMs = usualMs): Promise<void> {
-  const late = new Promise<void>((resolve) => {
-    setTimeout(resolve, withinMs).unref();
-  });
-  await Promise.race([note(workspace, asked).catch(() => undefined), late]);
+export async function noteAsking(workspace: Workspace, asked: Asked, withinMs?: number): Promise<void> {
+  await inTime(note(workspace, asked), withinMs);
 }
 
 async function note(workspace: Workspace, asked: Asked): Promise<void> {

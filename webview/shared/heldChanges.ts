@@ -51,7 +51,7 @@ interface Row {
 }
 
 function changedFile(page: ChangesPage, { key, changes, file }: Row): TemplateResult {
-  const { path, how, at, call, same } = file;
+  const { path, how, at, call, same, elsewhere = false } = file;
   const { here, compare } = changes;
   const named = { path: visibleText(path) };
   const time = timeTag(at, ago(at));
@@ -59,15 +59,19 @@ function changedFile(page: ChangesPage, { key, changes, file }: Row): TemplateRe
     call === undefined
       ? th('changes.outside', { time })
       : th('changes.by', { time, call: html`<code dir="ltr">${visible(call)}</code>` });
-  const marks = [how === 'changed' ? '' : t(`changes.${how}`), same ? t('changes.same') : ''].filter(Boolean);
+  const marks = [
+    how === 'changed' ? '' : t(`changes.${how}`),
+    same ? t('changes.same') : '',
+    elsewhere ? t('changes.elsewhere') : '',
+  ].filter(Boolean);
   return html`<code dir="ltr">${visible(path)}</code
     >${marks.length === 0 ? nothing : html` <span class="quiet">(${marks.join(', ')})</span>`}
     <p class="quiet small">${when}</p>
     ${
       here
         ? html`<p class="changed-acts">
-            ${compare ? link(t('changes.compare'), () => page.dispatch({ type: 'compareHeld', key, path }), { act: 'compare-held', label: t('changes.compareLabel', named) }) : nothing}
-            ${same ? nothing : link(t(how === 'added' ? 'changes.delete' : 'changes.restore'), () => page.dispatch({ type: 'restoreHeld', key, path }), { act: 'restore-held', label: t(how === 'added' ? 'changes.deleteLabel' : 'changes.restoreLabel', named) })}
+            ${compare && !elsewhere ? link(t('changes.compare'), () => page.dispatch({ type: 'compareHeld', key, path }), { act: 'compare-held', label: t('changes.compareLabel', named) }) : nothing}
+            ${same || elsewhere ? nothing : link(t(how === 'added' ? 'changes.delete' : 'changes.restore'), () => page.dispatch({ type: 'restoreHeld', key, path }), { act: 'restore-held', label: t(how === 'added' ? 'changes.deleteLabel' : 'changes.restoreLabel', named) })}
             ${link(t('changes.accept'), () => page.acceptChanges(path), { act: 'accept-change', label: t('changes.acceptLabel', named) })}
           </p>`
         : nothing

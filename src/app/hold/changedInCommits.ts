@@ -7,6 +7,7 @@ import type { State } from '../../core/state/state.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { allNames } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { mayBeOwn } from './copy.ts';
 
 export interface ChangedInCommit extends Pick<HeldChange, 'at' | 'call'> {
   readonly commit: string;
@@ -29,22 +30,27 @@ export interface InCommit {
 export function changedInCommits(workspace: Workspace, state: State, commits: readonly InCommit[]): ChangedInCommit[] {
   const held = [...state.heldFiles].filter(([, files]) => isChanged(files));
   if (held.length === 0) return [];
+  const isOwn = mayBeOwn(workspace, state);
   return commits.flatMap((commit) =>
     commit.files.flatMap((file) =>
       held.flatMap(([id, { changes, lost }]): ChangedInCommit[] => {
         const there = holderOf(state, id)?.asker.worktree ?? '.';
         const names = allNames(workspace, file, 'files').map((name) => seenFrom(there, workspace.worktree, name));
-        const found = changes.find((one) => names.includes(one.path));
+        const found = changes.find((one) => names.includes(one.path) && isIn(commit, file, one));
         const about = { commit: commit.name, held_by: id };
-        if (found && !isAsBefore(commit, file, found))
-          return [{ ...about, path: found.path, at: found.at, call: found.call, lost: false }];
-        return lost ? [{ ...about, path: names[0] ?? file, at: lost.at, call: lost.call, lost: true }] : [];
+        if (found) return [{ ...about, path: found.path, at: found.at, call: found.call, lost: false }];
+        return lost && isOwn(lost)
+          ? [{ ...about, path: names[0] ?? file, at: lost.at, call: lost.call, lost: true }]
+          : [];
       }),
     ),
   );
-}
 
-function isAsBefore({ contentOf }: InCommit, file: string, { was }: HeldChange): boolean {
-  const bytes = contentOf?.(file);
-  return bytes === undefined ? false : (bytes && sha256(bytes)) === was;
+  /** What is not as before; of another copy of a team, only the very content that it got there. */
+  function isIn({ contentOf }: InCommit, file: string, change: HeldChange): boolean {
+    const bytes = contentOf?.(file);
+    if (bytes === undefined) return isOwn(change);
+    const content = bytes && sha256(bytes);
+    return isOwn(change) ? content !== change.was : content === change.is;
+  }
 }

@@ -68,7 +68,7 @@ export async function acceptChanges(
     const files = (known?.changes ?? [])
       .filter((one) => path === undefined || one.path === path)
       .slice(0, limits.listItems)
-      .map((one) => ({ path: one.path, was: one.was, is: one.is }));
+      .map(({ path: of, was, is, copy }) => ({ path: of, was, is, ...(copy === undefined ? {} : { copy }) }));
     const isLost = path === undefined && known?.lost != null;
     const record = {
       kind: 'hold.changeAccepted',

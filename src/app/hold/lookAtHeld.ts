@@ -12,9 +12,11 @@ import type { HeldChange, HeldFiles } from '../../core/state/heldChanges.ts';
 import type { State } from '../../core/state/state.ts';
 import { fileScopes, holderOf, isOpenHolder } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
+import { unlessOffline } from '../workspace/errors.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { contentOf, readBaseline, unread } from './baseline.ts';
 import type { BaselineFile, BaselinePart } from './baseline.ts';
+import { copyOf, ownFiles } from './copy.ts';
 import { heldOnDisk } from './heldOnDisk.ts';
 import type { FileMark, Place } from './heldOnDisk.ts';
 import { placeOf } from './takeBaselines.ts';
@@ -58,9 +60,10 @@ export function compareHeld(
   state: State,
   ids: Iterable<string> = state.heldFiles.keys(),
 ): Found[] {
+  const copy = copyOf(workspace, state);
   return [...ids].flatMap((id) => {
     const holder = holderOf(state, id);
-    const known = state.heldFiles.get(id);
+    const known = ownFiles(state, id, copy);
     return holder && known && isOpenHolder(holder) && known.baselines.length > 0
       ? [compareOne(workspace, { holder, known, scopes: fileScopes(state, holder) })]
       : [];
@@ -164,41 +167,66 @@ const clockMs = 20;
  * Records what is new of it. Returns what differs now, including what was known.
  *
  * @param call the call that has just ended
+ * @param recording waits for the record; default: as long as it takes
  */
-export async function lookAtHeld(workspace: Workspace, call: SeenCall | null = null): Promise<readonly Found[]> {
-  return look(workspace, call);
+export async function lookAtHeld(
+  workspace: Workspace,
+  call: SeenCall | null = null,
+  recording: (recorded: Promise<void>) => Promise<unknown> = (recorded) => recorded,
+): Promise<readonly Found[]> {
+  return look(workspace, { call, recording });
 }
 
 /** The same for the files that one question or RFC holds. */
 export async function lookAtHeldBy(workspace: Workspace, id: string): Promise<readonly Found[]> {
-  return look(workspace, null, [id]);
+  return look(workspace, { call: null, recording: (recorded) => recorded }, [id]);
 }
 
-async function look(workspace: Workspace, call: SeenCall | null, ids?: readonly string[]): Promise<readonly Found[]> {
+interface Looking {
+  readonly call: SeenCall | null;
+  readonly recording: (recorded: Promise<void>) => Promise<unknown>;
+}
+
+async function look(
+  workspace: Workspace,
+  { call, recording }: Looking,
+  ids?: readonly string[],
+): Promise<readonly Found[]> {
   const { state } = workspace.standing();
   if (!state || state.heldFiles.size === 0) return [];
   const found = compareHeld(workspace, state, ids);
-  if (found.every((one) => recordsOf(state, one, call).length === 0)) return found;
+  const copy = copyOf(workspace, state);
+  const records = (current: State) =>
+    found.flatMap((one) => recordsOf(ownFiles(current, one.id, copy), holderOf(current, one.id), one, call));
+  if (records(state).length === 0) return found;
   const store = await workspace.store();
   if (store.problem || store.readOnly) return found;
-  await store.transact({ kind: 'system', id: 'look' }, (view) => ({
-    records: found.flatMap((one) => recordsOf(view.state, one, call)),
+  const own = (record: LookRecord) => (copy == null ? record : { ...record, copy });
+  const noted = store.transact({ kind: 'system', id: 'look' }, (view) => ({
+    records: records(view.state).map(own),
     result: null,
   }));
+  // The agent reads it also while a team's server does not answer; a later look records it.
+  await recording(unlessOffline(noted));
   workspace.changed();
   return found;
 }
 
-function recordsOf(state: State, { id, differences, restored, lost }: Found, call: SeenCall | null): RecordInput[] {
-  const holder = holderOf(state, id);
-  const known = state.heldFiles.get(id);
+type LookRecord = Extract<RecordInput, { kind: 'hold.violated' | 'hold.fileRestored' }>;
+
+function recordsOf(
+  known: HeldFiles | undefined,
+  holder: Holder | undefined,
+  { id, differences, restored, lost }: Found,
+  call: SeenCall | null,
+): LookRecord[] {
   if (!known || !holder || !isOpenHolder(holder)) return [];
   const noted = new Map(known.changes.map((one) => [one.path, one.is]));
   const fresh = differences.filter(({ path: name, is }) => !noted.has(name) || noted.get(name) !== is);
   const isDuring = ({ changedAt }: Difference) =>
     call !== null && changedAt !== null && changedAt >= call.since - clockMs;
   const text = call === null ? {} : { call: call.text.slice(0, limits.otherText) };
-  const violated = (files: readonly Difference[], more: { call?: string; lost?: true } = {}): RecordInput => ({
+  const violated = (files: readonly Difference[], more: { call?: string; lost?: true } = {}): LookRecord => ({
     kind: 'hold.violated',
     v: 1,
     id,
@@ -209,7 +237,7 @@ function recordsOf(state: State, { id, differences, restored, lost }: Found, cal
     ...batches(fresh.filter(isDuring)).map((files) => violated(files, text)),
     ...batches(fresh.filter((one) => !isDuring(one))).map((files) => violated(files)),
     ...(lost && known.lost === null ? [violated([], { lost: true })] : []),
-    ...batches(restored.filter((name) => noted.has(name))).map((paths): RecordInput => ({
+    ...batches(restored.filter((name) => noted.has(name))).map((paths): LookRecord => ({
       kind: 'hold.fileRestored',
       v: 1,
       id,

@@ -10,6 +10,7 @@ import { sha256 } from '../../trust/canonical.ts';
 import { AppError } from '../workspace/errors.ts';
 import { realPathOf, workspaceRelative } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
+import { copyOf, ownFiles } from './copy.ts';
 import { keptContent, readBaseline } from './baseline.ts';
 import type { BaselineFile } from './baseline.ts';
 import { lookAtHeld } from './lookAtHeld.ts';
@@ -80,7 +81,7 @@ function stateOf(workspace: Workspace): State {
 }
 
 function isNoted(workspace: Workspace, state: State, id: string, name: string): boolean {
-  const known = state.heldFiles.get(id);
+  const known = ownFiles(state, id, copyOf(workspace, state));
   if (!known) return false;
   const parts = readBaseline(workspace.options.fs, workspace.location.root, id, known.baselines) ?? [];
   return known.changes.some((one) => one.path === name) || parts.some(({ files }) => files.has(name));
@@ -89,7 +90,7 @@ function isNoted(workspace: Workspace, state: State, id: string, name: string): 
 function keptFile(workspace: Workspace, { id, name }: HeldName, fromGit: FromGit): Kept {
   const state = stateOf(workspace);
   const holder = holderOf(state, id);
-  const known = state.heldFiles.get(id);
+  const known = ownFiles(state, id, copyOf(workspace, state));
   const root = { fs: workspace.options.fs, root: workspace.location.root };
   if (!holder || !known) throw new AppError('not_found', `nothing was noted about ${name}`);
   const parts = readBaseline(root.fs, root.root, id, known.baselines);

@@ -5,15 +5,18 @@
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatFor } from '../../core/fold/heldChanges.ts';
+import { isHeldHere } from '../../core/hold/heldHere.ts';
 import { fileScopes, holderBriefs, openBrief } from '../../core/hold/holds.ts';
 import type { HolderBrief } from '../../core/hold/holds.ts';
 import type { RecordOf } from '../../core/records/records.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
+import { noHeldFiles, ofCopy } from '../../core/state/heldChanges.ts';
 import type { State } from '../../core/state/state.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { removeBaselines, writeBaseline } from './baseline.ts';
+import { copyOf, isHere, nameCopy } from './copy.ts';
 import type { Place } from './heldOnDisk.ts';
 
 const system = { kind: 'system', id: 'baseline' } as const;
@@ -34,22 +37,29 @@ interface Due {
   readonly format: number;
 }
 
-/** A team's journal has none: each machine has files of its own. */
-function* dueIn(state: State): Generator<Due> {
-  if (state.shared !== null) return;
+function* dueIn(workspace: Workspace, state: State): Generator<Due> {
+  const copy = copyOf(workspace, state);
   for (const [id, brief] of holderBriefs(state)) {
-    const due = dueOf(state, id, brief);
-    if (due) yield due;
+    // A question without a number holds on one machine, until the server answers.
+    const due = isHeldHere(id) ? null : dueOf(state, { id, copy }, brief);
+    if (due && (copy === undefined || isHere(workspace, due.asker.worktree ?? '.'))) yield due;
   }
 }
 
-function dueOf(state: State, id: string, brief = openBrief(state, id)): Due | null {
+interface Copied {
+  readonly id: string;
+  /** Null: a copy without a name, which has no baselines. */
+  readonly copy: string | null | undefined;
+}
+
+function dueOf(state: State, { id, copy }: Copied, brief = openBrief(state, id)): Due | null {
   if (brief === null) return null;
   const scopes = fileScopes(state, brief);
   if (scopes.length === 0) return null;
-  const baselines = state.heldFiles.get(id)?.baselines ?? [];
+  const known = copy === null ? undefined : state.heldFiles.get(id);
+  const { baselines } = known ? ofCopy(known, copy ?? undefined) : noHeldFiles;
   if (baselines.at(-1)?.scopes === hashOfScopes(scopes)) return null;
-  return { id, asker: brief.asker, scopes, part: baselines.length + 1, format: formatFor(brief) };
+  return { id, asker: brief.asker, scopes, part: baselines.length + 1, format: formatFor(brief, copy ?? undefined) };
 }
 
 /** Of lists that holders share with their work, once: there may be thousands of holders, and this is asked often. */
@@ -64,7 +74,7 @@ function hashOfScopes(scopes: readonly string[]): string {
 /** Whether a baseline is missing. */
 export function isBaselineDue(workspace: Workspace): boolean {
   const { state } = workspace.standing();
-  return state !== null && dueIn(state).next().done !== true;
+  return state !== null && dueIn(workspace, state).next().done !== true;
 }
 
 /** So many share a commit. */
@@ -76,12 +86,13 @@ const together = 200;
 export async function takeBaselines(workspace: Workspace): Promise<boolean> {
   const { state } = workspace.standing();
   if (!state) return false;
-  const { fs } = workspace.options;
+  const { fs, mayWrite = () => true } = workspace.options;
   const { root } = workspace.location;
   removeBaselines({ fs, root }, (id) => state.heldFiles.has(id) || state.holders.has(id));
-  const due = [...dueIn(state)];
   let taken = 0;
   try {
+    if (isBaselineDue(workspace) && mayWrite()) nameCopy(workspace, state);
+    const due = [...dueIn(workspace, state)];
     for (; taken < due.length; taken += together)
       if (!(await takeSome(workspace, due.slice(taken, taken + together)))) break;
   } catch (error) {
@@ -94,12 +105,15 @@ export async function takeBaselines(workspace: Workspace): Promise<boolean> {
 async function takeSome(workspace: Workspace, due: readonly Due[]): Promise<boolean> {
   const store = await workspace.store();
   if (store.problem || store.readOnly) return false;
+  const copy = copyOf(workspace, store.read().state);
+  if (copy === null) return false;
   const { newId, clock } = workspace.options;
   const taken: RecordOf<'hold.baselineTaken'>[] = [];
   for (const { id, asker, scopes, part } of due) {
     const noted = { id, scopes, takenAt: clock(), newId, root: workspace.location.root };
     const { hash, files } = writeBaseline(placeOf(workspace, { asker }), noted);
-    taken.push({ kind: 'hold.baselineTaken', v: 1, id, part, hash, scopes: hashOfScopes(scopes), files });
+    const record = { kind: 'hold.baselineTaken', v: 1, id, part, hash, scopes: hashOfScopes(scopes), files } as const;
+    taken.push(copy === undefined ? record : { ...record, copy });
     await nextTurn(); // an editor has other work to do
   }
   await store.transact(system, ({ state }) => {
@@ -114,7 +128,7 @@ async function takeSome(workspace: Workspace, due: readonly Due[]): Promise<bool
 }
 
 /** Another program may have been first. */
-function isNeeded(state: State, { id, part, scopes }: RecordOf<'hold.baselineTaken'>): boolean {
-  const due = dueOf(state, id);
+function isNeeded(state: State, { id, part, scopes, copy }: RecordOf<'hold.baselineTaken'>): boolean {
+  const due = dueOf(state, { id, copy });
   return due?.part === part && hashOfScopes(due.scopes) === scopes;
 }

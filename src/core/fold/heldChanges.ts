@@ -8,7 +8,7 @@ import type { RecordOf } from '../records/records.ts';
 import { shownRfc } from '../rfc/rfc.ts';
 import { hasFormat } from '../state/askForFormat.ts';
 import type { Deciding, Effects, Folding } from '../state/effect.ts';
-import { isChanged, noHeldFiles } from '../state/heldChanges.ts';
+import { isChanged, noHeldFiles, ofCopy } from '../state/heldChanges.ts';
 import type { HeldChange, HeldFiles } from '../state/heldChanges.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { State } from '../state/state.ts';
@@ -22,34 +22,52 @@ export const heldChangeEffects: Effects<HeldChangeKind> = {
 
 /** The first baseline counts, and a further one only where the hold has grown: it cannot vouch for a changed file. */
 function takeBaseline({ state, change, trust }: Folding, record: RecordOf<'hold.baselineTaken'>): void {
-  const { id, part, hash, scopes } = record;
-  const known = requireHeld(state, id);
-  const { baselines } = known;
+  const { id, part, hash, scopes, copy } = record;
+  const known = requireHeld(state, id, copy);
+  const { baselines } = ofCopy(known, copy);
   if (part !== baselines.length + 1)
     throw new Inadmissible(`${id} has ${String(baselines.length)} parts of a baseline`);
   if (scopes !== trust.hash(fileScopes(state, requireHolder(state, id))))
     throw new Inadmissible(`the baseline is not about what ${id} holds`);
   if (baselines.at(-1)?.scopes === scopes) throw new Inadmissible(`${id} has this baseline already`);
-  change.set(state.heldFiles, id, { ...known, baselines: [...baselines, { hash, scopes }] });
+  change.set(state.heldFiles, id, { ...known, baselines: [...known.baselines, { hash, scopes, ...of(copy) }] });
 }
 
 function noteChanges({ state, change, line }: Folding, record: RecordOf<'hold.violated'>): void {
-  const { id, files, lost, call = null } = record;
-  const known = requireHeld(state, id);
-  if (known.baselines.length === 0) throw new Inadmissible(`${id} has no baseline`);
-  const changes = new Map(known.changes.map((one) => [one.path, one]));
-  for (const { path, was, is } of files) changes.set(path, { path, was, is, at: line.time, call });
+  const { id, files, lost, call = null, copy } = record;
+  const known = requireHeld(state, id, copy);
+  if (ofCopy(known, copy).baselines.length === 0) throw new Inadmissible(`${id} has no baseline`);
+  const changes = new Map(known.changes.map((one) => [keyOf(one), one]));
+  for (const { path, was, is } of files) {
+    const noted = { path, was, is, at: line.time, call, ...of(copy) };
+    changes.set(keyOf(noted), noted);
+  }
   const isTooMuch = changes.size > heldChangesAtMost;
   const noted: HeldChange[] = [...changes.values()].slice(0, heldChangesAtMost);
-  const lostNow = lost === true || isTooMuch ? { at: line.time, call } : null;
-  change.set(state.heldFiles, id, { ...known, changes: noted, lost: known.lost ?? lostNow });
+  const lostNow = lost === true || isTooMuch ? { at: line.time, call, ...of(copy) } : null;
+  change.set(state.heldFiles, id, { ...known, changes: noted, lost: lostOf(known.lost, lostNow) });
+}
+
+/** Of several copies, it counts for all. */
+function lostOf(before: HeldFiles['lost'], now: HeldFiles['lost']): HeldFiles['lost'] {
+  if (before === null || now === null) return before ?? now;
+  return before.copy === now.copy ? before : { at: before.at, call: before.call };
+}
+
+/** Absent for the one copy of a journal that no team shares. */
+function of(copy: string | undefined): { readonly copy?: string } {
+  return copy === undefined ? {} : { copy };
+}
+
+function keyOf({ path, copy = '' }: { readonly path: string; readonly copy?: string | undefined }): string {
+  return `${copy} ${path}`;
 }
 
 /** Only while it is held: a later change of the file is found again. */
-function noteRestored({ state, change }: Folding, { id, paths }: RecordOf<'hold.fileRestored'>): void {
-  const known = requireHeld(state, id);
-  const restored = new Set(paths);
-  change.set(state.heldFiles, id, { ...known, changes: known.changes.filter(({ path }) => !restored.has(path)) });
+function noteRestored({ state, change }: Folding, { id, paths, copy }: RecordOf<'hold.fileRestored'>): void {
+  const known = requireHeld(state, id, copy);
+  const restored = new Set(paths.map((path) => keyOf({ path, copy })));
+  change.set(state.heldFiles, id, { ...known, changes: known.changes.filter((one) => !restored.has(keyOf(one))) });
 }
 
 /** Only what was shown, as it was shown. */
@@ -61,14 +79,12 @@ function accept({ state, change, trust, payload }: Deciding, record: RecordOf<'h
     throw new Inadmissible('the changes are not what was shown', 'forgery');
   const problem = acceptProblem(known, { files, lost });
   if (problem !== null) throw new Inadmissible(problem, 'forgery');
-  const paths = new Set(files.map(({ path }) => path));
+  const taken = files.map(({ path, is, copy }) => ({ path, is, ...of(copy) }));
+  const keys = new Set(taken.map(keyOf));
   const after: HeldFiles = {
     ...known,
-    changes: known.changes.filter(({ path }) => !paths.has(path)),
-    accepted: [
-      ...known.accepted.filter(({ path }) => !paths.has(path)),
-      ...files.map(({ path, is }) => ({ path, is })),
-    ],
+    changes: known.changes.filter((one) => !keys.has(keyOf(one))),
+    accepted: [...known.accepted.filter((one) => !keys.has(keyOf(one))), ...taken],
     lost: lost === true ? null : known.lost,
   };
   if (isOpenHolder(holder) || isChanged(after)) change.set(state.heldFiles, id, after);
@@ -82,7 +98,7 @@ export function acceptProblem({ changes, lost: isLost }: HeldFiles, { files, los
   if (files.length === 0 && lost !== true) return 'nothing is accepted';
   if (lost === true && isLost === null) return 'its baseline is not lost';
   const missing = files.find(
-    ({ path, was, is }) => !changes.some((one) => one.path === path && one.was === was && one.is === is),
+    (file) => !changes.some((one) => keyOf(one) === keyOf(file) && one.was === file.was && one.is === file.is),
   );
   return missing ? `${missing.path} has not changed like this` : null;
 }
@@ -93,8 +109,8 @@ export function shownWithChanges(state: State, holder: Holder): object {
 }
 
 /** The format that a workspace must ask for before the files that this holds get a baseline. */
-export function formatFor(holder: HolderBrief): number {
-  return isRfc(holder) ? rfcHeldChangesFormat : heldChangesFormat;
+export function formatFor(holder: HolderBrief, copy?: string): number {
+  return isRfc(holder) || copy !== undefined ? rfcHeldChangesFormat : heldChangesFormat;
 }
 
 function requireHolder(state: State, id: string): Holder {
@@ -103,10 +119,10 @@ function requireHolder(state: State, id: string): Holder {
   return holder;
 }
 
-function requireHeld(state: State, id: string): HeldFiles {
+function requireHeld(state: State, id: string, copy: string | undefined): HeldFiles {
   const holder = requireHolder(state, id);
-  if (!hasFormat(state, formatFor(holder)))
-    throw new Inadmissible(`asks for a workspace of format ${String(formatFor(holder))}`);
+  const format = formatFor(holder, copy);
+  if (!hasFormat(state, format)) throw new Inadmissible(`asks for a workspace of format ${String(format)}`);
   if (!isOpenHolder(holder)) throw new Inadmissible(`${id} holds nothing`);
   return state.heldFiles.get(id) ?? noHeldFiles;
 }

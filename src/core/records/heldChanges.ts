@@ -11,7 +11,7 @@ import { rfcId } from './rfcWords.ts';
 
 /** Required before the first baseline: an earlier program would not ask about changes in its gate for commits. */
 export const heldChangesFormat = 11;
-/** Required before the first baseline of an RFC: an earlier program could not read the record. */
+/** Required before the first baseline of an RFC, or of one copy in a team: an earlier program could not read it. */
 export const rfcHeldChangesFormat = 12;
 
 /** What holds the files. */
@@ -19,7 +19,13 @@ const holderId = z.union([questionId, rfcId]);
 
 /** Stands for a file's content; null for a file that does not exist. */
 const content = sha256Hex.nullable();
-const changes = z.array(z.strictObject({ path: workspacePath, was: content, is: content })).max(limits.listItems);
+const change = z.strictObject({ path: workspacePath, was: content, is: content });
+const changes = z.array(change).max(limits.listItems);
+/** Whose files: each copy of a workspace that a team shares has its own. None where the journal is one machine's. */
+const copy = z
+  .string()
+  .regex(/^[0-9a-f]{16}$/)
+  .optional();
 
 /** The held files of one question or RFC that are kept as changed. More than that count as lost. */
 export const heldChangesAtMost = 1_000;
@@ -32,6 +38,7 @@ export const heldChangeRecords = [
     hash: sha256Hex,
     scopes: sha256Hex,
     files: z.int().nonnegative(),
+    copy,
   })),
   /** `lost`: the baseline is missing or not what was recorded, or more files changed than can be listed. */
   record('hold.violated', () => ({
@@ -40,9 +47,19 @@ export const heldChangeRecords = [
     lost: z.literal(true).optional(),
     /** What ran meanwhile; none if no call that a hook saw. */
     call: otherText.optional(),
+    copy,
   })),
   /** Files that are as in the baseline again, while they are still held. */
-  record('hold.fileRestored', () => ({ id: holderId, paths: z.array(workspacePath).min(1).max(limits.listItems) })),
-  record('hold.changeAccepted', () => ({ id: holderId, files: changes, lost: z.literal(true).optional(), envelope })),
+  record('hold.fileRestored', () => ({
+    id: holderId,
+    paths: z.array(workspacePath).min(1).max(limits.listItems),
+    copy,
+  })),
+  record('hold.changeAccepted', () => ({
+    id: holderId,
+    files: z.array(change.extend({ copy })).max(limits.listItems),
+    lost: z.literal(true).optional(),
+    envelope,
+  })),
 ] as const;
 export type HeldChangeKind = (typeof heldChangeRecords)[number]['kind'];

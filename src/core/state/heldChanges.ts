@@ -8,17 +8,22 @@ export interface HeldFiles {
   /** Contents that a human accepted, by path: no changes any more. */
   readonly accepted: readonly AcceptedContent[];
   /** Set while it is not known what changed, and no human has accepted that. */
-  readonly lost: Pick<HeldChange, 'at' | 'call'> | null;
+  readonly lost: Pick<HeldChange, 'at' | 'call' | 'copy'> | null;
 }
 
-export interface Baseline {
+/** Whose files: each copy of a workspace that a team shares has its own. Absent where the journal is one machine's. */
+interface OfCopy {
+  readonly copy?: string;
+}
+
+export interface Baseline extends OfCopy {
   /** Of the file that has it. */
   readonly hash: string;
   /** Hash of the globs that it is about. */
   readonly scopes: string;
 }
 
-export interface AcceptedContent {
+export interface AcceptedContent extends OfCopy {
   readonly path: string;
   readonly is: string | null;
 }
@@ -37,6 +42,17 @@ interface AllHeldFiles {
 }
 
 export const noHeldFiles: HeldFiles = { baselines: [], changes: [], accepted: [], lost: null };
+
+/** What is known about the files of one copy. */
+export function ofCopy({ baselines, changes, accepted, lost }: HeldFiles, copy: string | undefined): HeldFiles {
+  const isOwn = (one: OfCopy) => one.copy === copy;
+  return {
+    baselines: baselines.filter(isOwn),
+    changes: changes.filter(isOwn),
+    accepted: accepted.filter(isOwn),
+    lost: lost && (lost.copy === undefined || isOwn(lost)) ? lost : null,
+  };
+}
 
 /** Whether something has changed that no human has accepted. */
 export function isChanged({ changes, lost }: HeldFiles): boolean {

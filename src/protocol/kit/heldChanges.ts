@@ -17,6 +17,8 @@ export const heldChanges = z.strictObject({
       call: longText.optional(),
       /** Its content is that of the baseline again. */
       same: z.boolean(),
+      /** In the files of a teammate's machine: only there it can be compared and restored. */
+      elsewhere: z.literal(true).optional(),
     }),
   ),
   /** It is not known what changed. */

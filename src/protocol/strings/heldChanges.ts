@@ -8,6 +8,7 @@ export const englishHeldChanges = {
   'changes.added': 'new',
   'changes.removed': 'deleted',
   'changes.same': 'as before again',
+  'changes.elsewhere': 'on another machine',
   'changes.compare': 'Compare',
   'changes.compareLabel': 'Compare {path}',
   'changes.restore': 'Restore',

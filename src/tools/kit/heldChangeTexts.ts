@@ -11,9 +11,10 @@ const namedAtMost = 10;
 /** Which held files differ now, since which call, and how to restore them. Null if none does. */
 export function heldChangesText(state: State, found: readonly Found[]): string | null {
   const lines = found.flatMap(({ id, differences, lost }) => {
-    const known = new Map(state.heldFiles.get(id)?.changes.map((one) => [one.path, one]));
-    const named = differences.slice(0, namedAtMost).map(({ path: name, was }) => {
-      const how = `${visibleText(name)} is held by ${id} and was changed ${duringText(known.get(name)?.call ?? null)}.`;
+    const known = state.heldFiles.get(id)?.changes ?? [];
+    const named = differences.slice(0, namedAtMost).map(({ path: name, was, is }) => {
+      const noted = known.find((one) => one.path === name && one.was === was && one.is === is);
+      const how = `${visibleText(name)} is held by ${id} and was changed ${duringText(noted?.call ?? null)}.`;
       return `${how} ${was === null ? 'It did not exist when the hold began. Remove it' : 'Restore it'}: holdpoint restore ${shellWord(name)}`;
     });
     const more = differences.length - named.length;

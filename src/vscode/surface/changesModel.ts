@@ -1,5 +1,6 @@
 /** Held files that have changed, for the form of the question or the review of the RFC that holds them. */
 import * as vscode from 'vscode';
+import { mayBeOwn } from '../../app/hold/copy.ts';
 import { isAsBefore } from '../../app/hold/lookAtHeld.ts';
 import { holderOf } from '../../core/hold/holds.ts';
 import { isChanged } from '../../core/state/heldChanges.ts';
@@ -28,12 +29,13 @@ export function changesModel(options: ChangesModelOptions): { changes?: HeldChan
   const known = state.heldFiles.get(id);
   const holder = holderOf(state, id);
   if (!known || !holder || !isChanged(known)) return {};
+  const isOwn = mayBeOwn(workspace, state);
   const files = known.changes.slice(0, shownAtMost).map((change) => ({
     path: change.path,
     how: change.was === null ? ('added' as const) : change.is === null ? ('removed' as const) : ('changed' as const),
     at: change.at,
     ...(change.call === null ? {} : { call: change.call }),
-    same: isAsBefore(workspace, holder, change),
+    ...(isOwn(change) ? { same: isAsBefore(workspace, holder, change) } : { same: false, elsewhere: true as const }),
   }));
   const here = locked === undefined;
   return { changes: { files, lost: known.lost !== null, here, compare: where === 'editor' } };

@@ -4,7 +4,7 @@ import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { shownHash } from '../../../src/app/decision/decisions.ts';
 import { shownSubject } from '../../../src/core/question/question.ts';
 import { shownRfc } from '../../../src/core/rfc/rfc.ts';
-import { noHeldFiles } from '../../../src/core/state/heldChanges.ts';
+import { noHeldFiles, ofCopy } from '../../../src/core/state/heldChanges.ts';
 import type { HeldFiles } from '../../../src/core/state/heldChanges.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { makeLab, question, setHeld } from '../../support/store/lab.ts';
@@ -96,6 +96,37 @@ describe('changes of held files', () => {
     const shown = hashOf(shownSubject(lab.state, lab.state.questions.get('Q-1')!));
     assert.equal(why(lab, lab.signed(accepted, { shown })), '');
     assert.equal(lab.state.heldFiles.size, 0);
+  });
+
+  it('of several copies in a team are kept apart, and accepted each as it was shown', () => {
+    const [ours, theirs] = ['1'.repeat(16), '2'.repeat(16)] as const;
+    const lab = scene(taken);
+    assert.match(why(lab, { ...taken, hash: b, copy: ours }), /asks for a workspace of format 12/);
+    const later = { ...asks, minReader: 12, minWriter: 12 };
+    for (const record of [later, { ...taken, copy: ours }, { ...violated, copy: ours }])
+      assert.equal(why(lab, record), '');
+    assert.match(why(lab, { ...violated, copy: theirs }), /has no baseline/);
+    for (const record of [
+      { ...taken, copy: theirs },
+      { ...violated, copy: theirs, lost: true },
+    ])
+      assert.equal(why(lab, record), '');
+    assert.equal(why(lab, { ...restored, copy: theirs }), '');
+    assert.deepEqual(
+      heldFiles(lab).changes.map((one) => one.copy),
+      [ours],
+    );
+    assert.deepEqual(
+      [ours, theirs].map((copy) => ofCopy(heldFiles(lab), copy).lost === null),
+      [true, false],
+    );
+    assert.equal(why(lab, { ...violated, files: [], copy: ours, lost: true }), '');
+    assert.equal(heldFiles(lab).lost?.copy, undefined, 'of both');
+    const other: Unsigned = { ...accepted, files: [{ ...change, copy: theirs }] };
+    assert.match(why(lab, lab.signed(other)), /forgery: src\/one has not changed like this/);
+    const own: Unsigned = { ...accepted, files: [{ ...change, copy: ours }], lost: true };
+    assert.equal(why(lab, lab.signed(own)), '');
+    assert.deepEqual([heldFiles(lab).changes, heldFiles(lab).lost], [[], null]);
   });
 
   it('of an RFC have effect in a workspace that asks for programs that know of them, and end like those of a question', () => {

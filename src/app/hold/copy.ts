@@ -1,0 +1,49 @@
+/**
+ * Which copy of a workspace this is. A team shares the journal, not the files: each machine has a checkout of its own, with
+ * baselines and changes of its own. Its name is random and kept beside the anchor.
+ */
+import path from 'node:path';
+import { noHeldFiles, ofCopy } from '../../core/state/heldChanges.ts';
+import type { HeldFiles } from '../../core/state/heldChanges.ts';
+import type { State } from '../../core/state/state.ts';
+import { putFile, readOrNull } from '../../store/journal/files.ts';
+import { findStore } from '../../store/journal/findStore.ts';
+import { besideStateFile } from '../../store/journal/stateFile.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+
+/** Undefined where the journal is this machine's own; null where this copy has no name yet. */
+export function copyOf({ options, stateFile }: Workspace, state: State): string | null | undefined {
+  if (state.shared === null) return undefined;
+  const text = readOrNull(options.fs, fileOf(stateFile.path))?.toString('utf8') ?? '';
+  return /^[0-9a-f]{16}$/.test(text) ? text : null;
+}
+
+/** Gives this copy a name if it needs one and has none. */
+export function nameCopy(workspace: Workspace, state: State): void {
+  if (copyOf(workspace, state) !== null) return;
+  const { options, stateFile } = workspace;
+  putFile(options, fileOf(stateFile.path), options.newId().replaceAll('-', '').slice(0, 16));
+}
+
+/** What is known about the files of this copy that something holds. */
+export function ownFiles(state: State, id: string, copy: ReturnType<typeof copyOf>): HeldFiles | undefined {
+  const known = state.heldFiles.get(id);
+  return known && (copy === null ? noHeldFiles : ofCopy(known, copy));
+}
+
+/** Whether something may have been noted in this copy: anything, where that is not known. */
+export function mayBeOwn(workspace: Workspace, state: State): (noted: { readonly copy?: string }) => boolean {
+  const copy = copyOf(workspace, state);
+  return (noted) => copy == null || noted.copy === undefined || noted.copy === copy;
+}
+
+/** Whether a worktree is one of this copy: a teammate's may be another folder here, or none. */
+export function isHere({ options, location, userFolder }: Workspace, worktree: string): boolean {
+  if (worktree === '.') return true;
+  const folder = path.join(location.root, worktree);
+  return options.fs.existsSync(folder) && findStore(options.fs, userFolder, folder).root === location.root;
+}
+
+function fileOf(stateFile: string): string {
+  return besideStateFile(stateFile, 'copy', 'txt');
+}

@@ -1,0 +1,10 @@
+/** A hook without an answer denies after five seconds: what only records something may take a part of them. */
+const usualMs = 2_500;
+
+/** Never rejects. What is not done in time is done by a later call, or not at all. */
+export async function inTime(recording: Promise<unknown>, withinMs = usualMs): Promise<void> {
+  const late = new Promise<void>((resolve) => {
+    setTimeout(resolve, withinMs).unref();
+  });
+  await Promise.race([recording.then(() => undefined).catch(() => undefined), late]);
+}
