@@ -63,4 +63,12 @@ describe('the form: held files that changed', function () {
     await section().getByText('Restore or accept them in the editor.').waitFor();
     assert.equal(await section().locator('[data-act]').count(), 0);
   });
+
+  it('of a teammate’s machine can be accepted here, and only there compared and restored', async () => {
+    const files = heldChanges.files.map((file) => ({ ...file, same: false, elsewhere: true as const }));
+    await form.send(snapshot(full({ changes: { ...heldChanges, files } })));
+    await section().getByText('on another machine').first().waitFor();
+    for (const name of ['compare-held', 'restore-held']) assert.equal(await act(name).count(), 0);
+    assert.ok((await section().locator('[data-act="accept-change"]').count()) > 0);
+  });
 });
