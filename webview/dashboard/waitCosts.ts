@@ -11,10 +11,10 @@ import { part, table } from './parts.ts';
 type Costs = AgentsView['agents'][number]['cost'];
 type Currency = AgentsView['currency'];
 
-/** Of one agent; nothing if none of its questions stopped it. */
+/** Of one agent; nothing if nothing stopped it. */
 export function agentCost(cost: Costs, currency: Currency): TemplateResult | typeof nothing {
-  const { expired_caches: expired, unknown_caches: caches, unknown_questions: questions } = cost;
-  const unknown = caches + questions;
+  const { expired_caches: expired, unknown_caches: caches, unknown_items: items } = cost;
+  const unknown = caches + items;
   const parts = [
     ...(expired === 0 ? [] : [tn('agents.expired', expired, { tokens: paid(cost, currency) })]),
     ...(unknown === 0 ? [] : [tn('agents.costUnknown', unknown)]),
@@ -39,7 +39,7 @@ export function costsByType(view: AgentsView): TemplateResult | typeof nothing {
     duration(one.waited_ms),
     one.expired_caches,
     one.tokens_lost === 0 ? '–' : paid(one, currency),
-    one.unknown_caches + one.unknown_questions,
+    one.unknown_caches + one.unknown_items,
   ]);
   return part(
     t('agents.byType'),

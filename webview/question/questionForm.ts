@@ -15,7 +15,7 @@ import { peopleLines } from '../shared/people.ts';
 import { visible } from '../shared/visible.ts';
 import { answerForm } from './answerForm.ts';
 import { canAskBack } from './acts.ts';
-import { cacheLine } from './cacheLine.ts';
+import { cacheLine } from '../shared/cacheLine.ts';
 import { choices } from './choices.ts';
 import { context, history } from './context.ts';
 import { earlierAnswers } from './earlier.ts';

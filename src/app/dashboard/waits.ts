@@ -8,8 +8,8 @@ const ids = z.array(z.string());
 export function notedWaits({ rows }: Pick<View, 'rows'>): NotedWait[] {
   return rows
     .all(rows.query.selectFrom('waits').selectAll().orderBy('position'))
-    .map(({ position: _, question_id: __, question_ids, ...wait }) => ({
+    .map(({ position: _, item_id: __, item_ids, ...wait }) => ({
       ...wait,
-      questions: ids.parse(JSON.parse(question_ids)),
+      items: ids.parse(JSON.parse(item_ids)),
     }));
 }

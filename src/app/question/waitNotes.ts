@@ -2,8 +2,7 @@
 import { contextLimits } from '../../core/records/waitNote.ts';
 import type { ContextUse } from '../../core/records/waitNote.ts';
 import { limits } from '../../core/kit/words.ts';
-import { recipientOf } from '../../core/state/askBack.ts';
-import { isWaiting } from '../../core/state/state.ts';
+import { isAwaited, mayAwait } from '../../core/fold/waitNote.ts';
 import type { Store } from '../../store/store.ts';
 import { registration } from '../workspace/session.ts';
 import type { AgentSession } from '../workspace/session.ts';
@@ -22,17 +21,13 @@ export async function noteWait(store: Store, session: AgentSession, { ids, forMs
   if (store.problem || store.readOnly) return;
   try {
     await store.transact(session.actor, ({ state, now }) => {
-      const isOwn = (id: string) => {
-        const question = state.questions.get(id);
-        if (!question || !isWaiting(question)) return false;
-        return [question.asker.id, recipientOf(state, question)].includes(session.actor.id);
-      };
+      const isOwn = (id: string) => isAwaited(state, id) && mayAwait(state, id, session.actor.id);
       const [id, ...also] = ids.filter(isOwn).slice(0, limits.listItems);
       if (id === undefined) return { records: [], result: null };
       const { at, ...use } = used;
       const usedAgoMs = Math.max(0, Math.min(contextLimits.agoMs, Math.round(Date.parse(now) - at)));
       const record = {
-        ...{ kind: 'question.waitNoted' as const, v: 1 as const, id, usedAgoMs, ...use },
+        ...{ kind: 'wait.noted' as const, v: 1 as const, id, usedAgoMs, ...use },
         ...(also.length === 0 ? {} : { also }),
         ...(forMs > contextLimits.forMs ? {} : { forMs: Math.max(0, Math.round(forMs)) }),
       };

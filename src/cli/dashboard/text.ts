@@ -40,13 +40,13 @@ function agents({ agents: all, by_type: types, currency, prices_problem: problem
 function costCells(cost: AgentNow['cost'], currency: string | null): [string, string, string] {
   const { expired_caches: expired, tokens_lost: lost, price } = cost;
   const paid = price === null ? '' : ` (${price.toFixed(2)} ${currency ?? ''})`;
-  return [String(expired), `${String(lost)}${paid}`, String(cost.unknown_caches + cost.unknown_questions)];
+  return [String(expired), `${String(lost)}${paid}`, String(cost.unknown_caches + cost.unknown_items)];
 }
 
 function costLines(cost: AgentNow['cost'], currency: string | null): string[] {
   const [, tokens] = costCells(cost, currency);
   const { expired_caches: expired } = cost;
-  const unknown = cost.unknown_caches + cost.unknown_questions;
+  const unknown = cost.unknown_caches + cost.unknown_items;
   const parts = [
     ...(expired === 0 ? [] : [`${plural(expired, 'expired cache')}, tokens paid again: ${tokens}`]),
     ...(unknown === 0 ? [] : [`unknown for ${plural(unknown, 'wait')}`]),

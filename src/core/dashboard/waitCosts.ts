@@ -3,8 +3,10 @@ import { lossOf, cacheSecondsIn } from '../kit/tokenPrices.ts';
 import type { TokenPrices } from '../kit/tokenPrices.ts';
 import { questionType } from '../kit/words.ts';
 import type { QuestionType } from '../kit/words.ts';
-import type { Question, State } from '../state/state.ts';
+import type { State } from '../state/state.ts';
 import { atStake } from '../state/waitCost.ts';
+import { isHoldingRfc, isRfcWaiting } from '../rfc/rfc.ts';
+import type { Rfc } from '../state/rfc.ts';
 import { between } from './figures.ts';
 
 /** One call in which an agent waited; lists of them are in the order of the journal. Times are ISO 8601. */
@@ -12,7 +14,7 @@ export interface NotedWait {
   readonly agent_id: string;
   readonly session: string;
   /** The most pressing first. */
-  readonly questions: readonly string[];
+  readonly items: readonly string[];
   readonly used_at: string;
   /** When the call returned at the latest; null where the agent ended its turn. */
   readonly call_ends_at: string | null;
@@ -32,19 +34,19 @@ export interface WaitCosts {
   readonly tokens_without_price: number;
   /** Waits of which it is not known how long the cache lasted. */
   readonly unknown_caches: number;
-  /** Questions that stopped the agent, of which no wait was noted. */
-  readonly unknown_questions: number;
+  /** Questions and RFCs that stopped the agent, of which no wait was noted. */
+  readonly unknown_items: number;
 }
 
 export interface TypeCosts extends WaitCosts {
-  readonly type: QuestionType;
-  /** Time in which agents were stopped for these questions; several at the same time count each. */
+  readonly type: QuestionType | 'rfc';
+  /** Time in which agents were stopped for these; several at the same time count each. */
   readonly waited_ms: number;
 }
 
 export const noCosts: WaitCosts = {
   ...{ expired_caches: 0, tokens_lost: 0, price: null, tokens_without_price: 0 },
-  ...{ unknown_caches: 0, unknown_questions: 0 },
+  ...{ unknown_caches: 0, unknown_items: 0 },
 };
 
 export interface CostOptions {
@@ -56,40 +58,66 @@ export interface CostOptions {
 
 export interface CostsBy {
   readonly agents: ReadonlyMap<string, WaitCosts>;
-  /** Types of which questions were asked, in the order of the list of types. */
+  /** Types of which questions were asked, in the order of the list of types, then RFCs. */
   readonly types: readonly TypeCosts[];
 }
 
-/** A wait for several questions counts for the type of the first. */
+/** A wait for several questions and RFCs counts for the type of the first. */
 export function waitCosts(state: State, options: CostOptions): CostsBy {
   const agents = new Map<string, WaitCosts>();
   const types = new Map<string, WaitCosts>();
-  const count = (question: Pick<Question, 'asker' | 'raised'> | undefined, agent: string, cost: WaitCosts) => {
+  const typeOf = (id: string) => state.questions.get(id)?.raised.type ?? (state.rfcs.has(id) ? 'rfc' : undefined);
+  const count = (id: string, agent: string, cost: WaitCosts) => {
     agents.set(agent, sum(agents.get(agent) ?? noCosts, cost));
-    const type = question?.raised.type;
+    const type = typeOf(id);
     if (type !== undefined) types.set(type, sum(types.get(type) ?? noCosts, cost));
   };
   for (const [wait, end] of ended(state, options))
-    count(state.questions.get(wait.questions[0] ?? ''), wait.agent_id, costOf(wait, end, options.prices));
-  const noted = new Set(options.waits.flatMap(({ questions }) => questions));
-  const stopping = [...state.questions.values()].filter(({ mode }) => mode === 'sync');
-  for (const question of stopping)
-    if (!noted.has(question.id)) count(question, question.asker.id, { ...noCosts, unknown_questions: 1 });
-  const waitedFor = (type: QuestionType) =>
+    count(wait.items[0] ?? '', wait.agent_id, costOf(wait, end, options.prices));
+  const noted = new Set(options.waits.flatMap(({ items }) => items));
+  const stopping = stopped(state);
+  for (const { id, agent } of stopping) if (!noted.has(id)) count(id, agent, { ...noCosts, unknown_items: 1 });
+  const waitedFor = (type: TypeCosts['type']) =>
     stopping
-      .filter(({ raised }) => raised.type === type)
-      .reduce((ms, { raisedAt, resolution }) => ms + between(raisedAt, resolution?.at ?? options.now), 0);
+      .filter(({ id }) => typeOf(id) === type)
+      .reduce((ms, { since, until }) => ms + between(since, until ?? options.now), 0);
   return {
     agents,
-    types: questionType.options.flatMap((type) => {
+    types: ([...questionType.options, 'rfc'] as const).flatMap((type) => {
       const cost = types.get(type);
       return cost ? [{ type, waited_ms: waitedFor(type), ...cost }] : [];
     }),
   };
 }
 
+/** What stopped an agent, for how long. Times are ISO 8601. */
+interface Stop {
+  readonly id: string;
+  readonly agent: string;
+  readonly since: string;
+  /** Null while it waits for a human. */
+  readonly until: string | null;
+}
+
+function stopped({ questions, rfcs }: State): Stop[] {
+  const asked = [...questions.values()].flatMap(({ id, mode, asker, raisedAt, resolution }): Stop[] =>
+    mode === 'sync' ? [{ id, agent: asker.id, since: raisedAt, until: resolution?.at ?? null }] : [],
+  );
+  const proposed = [...rfcs.values()].flatMap((rfc): Stop[] =>
+    isHoldingRfc(rfc) || decidedAt(rfc) !== null
+      ? [{ id: rfc.id, agent: rfc.asker.id, since: rfc.proposedAt, until: decidedAt(rfc) }]
+      : [],
+  );
+  return [...asked, ...proposed];
+}
+
+/** Null while an RFC waits for a human, or for its author. */
+function decidedAt(rfc: Rfc): string | null {
+  return isRfcWaiting(rfc) ? null : (rfc.ended?.at ?? rfc.approval?.at ?? null);
+}
+
 /**
- * Each wait with its end: the session's next wait, the first decision on one of its questions, or the time at which the
+ * Each wait with its end: the session's next wait, the first decision on one of its questions and RFCs, or the time at which the
  * call returned.
  */
 function ended(state: State, { waits, now }: CostOptions): [NotedWait, string][] {
@@ -99,7 +127,10 @@ function ended(state: State, { waits, now }: CostOptions): [NotedWait, string][]
     .toSorted(latestFirst)
     .map((wait): [NotedWait, string] => {
       const session = `${wait.agent_id} ${wait.session}`;
-      const decided = wait.questions.flatMap((id) => state.questions.get(id)?.resolution?.at ?? []);
+      const decided = wait.items.flatMap((id) => {
+        const rfc = state.rfcs.get(id);
+        return state.questions.get(id)?.resolution?.at ?? (rfc && decidedAt(rfc)) ?? [];
+      });
       const ends = [next.get(session), wait.call_ends_at, ...decided, now];
       next.set(session, wait.used_at);
       return [wait, ends.reduce<string>((first, end) => (end != null && end < first ? end : first), now)];
@@ -132,6 +163,6 @@ function sum(a: WaitCosts, b: WaitCosts): WaitCosts {
     price: a.price === null ? b.price : a.price + (b.price ?? 0),
     tokens_without_price: a.tokens_without_price + b.tokens_without_price,
     unknown_caches: a.unknown_caches + b.unknown_caches,
-    unknown_questions: a.unknown_questions + b.unknown_questions,
+    unknown_items: a.unknown_items + b.unknown_items,
   };
 }

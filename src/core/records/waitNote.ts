@@ -6,6 +6,7 @@ import * as z from 'zod';
 import { questionId, textField } from '../kit/text.ts';
 import { limits } from '../kit/words.ts';
 import { record } from './parts.ts';
+import { rfcId } from './rfcWords.ts';
 
 export const contextLimits = {
   tokens: 100_000_000,
@@ -27,11 +28,13 @@ export const contextUse = () => ({
 });
 export type ContextUse = z.infer<z.ZodObject<ReturnType<typeof contextUse>>>;
 
+const waitedFor = z.union([questionId, rfcId]);
+
 export const waitNoteRecords = [
-  record('question.waitNoted', () => ({
-    id: questionId,
-    /** Further questions that the same call waits for. */
-    also: z.array(questionId).min(1).max(limits.listItems).optional(),
+  record('wait.noted', () => ({
+    id: waitedFor,
+    /** Further questions and RFCs that the same call waits for. */
+    also: z.array(waitedFor).min(1).max(limits.listItems).optional(),
     /** Milliseconds between the last use of the model and the time of this record. */
     usedAgoMs: z.int().min(0).max(contextLimits.agoMs),
     /** Milliseconds that the call may wait; none where the agent ends its turn. */

@@ -140,6 +140,7 @@ function propose({ state, change, line, trust }: Folding, record: RecordOf<'rfc.
     review: { stage: null, count: 0, loops: 0 },
     decisions: 0,
     ended: null,
+    cost: null,
   });
 }
 

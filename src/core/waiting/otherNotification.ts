@@ -187,7 +187,7 @@ const table: Table = {
   'segment.sealed': null,
   'hold.baselineTaken': null,
   'outcome.offered': null,
-  'question.waitNoted': null,
+  'wait.noted': null,
   'question.askBackOffered': null,
   'question.askBackAcknowledged': null,
   'rfc.reviewOffered': null,

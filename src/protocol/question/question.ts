@@ -29,6 +29,7 @@ import {
   workRef,
 } from '../kit/shared.ts';
 import { acceptChangesMessage, compareHeldMessage, heldChanges, restoreHeldMessage } from '../kit/heldChanges.ts';
+import { promptCache } from '../kit/promptCache.ts';
 import {
   actMark,
   copyLinkMessage,
@@ -210,7 +211,7 @@ export const questionView = z.strictObject({
     })
     .optional(),
   /** Until when the agent's prompt cache lasts, while the question waits; absent where that is unknown. */
-  cache: z.strictObject({ expiresAt: isoTime, tokens: z.int() }).optional(),
+  cache: promptCache.optional(),
   /** Held files that have changed, which no human has accepted. */
   changes: heldChanges.optional(),
   /** What starts the parked agent again; only in the editor, until the agent continues. */

@@ -58,7 +58,7 @@ export const englishAudit = {
   'did.question.withdrawn': 'withdrew',
   'did.question.askedBack': 'asked back about',
   'did.question.parked': 'parked',
-  'did.question.waitNoted': 'began to wait for',
+  'did.wait.noted': 'began to wait for',
   'did.question.replied': 'replied to a human about',
   'did.question.askBackOffered': 'received what a human asked about',
   'did.question.askBackAcknowledged': 'acknowledged what a human asked about',

@@ -76,6 +76,7 @@ export const english = {
   'kind.clarification': 'clarification',
   'kind.decision': 'decision',
   'kind.approval': 'approval',
+  'kind.rfc': 'RFC',
 
   'headline.waiting': 'waiting {time}',
   'headline.asked': 'asked {time}',

@@ -3,10 +3,10 @@ export interface WaitTables {
   waits: {
     /** Offset of the line in the journal. */
     position: number;
-    /** The first of the questions. */
-    question_id: string;
+    /** The first of the questions and RFCs. */
+    item_id: string;
     /** All of them, as JSON. */
-    question_ids: string;
+    item_ids: string;
     agent_id: string;
     /** The host's session, or the empty string. */
     session: string;
@@ -22,7 +22,7 @@ export interface WaitTables {
 
 export const waitSchema: readonly string[] = [
   `CREATE TABLE waits (
-    position INTEGER NOT NULL, question_id TEXT NOT NULL REFERENCES questions(id), question_ids TEXT NOT NULL,
+    position INTEGER NOT NULL, item_id TEXT NOT NULL, item_ids TEXT NOT NULL,
     agent_id TEXT NOT NULL, session TEXT NOT NULL, used_at TEXT NOT NULL, call_ends_at TEXT, tokens INTEGER NOT NULL,
-    cached INTEGER, cache_seconds INTEGER, model TEXT, PRIMARY KEY (position, question_id)) STRICT`,
+    cached INTEGER, cache_seconds INTEGER, model TEXT, PRIMARY KEY (position, item_id)) STRICT`,
 ];

@@ -62,7 +62,7 @@ export const awaitAnswer = defineTool({
     const asked = awaited.questions.map((id) => ({ id }));
     // RFCs cannot be parked.
     const waitMs = awaited.rfcs.length > 0 ? left : patience((await workspace.store()).read(), asked, agent, left);
-    await noteWaiting(context, awaited.questions, waitMs);
+    await noteWaiting(context, [...awaited.questions, ...awaited.rfcs], waitMs);
     const seen = await waitUntil(workspace, look, isOver, { forMs: waitMs, signal, onTick });
     const now = (await workspace.store()).read();
     const isOverdue = (question: QuestionView) => awaited.rfcs.length === 0 && isDue(now, question, agent);

@@ -1,4 +1,4 @@
-/** Notes the agent's context with the questions that a call is about to wait for, if its host says what it is. */
+/** Notes the agent's context with the questions and RFCs that a call is about to wait for, if its host says what it is. */
 import { noteWait } from '../../app/question/waitNotes.ts';
 import type { ToolContext } from '../kit/tool.ts';
 

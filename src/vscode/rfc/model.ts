@@ -10,6 +10,7 @@ import type { Rfc } from '../../core/state/rfc.ts';
 import type { Author, Decided, RfcView, Thread } from '../../protocol/rfc/rfc.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
+import { agentCache } from '../surface/agentCache.ts';
 import { changesModel } from '../surface/changesModel.ts';
 import { heldFiles, wideningHistory } from '../surface/heldFiles.ts';
 import { passkeyOf } from '../surface/inBrowser.ts';
@@ -102,6 +103,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
       ...heldFiles(view, stored, standing),
     },
     ...changesModel({ folder, view, id: rfc.id, where: options.where, locked }),
+    ...optional('cache', agentCache(folder, rfc.id) ?? undefined),
     ...{ missing: missingModel(rfc), notYet: [] },
     may: {
       approve: listed && canDecide(stored, 'approve'),

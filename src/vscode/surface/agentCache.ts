@@ -1,9 +1,9 @@
 /** Until when the prompt cache of a waiting agent lasts, as far as its host or this person's prices say. */
 import { readPrices } from '../../app/waiting/tokenPrices.ts';
+import { isAwaited } from '../../core/fold/waitNote.ts';
 import { cacheSecondsIn } from '../../core/kit/tokenPrices.ts';
 import { expiryOf } from '../../core/state/waitCost.ts';
 import type { CacheSeconds } from '../../core/state/waitCost.ts';
-import { isWaiting } from '../../core/state/state.ts';
 import type { OpenFolder } from '../kit/folders.ts';
 
 export interface AgentCache {
@@ -19,7 +19,7 @@ export function cacheSecondsFor({ workspace }: Place): CacheSeconds {
   return cacheSecondsIn(readPrices(workspace).prices);
 }
 
-/** Null while it is unknown, and once the question is decided. */
+/** Null while it is unknown, and once the question or RFC is decided. */
 export function agentCache(place: Place, id: string): AgentCache | null {
   return agentCaches(place)(id);
 }
@@ -31,9 +31,9 @@ export function agentCaches(place: Place): (id: string) => AgentCache | null {
   const now = workspace.now();
   const secondsOf = cacheSecondsFor(place);
   return (id) => {
-    const question = state?.questions.get(id);
-    if (!question?.cost || !isWaiting(question)) return null;
-    const expiresAt = expiryOf(question, now, secondsOf);
-    return expiresAt === null ? null : { expiresAt, tokens: question.cost.tokens };
+    const item = state?.questions.get(id) ?? state?.rfcs.get(id);
+    if (!state || !item?.cost || !isAwaited(state, id)) return null;
+    const expiresAt = expiryOf(item, now, secondsOf);
+    return expiresAt === null ? null : { expiresAt, tokens: item.cost.tokens };
   };
 }

@@ -8,8 +8,8 @@ import { agentCaches } from '../surface/agentCache.ts';
 
 interface Item {
   readonly folder: OpenFolder;
-  /** None for other items, whose cost is unknown. */
   readonly question?: { readonly id: string };
+  readonly rfc?: { readonly id: string };
 }
 
 const chosen = new WeakMap<Folders, Order>();
@@ -33,8 +33,8 @@ export function byCache<T extends Item>(waiting: readonly T[]): T[] {
   return waiting.toSorted((a, b) => (rank(a) < rank(b) ? -1 : rank(a) > rank(b) ? 1 : 0));
 
   function expiryOf(node: Item): string | null {
-    if (!node.question) return null;
-    const found = cachesOf(node.folder)(node.question.id);
+    const id = node.question?.id ?? node.rfc?.id;
+    const found = id === undefined ? null : cachesOf(node.folder)(id);
     return found && found.expiresAt > node.folder.workspace.now() ? found.expiresAt : null;
   }
 }

@@ -27,7 +27,7 @@ import { assumptionsKey } from '../surface/workspaceForms.ts';
 import { alikeItem } from './alikeRows.ts';
 import type { AssumptionsNode } from './assumptionRows.ts';
 import type { Node } from './nodes.ts';
-import { cacheWords } from './cacheWords.ts';
+import { cacheWords } from '../surface/cacheWords.ts';
 import { pendingItem } from './pendingRows.ts';
 import { signedWords } from '../surface/inBrowser.ts';
 import { age, askedBackIcon, folderPart, stateIcon, stoppedWord, stoppedWords } from '../kit/rowText.ts';

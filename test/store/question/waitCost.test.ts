@@ -8,6 +8,8 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { expiryOf } from '../../../src/core/state/waitCost.ts';
 import { dashboard } from '../../../src/app/dashboard/dashboard.ts';
+import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
+import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
 import { readPrices } from '../../../src/app/waiting/tokenPrices.ts';
 import { dashboardText } from '../../../src/cli/dashboard/text.ts';
 import { agentCache, cacheSecondsFor } from '../../../src/vscode/surface/agentCache.ts';
@@ -87,7 +89,7 @@ describe('what waiting costs', () => {
     assert.deepEqual(denied(), held);
     const [row] = rows();
     assert.deepEqual(
-      [row?.question_ids, row?.agent_id, row?.session, row?.used_at, row?.tokens],
+      [row?.item_ids, row?.agent_id, row?.session, row?.used_at, row?.tokens],
       ['["Q-1"]', 'claude-code-001', 'first', usedAt, 180_002],
     );
     assert.deepEqual(fs.readdirSync(notes()), [], 'the note was taken');
@@ -108,7 +110,7 @@ describe('what waiting costs', () => {
     await hook('await_answer', {});
     await call('await_answer', {});
     assert.deepEqual(
-      rows().map((row) => row.question_ids),
+      rows().map((row) => row.item_ids),
       ['["Q-1"]', '["Q-1","Q-2"]'],
     );
     const brief = { id: 'Q-1', doing: 'Moving.', next: 'Dropping.' };
@@ -235,6 +237,60 @@ describe('what people see of it', () => {
     assert.equal(store.read().state.questions.get('Q-3')?.cost, null);
   });
 
+  it('of an RFC: the review, the list and the dashboard, until its decision', async () => {
+    const { sandbox, workspace, human, store, hook, call, rows, folder, cache, pass } = await waiting();
+    const design = { title: 'Signed tokens', ...{ workflows: [], tasks: [], contexts: [], holds: ['src/**'] } };
+    await proposeRfc(store, claude, { ...design, submit: true });
+    await proposeRfc(store, other, { ...design, title: 'Of another agent', submit: true });
+    const rfc = (id = 'RFC-1') => store.read().state.rfcs.get(id)!;
+    const shown = shownRfcHash(store.read().state, rfc());
+    const held = askGate(workspace, { files: ['src/one.ts'] }).reasons.length;
+    assert.ok(held > 0);
+    pass(1);
+    await hook('await_answer', { id: 'RFC-1' });
+    await call('await_answer', { id: 'RFC-1' });
+    const expiresAt = new Date(sandbox.clock.now + 5 * minute).toISOString();
+    assert.deepEqual(cache('RFC-1'), { expiresAt, tokens: context.tokens });
+    assert.equal(shownRfcHash(store.read().state, rfc()), shown, 'a review that is open stays as it is');
+    assert.equal(askGate(workspace, { files: ['src/one.ts'] }).reasons.length, held);
+    await hook('await_answer', { id: 'RFC-2' });
+    await call('await_answer', { id: 'RFC-2' });
+    assert.equal(cache('RFC-2'), null, 'it waits for an RFC of another agent');
+    assert.deepEqual(
+      rows().map((row) => row.item_ids),
+      ['["Q-1"]', '["RFC-1"]'],
+    );
+    const nodes = [
+      { kind: 'rfc', folder, rfc: { id: 'RFC-2' } },
+      { kind: 'rfc', folder, rfc: { id: 'RFC-1' } },
+      { kind: 'question', folder, question: { id: 'Q-1' } },
+    ] as unknown as Waiting[];
+    assert.deepEqual(byCache(nodes), [nodes[2], nodes[1], nodes[0]]);
+    const { cost } = rfc();
+    const saved = sandbox.open();
+    assert.deepEqual((await saved.store()).read().state.rfcs.get('RFC-1')?.cost, cost, 'for other programs too');
+    saved.close();
+    pass(30);
+    await decideRfc(
+      { store, signer: human, newId: randomUUID },
+      'RFC-1',
+      { kind: 'withdraw', reason: 'Not now.' },
+      shown,
+    );
+    assert.equal(cache('RFC-1'), null);
+    const options = { days: 1, utcOffsetMinutes: 0, read: readPrices(workspace) };
+    const figures = dashboard(store.read(), 'agents', options);
+    const { by_type } = figures;
+    assert.deepEqual(
+      by_type.map((one) => [one.type, one.expired_caches, one.unknown_items]),
+      [
+        ['clarification', 0, 0],
+        ['rfc', 0, 1],
+      ],
+    );
+    assert.match(dashboardText('agents', figures), /rfc +62 min/);
+  });
+
   it('the dashboard: expired caches with this person’s prices, and what is unknown', async () => {
     const { workspace, sandbox, store, human, hook, call, pass } = await waiting();
     const brief = { id: 'Q-1', doing: 'Moving.', next: 'Dropping.' };
@@ -248,11 +304,11 @@ describe('what people see of it', () => {
       dashboard(store.read(), 'agents', { days: 1, utcOffsetMinutes: 0, read: readPrices(workspace) });
     const { agents, by_type } = figures();
     const lost = { expired_caches: 1, tokens_lost: 180_000, price: null, tokens_without_price: 180_000 };
-    const known = { ...lost, unknown_caches: 0, unknown_questions: 0 };
+    const known = { ...lost, unknown_caches: 0, unknown_items: 0 };
     assert.deepEqual(agents.find(({ agent_id }) => agent_id === claude.actor.id)?.cost, known);
-    assert.equal(agents.find(({ agent_id }) => agent_id === other.actor.id)?.cost.unknown_questions, 1);
+    assert.equal(agents.find(({ agent_id }) => agent_id === other.actor.id)?.cost.unknown_items, 1);
     assert.deepEqual(
-      by_type.map((one) => [one.type, one.expired_caches, one.unknown_questions]),
+      by_type.map((one) => [one.type, one.expired_caches, one.unknown_items]),
       [
         ['clarification', 1, 0],
         ['approval', 0, 1],

@@ -196,7 +196,7 @@ export function simulate(options: DayOptions): Day {
   function note(agent: Agent, minute: number, { id, callEnds }: { id: string; callEnds: string | null }): void {
     const tokens = Math.round(agent.tokens);
     waits.push({
-      ...{ agent_id: agent.id, session: '', questions: [id], used_at: isoOf(minute), call_ends_at: callEnds },
+      ...{ agent_id: agent.id, session: '', items: [id], used_at: isoOf(minute), call_ends_at: callEnds },
       ...{ tokens, cached: tokens, cache_seconds: 300, model: null },
     });
   }

@@ -213,9 +213,9 @@ const small = fc.oneof(
   kind('question.withdrawn', { id: questionId, reason: text }),
   kind('precedent.used', { id: questionId, precedent: fc.constant('P-1') }),
   kind('question.parked', { id: questionId, brief: fc.record({ doing: text, next: text }) }),
-  kind('question.waitNoted', {
-    id: questionId,
-    also: maybe(fc.tuple(questionId)),
+  kind('wait.noted', {
+    id: holderId,
+    also: maybe(fc.tuple(holderId)),
     usedAgoMs: fc.constant(900),
     forMs: maybe(fc.constant(45_000)),
     ...{ tokens: fc.constant(180_000), cached: maybe(fc.constant(170_000)), cacheSeconds: maybe(fc.constant(300)) },

@@ -4,10 +4,11 @@ import { noCosts, waitCosts } from '../../../src/core/dashboard/waitCosts.ts';
 import type { NotedWait } from '../../../src/core/dashboard/waitCosts.ts';
 import type { TokenPrices } from '../../../src/core/kit/tokenPrices.ts';
 import { makeLab, noon, question } from '../../support/store/lab.ts';
+import { proposed, submitted } from '../../support/store/rfcRecords.ts';
 
 const at = (minutes: number) => new Date(Date.parse(noon) + minutes * 60_000).toISOString();
 const wait = (minute: number, more: Partial<NotedWait> = {}): NotedWait => ({
-  ...{ agent_id: 'copilot-001', session: 's', questions: ['Q-1'], used_at: at(minute), call_ends_at: null },
+  ...{ agent_id: 'copilot-001', session: 's', items: ['Q-1'], used_at: at(minute), call_ends_at: null },
   ...{ tokens: 180_000, cached: 170_000, cache_seconds: 300, model: 'claude-x' },
   ...more,
 });
@@ -30,11 +31,11 @@ function costs(
 }
 
 function ofAgent(...given: Parameters<typeof costs>) {
-  const { unknown_questions: _, ...cost } = costs(...given).agents.get('copilot-001') ?? noCosts;
+  const { unknown_items: _, ...cost } = costs(...given).agents.get('copilot-001') ?? noCosts;
   return cost;
 }
 
-const { unknown_questions: _, ...nothing } = noCosts;
+const { unknown_items: _, ...nothing } = noCosts;
 const lost = (n: number, tokens = 170_000) => ({
   ...nothing,
   ...{ expired_caches: n, tokens_lost: n * tokens, tokens_without_price: n * tokens },
@@ -72,7 +73,7 @@ describe('what waiting cost', () => {
   it('has a price by this person’s own prices only', () => {
     const priced = { ...lost(1), price: (170_000 * 5.75) / 1_000_000, tokens_without_price: 0 };
     assert.deepEqual(ofAgent([wait(0)], { own: prices }), priced);
-    const foreign = wait(30, { model: 'other', questions: ['Q-2'] });
+    const foreign = wait(30, { model: 'other', items: ['Q-2'] });
     assert.deepEqual(ofAgent([wait(0), foreign], { own: prices }), {
       ...priced,
       ...{ expired_caches: 2, tokens_lost: 340_000, tokens_without_price: 170_000 },
@@ -86,8 +87,21 @@ describe('what waiting cost', () => {
 
   it('counts by type of question, with the time, and questions without a note as unknown', () => {
     const { types, agents } = costs([wait(0)], { decided: 20 });
-    assert.deepEqual(types, [{ ...lost(1), unknown_questions: 1, type: types[0]?.type, waited_ms: 80 * 60_000 }]);
-    assert.equal(agents.get('copilot-001')?.unknown_questions, 1);
-    assert.deepEqual(costs([wait(0, { questions: ['Q-9'] })]).types[0]?.expired_caches, 0, 'no such question');
+    assert.deepEqual(types, [{ ...lost(1), unknown_items: 1, type: types[0]?.type, waited_ms: 80 * 60_000 }]);
+    assert.equal(agents.get('copilot-001')?.unknown_items, 1);
+    assert.deepEqual(costs([wait(0, { items: ['Q-9'] })]).types[0]?.expired_caches, 0, 'no such question');
+  });
+
+  it('counts waits for RFCs as a type of their own, until the decision', () => {
+    const { state, write } = makeLab();
+    write([proposed({ workflows: [], holds: ['src/**'] }), submitted(1)]);
+    const rfc = state.rfcs.get('RFC-1');
+    assert.ok(rfc);
+    const figures = (waits: readonly NotedWait[]) => waitCosts(state, { waits, prices: null, now: at(60) });
+    const noted = wait(0, { items: ['RFC-1'] });
+    assert.deepEqual(figures([noted]).types, [{ ...lost(1), unknown_items: 0, type: 'rfc', waited_ms: 60 * 60_000 }]);
+    assert.equal(figures([]).agents.get('copilot-001')?.unknown_items, 1, 'without a note');
+    state.rfcs.set('RFC-1', { ...rfc, status: 'withdrawn', ended: { at: at(4) } as NonNullable<typeof rfc.ended> });
+    assert.deepEqual(figures([noted]).types, [{ ...noCosts, type: 'rfc', waited_ms: 4 * 60_000 }]);
   });
 });

@@ -132,9 +132,9 @@ export const agents: AgentsView = {
   by_type: [
     {
       ...{ type: 'decision', waited_ms: 80 * 60_000, expired_caches: 3, tokens_lost: 540_000, price: 3.105 },
-      ...{ tokens_without_price: 0, unknown_caches: 1, unknown_questions: 0 },
+      ...{ tokens_without_price: 0, unknown_caches: 1, unknown_items: 0 },
     },
-    { ...noCosts, type: 'approval', waited_ms: 15 * 60_000, unknown_questions: 1 },
+    { ...noCosts, type: 'approval', waited_ms: 15 * 60_000, unknown_items: 1 },
   ],
   currency: 'USD',
   prices_problem: null,
@@ -147,7 +147,7 @@ export const agents: AgentsView = {
       questions: { answered_in_one_go: 14, asked_back: 3, cancelled: 1, not_needed: 2 },
       cost: {
         ...{ expired_caches: 3, tokens_lost: 540_000, price: 3.105, tokens_without_price: 0 },
-        ...{ unknown_caches: 1, unknown_questions: 1 },
+        ...{ unknown_caches: 1, unknown_items: 1 },
       },
       waits_on: [
         {

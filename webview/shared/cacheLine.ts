@@ -1,13 +1,13 @@
 /** What waiting costs the agent: until when its prompt cache lasts. Nothing where that is unknown. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import type { QuestionForm } from '../../src/protocol/question/question.ts';
-import { icon } from '../shared/icons.ts';
-import { t, th } from '../shared/strings.ts';
-import { ago, timeTag, until } from '../shared/time.ts';
-import { tokensText } from '../shared/tokens.ts';
+import type { PromptCache } from '../../src/protocol/kit/promptCache.ts';
+import { icon } from './icons.ts';
+import { t, th } from './strings.ts';
+import { ago, timeTag, until } from './time.ts';
+import { tokensText } from './tokens.ts';
 
-export function cacheLine({ cache }: Pick<QuestionForm, 'cache'>): TemplateResult | typeof nothing {
+export function cacheLine({ cache }: { readonly cache?: PromptCache | undefined }): TemplateResult | typeof nothing {
   if (!cache) return nothing;
   const { expiresAt, tokens } = cache;
   const rest = until(expiresAt);

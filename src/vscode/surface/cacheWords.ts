@@ -1,6 +1,6 @@
 /** Until when an agent's cache lasts, in its row and its tooltip. */
 import * as vscode from 'vscode';
-import { agentCache } from '../surface/agentCache.ts';
+import { agentCache } from './agentCache.ts';
 import type { OpenFolder } from '../kit/folders.ts';
 
 interface CacheWords {
