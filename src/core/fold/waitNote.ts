@@ -47,10 +47,7 @@ export function isAwaited(state: State, id: string): boolean {
 }
 
 /** @param time of the record (ISO 8601) */
-export function costOf(
-  record: Omit<RecordOf<'wait.noted'>, 'kind' | 'v' | 'id' | 'also'>,
-  time: string,
-): WaitCost {
+export function costOf(record: Omit<RecordOf<'wait.noted'>, 'kind' | 'v' | 'id' | 'also'>, time: string): WaitCost {
   const at = Date.parse(time);
   const { usedAgoMs, forMs, tokens, cached = null, cacheSeconds = null, model = null } = record;
   return {
