@@ -103,8 +103,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
       ...heldFiles(view, stored, standing),
     },
     ...changesModel({ folder, view, id: rfc.id, where: options.where, locked }),
-    ...optional('cache', agentCache(folder, rfc.id) ?? undefined),
-    ...{ missing: missingModel(rfc), notYet: [] },
+    ...{ missing: missingModel(rfc), notYet: [], ...optional('cache', agentCache(folder, rfc.id) ?? undefined) },
     may: {
       approve: listed && canDecide(stored, 'approve'),
       requestChanges: listed && canDecide(stored, 'request_changes'),
