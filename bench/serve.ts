@@ -103,7 +103,8 @@ function pauseRows(records: string, { idle, busy }: Measured): string[][] {
   const load = short(os.loadavg()[0] ?? NaN);
   return (['editor', 'server'] as const).map((of) => [
     ...[records, of === 'editor' ? 'the editor' : '`holdpoint serve`', ms(idle[of].ms), ms(idle.limit.ms)],
-    ...[ms(busy[of].ms), ms(busy.limit.ms), `at most ${String(goal)} ms`, met(busy[of].ms, goal)],
+    ...[ms(busy[of].ms), ms(busy.limit.ms)],
+    ...(of === 'editor' ? [`at most ${String(goal)} ms`, met(busy[of].ms, goal)] : ['none', '']),
     ...[ms(busy[of].own), load],
   ]);
 }
