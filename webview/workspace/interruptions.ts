@@ -1,5 +1,5 @@
 /** When questions notify a human: by urgency and agent, with a digest and a limit. */
-import { html, nothing } from 'lit';
+import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
 import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
@@ -7,6 +7,7 @@ import { hintFor, numberInput } from '../shared/fields.ts';
 import type { FormPage, Missing } from '../shared/formPage.ts';
 import { t, tn } from '../shared/strings.ts';
 import { linesOf } from './lines.ts';
+import { linesField } from './linesField.ts';
 
 type Interruptions = PolicyView['interruptions'];
 type Urgency = keyof Interruptions['urgencies'];
@@ -142,27 +143,15 @@ function howField(urgency: Urgency, draft: InterruptionsDraft, { disabled, edit 
 }
 
 function agentsField(page: FormPage, draft: InterruptionsDraft, { disabled, edit }: Editing): TemplateResult {
-  return html`<div class="policy-field">
-    <label class="field-label" for="agents">${t('policy.agents')}</label>
-    <textarea
-      id="agents"
-      class="text"
-      dir="ltr"
-      rows="2"
-      spellcheck="false"
-      autocomplete="off"
-      autocapitalize="off"
-      placeholder=${t('policy.agentsExample')}
-      data-focus="agents"
-      aria-invalid=${page.hint()?.field === 'agents' ? 'true' : nothing}
-      aria-describedby="agents-hint"
-      ?disabled=${disabled}
-      .value=${live(draft.agents)}
-      @input=${(event: Event) => {
-        edit({ ...draft, agents: (event.currentTarget as HTMLTextAreaElement).value });
-      }}
-    ></textarea>
-    ${hintFor(page, 'agents')}
-    <p class="quiet small" id="agents-hint">${t('policy.agentsHint')}</p>
-  </div>`;
+  return linesField(page, {
+    name: 'agents',
+    label: t('policy.agents'),
+    example: t('policy.agentsExample'),
+    hint: t('policy.agentsHint'),
+    value: draft.agents,
+    disabled,
+    edit: (agents) => {
+      edit({ ...draft, agents });
+    },
+  });
 }

@@ -1,12 +1,12 @@
 /** How a shared workspace works without its server: the fields and their values. Shown only in shared workspaces. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
 import { hintFor, numberInput } from '../shared/fields.ts';
 import type { FormPage, Missing } from '../shared/formPage.ts';
 import { t, tn } from '../shared/strings.ts';
 import { visibleText } from '../shared/visible.ts';
+import { linesField } from './linesField.ts';
 
 type Lease = NonNullable<PolicyView['lease']>;
 
@@ -89,27 +89,15 @@ export function leaseFields(
       ${hintFor(page, 'lease')}
       <p class="quiet small" id="lease-hint">${t('policy.leaseHint')}</p>
     </div>
-    <div class="policy-field">
-      <label class="field-label" for="globs">${t('policy.strict')}</label>
-      <textarea
-        id="globs"
-        class="text"
-        dir="ltr"
-        rows="2"
-        spellcheck="false"
-        autocomplete="off"
-        autocapitalize="off"
-        placeholder=${t('policy.strictExample')}
-        data-focus="globs"
-        aria-invalid=${page.hint()?.field === 'globs' ? 'true' : nothing}
-        aria-describedby="globs-hint"
-        ?disabled=${disabled}
-        .value=${live(draft.globs)}
-        @input=${(event: Event) => {
-          edit({ ...draft, globs: (event.currentTarget as HTMLTextAreaElement).value });
-        }}
-      ></textarea>
-      ${hintFor(page, 'globs')}
-      <p class="quiet small" id="globs-hint">${t('policy.strictHint')}</p>
-    </div>`;
+    ${linesField(page, {
+      name: 'globs',
+      label: t('policy.strict'),
+      example: t('policy.strictExample'),
+      hint: t('policy.strictHint'),
+      value: draft.globs,
+      disabled,
+      edit: (globs) => {
+        edit({ ...draft, globs });
+      },
+    })}`;
 }

@@ -1,7 +1,6 @@
 /** How questions age in a workspace, what hooks always allow, and the name this editor signs with. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
-import { live } from 'lit/directives/live.js';
 import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
 import { radios } from '../shared/radios.ts';
 import { t, th, tn } from '../shared/strings.ts';
@@ -13,6 +12,7 @@ import type { PolicyDraft } from './policyActs.ts';
 import { excludedField, excludedWords } from './excluded.ts';
 import { interruptionFields, interruptionsOf, interruptionsWords } from './interruptions.ts';
 import { linesOf } from './lines.ts';
+import { linesField } from './linesField.ts';
 import { leaseFields, leaseOf, leaseWords } from './lease.ts';
 import { parkingFields, reminderFields, remindersOf, reminderWords } from './reminders.ts';
 import { resumingFields, resumingWords } from './resuming.ts';
@@ -237,29 +237,17 @@ function heir(page: Page, view: PolicyView, draft: PolicyDraft, disabled: boolea
 
 /** The tools that hooks always allow. */
 function readOnlyTools(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
-  return html`<div class="policy-field">
-    <label class="field-label" for="tools">${t('policy.tools')}</label>
-    <textarea
-      id="tools"
-      class="text"
-      dir="ltr"
-      rows="2"
-      spellcheck="false"
-      autocomplete="off"
-      autocapitalize="off"
-      placeholder=${t('policy.toolsExample')}
-      data-focus="tools"
-      aria-invalid=${page.hint()?.field === 'tools' ? 'true' : nothing}
-      aria-describedby="tools-hint"
-      ?disabled=${disabled}
-      .value=${live(draft.tools)}
-      @input=${(event: Event) => {
-        page.editPolicy({ tools: (event.currentTarget as HTMLTextAreaElement).value });
-      }}
-    ></textarea>
-    ${hintFor(page, 'tools')}
-    <p class="quiet small" id="tools-hint">${t('policy.toolsHint')}</p>
-  </div>`;
+  return linesField(page, {
+    name: 'tools',
+    label: t('policy.tools'),
+    example: t('policy.toolsExample'),
+    hint: t('policy.toolsHint'),
+    value: draft.tools,
+    disabled,
+    edit: (tools) => {
+      page.editPolicy({ tools });
+    },
+  });
 }
 
 function toolWords(tools: readonly string[]): string {

@@ -60,7 +60,7 @@ interface Written {
   readonly record: { readonly together: readonly { readonly id: string; readonly shown: string }[] };
 }
 
-/** Writes a file anew with another list, named after its content. */
+/** Replaces a file by one with another list, named after its content. */
 function withList(folder: string, id: string, edit: (list: Written['record']['together']) => unknown): void {
   const file = fileOf(folder, id);
   const content = JSON.parse(fs.readFileSync(file, 'utf8')) as Written;
