@@ -127,7 +127,7 @@ function actions(page: Page, view: PrecedentsView): TemplateResult {
   const { draft, inBrowser } = view;
   if (draft && inBrowser !== undefined) return browserFirst(page, view.key, inBrowser, leave(page));
   const canSign = draft !== undefined && draft.problem === undefined && !page.isPrecedentBehind(view);
-  return html`<div class=${draft ? 'acts actions' : 'actions'}>
+  return html`<div class="actions ${draft ? 'acts' : ''}">
     ${canSign ? decideButton(t('precedents.sign'), page.signPrecedent, true) : nothing} ${leave(page)}
   </div>`;
 }
