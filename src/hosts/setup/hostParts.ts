@@ -75,7 +75,11 @@ function vscodeParts(place: Place): Part[] {
   ];
 }
 
-/** For the Copilot agent of the Agent Host, which prefers the fields that the local agent does not use. */
+/**
+ * For the Copilot agent of the Agent Host, which prefers the fields that the local agent does not use. Without the events
+ * of starts and prompts: Copilot CLI runs this file beside its own, and would read each briefing twice. What a stop says
+ * is said once, whichever file runs first.
+ */
 function agentHostParts(place: Place): Part[] {
   const file = frameOf(place, 'vscode')('hook', '.github', 'hooks', 'holdpoint-agent-host.json');
   const entry = (event: string) => ({
@@ -88,7 +92,7 @@ function agentHostParts(place: Place): Part[] {
     timeoutSec: hookTimeout,
   });
   return [
-    wholePart(file, hookFile(hooksOf(['preToolUse', 'postToolUse'], entry))),
+    wholePart(file, hookFile(hooksOf(['preToolUse', 'postToolUse', 'agentStop'], entry))),
     ...excludePart(place, 'vscode', file.file),
   ];
 }
