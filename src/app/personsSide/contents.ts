@@ -19,6 +19,7 @@ import { hashOf } from '../../trust/canonical.ts';
 import { eventNamed } from '../memory/views.ts';
 import { documentOf } from '../rfc/parts.ts';
 import { askedRequest } from './asked.ts';
+import { threadTexts } from './threads.ts';
 
 export interface Content {
   readonly shown: object;
@@ -114,12 +115,13 @@ function ofChanged({ state }: View, { id }: { readonly id: string }): Content | 
   return holder ? { shown: shownWithChanges(state, holder) } : null;
 }
 
-/** A verdict is on the text of the latest revision, which it names by its hash. */
+/** A verdict is on the text of the latest revision and on all threads; each names its texts by their hash. */
 function ofRfc(view: View, record: Of<Extract<Kind, `rfc.${string}`>>): Content | null {
   const rfc = view.state.rfcs.get(record.id);
   const shown = rfc && shownTo(view.state, rfc, record);
   if (!rfc || !shown) return null;
-  return { shown, parts: 'title' in shown ? [documentOf(view, rfc, latestRevision(rfc).number)] : [] };
+  const document = 'title' in shown ? [documentOf(view, rfc, latestRevision(rfc).number)] : [];
+  return { shown, parts: [...document, ...threadTexts(view, rfc, 'thread' in record ? record.thread : null)] };
 }
 
 function ofEvent(view: View, { id, content }: { readonly id: string; readonly content: string }): Content | null {

@@ -4,8 +4,10 @@
  */
 import { askForFormat, ruleFormat } from '../../core/state/askForFormat.ts';
 import { shownTo } from '../../core/rfc/foldDecision.ts';
+import type { RecordInput } from '../../core/records/records.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { shownQuestion } from '../../core/question/question.ts';
+import { threadTextsFormat } from '../../core/records/rfc.ts';
 import type { Anchor } from '../../core/records/rfc.ts';
 import { actProblem, approvalGaps, canTakeOver, latestRevision, waivedQuestion } from '../../core/rfc/rfc.ts';
 import type { RfcAct } from '../../core/rfc/rfc.ts';
@@ -102,7 +104,7 @@ export async function decideRfc(
     const moot = ended ? mootQuestions(state, rfc, signer) : [];
     return {
       records: [
-        ...(verdict.kind === 'approve' ? askForFormat(state, ruleFormat) : []),
+        ...newerFor(state, [record, ...comments]),
         sign(record, shown),
         ...comments.map((record) => sign(record, shownRfcHash(state, rfc, record))),
         ...moot.map((question) =>
@@ -259,6 +261,13 @@ export async function overruleAnswer(
   return requireView(signing.store, id);
 }
 
+/** Asks for programs that know what these records change. */
+function newerFor(state: State, records: readonly Pick<Unsigned, 'kind'>[]): RecordInput[] {
+  const kinds = records.map(({ kind }) => kind);
+  if (kinds.includes('rfc.commented')) return askForFormat(state, threadTextsFormat);
+  return kinds.includes('rfc.approved') || kinds.includes('rfc.answerOverruled') ? askForFormat(state, ruleFormat) : [];
+}
+
 type Remark = Extract<
   Unsigned,
   { kind: 'rfc.commented' | 'rfc.threadReplied' | 'rfc.threadResolved' | 'rfc.answerOverruled' }
@@ -273,14 +282,13 @@ async function remark(
   await store.transact(humanActor(signer), ({ state, now }) => {
     const rfc = requireRfc(state, id);
     const records = [make(rfc, state)].flat();
-    const newer = records.some(({ kind }) => kind === 'rfc.answerOverruled') ? askForFormat(state, ruleFormat) : [];
     for (const record of records) {
       const seen = shownTo(state, rfc, record);
       if (seen === null || shown !== hashOf(seen))
         throw new AppError('conflict', `${id} has changed since it was shown: check it again`);
     }
     const signed = records.map((record) => signRecord(store, signer, record, { shown, nonce: newId(), at: now }));
-    return { records: [...newer, ...signed], result: null };
+    return { records: [...newerFor(state, records), ...signed], result: null };
   });
   return requireView(store, id);
 }

@@ -5,6 +5,7 @@ import { hasItem } from '../../core/waiting/items.ts';
 import { actProblem, latestRevision, nextRfcId, underway, isWriter, writersOf } from '../../core/rfc/rfc.ts';
 import { changedDocument, emptyDocument } from '../../core/rfc/document.ts';
 import type { DocumentChange } from '../../core/rfc/document.ts';
+import { threadTextsFormat } from '../../core/records/rfc.ts';
 import type { Anchor, RfcContext, RfcDocument } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { FeedbackType } from '../../core/records/rfcWords.ts';
@@ -151,7 +152,7 @@ export async function giveFeedback(store: Store, actor: Actor, id: string, feedb
     store.transact(actor, ({ state }) => {
       const rfc = requireRfc(state, id);
       const record: RecordInput = { kind: 'rfc.feedbackGiven', v: 1, id, thread: rfc.threads.length + 1, ...feedback };
-      return { records: [record], result: null };
+      return { records: [...askForFormat(state, threadTextsFormat), record], result: null };
     }),
   );
   return requireView(store.read(), id);

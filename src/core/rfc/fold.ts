@@ -23,6 +23,8 @@ import type { RfcDocument, RfcRecord } from '../records/rfc.ts';
 import type { State } from '../state/state.ts';
 import { sameTextKey } from '../kit/text.ts';
 import type { WorkKind } from '../kit/words.ts';
+import { textsOfComment, textsWithReply } from './threadTexts.ts';
+import type { Writer } from './threadTexts.ts';
 
 export const rfcEffects: Effects<RfcRecord['kind']> = {
   'rfc.proposed': propose,
@@ -58,10 +60,10 @@ export const rfcEffects: Effects<RfcRecord['kind']> = {
   },
   'rfc.feedbackGiven': (at, record) => {
     if (record.type === 'approval') throw new Inadmissible('feedback that approves is for humans');
-    saveRfc(at.state, at.change, withThread(touched(at, record), record));
+    saveRfc(at.state, at.change, withThread(at, touched(at, record), record, agentOf(at)));
   },
   'rfc.feedbackReplied': (at, record) => {
-    saveRfc(at.state, at.change, withReply(touched(at, record), record));
+    saveRfc(at.state, at.change, withReply(at, touched(at, record), record, agentOf(at)));
   },
   'rfc.implemented': (at, record) => {
     const rfc = touched(at, record);
@@ -80,6 +82,10 @@ export const rfcEffects: Effects<RfcRecord['kind']> = {
 /** The RFC before the record changes it. */
 function touched({ state, line }: Folding, { id }: { readonly id: string }): Rfc {
   return { ...requireRfc(state, id), updatedAt: line.time };
+}
+
+function agentOf({ line }: Folding): Writer {
+  return { by: line.actor.id, signed: false };
 }
 
 function requireReview({ state }: Folding, { id, review }: { readonly id: string; readonly review: number }): void {
@@ -189,22 +195,31 @@ function widened(state: State, rfc: Rfc, record: RecordOf<'rfc.widened'>): Rfc {
 }
 
 /** Any feedback opens a thread, separate from the document. */
-export function withThread(rfc: Rfc, record: RecordOf<'rfc.feedbackGiven' | 'rfc.commented'>): Rfc {
+export function withThread(
+  at: Folding,
+  rfc: Rfc,
+  record: RecordOf<'rfc.feedbackGiven' | 'rfc.commented'>,
+  writer: Writer,
+): Rfc {
   requireNext('thread', record.thread, rfc.threads.length);
   if (record.revision > rfc.revisions.length)
     throw new Inadmissible(`${rfc.id} has no revision ${String(record.revision)}`);
-  const thread = { number: record.thread, blocking: record.blocking, resolved: false, replies: 0 };
+  const texts = textsOfComment(at, record, writer);
+  const thread = { number: record.thread, blocking: record.blocking, resolved: false, replies: 0, ...texts };
   return { ...rfc, threads: [...rfc.threads, thread] };
 }
 
 /** A reply changes only the thread; it resolves nothing. */
-export function withReply(rfc: Rfc, record: RecordOf<'rfc.feedbackReplied' | 'rfc.threadReplied'>): Rfc {
+export function withReply(
+  at: Folding,
+  rfc: Rfc,
+  record: RecordOf<'rfc.feedbackReplied' | 'rfc.threadReplied'>,
+  writer: Writer,
+): Rfc {
   const thread = requireThread(rfc, record.thread);
   requireNext('reply', record.reply, thread.replies);
-  return {
-    ...rfc,
-    threads: rfc.threads.map((other) => (other === thread ? { ...thread, replies: record.reply } : other)),
-  };
+  const replied = { ...thread, replies: record.reply, ...textsWithReply(at, thread, record, writer) };
+  return { ...rfc, threads: rfc.threads.map((other) => (other === thread ? replied : other)) };
 }
 
 /** Reviews are advice: they can refer a question to a human, never take one away. */

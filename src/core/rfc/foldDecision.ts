@@ -21,6 +21,7 @@ import type { Deciding, Effects } from '../state/effect.ts';
 import type { Rfc } from '../state/rfc.ts';
 import type { RfcDecision } from '../records/rfc.ts';
 import type { State } from '../state/state.ts';
+import type { Writer } from './threadTexts.ts';
 
 export const rfcDecisions: Effects<RfcDecision['kind']> = {
   'rfc.approved': (at, record) => {
@@ -50,10 +51,10 @@ export const rfcDecisions: Effects<RfcDecision['kind']> = {
     });
   },
   'rfc.commented': (at, record) => {
-    saveRfc(at.state, at.change, withThread(touched(at, record), record));
+    saveRfc(at.state, at.change, withThread(at, touched(at, record), record, signerOf(at)));
   },
   'rfc.threadReplied': (at, record) => {
-    saveRfc(at.state, at.change, withReply(touched(at, record), record));
+    saveRfc(at.state, at.change, withReply(at, touched(at, record), record, signerOf(at)));
   },
   'rfc.threadResolved': (at, record) => {
     const rfc = touched(at, record);
@@ -77,6 +78,10 @@ export const rfcDecisions: Effects<RfcDecision['kind']> = {
     saveRfc(at.state, at.change, { ...rfc, questions });
   },
 };
+
+function signerOf({ payload }: Deciding): Writer {
+  return { by: payload.by, signed: true };
+}
 
 /** The RFC that the human saw, before this record changes it. */
 function touched({ state, trust, payload }: Deciding, record: RfcDecision): Rfc {

@@ -17,6 +17,9 @@ export const signerCommands = {
 export const signerKey = z.strictObject({ keyid: sha256Hex, publicKey: z.base64().max(200) });
 export type SignerKey = z.infer<typeof signerKey>;
 
+/** An RFC has its document, and each comment and reply. */
+const partsAtMost = 5000;
+
 const json = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]);
 
 export const signingRequest = z.strictObject({
@@ -37,7 +40,7 @@ export const signingRequest = z.strictObject({
     .min(1)
     .max(passkeyBatch),
   /** Texts that records or shown content name by their hash. */
-  parts: z.array(json).max(passkeyBatch).default([]),
+  parts: z.array(json).max(partsAtMost).default([]),
 });
 export type SigningRequest = z.infer<typeof signingRequest>;
 

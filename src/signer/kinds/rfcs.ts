@@ -5,6 +5,7 @@ import type { RfcDocument } from '../../core/records/rfc.ts';
 import { list, main, optional, RefusedRequest, shows } from './kind.ts';
 import type { Decision, Raw, Row, Show, Translator } from './kind.ts';
 import { filesOf, namedOr } from './questions.ts';
+import { textsOf, threadModel, threadRow } from './threads.ts';
 
 const text = z.string();
 const texts = z.array(text);
@@ -21,7 +22,7 @@ export const rfcModel = z.looseObject({
   tasks: texts,
   holds: texts,
   widened: z.unknown().optional(),
-  threads: z.array(z.looseObject({ number, blocking: z.boolean(), resolved: z.boolean() })),
+  threads: z.array(threadModel),
   questions: z.array(openQuestion),
 });
 type ShownRfc = z.infer<typeof rfcModel>;
@@ -33,7 +34,8 @@ function verdict<R extends Decision<Verdict>>(
   decided: (record: R, rfc: ShownRfc, l10n: Translator) => readonly Row[],
 ): Show<R> {
   return (raw) => {
-    const document = documentWith(raw);
+    const { rfc, document } = documentWith(raw);
+    const threads = rfc.threads.map((thread) => ({ thread, texts: textsOf(rfc.id, thread, raw.part) }));
     return shows<R, ShownRfc>({
       model: rfcModel,
       fits: ({ record, content }) => content.id === record.id && isLatest(record, content),
@@ -44,6 +46,7 @@ function verdict<R extends Decision<Verdict>>(
           ...decided(record, content, l10n),
           ...rfcRows(content, l10n),
           { label: l10n.t('Document'), text: documentText(document, l10n), isDocument: true },
+          ...threads.map(({ thread, texts }) => threadRow(thread, texts, l10n)),
         ],
       }),
     })(raw);
@@ -57,12 +60,12 @@ function isLatest(record: Decision<Verdict>, { revision: latest }: ShownRfc): bo
 }
 
 /** The text of the latest revision: a person must be able to read what they decide on. */
-function documentWith({ shown, part }: Raw<Decision<Verdict>>): RfcDocument {
+function documentWith({ shown, part }: Raw<Decision<Verdict>>): { rfc: ShownRfc; document: RfcDocument } {
   const rfc = rfcModel.safeParse(shown).data;
   if (!rfc) throw new RefusedRequest('the content is of another item');
   const found = rfcDocument.safeParse(part(rfc.revision.hash)).data;
   if (!found) throw new RefusedRequest('the text of the revision is missing');
-  return found;
+  return { rfc, document: found };
 }
 
 interface Remarked {
@@ -91,26 +94,24 @@ function remark<
   });
 }
 
-const threadModel = z.looseObject({
-  id: text,
-  thread: z.looseObject({ number, blocking: z.boolean(), resolved: z.boolean(), replies: number }),
-});
-type ShownThread = z.infer<typeof threadModel>;
+const inThread = z.looseObject({ id: text, thread: threadModel });
 const commentedModel = z.looseObject({ id: text, revision });
 const questionedModel = z.looseObject({ id: text, question: openQuestion });
 
-const isSameThread = (record: { readonly thread: number }, { thread }: ShownThread) => thread.number === record.thread;
-
-/** Signatures name a thread by its number, so its own text is not here. */
-function threadRows({ thread }: ShownThread, l10n: Translator): Row[] {
-  return [
-    { label: l10n.t('Thread'), text: String(thread.number) },
-    { label: l10n.t('Blocks the approval'), text: thread.blocking ? l10n.t('yes') : l10n.t('no') },
-    {
-      label: l10n.t('Not shown here'),
-      text: l10n.t('The texts of the thread: the signature names its number. Read them in the review.'),
-    },
-  ];
+/** An act on a thread, which is shown with its texts. */
+function onThread<R extends Decision<'rfc.threadReplied' | 'rfc.threadResolved'>>(
+  title: (l10n: Translator, id: string) => string,
+  decided: (record: R, l10n: Translator) => readonly Row[],
+): Show<R> {
+  return (raw) => {
+    const found = inThread.safeParse(raw.shown).data;
+    const texts = found ? textsOf(found.id, found.thread, raw.part) : null;
+    return remark<R, z.infer<typeof inThread>>(inThread, {
+      fits: (record, { thread }) => thread.number === record.thread,
+      title,
+      rows: (record, { thread }, l10n) => [...decided(record, l10n), threadRow(thread, texts, l10n)],
+    })(raw);
+  };
 }
 
 export const shownRfcDecisions = {
@@ -155,16 +156,14 @@ export const shownRfcDecisions = {
       { label: l10n.t('Revision'), text: String(content.revision.number) },
     ],
   }),
-  'rfc.threadReplied': remark<Decision<'rfc.threadReplied'>, ShownThread>(threadModel, {
-    fits: isSameThread,
-    title: (l10n, id) => l10n.t('Reply in {0}', id),
-    rows: (record, content, l10n) => [main(l10n.t('Your reply'), record.text), ...threadRows(content, l10n)],
-  }),
-  'rfc.threadResolved': remark<Decision<'rfc.threadResolved'>, ShownThread>(threadModel, {
-    fits: isSameThread,
-    title: (l10n, id) => l10n.t('Resolve a thread of {0}', id),
-    rows: (_, content, l10n) => threadRows(content, l10n),
-  }),
+  'rfc.threadReplied': onThread<Decision<'rfc.threadReplied'>>(
+    (l10n, id) => l10n.t('Reply in {0}', id),
+    (record, l10n) => [main(l10n.t('Your reply'), record.text)],
+  ),
+  'rfc.threadResolved': onThread<Decision<'rfc.threadResolved'>>(
+    (l10n, id) => l10n.t('Resolve a thread of {0}', id),
+    () => [],
+  ),
   'rfc.answerOverruled': shows<Decision<'rfc.answerOverruled'>, z.infer<typeof questionedModel>>({
     model: questionedModel,
     fits: ({ record, content }) => content.id === record.id && content.question.number === record.question,

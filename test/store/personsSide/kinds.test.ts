@@ -45,7 +45,7 @@ import {
   resolveThread,
   shownRfcHash,
 } from '../../../src/app/rfc/decisions.ts';
-import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
+import { giveFeedback, proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { formatFor, shownWithChanges } from '../../../src/core/fold/heldChanges.ts';
@@ -205,13 +205,17 @@ describe('on the person’s side', () => {
 
   it('verdicts on RFCs show the whole document of the revision', async () => {
     for (const title of ['Limits', 'Queues', 'Shards', 'Tokens']) await propose(title);
-    const comments = [{ revision: 1, type: 'concern', section: null, text: 'And the cost?', blocking: false }] as const;
+    const about = { revision: 1, type: 'concern', section: null, blocking: false } as const;
+    await giveFeedback(store, bot.actor, 'RFC-1', { ...about, text: 'It is slow.' });
+    await giveFeedback(store, bot.actor, 'RFC-1', { ...about, text: 'It is dear.' });
+    const comments = [{ ...about, text: 'And the cost?' }];
     const rule = (id: string, verdict: Parameters<typeof decideRfc>[2]) =>
       ada.sign((signing) => decideRfc(signing, id, verdict, shownRfcHash(state(), rfc(id))));
     const terms = { conditions: ['Log it.'], constraints: ['At most ten.'], waived: [1] };
     await rule('RFC-1', { kind: 'approve', ...terms, comments });
     const [approved, commented] = saw();
     includes(approved, 'Approve RFC-1', 'Log it.', 'At most ten.', 'Per user?', 'All of Limits.', 'src/auth');
+    includes(approved, 'It is slow.', 'It is dear.');
     includes(commented, 'Comment on RFC-1', 'And the cost?');
     await rule('RFC-2', { kind: 'request_changes', reason: 'Say more.' });
     includes(saw()[0], 'Request changes of RFC-2', 'Say more.', 'All of Queues.');
@@ -222,7 +226,7 @@ describe('on the person’s side', () => {
     assert.equal(rfc().approval?.keyid, ada.pin.keyid);
   });
 
-  it('remarks on RFCs show what is said; a thread’s number stands for its texts', async () => {
+  it('remarks on RFCs show what is said, with all texts of the thread', async () => {
     await propose('Limits');
     const what = { revision: 1, type: 'concern', section: null, text: 'Why?', blocking: true } as const;
     const seen = (about: Parameters<typeof shownRfcHash>[2]) => shownRfcHash(state(), rfc(), about);
@@ -230,9 +234,11 @@ describe('on the person’s side', () => {
     includes(saw()[0], 'Comment on RFC-1', 'Why?');
     const reply = { thread: 1, text: 'Because.' };
     await ada.sign((s) => replyToThread(s, 'RFC-1', reply, seen({ kind: 'rfc.threadReplied', thread: 1 })));
-    includes(saw()[0], 'Reply in RFC-1', 'Because.', 'The texts of the thread: the signature names its number.');
+    includes(saw()[0], 'Reply in RFC-1', 'Because.', 'Ada (signed)\nWhy?');
+    await updateRfc(store, bot, 'RFC-1', { replies: [{ thread: 1, text: 'Not so.' }] });
     await ada.sign((s) => resolveThread(s, 'RFC-1', 1, seen({ kind: 'rfc.threadResolved', thread: 1 })));
-    includes(saw()[0], 'Resolve a thread of RFC-1', 'The texts of the thread: the signature names its number.');
+    const conversation = ['Ada (signed)\nWhy?', 'Ada (signed)\nBecause.', `${bot.actor.id} (not signed)\nNot so.`];
+    includes(saw()[0], 'Resolve a thread of RFC-1', conversation.join('\n\n'));
     await ada.sign((s) =>
       overruleAnswer(s, 'RFC-1', { question: 1 }, seen({ kind: 'rfc.answerOverruled', question: 1 })),
     );

@@ -3,8 +3,15 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { commentOnRfc, decideRfc, overruleAnswer, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
+import {
+  commentOnRfc,
+  decideRfc,
+  overruleAnswer,
+  replyToThread,
+  shownRfcHash,
+} from '../../../src/app/rfc/decisions.ts';
 import type { Comment, RfcVerdict } from '../../../src/app/rfc/decisions.ts';
+import { threadTextsFormat } from '../../../src/core/records/rfc.ts';
 import { rfcView } from '../../../src/app/rfc/views.ts';
 import { catalog } from '../../../src/tools/catalog.ts';
 import { runTool } from '../../../src/tools/kit/tool.ts';
@@ -45,6 +52,31 @@ describe('a signed review', () => {
     section,
     text,
     blocking,
+  });
+
+  it('covers the texts of threads, except of those that began before the workspace asked for it', async () => {
+    const { store, signing, rfc } = await scene();
+    const old = {
+      kind: 'rfc.feedbackGiven',
+      v: 1,
+      id: 'RFC-1',
+      thread: 1,
+      ...comment('Who?'),
+      type: 'concern',
+    } as const;
+    await store.transact(agent().actor, () => ({ records: [old], result: null }));
+    const asked = () => store.read().state.workspace?.minReader;
+    assert.ok((asked() ?? 0) < threadTextsFormat);
+    const shown = (about: Parameters<typeof shownRfcHash>[2]) => shownRfcHash(store.read().state, rfc(), about);
+    await commentOnRfc(signing, 'RFC-1', comment('Which?'), shown({ kind: 'rfc.commented', revision: 1 }));
+    assert.equal(asked(), threadTextsFormat);
+    const before = rfc().threads.map(({ texts }) => texts);
+    for (const thread of [1, 2])
+      await replyToThread(signing, 'RFC-1', { thread, text: 'This.' }, shown({ kind: 'rfc.threadReplied', thread }));
+    const after = rfc().threads.map(({ texts }) => texts);
+    assert.deepEqual([before[0], after[0]], [undefined, undefined]);
+    assert.match(after[1] ?? '', /^[0-9a-f]{64}$/);
+    assert.notEqual(after[1], before[1]);
   });
 
   it('includes comments with the decision, numbered consecutively, each signed', async () => {

@@ -27,6 +27,18 @@ const approved = {
 };
 const approval = itemOf(approved, rfc);
 const thread = { number: 1, blocking: true, resolved: false, replies: 0 };
+const remark = {
+  ...{ id: 'RFC-1', thread: 1, revision: 1, type: 'concern', section: null, text: 'It is slow.', blocking: true },
+  ...{ by: 'copilot-001', signed: false },
+};
+const replied = { before: hashOf(remark), reply: 1, text: 'It is fast.', by: 'Ada', signed: true };
+const withTexts = { ...thread, replies: 1, texts: hashOf(replied) };
+const resolved = { kind: 'rfc.threadResolved', v: 1, id: 'RFC-1', thread: 1 };
+/** The end of a thread, with texts that came along. */
+const resolving = (about: object, ...parts: object[]) => ({
+  ...requestOf(keyid, itemOf(resolved, { id: 'RFC-1', thread: about })),
+  parts,
+});
 const content = 'c'.repeat(64);
 const closing = { kind: 'event.closedByHuman', v: 1, id: 'E-1', how: 'resolved', reason: 'Old.', content };
 const note = { type: 'warning', text: 'Never clear it.', priority: 'high', scopes: [] };
@@ -80,6 +92,19 @@ describe('a request to the person’s side', () => {
     assert.match(JSON.stringify(items[0]?.whole), /All of it\./);
   });
 
+  it('takes a thread with its texts, in their order', async () => {
+    const { items } = await checkRequest(resolving(withTexts, replied, remark));
+    const shown = JSON.stringify(items[0]?.describe(english));
+    assert.match(shown, /copilot-001 \(not signed\).*It is slow\..*Ada \(signed\).*It is fast\./);
+    assert.match(JSON.stringify(items[0]?.whole), /It is slow\./);
+  });
+
+  it('says of a thread that began before texts had a hash that they are not shown', async () => {
+    const { items } = await checkRequest(resolving(thread));
+    assert.match(JSON.stringify(items[0]?.describe(english)), /Its texts are not shown here/);
+  });
+
+  const other = { ...remark, thread: 2 };
   const nested = JSON.parse(`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`) as object;
   const tampered: Readonly<Record<string, unknown>> = {
     'another answer than the one that is signed': changed(() => ({
@@ -114,6 +139,11 @@ describe('a request to the person’s side', () => {
       keyid,
       itemOf({ kind: 'rfc.threadResolved', v: 1, id: 'RFC-1', thread: 2 }, { id: 'RFC-1', thread }),
     ),
+    'a thread without its texts': resolving(withTexts),
+    'a thread without its comment': resolving(withTexts, replied),
+    'a thread with another text': resolving(withTexts, replied, { ...remark, text: 'It is fine.' }),
+    'a thread without its last reply': resolving({ ...withTexts, texts: hashOf(remark) }, remark),
+    'a thread with the texts of another': resolving({ ...thread, texts: hashOf(other) }, other),
     'a note without its text': requestOf(
       keyid,
       itemOf(closing, { id: 'E-1', content, status: 'active', proposal: null }),

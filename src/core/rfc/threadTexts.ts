@@ -1,0 +1,48 @@
+/**
+ * The texts of a thread as one hash, so that a decision on it covers them: that of its comment, or of its last reply with
+ * the hash before it. The state has no texts; whoever has them can compute the hash again.
+ */
+import type { Trust } from '../records/decision.ts';
+import type { RecordOf } from '../records/records.ts';
+import { threadTextsFormat } from '../records/rfc.ts';
+import type { Thread } from '../state/rfc.ts';
+import { hasFormat } from '../state/askForFormat.ts';
+import type { State } from '../state/state.ts';
+
+/** What a record says. The schema has written out each default. */
+type Comment = Pick<
+  RecordOf<'rfc.feedbackGiven' | 'rfc.commented'>,
+  'id' | 'thread' | 'revision' | 'type' | 'section' | 'quote' | 'text' | 'blocking'
+>;
+type Reply = Pick<RecordOf<'rfc.feedbackReplied' | 'rfc.threadReplied'>, 'reply' | 'text'>;
+
+export interface Writer {
+  readonly by: string;
+  /** Whether a human's signature proves who wrote it. */
+  readonly signed: boolean;
+}
+
+export function commentContent(comment: Comment, { by, signed }: Writer): object {
+  const { id, thread, revision, type, section, quote, text, blocking } = comment;
+  return { id, thread, revision, type, section, ...(quote === undefined ? {} : { quote }), text, blocking, by, signed };
+}
+
+export function replyContent(before: string, { reply, text }: Reply, { by, signed }: Writer): object {
+  return { before, reply, text, by, signed };
+}
+
+interface At {
+  readonly state: State;
+  readonly trust: Trust;
+}
+
+type Texts = Pick<Thread, 'texts'>;
+
+export function textsOfComment({ state, trust }: At, comment: Comment, writer: Writer): Texts {
+  return hasFormat(state, threadTextsFormat) ? { texts: trust.hash(commentContent(comment, writer)) } : {};
+}
+
+/** A thread that began without a hash stays without one. */
+export function textsWithReply({ trust }: At, { texts }: Thread, reply: Reply, writer: Writer): Texts {
+  return texts === undefined ? {} : { texts: trust.hash(replyContent(texts, reply, writer)) };
+}
