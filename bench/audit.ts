@@ -26,7 +26,7 @@ export const audit: Part = {
     try {
       say(`  ${thousands(decisions)} decisions`);
       await decideMany(place, decisions);
-      const inside = insideOne(place, quick ? 2 : 5);
+      const inside = await insideOne(place, quick ? 2 : 5);
       const env = environmentOf(place);
       const command = ['--workspace', place.folder, 'audit', '--verify', '--json'];
       const [bare = [], program = []] = await inTurns(
@@ -66,7 +66,7 @@ async function decideMany(place: Place, count: number): Promise<void> {
   workspace.close();
 }
 
-function insideOne(place: Place, rounds: number): { audit: number[]; limit: number[] } {
+async function insideOne(place: Place, rounds: number): Promise<{ audit: number[]; limit: number[] }> {
   const workspace = openPlace(place);
   const bytes = journalBytes(workspace);
   const pins = workspace.pins();
@@ -75,14 +75,14 @@ function insideOne(place: Place, rounds: number): { audit: number[]; limit: numb
   let decided = 0;
   for (let round = 0; round < rounds; round++) {
     figures.audit.push(
-      timed(() => {
-        const { decisions, faults } = auditBytes(bytes, pins).summary();
+      await timed(async () => {
+        const { decisions, faults } = (await auditBytes(bytes, pins)).summary();
         if (faults.length > 0) throw new Error(faults.join(' '));
         decided = decisions;
       }),
     );
     figures.limit.push(
-      timed(() => {
+      await timed(() => {
         if (verifiedBy(bytes, key) !== decided) throw new Error('not every signature was found');
       }),
     );
@@ -113,8 +113,8 @@ function verifiedBy(bytes: Buffer, key: ReturnType<typeof createPublicKey>): num
   return verified;
 }
 
-function timed(act: () => void): number {
+async function timed(act: () => void | Promise<void>): Promise<number> {
   const began = performance.now();
-  act();
+  await act();
   return performance.now() - began;
 }

@@ -20,10 +20,11 @@ export function canonicalJson(value: unknown): string {
   }
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object') throw new TypeError(`a ${typeof value} cannot be signed`);
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, member]) => `${canonicalJson(key)}:${canonicalJson(member)}`);
+  const members: string[] = [];
+  for (const key of Object.keys(value).sort()) {
+    const member = (value as Readonly<Record<string, unknown>>)[key];
+    if (member !== undefined) members.push(`${canonicalJson(key)}:${canonicalJson(member)}`);
+  }
   return `{${members.join(',')}}`;
 }
 

@@ -60,12 +60,20 @@ export function keyId(spkiDer: Uint8Array): string {
   return sha256(spkiDer);
 }
 
+/** Whether this key's signature over these bytes was verified before. */
+export type Genuine = (publicKey: string, signed: Uint8Array, sig: string) => boolean;
+
 /**
  * Verification over a set of pinned keys.
  * @param pins called for each signature, so it must be cheap; a human may just have trusted a key or given one up
  * @param accepts which saved states may be used; default: all
+ * @param isGenuine signatures that were verified ahead; default: none
  */
-export function createTrust(pins: () => readonly PinnedKey[], accepts: Trust['accepts'] = () => true): Trust {
+export function createTrust(
+  pins: () => readonly PinnedKey[],
+  accepts: Trust['accepts'] = () => true,
+  isGenuine: Genuine = () => false,
+): Trust {
   const keys = new Map<string, KeyObject | null>();
   const pinned = (id: string): Pinned | undefined => {
     const pin = pins().find(({ keyid }) => keyid === id);
@@ -76,7 +84,7 @@ export function createTrust(pins: () => readonly PinnedKey[], accepts: Trust['ac
   };
   return {
     hash: hashOf,
-    verify: (envelope, at) => verifyEnvelope(envelope, at, pinned),
+    verify: (envelope, at) => verifyEnvelope({ envelope, at, pinned, isGenuine }),
     accepts,
     keys() {
       try {
@@ -98,7 +106,8 @@ interface Pinned {
   readonly pin: PinnedKey;
 }
 
-function publicKeyOf(pin: PinnedKey): KeyObject | null {
+/** Null for a key that cannot sign decisions. */
+export function publicKeyOf(pin: PinnedKey): KeyObject | null {
   if (pin.passkey) return passkeyPublicKey(Buffer.from(pin.publicKey, 'base64'));
   try {
     const key = createPublicKey({ key: Buffer.from(pin.publicKey, 'base64'), format: 'der', type: 'spki' });
@@ -108,18 +117,21 @@ function publicKeyOf(pin: PinnedKey): KeyObject | null {
   }
 }
 
-function verifyEnvelope(
-  envelope: Envelope,
-  at: number | undefined,
-  pinned: (id: string) => Pinned | undefined,
-): ReturnType<Trust['verify']> {
+interface Verifying {
+  readonly envelope: Envelope;
+  readonly at: number | undefined;
+  readonly pinned: (id: string) => Pinned | undefined;
+  readonly isGenuine: Genuine;
+}
+
+function verifyEnvelope({ envelope, at, pinned, isGenuine }: Verifying): ReturnType<Trust['verify']> {
   const bytes = Buffer.from(envelope.payload, 'base64');
   const signed = preAuthEncoding(envelope.payloadType, bytes);
   const signers = envelope.signatures.map((signature) => ({ signature, known: pinned(signature.keyid) }));
   let why = 'is signed by a key that no human enrolled on this machine';
   let signer: PinnedKey | undefined;
   for (const { signature, known } of signers) {
-    const problem = known && signatureProblem(signature, known, signed);
+    const problem = known && signatureProblem(signature, known, { signed, isGenuine });
     if (problem === null) signer ??= known?.pin;
     else if (problem !== undefined) why = problem;
   }
@@ -135,8 +147,8 @@ function verifyEnvelope(
 /** Null for a genuine signature of the kind that the key gives. */
 function signatureProblem(
   signature: Envelope['signatures'][number],
-  { key, pin: { passkey } }: Pinned,
-  signed: Uint8Array,
+  { key, pin: { passkey, publicKey } }: Pinned,
+  { signed, isGenuine }: { readonly signed: Uint8Array; readonly isGenuine: Genuine },
 ): string | null {
   const sig = Buffer.from(signature.sig, 'base64');
   if (passkey && signature.webauthn) {
@@ -146,6 +158,9 @@ function signatureProblem(
     const assertion = { ...data, signature: sig.toString('base64url') };
     return assertionProblem(assertion, { key, binding: passkey, challenge: challengeOfAll(batch) });
   }
-  const isGenuine = !passkey && !signature.webauthn && verifySignature(null, signed, key, sig);
-  return isGenuine ? null : 'has no valid signature';
+  const isKeys =
+    !passkey &&
+    !signature.webauthn &&
+    (isGenuine(publicKey, signed, signature.sig) || verifySignature(null, signed, key, sig));
+  return isKeys ? null : 'has no valid signature';
 }

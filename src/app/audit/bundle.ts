@@ -11,7 +11,7 @@ import { instant, sha256Hex } from '../../core/kit/text.ts';
 import { hashOf, sha256 } from '../../trust/canonical.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
-import { openAudit } from './audit.ts';
+import { auditBytes } from './audit.ts';
 import type { Audit, AuditSummary } from './audit.ts';
 import { AppError } from '../workspace/errors.ts';
 
@@ -76,15 +76,13 @@ export interface CheckedBundle {
  * @param onStep progress in bytes
  * @throws AppError `bad_input` when it is not a bundle
  */
-export function checkBundle(
+export async function checkBundle(
   file: Buffer,
   keys: readonly PinnedKey[],
   onStep: (done: number) => void = () => undefined,
-): CheckedBundle {
+): Promise<CheckedBundle> {
   const { header, journal } = split(file);
-  const trust = createTrust(() => keys);
-  const audit = openAudit(trust);
-  for (const done of audit.follow(journal)) onStep(done);
+  const audit = await auditBytes(journal, keys, onStep);
   const faults: string[] = [];
   const { walk } = audit;
   if (journal.length !== header.size || sha256(journal) !== header.journalHash)

@@ -9,7 +9,6 @@ import { openLedger } from '../../store/journal/ledger.ts';
 import { noAnchor } from '../../store/journal/stateFile.ts';
 import type { SnapshotEntry } from '../../store/journal/stateFile.ts';
 import { loadState } from '../../store/saved/state.ts';
-import { hashOf } from '../../trust/canonical.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -38,7 +37,7 @@ export function compareSavedState(workspace: Workspace, walk: Walk): Comparison 
   const ledger = openLedger({ root, fs, trust, stateFile: noAnchor, origin });
   try {
     if (ledger.problem || ledger.position !== walk.position || ledger.head !== walk.head) return undefined;
-    const differs = compared.find((name) => hashOf(plain(ledger.state[name])) !== hashOf(plain(walk.state[name])));
+    const differs = compared.find((name) => !isSame(ledger.state[name], walk.state[name]));
     return { saved: origin.entry, differs: differs ?? null };
   } finally {
     ledger.close();
@@ -55,9 +54,26 @@ export function savedStateFault(workspace: Workspace, walk: Walk): string | null
     : `The saved state that gates and hooks start from (.holdpoint/${saved.name}.json) is not what the journal says (${differs}), so another program wrote it. Stop all agents, delete the files .holdpoint/holdpoint-* and audit again: the state is then read from the journal’s first line.`;
 }
 
-/** As it is written: without members that are undefined, and in any order. */
-function plain(value: unknown): unknown {
-  if (value instanceof Map) return plain(Object.fromEntries(value));
-  if (value instanceof Set) return plain([...value].sort());
-  return value === undefined ? null : JSON.parse(JSON.stringify(value));
+/** Whether both are written as the same JSON: in any order of members and keys, and without members that are undefined. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (one instanceof Set || other instanceof Set)
+    return (
+      one instanceof Set && other instanceof Set && one.size === other.size && [...one].every((item) => other.has(item))
+    );
+  if (Array.isArray(one) || Array.isArray(other))
+    return (
+      Array.isArray(one) &&
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((item, index) => isSame(item, other[index]))
+    );
+  const [left, right] = [membersOf(one), membersOf(other)];
+  return left.size === right.size && [...left].every(([key, member]) => isSame(member, right.get(key)));
+}
+
+function membersOf(value: object): ReadonlyMap<unknown, unknown> {
+  if (value instanceof Map) return value;
+  return new Map(Object.entries(value).filter(([, member]) => member !== undefined));
 }

@@ -75,7 +75,7 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
           const workspace = openFolder(io, flags.workspace);
           try {
             const bytes = journalBytes(workspace);
-            const audit = auditBytes(bytes, workspace.pins(), progress(bytes.length));
+            const audit = await auditBytes(bytes, workspace.pins(), progress(bytes.length));
             const summary = audit.summary(faultsOf(workspace, audit.walk));
             const ignored = ignoredRows(workspace.options.fs, workspace.stateFile.path);
             const about = {
@@ -105,7 +105,7 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
           const keys: PinnedKey[] = options.key.flatMap((key) => readKeys(io.cwd, key, '--key'));
           const { checkBundle } = await import('../../app/audit/bundle.ts');
           const file = fs.readFileSync(path.resolve(io.cwd, name));
-          const { audit, header, seal, summary } = checkBundle(file, keys, progress(file.length));
+          const { audit, header, seal, summary } = await checkBundle(file, keys, progress(file.length));
           const sealed = seal
             ? `Sealed by ${seal.by} at ${seal.at}: complete up to then.`
             : 'Not sealed: complete up to its last decision; what agents did after that may have been cut off.';

@@ -60,11 +60,7 @@ export function applyLine(
       const record = own ?? parse(raw);
       const brought: Admitted[] = [];
       const bring = (act: Admitted) => brought.push(act);
-      const effect = applyRecord(
-        { state, change, line, trust, bring },
-        record,
-        own ?? anyRecord.asWritten(raw) ?? record,
-      );
+      const effect = applyRecord({ state, change, line, trust, bring }, record, raw);
       admitted.push(effect, ...brought);
     } catch (error) {
       if (!(error instanceof Inadmissible)) {
@@ -115,14 +111,14 @@ function parse(raw: unknown): JournalRecord {
   throw new Inadmissible(parseProblem(raw), claimsDecision(raw) ? 'forgery' : 'invalid');
 }
 
-function applyRecord(at: Folding, record: JournalRecord, written: object): Admitted {
+function applyRecord(at: Folding, record: JournalRecord, raw: unknown): Admitted {
   const { state, change, line } = at;
   const { at: place, time, actor } = line;
   const admitted = { record, at: place, time, actor };
   // The table's type relates each kind to its effect; indexing by a union loses that.
   const effect = effects[record.kind] as (at: Folding, record: JournalRecord) => void;
   if ('envelope' in record) {
-    const decision = signed(at, record, written);
+    const decision = signed(at, record, anyRecord.asWritten(raw, record));
     const outcome = applyDecision(decision, record, effect as (at: Deciding, record: SignedRecord) => void);
     const { payload, keyid, passkey } = decision;
     change.add(state.nonces, payload.nonce);

@@ -19,7 +19,7 @@ import { precedentPolicy } from './precedentPolicy.ts';
 import { precedentRecords } from './precedent.ts';
 import { recordedPayload } from '../kit/payload.ts';
 import { noteFields } from '../kit/questionNotes.ts';
-import { envelope, list, readAsLatest, readAsWritten, record } from './parts.ts';
+import { envelope, list, readAsLatest, readAsWritten, record, versionOf } from './parts.ts';
 import type { Envelope } from './parts.ts';
 import { quorumLimits, quorumRule, ruleConditions } from './quorum.ts';
 import { resuming } from './resuming.ts';
@@ -305,10 +305,14 @@ export const anyRecord = {
     const known = knownKind(raw);
     return known ? (readAsLatest(known, raw) as z.ZodSafeParseResult<JournalRecord>) : noKind.safeParse(raw);
   },
-  /** The members covered by a record's signature, by the schema of its own version. Null if unsigned. */
-  asWritten(raw: unknown): object | null {
+  /**
+   * The members covered by a record's signature, by the schema of its own version.
+   * @param latest the same record, parsed into the latest version
+   */
+  asWritten(raw: unknown, latest: JournalRecord): object {
     const known = knownKind(raw);
-    return (known && (readAsWritten(known, raw).data as object | undefined)) ?? null;
+    if (!known?.earlier || (versionOf(raw) ?? known.v) >= known.v) return latest;
+    return (readAsWritten(known, raw).data as object | undefined) ?? latest;
   },
 };
 const noKind = z.never('is of a kind this program does not know');

@@ -62,7 +62,7 @@ function setAsideIn({ bytes, base }: Stretch, damage: Damage, state: State, trus
         record.success &&
         record.data.kind === 'journal.lineSetAside' &&
         names(record.data, damage, at) &&
-        isSigned({ record: record.data, written: anyRecord.asWritten(raw) ?? record.data }, at, state, trust)
+        isSigned({ record: record.data, written: anyRecord.asWritten(raw, record.data) }, at, state, trust)
       ) {
         const { from, to, bytesHash, resumes } = record.data;
         return { from, to, bytesHash, resumes };

@@ -41,7 +41,7 @@ async function used(): Promise<Setting> {
   return { sandbox, workspace, human };
 }
 
-function auditOf(workspace: Workspace): Audit {
+function auditOf(workspace: Workspace): Promise<Audit> {
   return auditBytes(journalBytes(workspace), workspace.pins());
 }
 
@@ -73,7 +73,7 @@ describe('the audit', () => {
 
   it('lists who decided what and when, with valid signatures', async () => {
     const { workspace, human } = await used();
-    const audit = auditOf(workspace);
+    const audit = await auditOf(workspace);
     const rows = filtered(audit.entries, {}).map(({ mark, kind, subject, who, said, work, keyid }) => [
       ...[mark, kind, subject, who, said],
       ...[work, keyid],
@@ -96,7 +96,7 @@ describe('the audit', () => {
     });
     await decide(workspace, human, 'Q-3', { kind: 'answer', answer: { choices: ['a', 'b'] } });
     assert.equal(
-      auditOf(workspace).entries.find(({ subject, mark }) => subject === 'Q-3' && mark === 'verified')?.said,
+      (await auditOf(workspace)).entries.find(({ subject, mark }) => subject === 'Q-3' && mark === 'verified')?.said,
       'a, b',
     );
   });
@@ -104,7 +104,7 @@ describe('the audit', () => {
   it('reads the journal as the store does', async () => {
     const { workspace } = await used();
     const store = await workspace.store();
-    const { walk } = auditOf(workspace);
+    const { walk } = await auditOf(workspace);
     assert.deepEqual({ position: walk.position, head: walk.head }, { ...store.position });
     const { questions, work, nonces } = store.read().state;
     assert.deepEqual([walk.state.questions, walk.state.work, walk.state.nonces], [questions, work, nonces]);
@@ -112,7 +112,7 @@ describe('the audit', () => {
 
   it('can be filtered by hold, item, time and name', async () => {
     const { workspace } = await used();
-    const { entries } = auditOf(workspace);
+    const { entries } = await auditOf(workspace);
     const kinds = (filter: Parameters<typeof filtered>[1]) => filtered(entries, filter).map(({ kind }) => kind);
     assert.deepEqual(kinds({ hold: 'Q-1', all: true }), ['question.raised', 'question.answered']);
     assert.deepEqual(kinds({ work: 'T2', all: true }), ['work.registered', 'question.raised', 'question.cancelled']);
@@ -124,7 +124,7 @@ describe('the audit', () => {
   it('reports a forged decision, and why it is invalid', async () => {
     const setting = await used();
     writeByHand(setting.sandbox.journal, [forged]);
-    const audit = auditOf(setting.workspace);
+    const audit = await auditOf(setting.workspace);
     const attempt = audit.entries.at(-1);
     assert.deepEqual([attempt?.mark, attempt?.subject, attempt?.actor], ['forged', 'Q-2', 'copilot-001']);
     assert.match(audit.summary().faults.join(), /1 decision is not verified/);
@@ -208,30 +208,37 @@ describe('the audit', () => {
     it('with a seal, reveals any truncation, edit or replacement', async () => {
       const { workspace, human } = await used();
       const bytes = journalBytes(workspace);
-      const audit = auditOf(workspace);
+      const audit = await auditOf(workspace);
       const options = { signer: human, newId: randomUUID, now: workspace.now(), pins: workspace.pins() };
       const bundle = sealedBundle(audit, bytes, { ...options, shown: hashOf(audit.summary()) });
-      const good = checkBundle(bundle, [human.pin]);
+      const good = await checkBundle(bundle, [human.pin]);
       assert.deepEqual(good.summary.faults, []);
       assert.deepEqual(good.seal, { by: 'Ada', at: workspace.now(), keyid: human.keyid });
 
       const { header } = good;
       const cut = bytes.subarray(0, bytes.lastIndexOf('\n', -2));
-      const shorter = auditBytes(cut, [human.pin]);
+      const shorter = await auditBytes(cut, [human.pin]);
       const plain = bundleOf(shorter, cut, { exportedAt: workspace.now(), pins: [] });
-      const faults = (file: Buffer) => checkBundle(file, [human.pin]).summary.faults.join(' ');
-      assert.equal(faults(formatBundle({ ...plain, seal: null }, cut)), '', 'without a seal the tail is not missed');
-      assert.match(faults(formatBundle({ ...plain, seal: header.seal }, cut)), /seal was given for something else/);
-      assert.match(faults(formatBundle(header, cut)), /not the exported one/);
+      const faults = async (file: Buffer) => (await checkBundle(file, [human.pin])).summary.faults.join(' ');
+      assert.equal(
+        await faults(formatBundle({ ...plain, seal: null }, cut)),
+        '',
+        'without a seal the tail is not missed',
+      );
       assert.match(
-        faults(formatBundle({ ...header, exportedAt: '2026-01-01T00:00:00.000Z' }, bytes)),
+        await faults(formatBundle({ ...plain, seal: header.seal }, cut)),
+        /seal was given for something else/,
+      );
+      assert.match(await faults(formatBundle(header, cut)), /not the exported one/);
+      assert.match(
+        await faults(formatBundle({ ...header, exportedAt: '2026-01-01T00:00:00.000Z' }, bytes)),
         /something else/,
       );
-      assert.match(faults(formatBundle({ ...header, workspace: randomUUID() }, bytes)), /a different workspace/);
+      assert.match(await faults(formatBundle({ ...header, workspace: randomUUID() }, bytes)), /a different workspace/);
       const stranger = makeHuman();
       const foreign = sealedBundle(audit, bytes, { ...options, signer: stranger, shown: hashOf(0) });
-      assert.match(faults(foreign), /seal is signed by a key that no human enrolled/);
-      assert.throws(() => checkBundle(bytes, [human.pin]), /not an audit exported by Holdpoint/);
+      assert.match(await faults(foreign), /seal is signed by a key that no human enrolled/);
+      await assert.rejects(checkBundle(bytes, [human.pin]), /not an audit exported by Holdpoint/);
     });
 
     it('is refused for a broken chain', async () => {

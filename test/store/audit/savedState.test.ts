@@ -19,9 +19,9 @@ import type { Sandbox } from '../../support/store/sandbox.ts';
 
 const verdict = (sandbox: Sandbox) => askGate(sandbox.open(), { files: ['src/auth/login.ts'] }).verdict;
 
-function faults(sandbox: Sandbox): string[] {
+async function faults(sandbox: Sandbox): Promise<string[]> {
   const workspace = sandbox.open();
-  return faultsOf(workspace, auditBytes(journalBytes(workspace), workspace.pins()).walk);
+  return faultsOf(workspace, (await auditBytes(journalBytes(workspace), workspace.pins())).walk);
 }
 
 /** As `savedBy` leaves it. */
@@ -32,9 +32,9 @@ describe('a saved state', () => {
 
   it('that programs wrote passes the audit, also with acts after it', async () => {
     const sandbox = await saved();
-    assert.deepEqual(faults(sandbox), []);
+    assert.deepEqual(await faults(sandbox), []);
     await registerWork(await sandbox.open().store(), agent(), { id: 'T2', workKind: 'task', title: 'More' });
-    assert.deepEqual(faults(sandbox), []);
+    assert.deepEqual(await faults(sandbox), []);
   });
 
   it('that was forged differs from the journal, and is not used once it is discarded', async () => {
@@ -65,11 +65,11 @@ describe('a saved state', () => {
     assert.equal(verdict(sandbox), 'deny');
     forge(sandbox.open());
     assert.equal(verdict(sandbox), 'allow', 'the gate cannot know');
-    assert.match(faults(sandbox).join(), /The saved state .* is not what the journal says \(questions\)/);
+    assert.match((await faults(sandbox)).join(), /The saved state .* is not what the journal says \(questions\)/);
     const folder = sandbox.at('ws', '.holdpoint');
     for (const name of fs.readdirSync(folder)) if (name.startsWith('holdpoint-')) fs.rmSync(`${folder}/${name}`);
     assert.equal(verdict(sandbox), 'deny');
-    assert.deepEqual(faults(sandbox), []);
+    assert.deepEqual(await faults(sandbox), []);
   });
 
   describe('where an administrator manages the keys', () => {

@@ -66,7 +66,7 @@ async function allAgree(sandbox: Sandbox): Promise<void> {
     filesByHand(sandbox.journal).flatMap(({ end }) => end ?? []),
   );
   assert.deepEqual([...state.work.keys()], worksByHand(sandbox));
-  const audit = auditBytes(journalBytes(look), look.pins());
+  const audit = await auditBytes(journalBytes(look), look.pins());
   assert.equal(stateFingerprint(audit.walk.state), stateFingerprint(state), 'the audit reads the same');
   assert.equal(stateFingerprint((await look.store()).read().state), stateFingerprint(state), 'the store does');
 }
@@ -160,9 +160,9 @@ describe('a journal of several files', () => {
     await decide(workspace, human, 'Q-1');
     const bytes = journalBytes(workspace);
     assert.deepEqual(bytes, journalByHand(sandbox.journal));
-    const audit = auditBytes(bytes, workspace.pins());
+    const audit = await auditBytes(bytes, workspace.pins());
     const content = bundleOf(audit, bytes, { exportedAt: workspace.now(), pins: workspace.pins() });
-    const { summary } = checkBundle(formatBundle({ ...content, seal: null }, bytes), [human.pin]);
+    const { summary } = await checkBundle(formatBundle({ ...content, seal: null }, bytes), [human.pin]);
     assert.deepEqual(summary.faults, []);
     assert.equal(summary.decisions, 1);
   });

@@ -800,7 +800,7 @@ describe('forgeries', () => {
       assert.equal(ask(), before);
       const workspace = made.sandbox.open();
       assert.ok(workspace.standing().state?.refusals.some(isAttempt), 'a human sees it');
-      const audit = auditBytes(journalBytes(workspace), workspace.pins());
+      const audit = await auditBytes(journalBytes(workspace), workspace.pins());
       assert.deepEqual(
         audit.entries.filter(({ mark }) => mark !== 'unsigned').map(({ mark, kind }) => `${mark} ${kind}`),
         [
@@ -825,7 +825,7 @@ describe('forgeries', () => {
       const workspace = made.sandbox.open();
       assertHeld(workspace, before);
       const { state, problem } = workspace.standing();
-      const audit = auditBytes(journalBytes(workspace), workspace.pins());
+      const audit = await auditBytes(journalBytes(workspace), workspace.pins());
       if (cacheOnly.has(name)) assert.equal(problem, null);
       else if (behindSaved.has(name)) assert.ok(audit.walk.fault, 'the audit reports it');
       else assert.ok(problem !== null || state.refusals.some(isAttempt), 'a human sees it');

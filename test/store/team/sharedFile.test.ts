@@ -64,7 +64,7 @@ describe('sharing a store', () => {
     await assert.rejects(shareStore(signing, as, shownSharingHash(store.read().state)), { code: 'conflict' });
     await unshareStore(signing, shownSharingHash(store.read().state));
     assert.equal(store.read().state.shared, null);
-    const { entries } = auditBytes(journalBytes(workspace), [ada.pin]);
+    const { entries } = await auditBytes(journalBytes(workspace), [ada.pin]);
     const told = entries.filter(({ kind }) => kind.startsWith('store.'));
     assert.deepEqual(
       told.map(({ kind, mark, subject, who, said }) => [kind, mark, subject, who, said]),
