@@ -118,7 +118,7 @@ async function noteQuestion(
       import('../app/workspace/workspace.ts'),
       import('./hostQuestions.ts'),
     ]);
-    const workspace = openWorkspace({ ...surroundings, folder });
+    const workspace = openWorkspace({ ...surroundings, folder, rows: false });
     await noteAsking(workspace, asked, noteWithinMs).finally(() => workspace.close());
   } catch {
     // The question is asked, and not noted.

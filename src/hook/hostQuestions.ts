@@ -15,10 +15,12 @@ export async function noteAsking(workspace: Workspace, asked: Asked, withinMs?: 
 
 async function note(workspace: Workspace, asked: Asked): Promise<void> {
   const { asking } = asked.call;
-  const { state } = workspace.standing();
-  if (!asking || !state?.workspace) return;
-  const [store, session] = [await workspace.store(), likelySession(workspace, asked)];
-  if (store.readOnly || !session) return;
+  if (!asking) return;
+  // First: the standing then reads what the store has read.
+  const store = await workspace.store();
+  if (store.workspaceId === null || !workspace.standing().state || store.readOnly) return;
+  const session = likelySession(workspace, asked);
+  if (!session) return;
   const { by } = asking;
   if (asking.kind === 'answered') {
     await endHostQuestions(store, session, { ...endedBy(workspace, asked), by }, asking.answers);

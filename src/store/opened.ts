@@ -11,7 +11,9 @@ import type { Journal, Opened } from './rows/journalPort.ts';
 import { createSchema, project } from './rows/project.ts';
 import { openDatabase } from './rows/sqlite.ts';
 import type { Database, Engine } from './rows/sqlite.ts';
+import { withoutRows } from './rows/withoutRows.ts';
 import { loadSnapshot, savedName } from './saved/snapshot.ts';
+import { loadState } from './saved/state.ts';
 import type { FileSystem } from './journal/files.ts';
 import type { StateFile } from './journal/stateFile.ts';
 import type { Trust } from '../core/records/decision.ts';
@@ -21,7 +23,8 @@ export interface StoreOptions {
   readonly fs: FileSystem;
   readonly trust: Trust;
   readonly stateFile: StateFile;
-  readonly sqlite: Engine;
+  /** Null: without rows, for acts that only read the state. No database is loaded, and no snapshot is written. */
+  readonly sqlite: Engine | null;
   readonly platform: NodeJS.Platform;
   /** ISO 8601 UTC with milliseconds. */
   readonly now: () => string;
@@ -54,9 +57,9 @@ export function openFolded(options: OpenedOptions): Opened {
 
   function open(): void {
     // The expected act is recognised by reading its line, which a snapshot could skip.
-    const snapshot = expected ? null : loadSnapshot({ fs, root, sqlite, stateFile, trust });
-    const database = snapshot?.db ?? openDatabase(sqlite);
-    if (!snapshot) createSchema(database);
+    const snapshot = expected ? null : loaded();
+    const database = snapshot?.db ?? (sqlite ? openDatabase(sqlite) : withoutRows);
+    if (!snapshot && sqlite) createSchema(database);
     db = database;
     sinceSnapshot = 0;
     unusable = snapshot ? null : savedName(stateFile);
@@ -81,6 +84,12 @@ export function openFolded(options: OpenedOptions): Opened {
     });
     replaying = false;
     database.run('COMMIT');
+  }
+
+  function loaded(): ReturnType<typeof loadSnapshot> {
+    if (sqlite) return loadSnapshot({ fs, root, sqlite, stateFile, trust });
+    const origin = loadState(fs, root, stateFile, trust);
+    return origin && { db: withoutRows, origin };
   }
 
   function applied(line: CountedLine, parsed: readonly JournalRecord[]): Folded {

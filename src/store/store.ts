@@ -207,7 +207,7 @@ export function openStore(options: StoreOptions): Store {
   function saveForNextTime(): void {
     if (opened.ledger.problem || !mayWrite()) return;
     quietly(() => {
-      if (grownBy(worthSaving(opened.sinceSnapshot, opened.ledger.position))) finish(saveSnapshot());
+      if (options.sqlite && grownBy(worthSaving(opened.sinceSnapshot, opened.ledger.position))) finish(saveSnapshot());
       else anchor();
     });
   }
@@ -247,7 +247,7 @@ export function openStore(options: StoreOptions): Store {
     },
     anchor,
     saving(bytes) {
-      if (opened.ledger.problem || !mayWrite()) return null;
+      if (opened.ledger.problem || !mayWrite() || !options.sqlite) return null;
       return grownBy(bytes) ? saveSnapshot() : null;
     },
     rekey() {

@@ -76,6 +76,24 @@ describe('code loaded before the first answer', () => {
     assert.deepEqual(await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Read')), ['calls.cjs']);
   });
 
+  it('by a hook that notes a question of the host is also what commits, and no database', async () => {
+    const open = ['question', 'create', '--text', 'May I?', '--type', 'clarification'];
+    const env = { ...process.env, HOME: parent.folder };
+    spawnSync(process.execPath, [path.resolve(root, 'dist', 'cli.cjs'), ...workspace(), ...open], { env });
+    const asking = call('AskUserQuestion', { questions: [{ question: 'Which way?' }] });
+    const loaded = await loadedBy('hook.cjs', ['claude-code', ...workspace()], asking);
+    assert.deepEqual(loaded, ['base.cjs', 'calls.cjs', 'hookWork.cjs', 'shared.cjs', 'zod.cjs']);
+    const { stdout } = spawnSync(
+      process.execPath,
+      [path.resolve(root, 'dist', 'cli.cjs'), ...workspace(), 'question', 'list'],
+      {
+        env,
+        encoding: 'utf8',
+      },
+    );
+    assert.match(stdout, /Which way\?/);
+  });
+
   it('by the extension before VS Code starts it is nothing else', async () => {
     const extension = path.join(root, 'dist', 'extension.cjs');
     assert.deepEqual(await loadedBy(path.join(parent.folder, 'starting.cjs'), [extension]), ['extension.cjs']);

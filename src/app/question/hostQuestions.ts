@@ -1,4 +1,7 @@
-/** Notes what a host asks its user by itself, and ends the note with what the host reports. */
+/**
+ * Notes what a host asks its user by itself, and ends the note with what the host reports. Without rows: the host waits for
+ * this.
+ */
 import { hostPayload, openInHost } from '../../core/question/hostQuestion.ts';
 import type { AskedInHost, EndedInHost } from '../../core/question/hostQuestion.ts';
 import { recordPayload } from '../../core/kit/payload.ts';
@@ -6,7 +9,7 @@ import { sameTextKey } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
 import type { Store } from '../../store/store.ts';
 import type { AgentSession } from '../workspace/session.ts';
-import { raiseQuestion, withdrawQuestion } from './questions.ts';
+import { raiseOnly, withdraw } from './questions.ts';
 
 export interface NotedQuestion {
   readonly text: string;
@@ -20,7 +23,7 @@ export async function noteHostQuestion(
   asked: AskedInHost,
   question: NotedQuestion,
 ): Promise<void> {
-  await raiseQuestion(store, session, {
+  await raiseOnly(store, session, {
     text: clipped(question.text, limits.questionText),
     type: 'clarification',
     urgency: 'low',
@@ -70,7 +73,7 @@ export async function endOfTurn(store: Store, session: AgentSession, asked: Ende
 async function end(store: Store, session: AgentSession, id: string, reason: string): Promise<void> {
   const asker = store.read().state.questions.get(id)?.asker.id ?? session.actor.id;
   const actor = { ...session.actor, id: asker };
-  await withdrawQuestion(store, { ...session, actor }, id, clipped(reason, limits.otherText));
+  await withdraw(store, { ...session, actor }, id, clipped(reason, limits.otherText));
 }
 
 function clipped(text: string, atMost: number): string {

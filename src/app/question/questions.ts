@@ -31,13 +31,22 @@ export async function raiseQuestion(
   input: RaiseInput,
   op?: string,
 ): Promise<Raised> {
-  const { id, already, earlier } = await asAgent(async () =>
-    store.transact(session.actor, (view) => raise(view, session, input), op),
-  );
-  if (!earlier) await applyPrecedent(store, session, id);
+  const { id, already, earlier } = await raiseOnly(store, session, input, op);
   const question = questionView(store.read(), id);
   if (!question) throw new AppError('not_found', `there is no question ${id}`);
   return { question, already, earlier };
+}
+
+/** The same, without reading rows. */
+export async function raiseOnly(
+  store: Store,
+  session: AgentSession,
+  input: RaiseInput,
+  op?: string,
+): Promise<RaisedAs> {
+  const raised = await asAgent(async () => store.transact(session.actor, (view) => raise(view, session, input), op));
+  if (!raised.earlier) await applyPrecedent(store, session, raised.id);
+  return raised;
 }
 
 /** Takes back an async question of the calling agent. @throws AppError `not_found`, `denied` */
@@ -47,6 +56,14 @@ export async function withdrawQuestion(
   id: string,
   reason: string,
 ): Promise<QuestionView> {
+  await withdraw(store, session, id, reason);
+  const question = questionView(store.read(), id);
+  if (!question) throw new AppError('not_found', `there is no question ${id}`);
+  return question;
+}
+
+/** The same, without reading rows. */
+export async function withdraw(store: Store, session: AgentSession, id: string, reason: string): Promise<void> {
   await asAgent(async () =>
     store.transact(session.actor, ({ state }) => {
       const problem = withdrawalProblem(state, id, session.actor);
@@ -55,9 +72,6 @@ export async function withdrawQuestion(
       return { records: [...askForFormat(state, effectFormat), record], result: null };
     }),
   );
-  const question = questionView(store.read(), id);
-  if (!question) throw new AppError('not_found', `there is no question ${id}`);
-  return question;
 }
 
 /** Open questions that the agent's next step depends on: its own, and those on its current work. */

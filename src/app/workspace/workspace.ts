@@ -66,6 +66,8 @@ export interface WorkspaceOptions {
   readonly wasm: () => Uint8Array;
   /** URL of the human's own login to a shared journal, which only the editor has. Default: none. */
   readonly humanLogin?: (() => string | null) | undefined;
+  /** False: the store has no rows where it can do without, so that no database is loaded. Default: true. */
+  readonly rows?: boolean | undefined;
   /** Length at which a journal file is sealed and the next begins. Bytes; default: the store's. */
   readonly segmentBytes?: number | undefined;
 }
@@ -330,20 +332,16 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       import('../../store/rows/sqlite.ts'),
       import('../../store/store.ts'),
     ]);
-    const sqlite = await loadSqlite(options.wasm);
     const link = await connection.link();
+    const isBare = options.rows === false && link === null && outbox.isEmpty();
+    const sqlite = isBare ? null : await loadSqlite(options.wasm);
     // A copy that is behind can be used: the server refuses what is out of date.
     const isReached = link === null || (await succeeds(synchronise()));
     if (closed) throw new StoreError('closed', 'the workspace was closed meanwhile');
     if (store) return store;
     const opened = openStore({
       root: location.root,
-      fs,
-      trust,
-      stateFile,
-      sqlite,
-      platform,
-      now,
+      ...{ fs, trust, stateFile, sqlite, platform, now },
       newId: options.newId,
       onLine: notify,
       mayWrite: options.mayWrite,
@@ -357,7 +355,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     appendsTo = link?.workspace ?? null;
     // On a journal that left its team, too.
     if (isReached) await contactFor(opened);
-    await sweepOpened(opened);
+    if (!isBare) await sweepOpened(opened);
     changed();
     return opened;
   }

@@ -26,6 +26,7 @@ import { put } from './put.ts';
 import type { Database } from './sqlite.ts';
 import { schema } from './tables.ts';
 import { projectionVersion } from './version.ts';
+import { withoutRows } from './withoutRows.ts';
 
 export function createSchema(db: Database): void {
   for (const statement of schema()) db.run(statement);
@@ -33,6 +34,7 @@ export function createSchema(db: Database): void {
 }
 
 export function project(db: Database, state: State, admitted: readonly Admitted[]): void {
+  if (db === withoutRows) return;
   for (const [index, effect] of admitted.entries()) {
     const { record } = effect;
     projectDecision(db, effect);
