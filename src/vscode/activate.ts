@@ -27,6 +27,7 @@ import { registerOpening } from './waiting/opening.ts';
 import { registerOtherFolders } from './waiting/otherView.ts';
 import { keepReminders, openPersonal } from './reminders/keeper.ts';
 import { registerAddPasskey } from './keys/addPasskey.ts';
+import { registerSignerHint } from './keys/signerHint.ts';
 import { registerReminderMenu } from './reminders/menu.ts';
 import { registerResuming } from './question/resuming.ts';
 import { registerReviewer } from './rfc/reviewer.ts';
@@ -87,6 +88,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   const claims = openClaims(path.join(context.globalStorageUri.fsPath, 'notified'));
   const telling = all.add(openTelling({ screen: screenOf({ answers, reviews, tree, briefings }), claims, isSilent }));
   all.add(registerNotifications({ context, folders, telling, claims, isListInView: tree.isInView, isQuiet }));
+  all.add(registerSignerHint(context, folders));
   all.add(registerAddPasskey({ folders, keys, logins }));
   all.add(registerReminderMenu(context));
   all.add(keepReminders(context, folders));

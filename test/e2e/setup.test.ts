@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
-import { root } from '../support/host.ts';
+import { findHost, root } from '../support/host.ts';
 import { copyFolder } from '../support/scenario.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
@@ -59,6 +59,9 @@ describe('Setting agents up', function () {
       await verdict(frame, host, 'enforced');
     }
     await frame.locator('[data-host="vscode"]').getByText('Tested just now').waitFor();
+    // A window in a browser is remote; it has no Signer here, and cannot install its package.
+    if ((await findHost()).kind === 'web')
+      await frame.locator('[data-signing="here"]').getByText('VS Code in a browser cannot install').waitFor();
     await window.screenshot('setup-enforced');
     assert.deepEqual(window.webviewErrors, []);
   });

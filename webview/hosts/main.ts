@@ -16,6 +16,7 @@ import { visible } from '../shared/visible.ts';
 import { connect } from '../shared/vscode.ts';
 import { hostPart } from './hosts.ts';
 import { createPage } from './page.ts';
+import { signingPart } from './signing.ts';
 import type { Page } from './page.ts';
 import './setup.css';
 
@@ -50,6 +51,7 @@ function content(page: Page, view: SetupView, notice: SetupSnapshot['notice']): 
             </p>`
       }
     </div>
+    ${view.signing === undefined ? nothing : signingPart(view.signing)}
     ${view.hosts.map((row) => hostPart(page, view, row))}
   </div>`;
 }

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { setupMessage, setupSnapshot } from '../../protocol/hosts/setup.ts';
-import type { SetupMessage, SetupSnapshot } from '../../protocol/hosts/setup.ts';
+import type { SetupMessage, SetupSnapshot, SetupView } from '../../protocol/hosts/setup.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import { folderChoice } from '../kit/folderChoice.ts';
@@ -16,6 +16,7 @@ import { ids } from '../kit/ids.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
 import type { SetupKeeper } from './setupKeeper.ts';
 import { placeOf } from './setupPlaces.ts';
+import { remoteWords, signerHint, signerSteps, signingSide, signingWords } from '../kit/signingSide.ts';
 import { snapshotHead } from '../kit/strings.ts';
 import { attachSnapshots } from '../surface/snapshotPanel.ts';
 
@@ -51,7 +52,7 @@ function showIn(
   };
 
   async function snapshot(): Promise<SetupSnapshot> {
-    const view = await currentView(choice, keeper).catch(notShown);
+    const view = await currentView(choice, keeper, context.workspaceState).catch(notShown);
     if (view.type === 'setup') renders.add(view.render);
     else renders.clear();
     return setupSnapshot.parse({ ...snapshotHead(), view, ...(notice ? { notice } : {}) });
@@ -106,7 +107,21 @@ function showIn(
   return all;
 }
 
-async function currentView(choice: FolderChoice, keeper: SetupKeeper): Promise<SetupSnapshot['view']> {
+/** In a remote window: where decisions are signed, and what to do if that is beside agents. */
+async function signingPart(memory: vscode.Memento): Promise<Pick<SetupView, 'signing'>> {
+  const side = await signingSide();
+  if (side === null) return {};
+  const text = `${remoteWords()} ${signingWords(side)}`;
+  if (side === 'theirs') return { signing: { side, text, steps: [] } };
+  const declined = signerHint(memory) === 'declined' ? { declined: true as const } : {};
+  return { signing: { side, text, steps: signerSteps(), ...declined } };
+}
+
+async function currentView(
+  choice: FolderChoice,
+  keeper: SetupKeeper,
+  memory: vscode.Memento,
+): Promise<SetupSnapshot['view']> {
   const folder = choice.shown();
   if (!folder)
     return noFolder(vscode.l10n.t('Agents are set up for a folder on this machine. Open the folder they work in.'));
@@ -126,6 +141,7 @@ async function currentView(choice: FolderChoice, keeper: SetupKeeper): Promise<S
     ...(checks ? { checkedAt: checks.at } : {}),
     checking: keeper.isChecking(),
     hosts: setupRows(placeOf(folder), checks),
+    ...(await signingPart(memory)),
   };
 }
 

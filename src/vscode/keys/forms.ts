@@ -12,6 +12,7 @@ import type { View } from '../../store/store.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { formatPublicKey } from '../../trust/publicKeys.ts';
 import { hasPersonsSide } from '../kit/personsSide.ts';
+import { remoteWords, signingWords } from '../kit/signingSide.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { addsPasskeys, carryOutPasskey, isPasskeyAct, passkeyRows } from './passkeys.ts';
 import { errorWords } from '../kit/problemWords.ts';
@@ -117,15 +118,10 @@ export async function publicLine({ workspace }: OpenFolder, keys: Keys): Promise
 
 /** Where signing happens in a window that works on another machine, and whether a program there could add a key. */
 function remote({ workspace }: OpenFolder): { remote?: string } {
-  const { remoteName } = vscode.env;
-  if (remoteName === undefined) return {};
-  const place = vscode.l10n.t('This window works on another machine ({0}).', remoteName);
-  const signing = hasPersonsSide()
-    ? vscode.l10n.t('Holdpoint Signer signs on yours, where your key is.')
-    : vscode.l10n.t(
-        'Signing happens there, beside your agents: a program that may do there what you may could sign as you. To keep your key on your own machine, install the extension Holdpoint Signer on yours, from a package that you built or downloaded there and not on the remote machine.',
-      );
-  return { remote: `${place} ${signing} ${ringWords(workspace)}` };
+  if (vscode.env.remoteName === undefined) return {};
+  const signing = signingWords(hasPersonsSide() ? 'theirs' : 'here');
+  const how = hasPersonsSide() ? [] : [vscode.l10n.t('“Holdpoint: Set Up Agents…” says how to install it.')];
+  return { remote: [remoteWords(), signing, ...how, ringWords(workspace)].join(' ') };
 }
 
 function ringWords(workspace: OpenFolder['workspace']): string {

@@ -436,7 +436,7 @@ export const teamWords = 'This editor’s key is not in the key ring of the team
 export const managedWords =
   'The keys that count on this machine are in /etc/holdpoint/keys.json, which only its administrator can change. Nothing can be let in or taken out here.';
 export const remoteWords =
-  'This window works on another machine (ssh-remote). Signing happens there, beside your agents, and the keys that count are listed there: a program that may do there what you may could sign as you.';
+  'This window works on another machine (ssh-remote). Your decisions are signed there, beside your agents: programs running as you there could sign for you.';
 
 export function keysView(change: Partial<KeysView> = {}): KeysView {
   return {
