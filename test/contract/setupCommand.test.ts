@@ -231,12 +231,11 @@ describe('setup and commits on the command line', function () {
       };
       const edit = { tool_name: 'Write', tool_input: { file_path: path.join(there, 'held.txt') } };
       const input = JSON.stringify({ hook_event_name: 'preToolUse', conversation_id: 'c', cwd: there, ...edit });
-      const ran = spawnSync('sh', ['-c', hooks.preToolUse[0]?.command ?? ''], {
-        cwd: there,
-        env,
-        input,
-        encoding: 'utf8',
-      });
+      // Some versions of Cursor append the payload as a here-document.
+      const [command, given] = changes
+        ? [hooks.preToolUse[0]?.command ?? '', input]
+        : [`${hooks.preToolUse[0]?.command ?? ''} <<'EOF'\n${input}\nEOF\n`, ''];
+      const ran = spawnSync('sh', ['-c', command], { cwd: there, env, input: given, encoding: 'utf8' });
       if (!ran.stderr.startsWith('Denied: ')) child.kill();
       assert.match(ran.stderr, /^Denied: /);
       const [name, content] = changes ? ['held.txt', 'b\n'] : ['reason.txt', ran.stderr];

@@ -23,4 +23,6 @@ export interface Adapter {
   readonly print: (answer: HookAnswer, call: Pick<HookCall, 'eventName'>) => object | null;
   /** The exit code of a denial; default 2. With 0 only the output denies. */
   readonly denialExit?: 0 | 2;
+  /** The same for the answer that keeps an agent from stopping. */
+  readonly goOnExit?: 0 | 2;
 }

@@ -11,8 +11,8 @@ export function printAnswer(adapter: Adapter, call: Pick<HookCall, 'eventName'>,
   const json = adapter.print(answer, call);
   const out = json === null ? '' : JSON.stringify(json);
   // Both channels: on exit code 2 some hosts read one, some the other.
-  if (answer.kind === 'deny' || answer.kind === 'goOn')
-    return { exit: adapter.denialExit ?? 2, out, err: answer.reason };
+  if (answer.kind === 'deny') return { exit: adapter.denialExit ?? 2, out, err: answer.reason };
+  if (answer.kind === 'goOn') return { exit: adapter.goOnExit ?? adapter.denialExit ?? 2, out, err: answer.reason };
   return { exit: 0, out, err: '' };
 }
 

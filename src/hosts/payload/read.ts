@@ -11,6 +11,7 @@ import { askingOfServer, askingOfTool } from './asking.ts';
 import { claudeCode } from './claudeCode.ts';
 import { codex } from './codex.ts';
 import { copilotCli } from './copilotCli.ts';
+import { cursor } from './cursor.ts';
 import { isFields, pathsIn, textOf } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { adapterOf } from './form.ts';
@@ -31,7 +32,7 @@ export const adapters: Readonly<Record<Exclude<HookHost, 'generic'>, Adapter>> =
   codex,
   opencode,
   'gemini-cli': geminiCli,
-  cursor: adapterOf('cursor', hostForms.cursor),
+  cursor,
   windsurf: adapterOf('windsurf', hostForms.windsurf),
   kiro: adapterOf('kiro', hostForms.kiro),
   antigravity: adapterOf('antigravity', hostForms.antigravity),

@@ -61,6 +61,7 @@ export function canaryCalls(host: HostName, folder: string, file: string): Canar
 /** What the host passes after the edit. */
 export function canaryAfter(host: HostName, folder: string, file: string): object {
   const { edit } = canaryCalls(host, folder, file);
+  if (host === 'cursor') return { ...edit, hook_event_name: 'postToolUse', tool_output: '{"ok":true}' };
   return host === 'copilot-cli'
     ? { ...edit, toolResult: { resultType: 'success', textResultForLlm: 'done' } }
     : { ...edit, hook_event_name: 'PostToolUse', tool_response: { ok: true } };

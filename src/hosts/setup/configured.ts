@@ -34,9 +34,9 @@ export function configuredAfterHook(
   file: string,
   folder: string,
 ): (Configured & { kind: 'command' }) | null {
-  if (host === 'opencode' || isFormHost(host)) return null;
+  if (host === 'opencode' || (isFormHost(host) && host !== 'cursor')) return null;
   const text = fs.readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
-  const found = commandIn(place, host, { text, file, folder }, host === 'copilot-cli' ? 'postToolUse' : 'PostToolUse');
+  const found = commandIn(place, host, { text, file, folder }, after[host] ?? 'PostToolUse');
   if (found === null) return null;
   // It asks the shell first whether the folder has a baseline.
   const inside = (workspace: string) => posixQuoted(`${workspace}/`).slice(0, -1);
@@ -79,7 +79,7 @@ function shellOf({ platform }: Place, host: HostName): 'posix' | 'cmd' | 'powers
 /** The commands of an event. */
 function commandsOf(place: Place, host: HostName, file: JsonObject, event: string): string[] {
   // Setup writes no other commands for these hosts.
-  if (isFormHost(host))
+  if (isFormHost(host) && host !== 'cursor')
     return textsIn(file, (key) => key === (shellOf(place, host) === 'powershell' ? 'powershell' : 'command')) ?? [];
   const { hooks } = file as { hooks?: Record<string, readonly JsonObject[]> };
   const entries = (hooks?.[event] ?? []).flatMap((group) =>
@@ -89,8 +89,13 @@ function commandsOf(place: Place, host: HostName, file: JsonObject, event: strin
   return entries.flatMap((entry) => (typeof entry[field] === 'string' ? [entry[field]] : []));
 }
 
-/** Hosts that do not call it `PreToolUse`. */
-const before: Readonly<Partial<Record<HostName, string>>> = { 'copilot-cli': 'preToolUse', 'gemini-cli': 'BeforeTool' };
+/** Hosts that do not call them `PreToolUse` and `PostToolUse`. */
+const before: Readonly<Partial<Record<HostName, string>>> = {
+  'copilot-cli': 'preToolUse',
+  'gemini-cli': 'BeforeTool',
+  cursor: 'preToolUse',
+};
+const after: typeof before = { 'copilot-cli': 'postToolUse', cursor: 'postToolUse' };
 
 /** The platform-specific field that VS Code prefers on this system. */
 export function systemOf(platform: NodeJS.Platform): 'windows' | 'osx' | 'linux' {

@@ -20,15 +20,30 @@ export function formParts(place: Place, host: FormHost): Part[] {
 
 function cursorParts(place: Place): Part[] {
   const at = frameOf(place, 'cursor');
-  const command = hookCommand(place, 'cursor', { denying: true });
+  const hook = (how: { readonly denying: boolean; readonly after?: boolean }) => ({
+    command: asOne(place, hookCommand(place, 'cursor', how)),
+    timeout: hookTimeout,
+    ...(how.denying ? { failClosed: true } : {}),
+  });
+  const after = hook({ denying: false, after: true });
   return [
     hooksPart(
       at('hook', '.cursor', 'hooks.json'),
-      { preToolUse: { command, timeout: hookTimeout, failClosed: true } },
+      {
+        preToolUse: hook({ denying: true }),
+        postToolUse: after,
+        postToolUseFailure: after,
+        stop: hook({ denying: false }),
+      },
       { version: 1 },
     ),
     entryPart(at('mcp', '.cursor', 'mcp.json'), ['mcpServers', 'holdpoint'], mcpCommand(place, typeOf('cursor'))),
   ];
+}
+
+/** Some versions append a here-document with the payload: it must reach the whole command, not its last part. */
+function asOne({ platform }: Place, command: string): string {
+  return platform === 'win32' ? command : `{ ${command}; }`;
 }
 
 /** Its MCP servers are in a file of the user, which serves every folder. */

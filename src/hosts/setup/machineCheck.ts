@@ -14,7 +14,7 @@ import { posixMachineLauncher, windowsMachineLauncher } from './machineLauncher.
 import type { MachineTarget } from './machineLauncher.ts';
 import { readOrNull } from './launcher.ts';
 import { changeableBy, triedToChange } from './machineOwner.ts';
-import { looksAfterCalls, machineCommand, machineParts } from './machineParts.ts';
+import { machineCommand, machineParts } from './machineParts.ts';
 import { posixQuoted } from './commandLine.ts';
 import { isStrictJson } from './jsonText.ts';
 import { SetupError } from './names.ts';
@@ -86,9 +86,7 @@ export async function tryMachine(machine: Machine, host: MachineHost, ground: Gr
     const there = { ...ground, env };
     const trouble = await tryHook(there, { hook: commandOf(true), calls, denial: denialOf(host) });
     if (trouble) return broken('machineNotDenied', `${trouble.code}: ${trouble.detail}`);
-    const unwatched = looksAfterCalls(host)
-      ? await tryAfterHook(there, commandOf(false), canaryAfter(host, ground.folder, held))
-      : null;
+    const unwatched = await tryAfterHook(there, commandOf(false), canaryAfter(host, ground.folder, held));
     if (unwatched) return broken('machineNotWatched', unwatched.detail);
   }
   return looked;

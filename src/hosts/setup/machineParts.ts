@@ -15,11 +15,6 @@ import { blockPart, wholePart } from './textParts.ts';
 /** Events of hooks that only add context; the last ones look which held files a call has changed. */
 const contextEvents = ['SessionStart', 'UserPromptSubmit', 'Stop', 'PostToolUse', 'PostToolUseFailure'] as const;
 
-/** Cursor could not be run, so nothing is known of its events after a call. */
-export function looksAfterCalls(host: MachineHost): boolean {
-  return host !== 'cursor';
-}
-
 /** @throws SetupError when the file on the disk cannot be read */
 export function machineParts(machine: Machine, host: MachineHost): Part[] {
   const file = onDisk(machine, placesOf(machine)[host]);
@@ -103,8 +98,17 @@ function copilotPart(machine: Machine, frame: Frame): Part {
 
 /** Cursor denies as well when the hook fails. */
 function cursorPart(machine: Machine, frame: Frame): Part {
-  const hook = { command: shellLine(machine, 'cursor', { denying: true }), timeout: hookTimeout, failClosed: true };
-  return hooksPart(frame, { preToolUse: hook }, { version: 1 });
+  const hook = (denying: boolean) => ({
+    command: shellLine(machine, 'cursor', { denying }),
+    timeout: hookTimeout,
+    ...(denying ? { failClosed: true } : {}),
+  });
+  const looking = hook(false);
+  return hooksPart(
+    frame,
+    { preToolUse: hook(true), postToolUse: looking, postToolUseFailure: looking, stop: looking },
+    { version: 1 },
+  );
 }
 
 function shellLine(machine: Machine, host: MachineHost, how: { readonly denying: boolean }): string {

@@ -53,8 +53,8 @@ describe('a hook’s payload', () => {
     return { call: read(host, payload), ...is };
   }
 
-  function pick({ tool: used, event, session, cwd, asking }: HookCall, wanted: object): object {
-    const all: Record<string, unknown> = { ...used, event, session, cwd, asking };
+  function pick({ tool: used, event, session, cwd, asking, stopping }: HookCall, wanted: object): object {
+    const all: Record<string, unknown> = { ...used, event, session, cwd, asking, stopping };
     return Object.fromEntries(Object.keys(wanted).map((key) => [key, all[key]]));
   }
 
@@ -72,6 +72,28 @@ describe('a hook’s payload', () => {
     assert.equal(callerOf('vscode', cli, { COPILOT_CLI: '1', COPILOT_HOOK_DIR: '' }), 'vscode');
     assert.equal(callerOf('claude-code', chat, env), 'claude-code');
     for (const payload of [null, 7, []]) assert.equal(callerOf('vscode', payload, env), 'vscode');
+  });
+
+  it('of Cursor is one, whichever of its files and of Claude Code’s has the hook', () => {
+    for (const file of readdirSync(path.join(fixtures, 'cursor'))) {
+      const { payload } = fixture(path.join(fixtures, 'cursor', file));
+      assert.equal(callerOf('claude-code', payload, {}), 'cursor', file);
+    }
+    for (const event of ['sessionStart', 'beforeSubmitPrompt', 'preCompact'])
+      assert.equal(read('cursor', { hook_event_name: event, cursor_version: '2.4.0' }).event, 'other');
+    assert.throws(() => read('cursor', { hook_event_name: 'afterThought' }), UnreadableCall);
+  });
+
+  it('of Cursor gets an object as each answer, and one that it reads', () => {
+    const printed = (answer: HookAnswer) => {
+      const { exit, out } = printAnswer(adapters.cursor, { eventName: '' }, answer);
+      return [exit, JSON.parse(out) as unknown];
+    };
+    assert.deepEqual(printed({ kind: 'nothing' }), [0, {}]);
+    const deny = { permission: 'deny', user_message: 'held', agent_message: 'held' };
+    assert.deepEqual(printed({ kind: 'deny', reason: 'held' }), [2, deny]);
+    assert.deepEqual(printed({ kind: 'context', text: 'changed' }), [0, { additional_context: 'changed' }]);
+    assert.deepEqual(printed({ kind: 'goOn', reason: 'changed' }), [0, { followup_message: 'changed' }]);
   });
 
   it('is read by the host’s own adapter and by the adapter of the host that may run its file', () => {
@@ -294,8 +316,8 @@ describe('a hook’s payload', () => {
     fc.assert(
       fc.property(fc.constantFrom(...hostNames), fc.string(), answers, (host, eventName, answer) => {
         const { exit, out } = printAnswer(adapters[host], { eventName }, answer);
-        const denied = answer.kind === 'deny' || answer.kind === 'goOn';
-        assert.equal(exit, denied ? (adapters[host].denialExit ?? 2) : 0);
+        const { denialExit = 2, goOnExit = denialExit } = adapters[host];
+        assert.equal(exit, answer.kind === 'deny' ? denialExit : answer.kind === 'goOn' ? goOnExit : 0);
         if (out === '') return;
         const json = JSON.parse(out) as Record<string, unknown>;
         for (const part of [json, (json['hookSpecificOutput'] ?? {}) as Record<string, unknown>]) {
