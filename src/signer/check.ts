@@ -9,8 +9,7 @@ import { anyRecord } from '../core/records/records.ts';
 import type { SignedRecord } from '../core/records/records.ts';
 import { signingRequest } from '../protocol/kit/signing.ts';
 import { canonicalJson } from '../trust/canonical.ts';
-import { payloadType } from '../trust/envelope.ts';
-import { RefusedRequest } from './kinds/kind.ts';
+import { noEnvelope, RefusedRequest } from './kinds/kind.ts';
 import type { Describe, NotHere, Raw, Show } from './kinds/kind.ts';
 import { kinds } from './kinds/table.ts';
 
@@ -94,8 +93,6 @@ function recordOf(raw: object): UnsignedRecord {
   if (canonicalJson(record) !== canonicalJson(raw)) throw new RefusedRequest('the decision has unknown fields');
   return record;
 }
-
-const noEnvelope = { payloadType, payload: '', signatures: [{ keyid: '0'.repeat(64), sig: '' }] };
 
 /** SHA-256 over the canonical JSON, with what both Node and web workers have. */
 export async function hashOf(value: unknown): Promise<string> {

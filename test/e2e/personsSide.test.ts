@@ -3,7 +3,7 @@
  * remote side (VS Code's server, the extension, agents) runs as another user of this machine where it has one.
  */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { pick, questionShown, showAnswerView } from '../support/answerForm.ts';
 import { openEditor } from '../support/editor.ts';
@@ -49,7 +49,7 @@ describe('A key on the person’s side of a remote window', () => {
     window = editor.window;
     await extensionReady(window);
     await asAgent('work', 'register', '--id', 't-1', '--kind', 'task', '--title', 'API tokens');
-    const held = ['--blocking-task-id', 't-1'];
+    const held = ['--blocking-task-id', 't-1', '--holds', 'README.md'];
     await asAgent('question', 'create', '--text', 'JWT or sessions?', ...held, '--urgency', 'high');
     await showAnswerView(window);
   });
@@ -68,6 +68,15 @@ describe('A key on the person’s side of a remote window', () => {
     const { code, out, err } = await holdpoint(shell(), ...verb);
     assert.equal(code, 0, err);
     return out;
+  }
+
+  /** How the hook of a host on the remote side ends for an edit of the held file: 0 lets it happen, 2 denies it. */
+  function hookOnEdit(): number | null {
+    const { folder: cwd } = workspace!;
+    const edit = { file_path: path.join(cwd, 'README.md'), old_string: 'a', new_string: 'b' };
+    const call = { hook_event_name: 'PreToolUse', session_id: 's-1', cwd, tool_name: 'Edit', tool_input: edit };
+    const hook = [path.join(root, 'dist', 'cli.cjs'), 'hook', 'claude-code', '--workspace', cwd];
+    return spawnSync(process.execPath, hook, { cwd, env: editor!.env, input: JSON.stringify(call), ...user }).status;
   }
 
   /** What a program of the remote user comes to (`remoteUser.ts`). */
@@ -90,6 +99,7 @@ describe('A key on the person’s side of a remote window', () => {
     await window.page.keyboard.press('Escape');
     await form.getByText('Not signed: nothing was decided.').waitFor();
     assert.match(await asAgent('question', 'list'), /Q-1/);
+    assert.equal(hookOnEdit(), 2, 'the hook on the remote side denies');
   });
 
   it('a click there answers the question, and the agent goes on', async () => {
@@ -102,6 +112,7 @@ describe('A key on the person’s side of a remote window', () => {
     await page.locator('#sign:enabled').click();
     await form.locator('.result').waitFor();
     assert.match(await asAgent('question', 'await', 'Q-1'), /answered by Ada Lovelace.*Sessions/);
+    assert.equal(hookOnEdit(), 0, 'the hook on the remote side lets it happen');
     const there = await window.evaluate(
       async ({ vscode }) => vscode.commands.executeCommand<{ keyid: string }>('holdpointSigner.publicKey'),
       null,
@@ -128,6 +139,13 @@ describe('A key on the person’s side of a remote window', () => {
     await page.locator('#sign:enabled').click();
     await review.locator('.decided-approved').waitFor();
     assert.match(await asAgent('rfc', 'show', 'RFC-1'), /[Aa]pproved.*Ada Lovelace/);
+  });
+
+  it('the set-up page says on which machine the key is', async () => {
+    await window.command('Set Up Agents');
+    const page = await window.webview('main[data-view="setup"]');
+    await page.locator('[data-signing="theirs"]').getByText('on your machine', { exact: true }).waitFor();
+    await window.screenshot('persons-side-setup');
   });
 
   it('refuses what is not what it says, without asking', async () => {
@@ -160,6 +178,9 @@ describe('A key on the person’s side of a remote window', () => {
     const memory = asRemoteUser('memory');
     assert.ok((memory.others ?? 0) > 1);
     assert.deepEqual(memory.readable, []);
+    const profiles = asRemoteUser('profiles');
+    assert.ok((profiles.others ?? 0) > 0, 'the browser has a profile');
+    assert.deepEqual(profiles.readable, []);
     await asAgent('question', 'create', '--text', 'Delete the old table?');
     const signed = asRemoteUser('sign', workspace!.folder, 'Q-2');
     assert.equal(signed.outcome, 'refused', JSON.stringify(signed));

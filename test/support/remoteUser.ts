@@ -3,11 +3,14 @@
  * and the workspace; prints a line of JSON.
  *
  *     node test/support/remoteUser.ts memory
+ *     node test/support/remoteUser.ts profiles
  *     node test/support/remoteUser.ts sign FOLDER QUESTION
  *     node test/support/remoteUser.ts pin FOLDER QUESTION
  */
 import { randomUUID } from 'node:crypto';
 import { closeSync, openSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { decideQuestion, shownHash } from '../../src/app/decision/decisions.ts';
 import type { Verdict } from '../../src/app/decision/decisions.ts';
 import { enrolKey } from '../../src/app/keys/enrolment.ts';
@@ -18,6 +21,21 @@ import { makeHuman } from './store/human.ts';
 function othersMemory(): object {
   const others = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && !isMine(name));
   return { others: others.length, readable: others.filter((pid) => canOpen(`/proc/${pid}/mem`)) };
+}
+
+/** Which folders of browsers, where the person's side keeps its key, this user can look into. */
+function browserProfiles(): object {
+  const profiles = readdirSync(tmpdir()).filter((name) => name.startsWith('playwright_'));
+  return { others: profiles.length, readable: profiles.filter((name) => canList(path.join(tmpdir(), name))) };
+}
+
+function canList(folder: string): boolean {
+  try {
+    readdirSync(folder);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function isMine(pid: string): boolean {
@@ -54,4 +72,5 @@ async function decide(workspace: string, id: string, pins: boolean): Promise<obj
 }
 
 const [what = '', workspace = '', question = ''] = process.argv.slice(2);
-console.log(JSON.stringify(what === 'memory' ? othersMemory() : await decide(workspace, question, what === 'pin')));
+const look: Readonly<Record<string, () => object>> = { memory: othersMemory, profiles: browserProfiles };
+console.log(JSON.stringify(look[what]?.() ?? (await decide(workspace, question, what === 'pin'))));

@@ -1,6 +1,7 @@
 /** What it takes to show one kind of decision. */
 import type * as z from 'zod';
 import type { UnsignedRecord } from '../../core/records/decision.ts';
+import { payloadType } from '../../trust/envelope.ts';
 
 export type Kind = UnsignedRecord['kind'];
 export type Decision<K extends Kind> = Extract<UnsignedRecord, { kind: K }>;
@@ -67,6 +68,9 @@ export function shows<R extends UnsignedRecord, Content>({ model, fits, describe
     return (l10n) => describe(about, l10n);
   };
 }
+
+/** For records that are read before they are signed. */
+export const noEnvelope = { payloadType, payload: '', signatures: [{ keyid: '0'.repeat(64), sig: '' }] };
 
 export function main(label: string, text: string): Row {
   return { label, text, isMain: true };

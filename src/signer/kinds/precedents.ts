@@ -1,9 +1,9 @@
 /** Precedents: what they match and answer, and the earlier questions that they would have answered. */
 import * as z from 'zod';
 import { canonicalJson } from '../../trust/canonical.ts';
-import { json, list, main, optional, shows } from './kind.ts';
+import { list, main, optional, shows } from './kind.ts';
 import type { Decision, Row, Translator } from './kind.ts';
-import { effectWords, namedOr } from './questions.ts';
+import { choiceWords, effectWords, given, givenWords, namedOr } from './questions.ts';
 
 const text = z.string();
 const texts = z.array(text);
@@ -17,17 +17,13 @@ const termsModel = z.looseObject({
   text,
   more: z.record(text, text),
   choices: z.array(z.looseObject({ label: text, description: text.optional() })),
-  answer: z.looseObject({
-    choices: texts,
-    text: text.optional(),
-    effect: z.enum(['proceed', 'do_not', 'stop']).optional(),
-  }),
+  answer: given,
   until: text,
   uses: z.int(),
 });
 type Terms = z.infer<typeof termsModel>;
 
-const earlierModel = z.looseObject({ id: text, text, status: text, answer: z.unknown() });
+const earlierModel = z.looseObject({ id: text, text, status: text, answer: given.nullable() });
 const setModel = z.looseObject({ precedent: termsModel, earlier: z.array(earlierModel) });
 const endedModel = z.looseObject({ precedent: termsModel, by: text, at: text });
 
@@ -43,16 +39,18 @@ function termsRows(terms: Terms, l10n: Translator): Row[] {
     { label: l10n.t('Only about these files'), text: namedOr(globs, l10n) },
     { label: l10n.t('Only about this work'), text: work === null ? l10n.t('any work, or none') : list(work) },
     { label: l10n.t('Type'), text: type },
-    ...optional(
-      l10n.t('Choices'),
-      list(choices.map(({ label, description }) => (description === undefined ? label : `${label}: ${description}`))),
-    ),
+    ...optional(l10n.t('Choices'), list(choices.map(choiceWords))),
     ...Object.entries(more).map(([name, source]) => ({
       label: l10n.t('Only with this text: {0}', name),
       text: source,
     })),
     { label: l10n.t('From the answer to'), text: from },
   ];
+}
+
+function earlierWords({ id, status, text: question, answer }: z.infer<typeof earlierModel>, l10n: Translator): string {
+  const asked = `${id} (${status}): ${question}`;
+  return answer === null ? asked : `${asked}\n${l10n.t('Answered: {0}', givenWords(answer, l10n))}`;
 }
 
 export const shownPrecedentDecisions = {
@@ -66,7 +64,8 @@ export const shownPrecedentDecisions = {
         ...termsRows(precedent, l10n),
         {
           label: l10n.t('It would have answered {0} earlier questions', earlier.length),
-          text: list(earlier.map((one) => `${one.id} (${one.status}): ${one.text}\n${json(one.answer)}`)),
+          text: earlier.map((one) => earlierWords(one, l10n)).join('\n\n'),
+          isDocument: true,
         },
       ],
     }),

@@ -1,10 +1,16 @@
 /** Decisions on questions. */
 import * as z from 'zod';
-import { json, list, main, optional, shows } from './kind.ts';
+import { answerLine } from '../../core/kit/answerLine.ts';
+import type { RecordNotes } from '../../core/kit/questionNotes.ts';
+import { list, main, optional, shows } from './kind.ts';
 import type { Decision, Row, Show, Translator } from './kind.ts';
 
 const text = z.string();
 const texts = z.array(text);
+const note = text.optional();
+
+/** The compiler asks for each of `questionNotes`. */
+const noteFields = { background: note, context: note, impact: note, ifDelayed: note, assumption: note, for: note };
 
 /** The parts of a question that are read first; all of it is below them. */
 export const questionModel = z.looseObject({
@@ -21,11 +27,27 @@ export const questionModel = z.looseObject({
   /** Set while a human holds all files with it. */
   widened: z.unknown().optional(),
   choices: z.array(z.looseObject({ label: text, description: text.optional() })),
-  background: text.optional(),
+  ...(noteFields satisfies Readonly<Record<keyof RecordNotes, unknown>>),
+  payload: text.optional(),
+  alternatives: texts.optional(),
+  files: z.array(z.looseObject({ path: text })).optional(),
 });
 type ShownQuestion = z.infer<typeof questionModel>;
 
-const answerModel = z.looseObject({ question: questionModel, resolution: z.record(text, z.unknown()) });
+export const given = z.looseObject({
+  choices: texts,
+  text: text.optional(),
+  effect: z.enum(['proceed', 'do_not', 'stop']).optional(),
+});
+const resolutionModel = z.looseObject({
+  how: text,
+  answer: given.nullish(),
+  note: text.nullish(),
+  by: text.optional(),
+  at: text.optional(),
+  precedent: text.optional(),
+});
+const answerModel = z.looseObject({ question: questionModel, resolution: resolutionModel });
 
 type OnQuestion = 'question.answered' | 'question.cancelled' | 'question.released' | 'question.askedBack';
 
@@ -56,11 +78,29 @@ function onAnswer<R extends Decision<'answer.revoked' | 'refusal.lifted' | 'prec
       rows: [
         main(l10n.t('Question'), question.text),
         main(l10n.t('Your reason'), record.reason),
-        { label: l10n.t('Answered before'), text: json(resolution) },
+        ...resolutionRows(resolution, l10n),
         ...questionRows(question, l10n),
       ],
     }),
   });
+}
+
+/** What is in force until this decision. */
+function resolutionRows(
+  { how, answer, note: said, by, at, precedent }: z.infer<typeof resolutionModel>,
+  l10n: Translator,
+): Row[] {
+  return [
+    { label: l10n.t('Until now'), text: answer ? givenWords(answer, l10n) : how },
+    ...optional(l10n.t('Note'), said),
+    ...optional(l10n.t('Signed by'), [by, at].filter((part) => part !== undefined).join(', ')),
+    ...optional(l10n.t('By the precedent'), precedent),
+  ];
+}
+
+export function givenWords({ choices, text: said, effect }: z.infer<typeof given>, l10n: Translator): string {
+  const answer = answerLine({ choices, text: said });
+  return list([...(answer === '' ? [] : [answer]), ...(effect === undefined ? [] : [effectWords(effect, l10n)])]);
 }
 
 export const shownQuestionDecisions = {
@@ -111,18 +151,44 @@ export function effectWords(effect: 'proceed' | 'do_not' | 'stop', l10n: Transla
 
 /** Who asks, and what the question holds. */
 export function questionRows(question: ShownQuestion, l10n: Translator): Row[] {
-  const { asker, urgency, type, mode, work, alsoWork = [], scopes, widened, choices, background } = question;
+  const { asker, urgency, type, mode, work, alsoWork = [], scopes, widened, choices } = question;
+  const { files = [], alternatives = [], payload } = question;
   const items = [...(work === null ? [] : [work]), ...alsoWork];
   return [
     { label: l10n.t('Agent'), text: asker },
-    ...optional(l10n.t('Background'), background),
+    ...noteRows(question, l10n),
     { label: l10n.t('Urgency'), text: urgency },
     { label: l10n.t('Type'), text: type },
     { label: l10n.t('The agent waits'), text: mode === 'sync' ? l10n.t('yes') : l10n.t('no, it continues') },
     { label: l10n.t('Held work'), text: namedOr(items, l10n) },
     { label: l10n.t('Held files'), text: filesOf(scopes, widened !== undefined, l10n) },
-    ...optional(l10n.t('Choices'), list(choices.map(({ label }) => label))),
+    ...optional(l10n.t('Choices'), list(choices.map(choiceWords))),
+    ...optional(l10n.t('Files it names'), list(files.map(({ path }) => path))),
+    ...optional(l10n.t('Already considered'), list(alternatives)),
+    ...(payload === undefined ? [] : [{ label: l10n.t('Payload'), text: payload, isDocument: true }]),
   ];
+}
+
+function noteRows(question: ShownQuestion, l10n: Translator): Row[] {
+  const { background, context, impact, ifDelayed, assumption, for: addressee } = question;
+  return [
+    ...optional(l10n.t('For'), addressee),
+    ...optional(l10n.t('Background'), background),
+    ...optional(l10n.t('Context'), context),
+    ...optional(l10n.t('Impact'), impact),
+    ...optional(l10n.t('If this waits'), ifDelayed),
+    ...optional(l10n.t('Continues, assuming'), assumption),
+  ];
+}
+
+export function choiceWords({
+  label,
+  description,
+}: {
+  readonly label: string;
+  readonly description?: string | undefined;
+}): string {
+  return description === undefined ? label : `${label}: ${description}`;
 }
 
 export function filesOf(scopes: readonly string[], areAll: boolean, l10n: Translator): string {

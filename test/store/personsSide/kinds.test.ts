@@ -160,7 +160,13 @@ describe('on the person’s side', () => {
     const shown = shownPolicyHash(state());
     const policy = { ...state().policy, questionLifeHours: 5 };
     await ada.sign((signing) => changePolicy(signing, policy, shown));
-    assert.deepEqual(saw(), [['Change the policy', '5, instead of 24']]);
+    assert.deepEqual(saw(), [['Change the policy', '5 hours', '24 hours']]);
+    const never = [{ types: ['approval'], globs: ['payments/**'] }, { agents: ['build-bot'] }] as const;
+    const precedents = { never: never.map((one) => ({ ...one })) };
+    const again = shownPolicyHash(state());
+    await ada.sign((signing) => changePolicy(signing, { ...policy, precedents }, again));
+    const lines = 'approval payments/**\nagent:build-bot';
+    assert.deepEqual(saw(), [['Change the policy', lines, 'not set: the default']]);
   });
 
   it('scopes of holds and accepted changes show the question, the files and the effect', async () => {
