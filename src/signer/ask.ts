@@ -38,6 +38,7 @@ export function ask(request: CheckedRequest, known: KnownWorkspaces): Promise<bo
       decisions: request.items.map(({ describe, whole }) => ({ ...describe(vscode.l10n), whole: json(whole) })),
       by: request.by,
       notes: notesOn(request.workspace, known),
+      l10n: vscode.l10n,
       language: vscode.env.language,
       tooSoonMs,
     });

@@ -156,7 +156,7 @@ export async function startSurface<Message extends { type: string }, Sent extend
   };
 }
 
-async function launch(): Promise<Browser> {
+export async function launch(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM'] ?? findBrowser();
   if (executablePath === undefined) throw new Error('No Chromium found.');
   return chromium.launch({

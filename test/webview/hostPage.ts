@@ -34,7 +34,7 @@ export function document(
 }
 
 /** VS Code’s styles for every webview, as far as they show here. */
-const defaultStyles = `
+export const defaultStyles = `
 @layer vscode-default {
   body {
     overscroll-behavior-x: none; background-color: transparent; color: var(--vscode-editor-foreground);

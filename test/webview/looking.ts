@@ -18,7 +18,7 @@ export interface Looks<Message extends { type: string }, Sent extends { view: { 
   readonly open?: { readonly width: number; readonly height: number };
 }
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Defines one test for each scene. */
 export function checkLooks<Message extends { type: string }, Sent extends { view: { type: string } }>({
@@ -72,7 +72,7 @@ const seen = ['color-contrast', 'link-in-text-block'];
  * in a separate page, which takes several times as long.
  * @param rules - only these rules; all by default
  */
-function violations(page: Page, rules: readonly string[] | undefined): Promise<string[]> {
+export function violations(page: Page, rules: readonly string[] | undefined): Promise<string[]> {
   return page.evaluate(async (only) => {
     const { axe: inPage } = globalThis as unknown as { axe: typeof axe };
     const run = await inPage.run(document, {
@@ -84,7 +84,7 @@ function violations(page: Page, rules: readonly string[] | undefined): Promise<s
 }
 
 /** Elements beyond the right edge, except boxes that scroll by themselves. */
-function overflow(page: Page): Promise<string[]> {
+export function overflow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const edge = document.documentElement.clientWidth;
     const scrolls = document.documentElement.scrollWidth > edge ? ['the page scrolls sideways'] : [];

@@ -22,6 +22,8 @@ export interface Row {
   readonly text: string;
   /** The question and the decision are larger. */
   readonly isMain?: boolean;
+  /** What is so until this is signed. */
+  readonly before?: string;
   /** A long text, which scrolls by itself. */
   readonly isDocument?: boolean;
 }
@@ -79,6 +81,11 @@ export function main(label: string, text: string): Row {
 /** No row without a text. */
 export function optional(label: string, text: string | null | undefined): Row[] {
   return text === undefined || text === null || text === '' ? [] : [{ label, text }];
+}
+
+/** An instant of the journal: `2026-03-12 12:00 UTC`. */
+export function moment(instant: string): string {
+  return instant.replace(/^(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z$/, '$1 $2 UTC');
 }
 
 export function list(entries: readonly string[]): string {

@@ -107,10 +107,8 @@ function changeOf(name: keyof Policy, before: Policy, after: Policy, l10n: Trans
   const { label, words } = fields[name] as Field<unknown>;
   const [was, now] = [before[name], after[name]];
   if (now === undefined || canonicalJson(now) === canonicalJson(was ?? null)) return [];
-  return [
-    main(label(l10n), words(now, l10n)),
-    { label: l10n.t('Before'), text: was === undefined ? l10n.t('not set: the default') : words(was, l10n) },
-  ];
+  const earlier = was === undefined ? l10n.t('not set: the default') : words(was, l10n);
+  return [{ ...main(label(l10n), words(now, l10n)), before: l10n.t('Before: {0}', earlier) }];
 }
 
 /** The policy in force, exactly as it was hashed. */

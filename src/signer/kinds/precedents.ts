@@ -1,7 +1,7 @@
 /** Precedents: what they match and answer, and the earlier questions that they would have answered. */
 import * as z from 'zod';
 import { canonicalJson } from '../../trust/canonical.ts';
-import { list, main, optional, shows } from './kind.ts';
+import { list, main, moment, optional, shows } from './kind.ts';
 import type { Decision, Row, Translator } from './kind.ts';
 import { choiceWords, effectWords, given, givenWords, namedOr } from './questions.ts';
 
@@ -35,7 +35,7 @@ function termsRows(terms: Terms, l10n: Translator): Row[] {
     ...(answer.text === undefined ? [] : [main(l10n.t('Your answer'), answer.text)]),
     ...optional(l10n.t('Effect'), answer.effect && effectWords(answer.effect, l10n)),
     main(l10n.t('At most so many questions'), String(uses)),
-    main(l10n.t('Until'), until),
+    main(l10n.t('Until'), moment(until)),
     { label: l10n.t('Only about these files'), text: namedOr(globs, l10n) },
     { label: l10n.t('Only about this work'), text: work === null ? l10n.t('any work, or none') : list(work) },
     { label: l10n.t('Type'), text: type },
@@ -78,7 +78,7 @@ export const shownPrecedentDecisions = {
       rows: [
         main(l10n.t('Your reason'), record.reason),
         ...termsRows(precedent, l10n),
-        { label: l10n.t('Signed before'), text: `${by}, ${at}` },
+        { label: l10n.t('Signed before'), text: `${by}, ${moment(at)}` },
       ],
     }),
   }),

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { answerLine } from '../../core/kit/answerLine.ts';
 import type { RecordNotes } from '../../core/kit/questionNotes.ts';
-import { list, main, optional, shows } from './kind.ts';
+import { list, main, moment, optional, shows } from './kind.ts';
 import type { Decision, Row, Show, Translator } from './kind.ts';
 
 const text = z.string();
@@ -93,7 +93,7 @@ function resolutionRows(
   return [
     { label: l10n.t('Until now'), text: answer ? givenWords(answer, l10n) : how },
     ...optional(l10n.t('Note'), said),
-    ...optional(l10n.t('Signed by'), [by, at].filter((part) => part !== undefined).join(', ')),
+    ...optional(l10n.t('Signed by'), [by, at && moment(at)].filter((part) => part !== undefined).join(', ')),
     ...optional(l10n.t('By the precedent'), precedent),
   ];
 }

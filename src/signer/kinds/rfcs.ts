@@ -181,12 +181,10 @@ export const shownRfcDecisions = {
 /** What the RFC is about, and what it holds. */
 export function rfcRows(rfc: ShownRfc, l10n: Translator): Row[] {
   const { number: latest, by, hash } = rfc.revision;
-  const open = rfc.threads.filter(({ resolved }) => !resolved).map((thread) => String(thread.number));
   return [
     { label: l10n.t('Revision'), text: l10n.t('{0} by {1} ({2})', latest, by, hash.slice(0, 8)) },
     { label: l10n.t('Held work'), text: namedOr([...rfc.workflows, ...rfc.tasks], l10n) },
     { label: l10n.t('Held files'), text: filesOf(rfc.holds, rfc.widened !== undefined, l10n) },
-    ...optional(l10n.t('Open threads'), open.join(', ')),
     ...optional(l10n.t('Questions in it'), list(rfc.questions.map((one) => one.text))),
   ];
 }

@@ -52,6 +52,7 @@ import { formatFor, shownWithChanges } from '../../../src/core/fold/heldChanges.
 import { shownHolder } from '../../../src/core/fold/widening.ts';
 import { holderOf } from '../../../src/core/hold/holds.ts';
 import { askForFormat } from '../../../src/core/state/askForFormat.ts';
+import { moment } from '../../../src/signer/kinds/kind.ts';
 import { kinds } from '../../../src/signer/kinds/table.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
@@ -95,7 +96,10 @@ describe('on the person’s side', () => {
     const last = ada.seen.slice(read);
     read = ada.seen.length;
     for (const { kind } of last) signedSomewhere.add(kind);
-    return last.map(({ title, rows }) => [title, ...rows.map(({ text }) => text)]);
+    return last.map(({ title, rows }) => [
+      title,
+      ...rows.flatMap(({ text, before }) => (before === undefined ? [text] : [text, before])),
+    ]);
   }
 
   function includes(shown: readonly string[] | undefined, ...texts: readonly string[]): void {
@@ -143,7 +147,7 @@ describe('on the person’s side', () => {
     await ada.sign((signing) => setPrecedent(signing, { from: 'Q-1', edits, shown: preview.shown! }));
     const [set] = saw();
     includes(set, 'Always answer such questions: P-1', 'Add dependency `{name: word}`?', 'Yes, add it.');
-    includes(set, 'It may be done.', 'app/package.json', edits.until, '20', 'decision');
+    includes(set, 'It may be done.', 'app/package.json', moment(edits.until), 'UTC', '20', 'decision');
     includes(set, 'Q-2 (pending): Add dependency `vue`?', 'Q-1 (answered): Add dependency `react`?');
     await ask('Add dependency `zod`?', { holds: ['app/package.json'] });
     await applyPrecedent(store, bot, 'Q-3');
@@ -160,13 +164,13 @@ describe('on the person’s side', () => {
     const shown = shownPolicyHash(state());
     const policy = { ...state().policy, questionLifeHours: 5 };
     await ada.sign((signing) => changePolicy(signing, policy, shown));
-    assert.deepEqual(saw(), [['Change the policy', '5 hours', '24 hours']]);
+    assert.deepEqual(saw(), [['Change the policy', '5 hours', 'Before: 24 hours']]);
     const never = [{ types: ['approval'], globs: ['payments/**'] }, { agents: ['build-bot'] }] as const;
     const precedents = { never: never.map((one) => ({ ...one })) };
     const again = shownPolicyHash(state());
     await ada.sign((signing) => changePolicy(signing, { ...policy, precedents }, again));
     const lines = 'approval payments/**\nagent:build-bot';
-    assert.deepEqual(saw(), [['Change the policy', lines, 'not set: the default']]);
+    assert.deepEqual(saw(), [['Change the policy', lines, 'Before: not set: the default']]);
   });
 
   it('scopes of holds and accepted changes show the question, the files and the effect', async () => {
