@@ -84,6 +84,8 @@ export const editorApiByPrototype = {
 /** Bundles whose own modules import each other by stubs, too: most of them are not used each time. */
 const lazyInside = new Set(['extension', 'verbs']);
 
+const deferredSchemas = 'scripts/lib/deferredSchemas.mjs';
+
 /** Shared by all stubs of a bundle. */
 const lazy = `module.exports = (exports, names, load) => {
   let loaded;
@@ -93,7 +95,8 @@ const lazy = `module.exports = (exports, names, load) => {
 };`;
 
 /**
- * Replaces modules from other files by stubs: getters that load the file and run the module on first use.
+ * Replaces modules from other files by stubs: getters that load the file and run the module on first use. Of zod, schemas
+ * are made on first use, too.
  * @param own the bundle's name
  * @param placeOf the bundle of a module
  * @param exportsOf the exports of a module
@@ -101,6 +104,9 @@ const lazy = `module.exports = (exports, names, load) => {
  */
 export function lazyImports({ own, placeOf, exportsOf, namesOfZod }) {
   const stub = (load, names) => `require('lazy')(exports, ${JSON.stringify(names.join(' '))}, () => ${load})`;
+  // On a prototype, because esbuild copies own names for each module that imports them.
+  const deferredZod = (names) =>
+    `module.exports = Object.create(require('deferred').deferSchemas(${JSON.stringify(names)}, () => require('./zod.cjs')))`;
   const stubOf = (file) => {
     const place = placeOf.get(file);
     const load = place === own ? `require('own:${file}')` : `require('./${place}.cjs')[${JSON.stringify(file)}]()`;
@@ -118,10 +124,11 @@ export function lazyImports({ own, placeOf, exportsOf, namesOfZod }) {
       });
       onResolve({ filter: /^own:/ }, ({ path: name }) => ({ path: path.resolve(name.slice('own:'.length)) }));
       onResolve({ filter: /^lazy$/, namespace: 'stub' }, () => ({ path: 'lazy', namespace: 'lazy' }));
+      onResolve({ filter: /^deferred$/, namespace: 'stub' }, () => ({ path: path.resolve(deferredSchemas) }));
       onLoad({ filter: /.*/, namespace: 'lazy' }, () => ({ contents: lazy }));
       onResolve({ filter: /^\.\/\w+\.cjs$/, namespace: 'stub' }, ({ path: name }) => ({ path: name, external: true }));
       onLoad({ filter: /.*/, namespace: 'stub' }, ({ path: file }) => ({
-        contents: file === 'zod' ? stub(`require('./zod.cjs')`, namesOfZod) : stubOf(file),
+        contents: file === 'zod' ? deferredZod(namesOfZod) : stubOf(file),
       }));
     },
   };

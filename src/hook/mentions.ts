@@ -1,6 +1,6 @@
 /** Finds holds whose files a command mentions anywhere in its text: `python -c "open('src/auth.js', 'w')"`. */
-import { fileScopes, openHolders } from '../core/hold/holds.ts';
-import type { Holder } from '../core/hold/holds.ts';
+import { fileScopes, holderBriefs, openHolders } from '../core/hold/holds.ts';
+import type { Holder, HolderBrief } from '../core/hold/holds.ts';
 import type { State } from '../core/state/state.ts';
 
 /** Shorter names, and those that may be plain words, count only as the text of a quotation or after a slash. */
@@ -10,13 +10,20 @@ export function mentioned(state: State, command: string): Map<Holder, string> {
   if (command === '') return new Map();
   const text = command.replaceAll('\\', '/');
   const known = new Map<string, boolean>();
+  const isNamed = (scope: string) => {
+    const before = known.get(scope);
+    if (before !== undefined) return before;
+    const named = names(text, scope);
+    known.set(scope, named);
+    return named;
+  };
+  const namedBy = (holder: HolderBrief) => fileScopes(state, holder).find(isNamed);
   const found = new Map<Holder, string>();
-  for (const holder of openHolders(state))
-    for (const scope of fileScopes(state, holder)) {
-      let named = known.get(scope);
-      if (named === undefined) known.set(scope, (named = names(text, scope)));
-      if (named && !found.has(holder)) found.set(holder, scope);
-    }
+  // Of thousands of holders, a command mentions few: only those are loaded.
+  for (const holder of openHolders(state, (brief) => namedBy(brief) !== undefined)) {
+    const scope = namedBy(holder);
+    if (scope !== undefined) found.set(holder, scope);
+  }
   return found;
 }
 
@@ -45,11 +52,11 @@ export function mayMention(command: string, glob: string): boolean {
 /** Whether something held may have this name, seen from a folder that is unknown. */
 export function isHeldName(state: State, name: string): boolean {
   const wanted = name.toLowerCase();
-  return openHolders(state).some((holder) =>
-    fileScopes(state, holder).some((scope) => {
-      const segments = scope.toLowerCase().split('/');
-      // What is held below a folder may have any name.
-      return segments.includes(wanted) || /[*?]/.test(scope) || !segments.at(-1)?.includes('.');
-    }),
-  );
+  const mayHold = (scope: string) => {
+    const segments = scope.toLowerCase().split('/');
+    // What is held below a folder may have any name.
+    return segments.includes(wanted) || /[*?]/.test(scope) || !segments.at(-1)?.includes('.');
+  };
+  for (const [, brief] of holderBriefs(state)) if (fileScopes(state, brief).some(mayHold)) return true;
+  return false;
 }

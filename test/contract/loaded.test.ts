@@ -58,18 +58,18 @@ describe('code loaded before the first answer', () => {
       tool_input: input,
     });
 
-  it('by a gate is the base that programs share, and zod', async () => {
-    assert.deepEqual(await loadedBy('cli.cjs', [...workspace(), 'gate', '--file', 'a.ts']), ['base.cjs', 'zod.cjs']);
+  it('by a gate is the base that programs share', async () => {
+    assert.deepEqual(await loadedBy('cli.cjs', [...workspace(), 'gate', '--file', 'a.ts']), ['base.cjs']);
   });
 
   it('by a hook before an edit is the same, plus its own thread', async () => {
     const loaded = await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Edit'));
-    assert.deepEqual(loaded, ['base.cjs', 'calls.cjs', 'hookWork.cjs', 'zod.cjs']);
+    assert.deepEqual(loaded, ['base.cjs', 'calls.cjs', 'hookWork.cjs']);
   });
 
   it('by a hook before a command also includes the parser of shell scripts', async () => {
     const loaded = await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Bash', { command: 'touch a' }));
-    assert.deepEqual(loaded, ['base.cjs', 'calls.cjs', 'hookWork.cjs', 'shell.cjs', 'zod.cjs']);
+    assert.deepEqual(loaded, ['base.cjs', 'calls.cjs', 'hookWork.cjs', 'shell.cjs']);
   });
 
   it('by a hook before a file is read is what reads calls, and no thread', async () => {

@@ -4,6 +4,7 @@
  * body is; nothing written after it, or missing there, changes it. Its trailing line feed only keeps the file readable.
  */
 import { jsonOrNull } from '../../core/kit/json.ts';
+import { isPlainLine } from '../../core/records/plainLine.ts';
 import { lineBody } from '../../core/records/records.ts';
 import type { LineBody } from '../../core/records/records.ts';
 import { sha256 } from '../../trust/canonical.ts';
@@ -85,8 +86,12 @@ export function readSegment(bytes: Buffer, base: number, position: number): Segm
     );
   }
   const next = base + from + length;
-  const parsed = length > maxBody ? null : lineBody.safeParse(jsonOrNull(body.toString('utf8')));
-  return parsed?.success ? { kind: 'line', hash, body: parsed.data, next } : { kind: 'void', next };
+  const found = length > maxBody ? null : bodyOf(jsonOrNull(body.toString('utf8')));
+  return found ? { kind: 'line', hash, body: found, next } : { kind: 'void', next };
+}
+
+function bodyOf(value: unknown): LineBody | null {
+  return isPlainLine(value) ? value : (lineBody.safeParse(value).data ?? null);
 }
 
 /** Upper limit of a whole line: a body and its frame. Bytes. */

@@ -12,6 +12,7 @@ import { vouching } from '../../trust/vouching.ts';
 import { namesIn, putFile, readOrNull, statOrNull } from './files.ts';
 import type { FileSystem } from './files.ts';
 import { ProblemError } from './problem.ts';
+import { isPlainAnchor } from './plainAnchor.ts';
 import { journalPath } from './segments.ts';
 
 const snapshotEntry = z.object({
@@ -35,7 +36,7 @@ export type SnapshotEntry = z.infer<typeof snapshotEntry>;
 const knownWorktree = z.object({ path: z.string(), inode: z.number() });
 type KnownWorktree = z.infer<typeof knownWorktree>;
 
-const anchor = z.object({
+export const anchor = z.object({
   v: z.literal(1),
   root: z.string(),
   workspace: z.uuid(),
@@ -252,7 +253,9 @@ function withWorktree(
 
 function readAnchor(fs: FileSystem, file: string): Anchor | null {
   const bytes = readOrNull(fs, file);
-  return bytes && anchor.parse(JSON.parse(bytes.toString('utf8')));
+  if (!bytes) return null;
+  const found: unknown = JSON.parse(bytes.toString('utf8'));
+  return isPlainAnchor(found) ? found : anchor.parse(found);
 }
 
 /** Which folders belong to which store, according to this user's state files. */

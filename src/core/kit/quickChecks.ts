@@ -1,0 +1,56 @@
+/**
+ * Quick checks of what a gate reads each time, so that it needs no schemas. Each accepts less than the schema that it
+ * stands for, and only what that leaves as it is; what it refuses, the schema decides. Tests compare them with the schemas.
+ */
+
+/** An object of JSON that has these members, perhaps some of `optional`, and no others. */
+export function isRecordOf(
+  value: unknown,
+  needed: readonly string[],
+  optional: readonly string[] = [],
+): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  const names = Object.keys(value);
+  return (
+    needed.every((name) => Object.hasOwn(value, name)) &&
+    names.every((name) => needed.includes(name) || optional.includes(name))
+  );
+}
+
+export function isListOf(value: unknown, isOne: (one: unknown) => boolean): value is readonly unknown[] {
+  return Array.isArray(value) && value.every(isOne);
+}
+
+/** Zero or a positive integer. */
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+const sha256 = /^[0-9a-f]{64}$/;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
+/** Printable ASCII without blanks at its ends. */
+const line = /^[!-~](?:[ -~]*[!-~])?$/;
+
+export function isSha256(value: unknown): value is string {
+  return typeof value === 'string' && sha256.test(value);
+}
+
+export function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && uuid.test(value);
+}
+
+export function isInstant(value: unknown): value is string {
+  if (typeof value !== 'string' || !time.test(value)) return false;
+  const ms = Date.parse(value);
+  return Number.isFinite(ms) && new Date(ms).toISOString() === value;
+}
+
+export function isBase64(value: unknown): value is string {
+  return typeof value === 'string' && value.length % 4 === 0 && base64.test(value);
+}
+
+export function isPlainText(value: unknown, max: number): value is string {
+  return typeof value === 'string' && value.length <= max && line.test(value);
+}
