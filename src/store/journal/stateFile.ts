@@ -4,55 +4,17 @@
  * UNKNOWN, never a fresh start.
  */
 import path from 'node:path';
-import * as z from 'zod';
 import { stateFolderVariable } from '../../core/kit/stateFolder.ts';
-import { sha256Hex } from '../../core/kit/text.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { vouching } from '../../trust/vouching.ts';
+import { parseAnchor } from './anchor.ts';
+import type { Anchor, KnownWorktree, SnapshotEntry } from './anchor.ts';
 import { namesIn, putFile, readOrNull, statOrNull } from './files.ts';
 import type { FileSystem } from './files.ts';
 import { ProblemError } from './problem.ts';
-import { isPlainAnchor } from './plainAnchor.ts';
 import { journalPath } from './segments.ts';
 
-const snapshotEntry = z.object({
-  /** File name without extension. */
-  name: z.string(),
-  stateHash: sha256Hex,
-  databaseHash: sha256Hex,
-  position: z.int().positive(),
-  head: sha256Hex,
-  /** Offset of the line whose hash is `head`. */
-  headAt: z.int().nonnegative(),
-  /** Hash of the keys that counted when it was made (`Trust.keys`); with other keys, other decisions count. */
-  keys: sha256Hex.optional(),
-  vouched: vouching.optional(),
-});
-export type SnapshotEntry = z.infer<typeof snapshotEntry>;
+export type { Anchor, SnapshotEntry } from './anchor.ts';
 
-/**
- * A folder besides the root whose files belong to this store. The inode tells it from another folder at the same path.
- */
-const knownWorktree = z.object({ path: z.string(), inode: z.number() });
-type KnownWorktree = z.infer<typeof knownWorktree>;
-
-export const anchor = z.object({
-  v: z.literal(1),
-  root: z.string(),
-  workspace: z.uuid(),
-  /** Renewed by each recovery: observations of the journal before it no longer apply. */
-  epoch: z.uuid().nullable().default(null),
-  /** End of the last line known to count, and its hash. */
-  position: z.int().nonnegative(),
-  head: sha256Hex,
-  snapshot: snapshotEntry.nullable().default(null),
-  /** The latest that an editor signed: older than `snapshot` until it has compared that one, too. */
-  vouched: snapshotEntry.nullable().default(null),
-  worktrees: z.array(knownWorktree).default([]),
-  /** Roots of former stores that a human's recovery here has replaced. */
-  replaces: z.array(z.string()).default([]),
-});
-export type Anchor = z.infer<typeof anchor>;
 type KnownAnchor = Omit<Anchor, 'worktrees' | 'replaces' | 'vouched'>;
 
 export interface StateFile {
@@ -253,9 +215,7 @@ function withWorktree(
 
 function readAnchor(fs: FileSystem, file: string): Anchor | null {
   const bytes = readOrNull(fs, file);
-  if (!bytes) return null;
-  const found: unknown = JSON.parse(bytes.toString('utf8'));
-  return isPlainAnchor(found) ? found : anchor.parse(found);
+  return bytes && parseAnchor(bytes.toString('utf8'));
 }
 
 /** Which folders belong to which store, according to this user's state files. */

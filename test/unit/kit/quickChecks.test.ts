@@ -4,8 +4,7 @@ import fc from 'fast-check';
 import type * as z from 'zod';
 import { isPlainLine } from '../../../src/core/records/plainLine.ts';
 import { lineBody } from '../../../src/core/records/records.ts';
-import { isPlainAnchor } from '../../../src/store/journal/plainAnchor.ts';
-import { anchor } from '../../../src/store/journal/stateFile.ts';
+import { anchor, isPlainAnchor } from '../../../src/store/journal/anchor.ts';
 import { isPlainKeyring, keyring } from '../../../src/trust/keyring.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
