@@ -1,5 +1,6 @@
 /** Handles one hook call, from the bytes on standard input to the printed answer. Any failure denies. */
 import path from 'node:path';
+import { endFence } from '../app/hold/endFence.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import type { HookAnswer, Printed } from '../hosts/call.ts';
 import { UnreadableCall } from '../hosts/call.ts';
@@ -8,6 +9,7 @@ import { failure, printAnswer } from '../hosts/payload/print.ts';
 import { callerOf } from '../hosts/payload/caller.ts';
 import { adapterFor, readCall } from '../hosts/payload/read.ts';
 import type { Surroundings } from './surroundings.ts';
+import { inTime } from './inTime.ts';
 import { parks } from './parks.ts';
 import { payloadIn } from './payloadIn.ts';
 import { mayWait, noteContextOf } from './waits.ts';
@@ -72,6 +74,7 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
       const guarded = await guard(workspace, asked);
       if (guarded.kind !== 'deny' && (workspace.standing().state?.heldFiles.size ?? 0) > 0)
         (await import('./calls.ts')).noteStart(surroundings, call);
+      if (guarded.kind !== 'deny') await inTime(endFence(workspace));
       return printAnswer(adapter, call, guarded);
     }
     return printAnswer(adapter, call, await contextIn(workspace, asked));

@@ -11,6 +11,7 @@ import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
 import { startPushing } from '../channels/pushing.ts';
 import { httpEndpoint } from '../mcp/httpEndpoint.ts';
+import { keepHeldFiles } from '../vscode/workspace/heldFilesKeeper.ts';
 import { registerSweep } from '../vscode/workspace/sweeping.ts';
 import { eventFeed } from './api/eventFeed.ts';
 import { createApp } from './app.ts';
@@ -100,6 +101,7 @@ async function serve({ folder, place, forEditor }: Given): Promise<void> {
     document: path.join(import.meta.dirname, '..', 'schemas', 'openapi.json'),
   });
   const sweeping = registerSweep(folders);
+  const keeping = keepHeldFiles(folders);
   const pushing = startPushing({ ...workspace.options, textOf: pushText });
   const mcpSweeping = setInterval(() => void mcp.sweep(), mcpSweepMs);
   const server = await listen(place, app.fetch);
@@ -112,6 +114,7 @@ async function serve({ folder, place, forEditor }: Given): Promise<void> {
   async function stop(): Promise<void> {
     dropSecret(workspace, server.port, secret);
     sweeping.dispose();
+    keeping.dispose();
     pushing.close();
     clearInterval(mcpSweeping);
     await mcp.close();

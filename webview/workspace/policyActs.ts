@@ -24,6 +24,7 @@ export interface PolicyDraft {
   /** One per line. */
   readonly tools: string;
   readonly reviewOnSubmit: boolean;
+  readonly fence: boolean;
   readonly tickedUpTo: PolicyView['tickedUpTo'];
   /** Rules on people, one per line. */
   readonly rules: string;
@@ -59,7 +60,7 @@ const nothing: PolicyDraft = {
   },
   resuming: [],
   tickedUpTo: 'high',
-  ...{ rules: '', excluded: '' },
+  ...{ fence: false, rules: '', excluded: '' },
 };
 
 export function createPolicyActs({ acts, view }: PolicyActsOptions) {
@@ -80,7 +81,7 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
       parking: remindersShown(shown.parking),
       interruptions: interruptionsShown(shown.interruptions),
       resuming: shown.resuming,
-      tickedUpTo: shown.tickedUpTo,
+      ...{ fence: shown.fence, tickedUpTo: shown.tickedUpTo },
       rules: shown.rules.join('\n'),
       excluded: shown.excluded.join('\n'),
     };
@@ -114,7 +115,7 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
             ...{ reminders: remindersOf(typed.reminders) ?? target.reminders, tickedUpTo },
             parking: remindersOf(typed.parking) ?? target.parking,
             interruptions: interruptionsOf(typed.interruptions) ?? target.interruptions,
-            resuming: [...typed.resuming],
+            ...{ resuming: [...typed.resuming], fence: typed.fence },
             ...{ undoSeconds: undoSecondsOf(typed) ?? target.undoSeconds, rules: rulesOf(typed), confirmed: true },
             excluded: linesOf(typed.excluded),
           }),
@@ -208,6 +209,7 @@ export function policyChanges(
   | 'undo'
   | 'ticked'
   | 'overdue'
+  | 'fence'
   | 'review'
   | 'age'
   | 'tools'
@@ -227,6 +229,7 @@ export function policyChanges(
     ...(undoSecondsOf(draft) === view.undoSeconds ? [] : ['undo' as const]),
     ...(draft.tickedUpTo === view.tickedUpTo ? [] : ['ticked' as const]),
     ...(overdueOf(view) === overdueOf(draft) ? [] : ['overdue' as const]),
+    ...(draft.fence === view.fence ? [] : ['fence' as const]),
     ...(draft.reviewOnSubmit === view.reviewOnSubmit ? [] : ['review' as const]),
     ...(daysOf(draft) === view.ageDays ? [] : ['age' as const]),
     ...(toolsOf(draft).join('\n') === view.readOnlyTools.join('\n') ? [] : ['tools' as const]),

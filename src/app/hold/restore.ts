@@ -13,6 +13,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { copyOf, ownFiles } from './copy.ts';
 import { keptContent, readBaseline } from './baseline.ts';
 import type { BaselineFile } from './baseline.ts';
+import { liftFence, modesWithoutFence, raiseFence } from './fencedFile.ts';
 import { lookAtHeld } from './lookAtHeld.ts';
 import { placeOf } from './takeBaselines.ts';
 
@@ -64,7 +65,9 @@ export async function restoreOne(workspace: Workspace, held: HeldName, fromGit: 
   const target = path.join(folder, name);
   if (path.join(realPathOf(fs, folder), name) !== path.join(realPathOf(fs, path.dirname(target)), path.basename(name)))
     throw new AppError('denied', `${name} is below a link now: restore its folder first`);
-  const how = putBack(fs, target, content, mode);
+  liftFence(workspace, target); // where a read-only file cannot be removed
+  const how = putBack(fs, target, content, modesWithoutFence(workspace)(target) ?? mode);
+  await raiseFence(workspace, target);
   await lookAtHeld(workspace);
   return { path: name, held_by: holder.id, how };
 }

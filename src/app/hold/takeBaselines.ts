@@ -17,6 +17,7 @@ import { hashOf } from '../../trust/canonical.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { removeBaselines, writeBaseline } from './baseline.ts';
 import { copyOf, isHere, nameCopy } from './copy.ts';
+import { modesWithoutFence } from './fencedFile.ts';
 import type { Place } from './heldOnDisk.ts';
 
 const system = { kind: 'system', id: 'baseline' } as const;
@@ -65,7 +66,7 @@ function dueOf(state: State, { id, copy }: Copied, brief = openBrief(state, id))
 /** Of lists that holders share with their work, once: there may be thousands of holders, and this is asked often. */
 const hashes = new WeakMap<readonly string[], string>();
 
-function hashOfScopes(scopes: readonly string[]): string {
+export function hashOfScopes(scopes: readonly string[]): string {
   const hash = hashes.get(scopes) ?? hashOf(scopes);
   hashes.set(scopes, hash);
   return hash;
@@ -110,7 +111,8 @@ async function takeSome(workspace: Workspace, due: readonly Due[]): Promise<bool
   const { newId, clock } = workspace.options;
   const taken: RecordOf<'hold.baselineTaken'>[] = [];
   for (const { id, asker, scopes, part } of due) {
-    const noted = { id, scopes, takenAt: clock(), newId, root: workspace.location.root };
+    const { root } = workspace.location;
+    const noted = { id, scopes, takenAt: clock(), newId, root, fenced: () => modesWithoutFence(workspace) };
     const { hash, files } = writeBaseline(placeOf(workspace, { asker }), noted);
     const record = { kind: 'hold.baselineTaken', v: 1, id, part, hash, scopes: hashOfScopes(scopes), files } as const;
     taken.push(copy === undefined ? record : { ...record, copy });

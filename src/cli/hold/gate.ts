@@ -2,6 +2,7 @@
 import path from 'node:path';
 import * as z from 'zod';
 import { askGate } from '../../app/hold/gate.ts';
+import { endFence } from '../../app/hold/endFence.ts';
 import { lookAtHeld } from '../../app/hold/lookAtHeld.ts';
 import { realPathOf } from '../../app/workspace/paths.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -59,6 +60,7 @@ export async function answerGate(io: Io, flags: Globals, options: GateOptions): 
       const asked = [options.work, ...options.file].filter((subject) => subject !== undefined).join(', ');
       const session = sessionOf();
       await confirmWith(workspace);
+      await endFence(workspace);
       const found = await lookAtHeld(workspace);
       const answer = askGate(workspace, {
         work: options.work,

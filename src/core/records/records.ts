@@ -8,6 +8,7 @@ import { askBackRecords } from './askBack.ts';
 import { eventRecords } from './event.ts';
 import { holdGlob } from '../kit/glob.ts';
 import { heldChangeRecords } from './heldChanges.ts';
+import { fence } from './fence.ts';
 import { importRecords } from './import.ts';
 import { interruptions } from './interruptions.ts';
 import { keyRecords } from './key.ts';
@@ -51,8 +52,8 @@ import {
  * back, 8: questions and RFCs for a person, and policies that ask for several people, 9: journals that a team shares, what
  * went on without their server, and policies on them, 10: passkeys and policies that ask for them, 11: baselines of held
  * files and changes of them, and policies on interruptions, 12: those of files that an RFC holds, answers given
- * together, and precedents, 13: texts of threads that decisions on an RFC cover; a workspace asks for each with its first
- * one.
+ * together, and precedents, 13: texts of threads that decisions on an RFC cover, and policies that make held files
+ * read-only; a workspace asks for each with its first one.
  */
 export const format = { current: 13, minReader: 1, minWriter: 1 } as const;
 /** For seals: a program that knows only one file would silently append after the seal. */
@@ -221,6 +222,8 @@ const policyChanged = record('policy.changed', () => ({
   interruptions: interruptions().optional(),
   /** Hosts whose parked sessions an answer starts again by itself. */
   resuming: resuming().optional(),
+  /** Whether held files are read-only meanwhile. */
+  fence: fence().optional(),
   lease: lease().optional(),
   quorum: z.strictObject({ rules: z.array(quorumRule()).max(quorumLimits.rules) }).optional(),
   passkeys: z.strictObject({ rules: z.array(z.strictObject(ruleConditions())).max(quorumLimits.rules) }).optional(),

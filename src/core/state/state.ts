@@ -211,6 +211,8 @@ export interface Policy {
   readonly interruptions?: Interruptions | undefined;
   /** Hosts whose parked sessions an answer starts again by itself. None: no host. */
   readonly resuming?: { readonly hosts: readonly ResumableHost[] } | undefined;
+  /** Whether files are read-only while they are held. None: they stay as they are. */
+  readonly fence?: { readonly heldFiles: boolean } | undefined;
   /** How a shared workspace works without its server. None: the default. */
   readonly lease?: Lease | undefined;
   /** Decisions that take several people. */

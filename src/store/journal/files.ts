@@ -10,6 +10,7 @@ export type FileSystem = Pick<
   | 'closeSync'
   | 'copyFileSync'
   | 'existsSync'
+  | 'fchmodSync'
   | 'fdatasyncSync'
   | 'fstatSync'
   | 'fsyncSync'

@@ -1,7 +1,7 @@
 /** A tool is a value; the editor, MCP and the command line are adapters. Its errors tell the agent what to do next. */
 import type * as z from 'zod';
 import { recordOffline } from '../../app/hold/offline.ts';
-import { isBaselineDue, takeBaselines } from '../../app/hold/takeBaselines.ts';
+import { keepHeld } from '../../app/hold/keepHeld.ts';
 import { acknowledgeOffered, recordOffer, undelivered } from '../../app/waiting/delivery.ts';
 import { AppError, storeFailure, unlessOffline } from '../../app/workspace/errors.ts';
 import type { UsedContext } from '../../app/waiting/contextNote.ts';
@@ -98,7 +98,7 @@ export async function runTool(tool: Tool, context: ToolContext, raw: unknown): P
       await unlessOffline(acknowledgeOffered(store, context.session));
     }
     const { data, ...result } = await tool.run(context, parsed.data);
-    if (isBaselineDue(context.workspace)) await takeBaselines(context.workspace);
+    await keepHeld(context.workspace);
     return await addUndelivered(context, { ...result, data: { schema: schemaOf(outputOf(tool)), ...data } });
   } catch (error) {
     return failure(error, guideOf(context));

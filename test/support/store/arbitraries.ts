@@ -167,6 +167,7 @@ const forged = fc.oneof(
     onExpiry: fc.constant('expire'),
     resuming: maybe(fc.constant({ hosts: ['codex'] })),
     precedents: maybe(fc.constant({ never: [{ types: ['decision'] }] })),
+    fence: maybe(fc.constant({ heldFiles: true })),
     ...forgedEnvelope,
   }),
   kind('store.shared', {

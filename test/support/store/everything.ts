@@ -206,7 +206,8 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
   const resuming = { hosts: ['codex', 'claude-code'] } as const;
   const precedents = { never: [{ urgencies: ['high'], agents: ['build-bot'] }] } as const;
   const life = { questionLifeHours: 48, onExpiry: 'expire' } as const;
-  const policy = { ...life, quorum: { rules }, interruptions, resuming, precedents } as const;
+  const fence = { heldFiles: true } as const;
+  const policy = { ...life, quorum: { rules }, interruptions, resuming, precedents, fence } as const;
   await changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
 }
 

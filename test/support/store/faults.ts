@@ -15,6 +15,7 @@ const changing = [
   'writeSync',
   'fsyncSync',
   'fdatasyncSync',
+  'fchmodSync',
 ] as const;
 
 export interface Counting {

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { subjectOf } from '../../../src/core/records/decision.ts';
+import { fenceFormat } from '../../../src/core/records/fence.ts';
 import { shownPolicy } from '../../../src/core/question/question.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { makeLab, question } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
-import { asksForPrecedents } from '../../support/store/precedentLab.ts';
 
 const human = { kind: 'human', id: 'Ada' } as const;
 const policy = (more: object = {}): Unsigned => ({
@@ -29,9 +29,10 @@ describe('a policy decision', () => {
       ...{ overdue: { action: 'alert' }, hooks: { readOnlyTools: ['look'] } },
       resuming: { hosts: ['codex'] },
       precedents: { never: [{ types: ['decision'] }] },
+      fence: { heldFiles: true },
     };
     assert.match(change(lab, more).refused[0]!.why, /has not asked for programs that know of it/);
-    lab.write([asksForPrecedents]);
+    lab.write([{ kind: 'format.changed', v: 1, minReader: fenceFormat, minWriter: fenceFormat }]);
     assert.deepEqual(change(lab, more).refused, []);
     assert.deepEqual(lab.state.policy, { questionLifeHours: 48, onExpiry: 'escalate', ...more });
     assert.deepEqual(change(lab, { questionLifeHours: 2, hooks: { readOnlyTools: [] } }).refused, []);
