@@ -70,6 +70,10 @@ const fields: { readonly [Name in keyof Given]: Field<Given[Name]> } = {
     label: (l10n) => l10n.t('An answer starts these again after they parked'),
     words: ({ hosts }, l10n) => lines(hosts, l10n),
   },
+  fence: {
+    label: (l10n) => l10n.t('While files are held'),
+    words: ({ heldFiles }, l10n) => (heldFiles ? l10n.t('They are read-only') : l10n.t('They stay writable')),
+  },
   lease: {
     label: (l10n) => l10n.t('Without the team’s server, agents can go on for'),
     words: ({ seconds, strictGlobs }, l10n) =>
