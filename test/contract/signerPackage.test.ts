@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { signerCommands } from '../../src/protocol/kit/signing.ts';
+import { kinds } from '../../src/signer/kinds/table.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 const text = (file: string) => readFile(path.join(root, file), 'utf8');
@@ -56,6 +57,17 @@ describe('the package of Holdpoint Signer', () => {
       used.filter((one) => !translated.includes(one)),
       [],
     );
+  });
+
+  it('has each signed kind in the table for readers, refused where its code refuses it', async () => {
+    const rows = (await text('docs/security.md')).split('\n').filter((line) => line.startsWith('| '));
+    for (const [kind, rule] of Object.entries(kinds)) {
+      const [family = '', name = ''] = kind.split('.');
+      const row = rows.find(
+        (line) => line.includes(`\`${family}.`) && (line.includes(`\`${kind}\``) || line.includes(`\`${name}\``)),
+      );
+      assert.equal(row?.startsWith('| refused: '), 'instead' in rule, kind);
+    }
   });
 
   it('says in its README what it signs, what it refuses, and how to set it up', async () => {

@@ -150,6 +150,18 @@ export const states: Readonly<Record<string, () => SetupSnapshot>> = {
         ],
       },
     }),
+  keyDeclined: () =>
+    snapshot({
+      signing: {
+        side: 'here',
+        text: 'This window works on another machine (codespaces). Your decisions are signed there, beside your agents: programs running as you there could sign for you. The extension Holdpoint Signer keeps your key on your own machine.',
+        steps: [
+          'VS Code in a browser cannot install its package. Open this window in VS Code on your own machine.',
+          'Or keep a passkey on your own device: run “Holdpoint: Add a Passkey…”, and decide in the browser.',
+        ],
+        declined: true,
+      },
+    }),
   keyTheirs: () =>
     snapshot({
       signing: {
