@@ -82,7 +82,12 @@ export interface NewBaseline {
   readonly fenced: () => (absolute: string) => number | undefined;
 }
 
-/** Reads the files that the globs hold, and writes the baseline. Returns its hash and how many files it has. */
+/** Makes the folder of baselines, once before many are written: each of its parents is synced. */
+export function makeBaselineFolder({ fs, root }: { readonly fs: FileSystem; readonly root: string }): void {
+  makeFolderOf(fs, path.join(baselineFolder(root), 'any'));
+}
+
+/** Reads the files that the globs hold, and writes the baseline into its folder. Returns its hash and how many files it has. */
 export function writeBaseline(
   place: Place,
   { id, scopes, takenAt, newId, root, fenced }: NewBaseline,
@@ -115,7 +120,6 @@ export function writeBaseline(
 
   function put(kind: 'json' | 'contents', bytes: Buffer): void {
     const target = nameOf(root, id, hash, kind);
-    makeFolderOf(fs, target);
     if (!isFolder(fs, path.dirname(target))) throw new Error(`${path.dirname(target)} is not a folder`);
     replaceFile(fs, target, bytes, `${target}.${newId()}.tmp`);
   }

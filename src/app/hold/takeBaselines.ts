@@ -15,7 +15,7 @@ import type { State } from '../../core/state/state.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { removeBaselines, writeBaseline } from './baseline.ts';
+import { makeBaselineFolder, removeBaselines, writeBaseline } from './baseline.ts';
 import { copyOf, isHere, nameCopy } from './copy.ts';
 import { modesWithoutFence } from './fencedFile.ts';
 import type { Place } from './heldOnDisk.ts';
@@ -110,6 +110,7 @@ async function takeSome(workspace: Workspace, due: readonly Due[]): Promise<bool
   if (copy === null) return false;
   const { newId, clock } = workspace.options;
   const taken: RecordOf<'hold.baselineTaken'>[] = [];
+  makeBaselineFolder({ fs: workspace.options.fs, root: workspace.location.root });
   for (const { id, asker, scopes, part } of due) {
     const { root } = workspace.location;
     const noted = { id, scopes, takenAt: clock(), newId, root, fenced: () => modesWithoutFence(workspace) };

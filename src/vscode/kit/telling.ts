@@ -1,4 +1,5 @@
 /** Notifications: each in one window, preferably the focused one; few at once, and none for visible items. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Claims } from './claims.ts';
 import { collect } from './disposables.ts';
@@ -48,6 +49,8 @@ export const snoozeMs = 10 * 60_000;
 const backgroundDelayMs = 1_000;
 /** Questions that an agent asks one after another are one notification. Milliseconds. */
 const burstMs = 1_500;
+/** Each claim is a file. A window that opens may claim thousands, and the editor has other work between them. */
+const claimedTogether = 20;
 
 export interface TellingOptions {
   readonly screen: Screen;
@@ -75,6 +78,15 @@ export function openTelling({ screen, claims, isSilent }: TellingOptions): Telli
   function inTurn(run: () => void): void {
     if (vscode.window.state.focused) run();
     else after(backgroundDelayMs, run);
+  }
+
+  async function claimAndGive(some: readonly News[], isDigest: boolean): Promise<void> {
+    const ours: News[] = [];
+    for (let from = 0; from < some.length; from += claimedTogether) {
+      ours.push(...claims.takeAll(some.slice(from, from + claimedTogether)));
+      await nextTurn();
+    }
+    await give(ours, isDigest);
   }
 
   async function give(ours: readonly News[], isDigest: boolean): Promise<void> {
@@ -105,7 +117,7 @@ export function openTelling({ screen, claims, isSilent }: TellingOptions): Telli
     return gathering<News>({
       ...{ after, quietMs },
       flush(gathered) {
-        inTurn(() => void give(claims.takeAll(gathered), false));
+        inTurn(() => void claimAndGive(gathered, false));
       },
     });
   }
@@ -130,7 +142,7 @@ export function openTelling({ screen, claims, isSilent }: TellingOptions): Telli
       const before = claims.lastDigest(workspace);
       inTurn(() => {
         if (claims.lastDigest(workspace) !== before) return;
-        if (claims.takeDigest(workspace, now)) void give(claims.takeAll(some), true);
+        if (claims.takeDigest(workspace, now)) void claimAndGive(some, true);
       });
     },
     dispose() {
