@@ -95,7 +95,7 @@ function counted(selection: Selection) {
 }
 
 /** The focus as it is looked up: in the case-folded column or the plain one. */
-interface Place {
+export interface Place {
   readonly key: string;
   readonly column: 'path' | 'folded';
 }
@@ -110,12 +110,12 @@ export function concernsFocus(rows: Rows, place: Place) {
   return place.key === '.' ? sql<SqlBool>`1` : sql<SqlBool>`(${isAbove(rows, place)} or ${isBeneath(rows, place)})`;
 }
 
-function isAbove({ sql }: Rows, { key, column }: Place) {
+export function isAbove({ sql }: Rows, { key, column }: Place) {
   return sql<SqlBool>`${sql.ref(column)} in (${sql.join(withParents(key).map((path) => sql`${path}`))})`;
 }
 
 /** `0` is the character after `/`, so everything below the path sorts between the two. */
-function isBeneath({ sql }: Rows, { key, column }: Place) {
+export function isBeneath({ sql }: Rows, { key, column }: Place) {
   return sql<SqlBool>`${sql.ref(column)} > ${`${key}/`} and ${sql.ref(column)} < ${`${key}0`}`;
 }
 

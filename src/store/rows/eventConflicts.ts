@@ -4,7 +4,8 @@
  */
 import type { SqlBool } from 'kysely';
 import type { DecisionConflict, Group } from '../../core/memory/briefing.ts';
-import { concernsFocus, placeOf } from './eventBriefing.ts';
+import { concernsFocus, isAbove, isBeneath, placeOf } from './eventBriefing.ts';
+import type { Place } from './eventBriefing.ts';
 import { eventsByNumber } from './eventRows.ts';
 import type { Rows } from './sqlite.ts';
 
@@ -34,25 +35,50 @@ export function conflictingDecisions(rows: Rows, { focus, ignoreCase, limit }: W
 /** Each decision with the one before it on the same scope. */
 function latest(rows: Rows, { focus, ignoreCase }: Omit<Wanted, 'limit'>) {
   const { query, sql } = rows;
-  const key = sql.ref(ignoreCase ? 'folded' : 'path');
-  const all = query
-    .selectFrom('event_scopes')
+  const column = ignoreCase ? 'folded' : 'path';
+  const same = sql.ref(`before.${column}`);
+  const chain = query
+    .selectFrom(near(rows, focus === null ? null : placeOf(focus, ignoreCase), column).as('one'))
     .select([
-      'written as scope',
-      'number as newer',
-      sql<number | null>`lag(number) over (partition by ${key} order by number)`.as('older'),
-    ])
-    .where('listed', '=', 1)
-    .where('type', '=', 'decision');
-  const near = focus === null ? all : all.where(concernsFocus(rows, placeOf(focus, ignoreCase)));
+      'one.scope',
+      'one.newer',
+      sql<number | null>`(select max(before.number) from event_scopes as before where before.listed = 1
+        and before.type = 'decision' and ${same} = one.key and before.number < one.newer)`.as('older'),
+    ]);
   return query
-    .selectFrom(near.as('chain'))
+    .selectFrom(chain.as('chain'))
     .selectAll()
     .where('older', 'is not', null)
-    .whereRef('older', '<>', 'newer')
     .orderBy('newer', 'desc')
     .orderBy('scope')
     .limit(comparedAtMost);
+}
+
+/** Few are found by their paths. Of many, reading from the latest on finds enough soon. */
+const manyAre = 2_000;
+
+/** Decisions on scopes that concern the focus. */
+function near(rows: Rows, focus: Place | null, column: Place['column']) {
+  const { query, sql } = rows;
+  const key = sql.ref<string>(column).as('key');
+  // Without `+` SQLite would take an index and sort all that it finds, instead of stopping at the limit.
+  const inOrder = query
+    .selectFrom('event_scopes')
+    .where(sql<SqlBool>`+listed = 1 and +type = 'decision'`)
+    .select(['written as scope', 'number as newer', key]);
+  if (focus === null || focus.key === '.') return inOrder;
+  const listed = query
+    .selectFrom('event_scopes')
+    .where('listed', '=', 1)
+    .where('alone', 'in', [0, 1])
+    .where('type', '=', 'decision');
+  const [above, beneath] = [listed.where(isAbove(rows, focus)), listed.where(isBeneath(rows, focus))];
+  const count = [above, beneath]
+    .flatMap((some) => rows.all(some.select((eb) => eb.fn.countAll<number>().as('count'))))
+    .reduce((sum, found) => sum + found.count, 0);
+  if (count >= manyAre) return inOrder.where(concernsFocus(rows, focus));
+  const columns = ['written as scope', 'number as newer', key] as const;
+  return above.select(columns).unionAll(beneath.select(columns));
 }
 
 function unrelated({ query, sql }: Rows, pairs: ReturnType<typeof latest>) {

@@ -80,6 +80,7 @@ export function eventSchema(): string[] {
     `CREATE INDEX event_scopes_by_path ON event_scopes (listed, alone, path, type, priority_rank)`,
     `CREATE INDEX event_scopes_by_folded ON event_scopes (listed, alone, folded, type, priority_rank)`,
     `CREATE INDEX event_scopes_of_decisions ON event_scopes (path, number) WHERE listed = 1 AND type = 'decision'`,
+    `CREATE INDEX event_scopes_of_folded_decisions ON event_scopes (folded, number) WHERE listed = 1 AND type = 'decision'`,
     `CREATE TABLE event_relations (
       event_id TEXT NOT NULL REFERENCES events(id), related_id TEXT NOT NULL REFERENCES events(id),
       PRIMARY KEY (event_id, related_id)) STRICT, WITHOUT ROWID`,
