@@ -80,15 +80,6 @@ export function openTelling({ screen, claims, isSilent }: TellingOptions): Telli
     else after(backgroundDelayMs, run);
   }
 
-  async function claimAndGive(some: readonly News[], isDigest: boolean): Promise<void> {
-    const ours: News[] = [];
-    for (let from = 0; from < some.length; from += claimedTogether) {
-      ours.push(...claims.takeAll(some.slice(from, from + claimedTogether)));
-      await nextTurn();
-    }
-    await give(ours, isDigest);
-  }
-
   async function give(ours: readonly News[], isDigest: boolean): Promise<void> {
     if (isSilent()) return;
     if (screen.isReviewing()) {
@@ -117,7 +108,7 @@ export function openTelling({ screen, claims, isSilent }: TellingOptions): Telli
     return gathering<News>({
       ...{ after, quietMs },
       flush(gathered) {
-        inTurn(() => void claimAndGive(gathered, false));
+        inTurn(() => void takeAll(claims, gathered).then((ours) => give(ours, false)));
       },
     });
   }
@@ -142,7 +133,7 @@ export function openTelling({ screen, claims, isSilent }: TellingOptions): Telli
       const before = claims.lastDigest(workspace);
       inTurn(() => {
         if (claims.lastDigest(workspace) !== before) return;
-        if (claims.takeDigest(workspace, now)) void claimAndGive(some, true);
+        if (claims.takeDigest(workspace, now)) void takeAll(claims, some).then((ours) => give(ours, true));
       });
     },
     dispose() {
@@ -214,6 +205,15 @@ function counted(kind: NoticeKind, count: number): string {
     case 'warning':
       return count === 1 ? vscode.l10n.t('1 warning') : vscode.l10n.t('{0} warnings', count);
   }
+}
+
+async function takeAll(claims: Claims, all: readonly News[]): Promise<News[]> {
+  const ours: News[] = [];
+  for (let from = 0; from < all.length; from += claimedTogether) {
+    ours.push(...claims.takeAll(all.slice(from, from + claimedTogether)));
+    await nextTurn();
+  }
+  return ours;
 }
 
 /** The human's setting: all, critical only, or off. */

@@ -16,6 +16,7 @@ import type { Claims } from '../kit/claims.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
+import { perTurn } from '../kit/perTurn.ts';
 import { information, urgent } from '../kit/messages.ts';
 import { snoozeMs, wanted } from '../kit/telling.ts';
 import type { News, Telling } from '../kit/telling.ts';
@@ -28,6 +29,8 @@ import { openOutbox } from './outbox.ts';
 import type { Outgoing } from './outbox.ts';
 import { requestNotifications } from '../request/notifications.ts';
 import { reviewNotifications } from './reviewNotifications.ts';
+
+const stateOf = perTurn(({ workspace }) => workspace.standing().state);
 
 /** Clocks are adjusted and machines sleep, so no timer runs longer. Milliseconds. */
 const atLatestMs = 60 * 60_000;
@@ -44,10 +47,11 @@ export interface NotificationsOptions {
 }
 
 export function registerNotifications(options: NotificationsOptions): Closable {
-  const { folders, telling, claims } = options;
+  const { folders, telling, claims, isListInView, isQuiet } = options;
   const all = collect();
   const { news, after } = telling;
-  const book = openNoticeBook({ wants: isWanted, isListInView: options.isListInView, isQuiet: options.isQuiet });
+  let level = wanted();
+  const book = openNoticeBook({ wants: (...asked) => isWanted(level, ...asked), isListInView, isQuiet });
   const outbox = openOutbox(telling, claims);
   const show = onScreen();
   const others = otherNotices(options, show);
@@ -55,6 +59,7 @@ export function registerNotifications(options: NotificationsOptions): Closable {
 
   function look(): void {
     const waits: number[] = [];
+    level = wanted();
     for (const [folder] of folders.stores) {
       const { state } = folder.workspace.standing();
       if (!state?.workspace) continue;
@@ -83,14 +88,13 @@ export function registerNotifications(options: NotificationsOptions): Closable {
   }
 
   function questionNews(folder: OpenFolder, { id, kind }: Pick<QuestionNotice, 'id' | 'kind'>): News {
-    const state = () => folder.workspace.standing().state;
-    const question = () => state()?.questions.get(id);
+    const question = () => stateOf(folder)?.questions.get(id);
     return {
       kind: 'question',
       key: folders.keyOf(folder, id),
       critical: question()?.urgency === 'critical',
       claim: null,
-      from: fromOf(state(), question()),
+      from: fromOf(stateOf(folder), question()),
       isCurrent: () => isDue(question(), kind),
       tell: () => tellQuestion(folder, { id, kind }),
     };
@@ -140,8 +144,8 @@ function otherNotices(
 }
 
 /** What is gone needs no notification. */
-function howNow({ workspace }: OpenFolder, { id }: DueNotice): Interruption {
-  const { state } = workspace.standing();
+function howNow(folder: OpenFolder, { id }: DueNotice): Interruption {
+  const state = stateOf(folder);
   const question = state?.questions.get(id);
   return state && question ? interruptionOf(state, question) : 'silent';
 }
@@ -162,8 +166,7 @@ function isDue(question: Question | undefined, kind: QuestionNotice['kind']): bo
   return isTimed || openAskBack(question) === null;
 }
 
-function isWanted(state: State, question: Question): boolean {
-  const level = wanted();
+function isWanted(level: string, state: State, question: Question): boolean {
   if (level === 'off') return false;
   const asked = question.mode === 'sync' || isMarkedByAuthor(state, question);
   return question.urgency === 'critical' || (asked && level === 'all');
