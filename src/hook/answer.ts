@@ -64,23 +64,27 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
   if (surroundings.fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UnreadableCall(`--workspace: ${folder} is not a folder`);
   // Loaded only when the gate is needed: most calls read.
-  const [{ openWorkspace }, { guard }] = await Promise.all([
+  const [{ openWorkspace }, { guard }, { withSavedParts }] = await Promise.all([
     import('../app/workspace/workspace.ts'),
     import('./guard.ts'),
+    import('../app/workspace/answersOnce.ts'),
   ]);
-  const workspace = openWorkspace({ ...surroundings, folder });
-  try {
-    if (call.event === 'tool') {
+  if (call.event !== 'tool') {
+    const workspace = openWorkspace({ ...surroundings, folder });
+    return printAnswer(adapter, call, await contextIn(workspace, asked).finally(() => workspace.close()));
+  }
+  return withSavedParts(async (answersOnce) => {
+    const workspace = openWorkspace({ ...surroundings, folder, answersOnce });
+    try {
       const guarded = await guard(workspace, asked);
       if (guarded.kind !== 'deny' && (workspace.standing().state?.heldFiles.size ?? 0) > 0)
         (await import('./calls.ts')).noteStart(surroundings, call);
       if (guarded.kind !== 'deny') await inTime(endFence(workspace));
       return printAnswer(adapter, call, guarded);
+    } finally {
+      workspace.close();
     }
-    return printAnswer(adapter, call, await contextIn(workspace, asked));
-  } finally {
-    workspace.close();
-  }
+  });
 }
 
 /** A command that was taken for one that only reads may still change a file. */

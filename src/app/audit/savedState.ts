@@ -32,7 +32,7 @@ export function compareSavedState(workspace: Workspace, walk: Walk): Comparison 
   const { fs } = workspace.options;
   const { root } = workspace.location;
   const trust = createTrust(workspace.pins);
-  const origin = loadState(fs, root, workspace.stateFile, trust);
+  const origin = loadState({ fs, root, stateFile: workspace.stateFile, trust });
   if (!origin || walk.fault) return null;
   const ledger = openLedger({ root, fs, trust, stateFile: noAnchor, origin });
   try {

@@ -9,7 +9,7 @@ import { never } from '../../core/question/question.ts';
 import type { State } from '../../core/state/state.ts';
 import { encodeLine } from '../../store/journal/line.ts';
 import { parseRecords } from '../../store/journal/parseRecords.ts';
-import { StoreError, messageOf } from '../../store/journal/problem.ts';
+import { SavedStateGone, StoreError, messageOf } from '../../store/journal/problem.ts';
 import type { HeldRaise, Outbox } from '../../store/shared/outbox.ts';
 import type { Store, View } from '../../store/store.ts';
 import { createTrust } from '../../trust/envelope.ts';
@@ -106,6 +106,7 @@ export function reasonsHere(
     );
     return { reasons: [...known, ...added], problem: null };
   } catch (error) {
+    if (error instanceof SavedStateGone) throw error;
     return { reasons: known, problem: { code: 'outbox', message: unreadable(workspace, error) } };
   }
 }

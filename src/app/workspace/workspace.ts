@@ -62,6 +62,11 @@ export interface WorkspaceOptions {
   readonly saveBeside?: (() => Promise<void>) | undefined;
   /** Starts another program that writes a snapshot of a folder's store and outlives this one. Default: none. */
   readonly saveLater?: ((folder: string) => void) | undefined;
+  /**
+   * True for a program that gives one answer: of the saved state, it reads what the answer needs. Reading more of it may
+   * throw `SavedStateGone`; the caller then opens the workspace without this.
+   */
+  readonly answersOnce?: boolean | undefined;
   /** Bytes of sql-wasm.wasm, plain or in Brotli; requested only when rows are needed. */
   readonly wasm: () => Uint8Array;
   /** URL of the human's own login to a shared journal, which only the editor has. Default: none. */
@@ -269,7 +274,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 
   /** The saved state, if valid, so that earlier lines need not be folded again. */
   function savedOrigin() {
-    return loadState(fs, location.root, stateFile, trust) ?? undefined;
+    const reads = options.answersOnce === true ? 'parts' : 'whole';
+    return loadState({ fs, root: location.root, stateFile, trust, reads }) ?? undefined;
   }
 
   function follow(): Standing {

@@ -1,6 +1,7 @@
 /** `holdpoint gate`: allows or denies, for shells, commits and scripts. Exits 2 unless the answer is "allow". */
 import path from 'node:path';
 import * as z from 'zod';
+import { withSavedParts } from '../../app/workspace/answersOnce.ts';
 import { askGate } from '../../app/hold/gate.ts';
 import { endFence } from '../../app/hold/endFence.ts';
 import { lookAtHeld } from '../../app/hold/lookAtHeld.ts';
@@ -55,65 +56,69 @@ export async function answerGate(io: Io, flags: Globals, options: GateOptions): 
   // Most schemas are used once here: compiling them takes longer.
   z.config({ jitless: true });
   try {
-    const workspace = openFolder(io, flags.workspace);
-    try {
-      const asked = [options.work, ...options.file].filter((subject) => subject !== undefined).join(', ');
-      const session = sessionOf();
-      await confirmWith(workspace);
-      await endFence(workspace);
-      const found = await lookAtHeld(workspace);
-      const answer = askGate(workspace, {
-        work: options.work,
-        files: options.file.flatMap((file) => namesOf(io, workspace, file)),
-        session,
-      });
-      const { state: folded } = workspace.standing();
-      const agent = typeof session === 'object' ? session.agent : null;
-      const waiting = folded && agent !== null ? requestsWaitingFor(folded, agent) : [];
-      const gate = gateText(answer, {
-        guide: verbGuide,
-        asked: asked === '' ? 'this session' : asked,
-        work: folded?.work.get(options.work ?? ''),
-      });
-      const changed = folded && heldChangesText(folded, found);
-      const more = waiting.length === 0 ? [] : [waitingIdsText(waiting, verbGuide)];
-      const text = [gate, ...(changed === null ? [] : [changed]), ...more].join('\n');
-      const { verdict, state, conditions, constraints } = answer;
-      const reasons = answer.reasons.map(({ code, subject, holder, people }) => ({
-        code,
-        subject,
-        question: holder && !isRfc(holder) ? holder.id : null,
-        effect: holder && !isRfc(holder) ? effectOf(holder) : null,
-        rfc: holder && isRfc(holder) ? holder.id : null,
-        all_files: holder && allFiles(holder),
-        people: people ?? null,
-      }));
-      if (flags.json)
-        io.out(
-          jsonOf({
-            schema: 'gate',
-            data: {
-              ...{ result: resultOf(verdict), verdict, state, reasons, conditions, constraints },
-              shared: sharedData(answer.shared),
-              requests_waiting: waiting.length,
-              text,
-            },
-          }),
-        );
-      else if (verdict === 'allow') io.out(text);
-      else io.err(text);
-      return verdict === 'allow' ? 0 : 2;
-
-      function sessionOf() {
-        if (isNamed(io)) return { agent: shellSession(io, workspace).actor.id };
-        return asked === '' ? ('unknown' as const) : undefined;
-      }
-    } finally {
-      workspace.close();
-    }
+    return await withSavedParts((answersOnce) => answerFrom(io, flags, options, answersOnce));
   } catch (error) {
     printError(io, flags, error, 'denied');
     return 2;
+  }
+}
+
+async function answerFrom(io: Io, flags: Globals, options: GateOptions, answersOnce: boolean): Promise<ExitCode> {
+  const workspace = openFolder(io, flags.workspace, { answersOnce });
+  try {
+    const asked = [options.work, ...options.file].filter((subject) => subject !== undefined).join(', ');
+    const session = sessionOf();
+    await confirmWith(workspace);
+    await endFence(workspace);
+    const found = await lookAtHeld(workspace);
+    const answer = askGate(workspace, {
+      work: options.work,
+      files: options.file.flatMap((file) => namesOf(io, workspace, file)),
+      session,
+    });
+    const { state: folded } = workspace.standing();
+    const agent = typeof session === 'object' ? session.agent : null;
+    const waiting = folded && agent !== null ? requestsWaitingFor(folded, agent) : [];
+    const gate = gateText(answer, {
+      guide: verbGuide,
+      asked: asked === '' ? 'this session' : asked,
+      work: folded?.work.get(options.work ?? ''),
+    });
+    const changed = folded && heldChangesText(folded, found);
+    const more = waiting.length === 0 ? [] : [waitingIdsText(waiting, verbGuide)];
+    const text = [gate, ...(changed === null ? [] : [changed]), ...more].join('\n');
+    const { verdict, state, conditions, constraints } = answer;
+    const reasons = answer.reasons.map(({ code, subject, holder, people }) => ({
+      code,
+      subject,
+      question: holder && !isRfc(holder) ? holder.id : null,
+      effect: holder && !isRfc(holder) ? effectOf(holder) : null,
+      rfc: holder && isRfc(holder) ? holder.id : null,
+      all_files: holder && allFiles(holder),
+      people: people ?? null,
+    }));
+    if (flags.json)
+      io.out(
+        jsonOf({
+          schema: 'gate',
+          data: {
+            ...{ result: resultOf(verdict), verdict, state, reasons, conditions, constraints },
+            shared: sharedData(answer.shared),
+            requests_waiting: waiting.length,
+            text,
+          },
+        }),
+      );
+    else if (verdict === 'allow') io.out(text);
+    else io.err(text);
+    return verdict === 'allow' ? 0 : 2;
+
+    function sessionOf() {
+      if (isNamed(io)) return { agent: shellSession(io, workspace).actor.id };
+      return asked === '' ? ('unknown' as const) : undefined;
+    }
+  } finally {
+    workspace.close();
   }
 }
 

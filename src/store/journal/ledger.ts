@@ -15,7 +15,7 @@ import { unsafeFolder } from './journalFile.ts';
 import { encodeLine, readSegment } from './line.ts';
 import { openJournal } from './openJournal.ts';
 import type { Gone, OpenJournal } from './openJournal.ts';
-import { messageOf, problem, ProblemError } from './problem.ts';
+import { messageOf, problem, ProblemError, SavedStateGone } from './problem.ts';
 import type { Damage, Problem } from './problem.ts';
 import { journalPath, namedSegments, stretchesBehind } from './segments.ts';
 import type { Stretch } from './segments.ts';
@@ -166,6 +166,8 @@ export function openLedger(options: LedgerOptions): Ledger {
       const file = openFile();
       if (file) yield* follow(file);
     } catch (error) {
+      // No problem of the journal: opening it again with the whole state reads on.
+      if (error instanceof SavedStateGone) throw error;
       trouble ??= unreadable(error);
     }
     if (trouble && opened) bearWitness();

@@ -87,6 +87,14 @@ export class ProblemError extends Error {
   }
 }
 
+/** A part of the saved state is not there, or not the one that was written: another program has saved since, or changed it. */
+export class SavedStateGone extends Error {
+  override readonly name = 'SavedStateGone';
+  constructor(options?: ErrorOptions) {
+    super('the saved state cannot be read', options);
+  }
+}
+
 /** Runs an act whose failure is harmless: what it writes is saved elsewhere and completed with the next change. */
 export function quietly(act: () => void): void {
   try {

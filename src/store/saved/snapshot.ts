@@ -30,7 +30,7 @@ interface Sources {
  * null.
  */
 export function loadSnapshot({ fs, root, sqlite, stateFile, trust }: Sources): { db: Database; origin: Origin } | null {
-  const origin = loadState(fs, root, stateFile, trust);
+  const origin = loadState({ fs, root, stateFile, trust });
   if (!origin) return null;
   let db: Database | null = null;
   try {
@@ -68,14 +68,18 @@ export function* writeSnapshot(
   const folder = path.join(root, storeFolder);
   const name = `holdpoint-${String(position)}-${head.slice(0, 16)}`;
   function* write(ending: string, pieces: Iterable<Uint8Array>) {
-    const hash = createHash('sha256');
     const file = path.join(folder, name + ending);
-    yield* replaceInSteps(fs, file, hashed(pieces, hash), `${file}.${newId()}.tmp`);
-    return hash.digest('hex');
+    yield* replaceInSteps(fs, file, pieces, `${file}.${newId()}.tmp`);
   }
-  const stateHash = yield* write('.json', joined(formatState(ledger.state)));
+  let stateHash = '';
+  function* texts() {
+    stateHash = yield* formatState(ledger.state);
+  }
+  yield* write('.json', joined(texts()));
   yield;
-  const databaseHash = yield* write('.sqlite', parts(db.export()));
+  const hash = createHash('sha256');
+  yield* write('.sqlite', hashed(parts(db.export()), hash));
+  const databaseHash = hash.digest('hex');
   removeOthers(fs, folder, name, kept);
   return { name, stateHash, databaseHash, position, head, headAt, ...(keys === null ? {} : { keys }) };
 }

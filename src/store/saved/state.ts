@@ -8,13 +8,14 @@ import type { QuestionRaised } from '../../core/records/records.ts';
 import { emptyState } from '../../core/state/state.ts';
 import { textOfKey } from '../../core/question/question.ts';
 import type { State } from '../../core/state/state.ts';
-import { sha256 } from '../../trust/canonical.ts';
 import type { FileSystem } from '../journal/files.ts';
 import type { Origin } from '../journal/ledger.ts';
 import { readSegment } from '../journal/line.ts';
 import { openJournal } from '../journal/openJournal.ts';
 import { packEvents, unpackEvents } from './events.ts';
 import type { PackedEvent } from './events.ts';
+import { inParts, readSaved } from './parts.ts';
+import type { PartMark, Reads, SavedFile } from './parts.ts';
 import { packQuestions, unpackQuestions } from './questions.ts';
 import type { PackedQuestions } from './questions.ts';
 import { packSettled, unpackSettled } from './requests.ts';
@@ -26,33 +27,35 @@ import { projectionVersion } from '../rows/version.ts';
 /** `holdpoint-<position>-<head>.sqlite` and `.json`. */
 export const snapshotName = /^holdpoint-\d+-[0-9a-f]{16}$/;
 
+interface Source {
+  readonly fs: FileSystem;
+  readonly root: string;
+  readonly stateFile: StateFile;
+  readonly trust: Trust;
+  /** `parts`: members of the state may throw `SavedStateGone` when they are first read. Default: `whole`. */
+  readonly reads?: Reads | undefined;
+}
+
 /** The state to start from, if one was saved for this very journal under the current keys; else null. */
-export function loadState(
-  fs: FileSystem,
-  root: string,
-  stateFile: StateFile,
-  trust: Trust,
-): (Origin & { readonly entry: SnapshotEntry }) | null {
+export function loadState(source: Source): (Origin & { readonly entry: SnapshotEntry }) | null {
   try {
-    const { snapshot = null, vouched = null } = stateFile.read() ?? {};
-    return loadEntry(fs, root, snapshot, trust) ?? loadEntry(fs, root, vouched, trust);
+    const { snapshot = null, vouched = null } = source.stateFile.read() ?? {};
+    return loadEntry(source, snapshot) ?? loadEntry(source, vouched);
   } catch {
     return null;
   }
 }
 
 function loadEntry(
-  fs: FileSystem,
-  root: string,
+  { fs, root, trust, reads = 'whole' }: Source,
   entry: SnapshotEntry | null,
-  trust: Trust,
 ): (Origin & { readonly entry: SnapshotEntry }) | null {
   if (!entry || !snapshotName.test(entry.name) || entry.keys === undefined) return null;
   if (entry.keys !== trust.keys() || !trust.accepts(entry)) return null;
   try {
-    const bytes = fs.readFileSync(path.join(root, storeFolder, `${entry.name}.json`));
-    if (sha256(bytes) !== entry.stateHash) return null;
-    const state = parseState(bytes);
+    const place = { fs, file: path.join(root, storeFolder, `${entry.name}.json`), reads };
+    const saved = readSaved<LastLine>(place, entry.stateHash);
+    const state = saved && parseState(saved);
     if (!state || !lineStands(fs, root, entry, state.seals)) return null;
     return { state, position: entry.position, head: entry.head, headAt: entry.headAt, entry };
   } catch {
@@ -81,11 +84,13 @@ function lineStands(fs: FileSystem, root: string, entry: SnapshotEntry, ends: re
 }
 
 /**
- * Lines of JSON: the state; data needed only to check further records; event headers; open requests; settled requests;
- * and each question as raised, in order. A gate reads the first line, creates from it only the questions that matter,
- * and leaves the rest unread. Maps and sets occur only at the top level of the state: they become marked lists there.
+ * Parts of JSON: data needed only to check further records; event headers; open requests; settled requests; each question
+ * as raised, in order, one a line; and last the state. A gate reads the last, creates from it only the questions that
+ * matter, and leaves the rest unread. Maps and sets occur only at the top level of the state: they become marked lists
+ * there.
+ * @returns the hash to record
  */
-export function* formatState({
+export function formatState({
   pendingKeys,
   openTexts: _, // follow from the keys
   latestByText,
@@ -98,19 +103,31 @@ export function* formatState({
   requestKeys,
   bundles,
   ...state
-}: State): Generator<string> {
-  yield `{"version":${String(projectionVersion())},"state":`;
-  yield* marked(state);
-  yield ',"questions":';
-  yield* packQuestions(questions);
-  yield '}\n';
-  yield* marked({ pendingKeys, latestByText, recentMutations, imports });
-  yield `\n${JSON.stringify(packEvents(events))}`;
-  yield '\n';
-  yield* marked({ requests });
-  yield '\n';
-  yield* marked({ requestKeys, bundles, settled: packSettled(settledRequests) });
-  for (const { raised } of questions.values()) yield `\n${JSON.stringify(raised)}`;
+}: State): Generator<string, string> {
+  return inParts(
+    [
+      marked({ pendingKeys, latestByText, recentMutations, imports }),
+      [JSON.stringify(packEvents(events))],
+      marked({ requests }),
+      marked({ requestKeys, bundles, settled: packSettled(settledRequests) }),
+      asRaised(questions),
+    ],
+    function* last(parts) {
+      yield `{"version":${String(projectionVersion())},"parts":${JSON.stringify(parts)},"state":`;
+      yield* marked(state);
+      yield ',"questions":';
+      yield* packQuestions(questions);
+      yield '}';
+    },
+  );
+}
+
+function* asRaised(questions: State['questions']): Generator<string> {
+  let before = '';
+  for (const { raised } of questions.values()) {
+    yield before + JSON.stringify(raised);
+    before = '\n';
+  }
 }
 
 /** A JSON object in pieces, so that thousands of entries do not block as one step. */
@@ -137,27 +154,29 @@ function* list(kind: 'map' | 'set', entries: Iterable<unknown>): Generator<strin
 
 type Saved = Readonly<Record<string, { map?: [unknown, unknown][]; set?: unknown[]; value?: unknown }>>;
 
+interface LastLine {
+  readonly version: number;
+  readonly parts: readonly PartMark[];
+  readonly state: Saved;
+  readonly questions: PackedQuestions;
+}
+
 /** Null for a state written by another version of the program. */
-function parseState(bytes: Buffer): State | null {
-  const end = bytes.indexOf('\n');
-  const { version, state, questions } = JSON.parse(bytes.toString('utf8', 0, end)) as {
-    version: number;
-    state: Saved;
-    questions: PackedQuestions;
-  };
+function parseState({ last, part }: SavedFile<LastLine>): State | null {
+  const { version, state, questions } = last;
   if (version !== projectionVersion()) return null;
-  const rest = once(() => bytes.toString('utf8', end + 1).split('\n'));
   const keys = once(() => {
-    const read = unmarked(JSON.parse(rest()[0] ?? '') as Saved);
+    const read = unmarked(JSON.parse(part(0)) as Saved);
     return { ...read, openTexts: openTextsOf(read.pendingKeys) };
   });
-  const events = once(() => unpackEvents(JSON.parse(rest()[1] ?? '') as PackedEvent[]));
-  const requests = once(() => unmarked(JSON.parse(rest()[2] ?? '') as Saved).requests);
-  const more = once(() => unmarked(JSON.parse(rest()[3] ?? '') as Saved) as State & { settled: PackedSettled[] });
+  const events = once(() => unpackEvents(JSON.parse(part(1)) as PackedEvent[]));
+  const requests = once(() => unmarked(JSON.parse(part(2)) as Saved).requests);
+  const more = once(() => unmarked(JSON.parse(part(3)) as Saved) as State & { settled: PackedSettled[] });
   const settledRequests = once(() => unpackSettled(more().settled));
+  const texts = once(() => part(4).split('\n'));
   const raised = new Map<string, QuestionRaised>();
   const textOf = (id: string, place: number) => {
-    const known = raised.get(id) ?? (JSON.parse(rest()[place + 4] ?? '') as QuestionRaised);
+    const known = raised.get(id) ?? (JSON.parse(texts()[place] ?? '') as QuestionRaised);
     raised.set(id, known);
     return known;
   };

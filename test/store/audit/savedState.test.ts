@@ -83,7 +83,7 @@ describe('a saved state', () => {
     /** The name of the saved state that a gate starts from; null: it reads the journal. */
     function startsFrom({ options: { fs }, location, stateFile, pins }: Workspace): string | null {
       const trust = createTrust(pins, (place) => isVouchedFor(place, pins()));
-      return loadState(fs, location.root, stateFile, trust)?.entry.name ?? null;
+      return loadState({ fs, root: location.root, stateFile, trust })?.entry.name ?? null;
     }
 
     const newest = ({ stateFile }: Workspace) => stateFile.read()!.snapshot!;

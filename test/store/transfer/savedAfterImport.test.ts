@@ -24,7 +24,7 @@ describe('after an import', () => {
   function replayed(): number {
     const { stateFile, location } = workspace;
     const trust = createTrust(() => []);
-    const origin = loadState(realFs, location.root, stateFile, trust) ?? undefined;
+    const origin = loadState({ fs: realFs, root: location.root, stateFile, trust }) ?? undefined;
     let lines = 0;
     const ledger = openLedger({ root: location.root, fs: realFs, trust, stateFile, origin, onLine: () => lines++ });
     assert.equal(ledger.problem, null);

@@ -37,7 +37,7 @@ export function forge(workspace: Workspace): void {
   state.holders.delete('Q-2');
   const content = [...formatState(state)].join('');
   fs.writeFileSync(`${workspace.location.root}/.holdpoint/${anchor.snapshot.name}.json`, content);
-  const snapshot = { ...anchor.snapshot, stateHash: sha256(content) };
+  const snapshot = { ...anchor.snapshot, stateHash: sha256(content.slice(content.lastIndexOf('\n') + 1)) };
   const text = fs.readFileSync(workspace.stateFile.path, 'utf8');
   fs.writeFileSync(workspace.stateFile.path, text.replace(anchor.snapshot.stateHash, snapshot.stateHash));
 }

@@ -1,0 +1,15 @@
+/** For programs that answer once, such as a gate: most answers need a small part of the saved state. */
+import { SavedStateGone } from '../../store/journal/problem.ts';
+
+/**
+ * Answers again, from the whole state, where the part that an answer needs is not as it was written.
+ * @param answer opens the workspace with this option, and has printed nothing when it throws
+ */
+export async function withSavedParts<T>(answer: (answersOnce: boolean) => Promise<T>): Promise<T> {
+  try {
+    return await answer(true);
+  } catch (error) {
+    if (!(error instanceof SavedStateGone)) throw error;
+    return answer(false);
+  }
+}

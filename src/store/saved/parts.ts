@@ -1,0 +1,121 @@
+/**
+ * The file of a saved state: parts one after another, and a last line with the length and hash of each. Elsewhere only the
+ * hash of that line is recorded, so a gate reads the line, and of the rest the parts that it needs.
+ */
+import { createHash } from 'node:crypto';
+import { sha256 } from '../../trust/canonical.ts';
+import { closeQuietly, readRange } from '../journal/files.ts';
+import type { FileSystem } from '../journal/files.ts';
+import { SavedStateGone } from '../journal/problem.ts';
+
+/** Bytes, and SHA-256. */
+export type PartMark = readonly [length: number, hash: string];
+
+/**
+ * In pieces, so that a large state does not block as one step.
+ * @param last the last line, which must contain the marks of all parts
+ * @returns its hash
+ */
+export function* inParts(
+  parts: readonly Iterable<string>[],
+  last: (marks: readonly PartMark[]) => Iterable<string>,
+): Generator<string, string> {
+  const marks: PartMark[] = [];
+  for (const part of parts) {
+    marks.push(yield* measured(part));
+    yield '\n';
+  }
+  const [, hash] = yield* measured(last(marks));
+  return hash;
+}
+
+function* measured(pieces: Iterable<string>): Generator<string, PartMark> {
+  const hash = createHash('sha256');
+  let length = 0;
+  for (const piece of pieces) {
+    hash.update(piece);
+    length += Buffer.byteLength(piece);
+    yield piece;
+  }
+  return [length, hash.digest('hex')];
+}
+
+/** `whole`: for programs that go on; another program removes the file when it saves a newer state. */
+export type Reads = 'whole' | 'parts';
+
+interface Last {
+  readonly parts: readonly PartMark[];
+}
+
+export interface SavedFile<T extends Last> {
+  /** The last line. */
+  readonly last: T;
+  /**
+   * Another part, which is what the last line says.
+   * @throws SavedStateGone when it is not, or not any more
+   */
+  part(index: number): string;
+}
+
+interface Place {
+  readonly fs: FileSystem;
+  readonly file: string;
+  readonly reads: Reads;
+}
+
+/**
+ * @param hash of the last line
+ * @returns null for another file than the one that was written
+ * @throws Error when it cannot be read
+ */
+export function readSaved<T extends Last>({ fs, file, reads }: Place, hash: string): SavedFile<T> | null {
+  const bytes = reads === 'whole' ? fs.readFileSync(file) : null;
+  const line = bytes ? bytes.subarray(bytes.lastIndexOf(lineFeed) + 1) : lastLine(fs, file);
+  if (sha256(line) !== hash) return null;
+  const last = JSON.parse(line.toString('utf8')) as T;
+  let end = -1;
+  const places = last.parts.map(([length, expected]) => {
+    const from = end + 1;
+    end = from + length;
+    return { from, to: end, expected };
+  });
+  if (bytes && !places.every(({ from, to, expected }) => sha256(bytes.subarray(from, to)) === expected)) return null;
+  const part = (index: number) => {
+    const { from, to, expected } = places[index] ?? { from: 0, to: 0, expected: '' };
+    const found = bytes ? bytes.subarray(from, to) : rangeOf(fs, file, from, to);
+    if (bytes === null && sha256(found) !== expected) throw new SavedStateGone();
+    return found.toString('utf8');
+  };
+  return { last, part };
+}
+
+const lineFeed = 0x0a;
+/** First tried for the last line; the part of a gate has some 70 bytes for each question. */
+const chunk = 1024 * 1024;
+
+function lastLine(fs: FileSystem, file: string): Buffer {
+  const descriptor = fs.openSync(file, 'r');
+  try {
+    const { size } = fs.fstatSync(descriptor);
+    for (let length = chunk; ; length *= 8) {
+      const from = Math.max(0, size - length);
+      const bytes = readRange(fs, descriptor, from, size);
+      const at = bytes.lastIndexOf(lineFeed);
+      if (at >= 0 || from === 0) return bytes.subarray(at + 1);
+    }
+  } finally {
+    closeQuietly(fs, descriptor);
+  }
+}
+
+function rangeOf(fs: FileSystem, file: string, from: number, to: number): Buffer {
+  let descriptor: number | null = null;
+  try {
+    descriptor = fs.openSync(file, 'r');
+    return readRange(fs, descriptor, from, to);
+  } catch (cause) {
+    throw new SavedStateGone({ cause });
+  } finally {
+    if (descriptor !== null) closeQuietly(fs, descriptor);
+  }
+}
