@@ -88,7 +88,7 @@ export function openFolded(options: OpenedOptions): Opened {
 
   function loaded(): ReturnType<typeof loadSnapshot> {
     if (sqlite) return loadSnapshot({ fs, root, sqlite, stateFile, trust });
-    const origin = loadState(fs, root, stateFile, trust);
+    const origin = loadState({ fs, root, stateFile, trust });
     return origin && { db: withoutRows, origin };
   }
 

@@ -208,12 +208,15 @@ function refusalsOn(state: State, query: GateQuery): Binding[] {
   const filesOf = filesByPlace(query);
   return [...state.refused].flatMap((id) => {
     const question = questionOf(state, id);
-    if (!question || refusalOf(question) !== 'do_not') return [];
+    if (!question) return [];
     const named = [question.work, ...question.alsoWork].some((one) => one !== null && reached.has(one));
     const files = filesOf(question);
-    return named ||
+    const isConcerned =
+      named ||
       isOfSession(question, query.session) ||
-      namedScopes(state, question).some((glob) => files.some(({ isHeldBy }) => isHeldBy(glob)))
+      namedScopes(state, question).some((glob) => files.some(({ isHeldBy }) => isHeldBy(glob)));
+    // Last: this reads the texts of a saved state.
+    return isConcerned && refusalOf(question) === 'do_not'
       ? [{ from: question, conditions: [], constraints: [refusalWords(question)] }]
       : [];
   });
