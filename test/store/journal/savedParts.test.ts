@@ -44,17 +44,17 @@ function counting() {
   let bytes = 0;
   const own = new Set<number>();
   const files = Object.assign(Object.create(plainFiles) as typeof plainFiles, {
-    openSync: ((file, ...rest) => {
-      const descriptor = plainFiles.openSync(file, ...rest);
+    openSync(file: fs.PathLike, flags: fs.OpenMode, mode?: fs.Mode | null) {
+      const descriptor = plainFiles.openSync(file, flags, mode);
       if (/holdpoint-\d.*\.json$/.test(String(file))) own.add(descriptor);
       else own.delete(descriptor);
       return descriptor;
-    }),
-    readSync: ((descriptor: number, ...rest: [NodeJS.ArrayBufferView]) => {
-      const read = plainFiles.readSync(descriptor, ...rest);
-      if (own.has(descriptor)) bytes += read;
+    },
+    readSync(...given: Parameters<typeof plainFiles.readSync>) {
+      const read = plainFiles.readSync(...given);
+      if (own.has(given[0])) bytes += read;
       return read;
-    }),
+    },
     readFileSync: ((file: string, ...rest: []) => {
       assert.doesNotMatch(file, /holdpoint-\d.*\.json$/, 'the file is read as a whole');
       return plainFiles.readFileSync(file, ...rest);
