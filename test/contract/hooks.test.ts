@@ -251,7 +251,7 @@ describe('the hook program', function () {
       }
     });
 
-  it('denies held files and names the question, and prints nothing after a human’s answer', async () => {
+  it('denies held files and names the question, and prints no objection after a human’s answer', async () => {
     const place = await held();
     for (const host of hostNames) {
       const ran = await run(place, host, { input: JSON.stringify(payload(place, host)) });
@@ -265,7 +265,8 @@ describe('the hook program', function () {
     for (const host of hostNames)
       assert.deepEqual(await run(place, host, { input: JSON.stringify(payload(place, host)) }), {
         code: 0,
-        out: '',
+        // Cursor takes no output for a failure.
+        out: host === 'cursor' ? '{}\n' : '',
         err: '',
       });
   });
