@@ -12,7 +12,8 @@ import type { StoreLocation } from '../store/journal/findStore.ts';
 import { knownStores, userFolder } from '../store/journal/stateFile.ts';
 import { guard, guardFiles, unknown } from './guard.ts';
 import { visitPlaces } from './reach.ts';
-import { distinct, isKnownStore, sessionFolders, sessionStores } from './sessionStores.ts';
+import { sessionFolders } from './sessionFolders.ts';
+import { distinct, isKnownStore, sessionStores } from './sessionStores.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Asked } from './withoutAsking.ts';
 

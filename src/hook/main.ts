@@ -4,12 +4,14 @@
  * tools that only read; another one does all other work, so that a hang there still ends in time, with exit code 2.
  */
 import fs from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import type { Printed } from '../hosts/call.ts';
 import { isHookHost } from '../hosts/names.ts';
 import { failure } from '../hosts/payload/print.ts';
 import { answerReading } from './readingCall.ts';
+import { answerUnwatched } from './unwatched.ts';
 import type { Given } from './work.ts';
 
 /** The shortest hook timeout of any host is ten seconds. Milliseconds. */
@@ -56,6 +58,12 @@ function answer(given: Given, bytes: Buffer, fail: (why: string) => void): void 
 
 /** Loads threads only here: most calls read, and are answered without one. */
 async function work(given: Given, bytes: Buffer, fail: (why: string) => void): Promise<void> {
+  const { env, platform } = process;
+  const unwatched = await answerUnwatched(given, bytes, { env, platform, home: os.userInfo().homedir });
+  if (unwatched) {
+    finish(unwatched);
+    return;
+  }
   const [{ Worker }, v8] = await Promise.all([import('node:worker_threads'), import('node:v8')]);
   // A small young generation, which grows with each collection, is what Node begins with; of the thread's time, collecting
   // took an eighth.

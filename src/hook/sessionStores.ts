@@ -7,22 +7,9 @@ import { baselineFolder } from '../app/hold/baseline.ts';
 import { storeFinder } from '../store/journal/findStore.ts';
 import type { StoreLocation } from '../store/journal/findStore.ts';
 import { stateFileName, storesFolder, userFolder } from '../store/journal/stateFile.ts';
+import { sessionFolders } from './sessionFolders.ts';
 import type { Surroundings } from './surroundings.ts';
 import type { Asked } from './withoutAsking.ts';
-
-/** Folder of the call, of this program, and of the project as the host names it. Never empty. */
-export function sessionFolders({ env, fs }: Surroundings, { call }: Asked): string[] {
-  const named = [
-    call.cwd,
-    process.cwd(),
-    env['CLAUDE_PROJECT_DIR'],
-    env['CURSOR_PROJECT_DIR'],
-    env['GEMINI_PROJECT_DIR'],
-  ];
-  return [...new Set(named.filter((folder) => typeof folder === 'string'))].filter(
-    (folder) => path.isAbsolute(folder) && fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true,
-  );
-}
 
 export function distinct(locations: readonly StoreLocation[]): StoreLocation[] {
   return [...new Map(locations.map((one) => [`${one.root}\0${one.worktree}`, one])).values()];

@@ -44,7 +44,7 @@ describe('code loaded before the first answer', () => {
     const { status, stderr } = spawnSync(
       process.execPath,
       ['--require', path.join(parent.folder, 'noting.cjs'), path.resolve(root, 'dist', program), ...args],
-      { input, encoding: 'utf8', env: { ...process.env, HOME: parent.folder, LOADED: loaded } },
+      { input, encoding: 'utf8', cwd: parent.folder, env: { ...process.env, HOME: parent.folder, LOADED: loaded } },
     );
     assert.equal(status, 0, stderr);
     const names = (await readFile(loaded, 'utf8')).split('\n').filter(Boolean);
@@ -74,6 +74,14 @@ describe('code loaded before the first answer', () => {
 
   it('by a hook before a file is read is what reads calls, and no thread', async () => {
     assert.deepEqual(await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Read')), ['calls.cjs']);
+  });
+
+  it('by an administrator’s hook after a call, where nothing is held, is what reads calls, and no thread', async () => {
+    const after = JSON.stringify({
+      ...JSON.parse(call('Bash', { command: 'touch a' })),
+      hook_event_name: 'PostToolUse',
+    });
+    assert.deepEqual(await loadedBy('hook.cjs', ['claude-code', '--context', '--machine'], after), ['calls.cjs']);
   });
 
   it('by a hook that notes a question of the host is also what commits, and no database', async () => {

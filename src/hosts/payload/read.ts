@@ -60,13 +60,12 @@ export function readCall(adapter: Adapter, sent: unknown, options: ReadOptions):
   if (version !== undefined && version !== 1 && version !== '1')
     throw new UnreadableCall(`the host speaks version ${JSON.stringify(version)} of its hooks, which is not supported`);
   const { event, eventName } = eventOf(adapter, payload);
-  const cwd = textOf(payload, 'cwd', 'workingDirectory', 'working_directory');
   return {
     event,
     eventName,
     session: textOf(payload, 'session_id', 'sessionId', 'sessionID'),
     transcript: textOf(payload, 'transcript_path', 'transcriptPath'),
-    cwd: cwd !== null && platformPath(options).isAbsolute(cwd) ? cwd : null,
+    cwd: folderOf(payload, options),
     tool:
       event === 'tool'
         ? toolOf(adapter, payload, options)
@@ -76,6 +75,11 @@ export function readCall(adapter: Adapter, sent: unknown, options: ReadOptions):
     asking: askingOf(adapter, payload, { event, eventName }),
     stopping: payload['stop_hook_active'] === true || payload['stopHookActive'] === true,
   };
+}
+
+function folderOf(payload: Fields, options: ReadOptions): string | null {
+  const cwd = textOf(payload, 'cwd', 'workingDirectory', 'working_directory');
+  return cwd !== null && platformPath(options).isAbsolute(cwd) ? cwd : null;
 }
 
 function platformPath({ platform }: ReadOptions): path.PlatformPath {
@@ -147,6 +151,13 @@ export function isListedAsReading(adapter: Adapter, sent: unknown): boolean {
   const name = textOf(payload, ...toolFields);
   const input = inputOf(payload);
   return name !== null && input !== null && kindOf(adapter, name, input)?.kind === 'reads';
+}
+
+/** The folder of a call that has ended; undefined for another event. Looks values up; parses no command. */
+export function folderOfEnded(adapter: Adapter, sent: unknown, options: ReadOptions): string | null | undefined {
+  if (!isFields(sent)) return undefined;
+  const payload = adapter.commonForm?.(sent) ?? sent;
+  return eventOf(adapter, payload).event === 'after' ? folderOf(payload, options) : undefined;
 }
 
 /** Null if it cannot be read: it has run already. */
