@@ -1,8 +1,8 @@
 /**
- * Answers an administrator's hook after a call where nothing around the session has a baseline of held files, in the thread
- * that waits: that is so after most calls, and the other thread takes longer than all else. These hooks name no folder, and
- * the host says in its JSON where the session works, so a shell could not tell. Here it is told from no less than what
- * `watchedStores` looks at (sessionStores.ts); whatever is uncertain is left to it.
+ * Answers an administrator's hook after a call in the waiting thread, if nothing around the session has a baseline of held
+ * files. That is so after most calls, and starting the other thread takes longer than everything else. These hooks name no
+ * folder, and the host says only in its JSON where the session works, so a shell cannot decide this. The folders checked
+ * here include all that `watchedStores` looks at (sessionStores.ts); the other thread decides whatever is uncertain.
  */
 import fs from 'node:fs';
 import path from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * The texts of a thread as one hash, so that a decision on it covers them: that of its comment, or of its last reply with
- * the hash before it. The state has no texts; whoever has them can compute the hash again.
+ * the hash before it. The state has no texts; programs that have them can compute the hash again.
  */
 import type { Trust } from '../records/decision.ts';
 import type { RecordOf } from '../records/records.ts';

@@ -24,7 +24,7 @@ const queries = [
   { session: 'unknown' },
 ] as const;
 
-/** What an agent is told: verdicts, and the texts of what holds. */
+/** What an agent reads: verdicts, and the texts of the questions and RFCs that hold. */
 function answersOf(workspace: Workspace): string[] {
   return queries.map((query) => gateText(askGate(workspace, query), { guide: toolGuide, asked: 'all' }));
 }
