@@ -15,6 +15,7 @@ import { copyFolder } from '../support/scenario.ts';
 import { writeByHand } from '../support/store/handwriting.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
+import { until } from '../support/until.ts';
 
 describe('The audit trail', () => {
   let workspace: TemporaryFolder;
@@ -47,7 +48,9 @@ describe('The audit trail', () => {
     await act.locator('[data-act="only"]', { hasText: 't-1' }).click();
     await page.locator('.act[data-mark="unsigned"]', { hasText: 'asked' }).waitFor();
     await editor.window.screenshot('audit');
+    const ofOne = await page.locator('.act').count();
     await page.locator('[data-act="all-items"]').click();
+    await until('all acts are listed', async () => (await page.locator('.act').count()) > ofOne);
   });
 
   it('exports one file, sealed, that is checked without the store', async () => {

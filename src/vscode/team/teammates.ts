@@ -54,6 +54,7 @@ async function choose(people: readonly Person[], own: string): Promise<Person | 
     title: vscode.l10n.t('Logins of teammates'),
     placeHolder: vscode.l10n.t('Whose logins?'),
     matchOnDescription: true,
+    ignoreFocusOut: true, // it comes after the server has answered, when something else may have the focus
   });
   return picked?.chosen;
 }
@@ -76,6 +77,7 @@ async function change(place: TeamPlace, person: Person): Promise<void> {
   const picked = await vscode.window.showQuickPick([renewing, removing], {
     title: vscode.l10n.t('Logins of {0}', person.name),
     placeHolder: person.logins.map(({ login }) => login).join(', '),
+    ignoreFocusOut: true,
   });
   if (picked === renewing) await renew(place, person);
   if (picked === removing) await remove(place, person);
