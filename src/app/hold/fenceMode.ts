@@ -12,7 +12,7 @@ export function fencedMode(mode: number): number {
   return mode & permissions & ~writeBits;
 }
 
-/** Null for what has no fence: links, folders, files with several names, and files that nobody can write. */
+/** Null for what has no fence: links, folders, files with several names, and files without any write permission. */
 export function modeToFence(fs: FileSystem, file: string): number | null {
   const stat = plainFile(fs, file);
   const mode = (stat?.mode ?? 0) & permissions;

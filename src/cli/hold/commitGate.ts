@@ -8,15 +8,13 @@ import type { CommitAnswer, CommitChanges, Reference } from '../../app/hold/comm
 import { AppError } from '../../app/workspace/errors.ts';
 import { sharedData } from '../../app/workspace/freshness.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { isRfc } from '../../core/hold/holds.ts';
-import { effectOf } from '../../core/state/answerEffect.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { allFiles } from '../../core/records/widening.ts';
 import { changedInCommitText } from '../../tools/kit/heldChangeTexts.ts';
 import { gateText } from '../../tools/kit/texts.ts';
 import { verbGuide } from '../kit/guide.ts';
 import type { Io } from '../kit/io.ts';
 import type { Shown } from '../kit/outputs.ts';
+import { reasonData } from './reasonData.ts';
 
 export interface CommitOptions {
   /** One commit, or a range in git's syntax. */
@@ -35,14 +33,7 @@ export function askCommitGate(io: Io, workspace: Workspace, options: CommitOptio
   const answer = commitGate(workspace, commits);
   const text = textOf(answer, commits);
   const { verdict, state, conditions, constraints, references } = answer;
-  const reasons = answer.reasons.map(({ code, subject, holder }) => ({
-    code,
-    subject,
-    question: holder && !isRfc(holder) ? holder.id : null,
-    effect: holder && !isRfc(holder) ? effectOf(holder) : null,
-    rfc: holder && isRfc(holder) ? holder.id : null,
-    all_files: holder && allFiles(holder),
-  }));
+  const reasons = answer.reasons.map(reasonData);
   return {
     allowed: verdict === 'allow',
     text,

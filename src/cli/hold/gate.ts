@@ -8,10 +8,7 @@ import { lookAtHeld } from '../../app/hold/lookAtHeld.ts';
 import { realPathOf } from '../../app/workspace/paths.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { confirmWith, sharedData } from '../../app/workspace/freshness.ts';
-import { isRfc } from '../../core/hold/holds.ts';
 import { requestsWaitingFor } from '../../core/request/waiting.ts';
-import { effectOf } from '../../core/state/answerEffect.ts';
-import { allFiles } from '../../core/records/widening.ts';
 import { heldChangesText } from '../../tools/kit/heldChangeTexts.ts';
 import { waitingIdsText } from '../../tools/kit/requestTexts.ts';
 import { gateText } from '../../tools/kit/texts.ts';
@@ -20,6 +17,7 @@ import type { ExitCode, Io } from '../kit/io.ts';
 import { jsonOf, printError } from '../kit/runVerb.ts';
 import type { Globals } from '../kit/runVerb.ts';
 import { isNamed, openFolder, shellSession } from '../kit/session.ts';
+import { reasonData } from './reasonData.ts';
 
 export interface GateOptions {
   readonly work?: string | undefined;
@@ -88,15 +86,7 @@ async function answerFrom(io: Io, flags: Globals, options: GateOptions, answersO
     const more = waiting.length === 0 ? [] : [waitingIdsText(waiting, verbGuide)];
     const text = [gate, ...(changed === null ? [] : [changed]), ...more].join('\n');
     const { verdict, state, conditions, constraints } = answer;
-    const reasons = answer.reasons.map(({ code, subject, holder, people }) => ({
-      code,
-      subject,
-      question: holder && !isRfc(holder) ? holder.id : null,
-      effect: holder && !isRfc(holder) ? effectOf(holder) : null,
-      rfc: holder && isRfc(holder) ? holder.id : null,
-      all_files: holder && allFiles(holder),
-      people: people ?? null,
-    }));
+    const reasons = answer.reasons.map((reason) => ({ ...reasonData(reason), people: reason.people ?? null }));
     if (flags.json)
       io.out(
         jsonOf({
