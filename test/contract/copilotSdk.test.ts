@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { findCopilotSdk, promptCopilot } from '../support/copilotSdk.ts';
+import { foreignCalls, foreignMcp } from '../support/foreignMcp.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { startScriptedModel, textOf } from '../support/scriptedModel.ts';
 import type { ModelRequest, ModelTurn, ScriptedModel } from '../support/scriptedModel.ts';
@@ -11,7 +12,6 @@ import { temporaryFolder } from '../support/temporary.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 
 const denied = /Denied by preToolUse hook: Denied: .*Q-1 .*May I change src\?/;
-const server = path.join(import.meta.dirname, '..', 'support', 'filesServer.mjs');
 
 for (const hosts of [['vscode'], ['copilot-cli'], ['vscode', 'copilot-cli']] as const)
   describe(`The real Copilot agent of the Agent Host, set up for ${hosts.join(' and ')}`, function () {
@@ -31,8 +31,9 @@ for (const hosts of [['vscode'], ['copilot-cli'], ['vscode', 'copilot-cli']] as 
         { name: 'edit', input: { path: file, old_str: 'one', new_str: 'two' } },
         { name: 'create', input: { path: inside('src', 'b.js'), file_text: 'x' } },
         { name: 'bash', input: { command: 'echo x >> src/a.js', description: 'x' } },
-        { name: 'files-write', input: { path: file } },
+        { name: 'notes-put_note', input: { path: file, text: 'noted' } },
         { name: 'bash', input: { command: 'ls src', description: 'x' } },
+        { name: 'notes-put_note', input: { path: inside('free.txt'), text: 'noted' } },
       ];
     }
 
@@ -78,13 +79,13 @@ for (const hosts of [['vscode'], ['copilot-cli'], ['vscode', 'copilot-cli']] as 
       const setup = await holdpoint(where, 'setup', ...hosts.flatMap((host) => ['--host', host]));
       assert.equal(setup.code, 0, setup.err);
       model = await startScriptedModel(next);
-      const files = { type: 'local', command: process.execPath, args: [server], tools: ['*'] };
+      const notes = { type: 'local', ...foreignMcp(path.join(place.folder, 'calls')), tools: ['*'] };
       await promptCopilot({
         program: found.program,
         folder: workspace,
         env,
         baseUrl: model.url.replace('/chat/completions', ''),
-        mcpServers: { files },
+        mcpServers: { notes },
       });
     });
     after(async () => {
@@ -99,6 +100,12 @@ for (const hosts of [['vscode'], ['copilot-cli'], ['vscode', 'copilot-cli']] as 
         assert.match(said[5] ?? '', /a\.js/);
       }
       assert.ok(!existsSync(inside('src', 'b.js')));
+    });
+
+    it('may call another MCP server about a free file, in a subagent too, and no denied call reaches the server', () => {
+      for (const said of [results, inSubagent]) assert.match(said[6] ?? '', /noted/);
+      const call = { tool: 'put_note', input: { path: inside('free.txt'), text: 'noted' } };
+      assert.deepEqual(foreignCalls(path.join(place.folder, 'calls')), [call, call]);
     });
 
     it('reads after the call, and once more before it stops, that a script changed a held file', async () => {
