@@ -5,6 +5,7 @@ import type { DashboardMessage, DashboardSnapshot } from '../../src/protocol/das
 import '../shared/base.css';
 import '../shared/codicons.css';
 import '../shared/folderTab.css';
+import { onceFocused } from '../shared/focusing.ts';
 import { t } from '../shared/strings.ts';
 import { startSurface } from '../shared/surface.ts';
 import { unavailable } from '../shared/unavailable.ts';
@@ -62,7 +63,10 @@ const page = startSurface<DashboardSnapshot, Page>({
       root,
     );
     const place = opened.takeFocus();
-    if (place !== undefined) root.querySelector<HTMLElement>(place)?.focus();
+    if (place !== undefined)
+      onceFocused(() => {
+        root.querySelector<HTMLElement>(place)?.focus();
+      });
   },
 });
 page.begin();

@@ -5,6 +5,7 @@ import { button } from '../shared/buttons.ts';
 import type { SetupMessage, SetupSnapshot, SetupView } from '../../src/protocol/hosts/setup.ts';
 import '../shared/base.css';
 import '../shared/codicons.css';
+import { onceFocused } from '../shared/focusing.ts';
 import { folderPicker } from '../shared/folderPicker.ts';
 import '../shared/folderTab.css';
 import { icon } from '../shared/icons.ts';
@@ -70,7 +71,10 @@ const page = startSurface<SetupSnapshot, Page>({
       root,
     );
     const place = opened.takeFocus();
-    if (place !== undefined) root.querySelector<HTMLElement>(place)?.focus();
+    if (place !== undefined)
+      onceFocused(() => {
+        root.querySelector<HTMLElement>(place)?.focus();
+      });
   },
 });
 page.begin();

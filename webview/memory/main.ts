@@ -5,6 +5,7 @@ import '../shared/base.css';
 import '../shared/codicons.css';
 import '../shared/form.css';
 import '../shared/markdown.css';
+import { onceFocused } from '../shared/focusing.ts';
 import { t } from '../shared/strings.ts';
 import { startSurface } from '../shared/surface.ts';
 import { unavailable } from '../shared/unavailable.ts';
@@ -32,9 +33,11 @@ function draw(page: Page, root: HTMLElement): void {
   );
   const place = page.takeFocus();
   if (place === undefined) return;
-  const target = root.querySelector<HTMLElement>(`[data-focus="${CSS.escape(place)}"]`);
-  target?.focus({ preventScroll: true });
-  target?.scrollIntoView({ block: 'nearest' });
+  onceFocused(() => {
+    const target = root.querySelector<HTMLElement>(`[data-focus="${CSS.escape(place)}"]`);
+    target?.focus({ preventScroll: true });
+    target?.scrollIntoView({ block: 'nearest' });
+  });
 }
 
 const page = startSurface<BriefingSnapshot, Page>({

@@ -14,8 +14,7 @@ const starts = [
   '[data-focus="form"][tabindex]',
 ];
 
-export function grantFocus(root: HTMLElement, place: string | undefined): void {
-  if (place === undefined) return;
+export function grantFocus(root: HTMLElement, place: string): void {
   const target = place === 'form' ? first(root, starts) : first(root, [...selectorsOf(place), ...starts]);
   if (!target) return;
   // A newly opened form is read from the top, so it is not scrolled to the focused field.

@@ -8,6 +8,7 @@ import '../shared/codicons.css';
 import '../shared/form.css';
 import '../shared/markdown.css';
 import '../shared/people.css';
+import { onceFocused } from '../shared/focusing.ts';
 import { t } from '../shared/strings.ts';
 import { startSurface } from '../shared/surface.ts';
 import { unavailable } from '../shared/unavailable.ts';
@@ -119,7 +120,11 @@ function draw(page: Page, root: HTMLElement): void {
     root,
   );
   const lost = had && !root.contains(document.activeElement);
-  grantFocus(root, page.takeFocus() ?? (lost ? 'form' : undefined));
+  const place = page.takeFocus() ?? (lost ? 'form' : undefined);
+  if (place !== undefined)
+    onceFocused(() => {
+      grantFocus(root, place);
+    });
 }
 
 const page = startSurface<Snapshot, Page>({

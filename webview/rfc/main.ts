@@ -7,6 +7,7 @@ import '../shared/codicons.css';
 import '../shared/form.css';
 import '../shared/markdown.css';
 import '../shared/people.css';
+import { onceFocused } from '../shared/focusing.ts';
 import { t } from '../shared/strings.ts';
 import { startSurface } from '../shared/surface.ts';
 import { unavailable } from '../shared/unavailable.ts';
@@ -50,7 +51,11 @@ function draw(page: Page, root: HTMLElement): void {
   alignSoon();
   keepClear(root.querySelector('.bar'));
   const lost = had && !root.contains(document.activeElement);
-  grantFocus(root, page.takeFocus() ?? (lost ? 'bar' : undefined));
+  const place = page.takeFocus() ?? (lost ? 'bar' : undefined);
+  if (place !== undefined)
+    onceFocused(() => {
+      grantFocus(root, place);
+    });
 }
 
 /** Focused elements must not be under the bar. */
