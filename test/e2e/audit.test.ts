@@ -1,11 +1,13 @@
 /** The audit trail: a human sees who decided what, and that it verifies; the export is checked elsewhere. */
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
 import { answerAsHuman, questionShown, showAnswerView } from '../support/answerForm.ts';
+import type { AuditSnapshot } from '../../src/protocol/audit/audit.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { answerFileDialog } from '../support/fileDialog.ts';
@@ -16,6 +18,20 @@ import { writeByHand } from '../support/store/handwriting.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
 import { until } from '../support/until.ts';
+
+/** In the page: it reads no further snapshots, as if the host were drawing the next one. Keeps what the host sends. */
+function keepSnapshots(): void {
+  const kept: unknown[] = [];
+  const ofEvent = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data')?.get;
+  const get = function (this: MessageEvent): unknown {
+    const data = ofEvent?.call(this) as { readonly type?: string } | null;
+    if (data?.type !== 'snapshot') return data;
+    kept.push(data);
+    return null;
+  };
+  Object.defineProperty(MessageEvent.prototype, 'data', { get });
+  Object.assign(globalThis, { kept });
+}
 
 describe('The audit trail', () => {
   let workspace: TemporaryFolder;
@@ -37,6 +53,7 @@ describe('The audit trail', () => {
     await workspace.remove();
   });
 
+  const where = () => ({ workspace: workspace.folder, env: editor.env });
   const trail = () => editor.window.webview('main[data-view="audit"][data-checked="100"]');
 
   it('shows the decision as verified, and all that concerns one item', async () => {
@@ -63,8 +80,7 @@ describe('The audit trail', () => {
     await notice.waitFor();
     assert.match(await notice.innerText(), new RegExp(path.basename(target)));
     await access(target);
-    const where = { workspace: workspace.folder, env: editor.env };
-    const keys = await holdpoint(where, 'keys');
+    const keys = await holdpoint(where(), 'keys');
     const keyFile = `${target}.keys`;
     await writeFile(keyFile, keys.out);
     const elsewhere = { workspace: os.tmpdir(), env: { ...editor.env, HOME: os.tmpdir(), XDG_STATE_HOME: '' } };
@@ -85,5 +101,30 @@ describe('The audit trail', () => {
     await page.locator('.act[data-mark="forged"]', { hasText: 'Q-1' }).first().waitFor();
     await page.getByText('1 thing does not verify.').waitFor();
     assert.deepEqual(editor.window.webviewErrors, []);
+  });
+
+  it('exports from a rendering that was replaced meanwhile; what has changed is said', async () => {
+    const page = await trail();
+    await page.evaluate(keepSnapshots);
+    const kept = (what: { readonly acts?: number; readonly notice?: string }) =>
+      page.waitForFunction(({ acts = 0, notice = '' }) => {
+        const snapshots = (globalThis as unknown as { readonly kept: readonly AuditSnapshot[] }).kept;
+        return snapshots.some(
+          (one) => one.view.type === 'audit' && one.view.acts >= acts && (one.notice?.text ?? '').includes(notice),
+        );
+      }, what);
+    await page.locator('[data-act="scope"]').selectOption('all');
+    await kept({});
+    const target = path.join(path.dirname(workspace.folder), 'replaced.holdpoint-audit');
+    await rm(target, { force: true });
+    await page.locator('[data-act="export"]').click();
+    await answerFileDialog(editor.window.page, target);
+    await until('the file is there', () => existsSync(target));
+    await rm(target);
+    const { acts } = JSON.parse((await holdpoint(where(), 'audit', '--json')).out) as { readonly acts: number };
+    await agent.register('t-2', 'Rate limits');
+    await kept({ acts: acts + 1 });
+    await page.locator('[data-act="export"]').click();
+    await kept({ notice: 'Something has changed since this was shown' });
   });
 });

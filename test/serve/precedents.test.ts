@@ -92,6 +92,7 @@ describe('a precedent in a browser', function () {
     await looksRight();
     await act('confirm').click();
     await here.page.getByText('Signed: P-1. Such questions are answered from now on.').first().waitFor();
+    await here.page.waitForURL(`${served.origin}/precedents`);
     const [signed] = await precedents();
     assert.deepEqual([signed?.id, signed?.signed_by, signed?.status], ['P-1', 'Ada', 'in_force']);
   });

@@ -73,7 +73,7 @@ function verdict(page: Page, view: AuditView): TemplateResult {
           ? nothing
           : button(
               t(view.export === 'sealed' ? 'audit.exportSealed' : 'audit.export'),
-              () => page.dispatch({ type: 'export', render: view.render, shown: view.shown }),
+              () => page.dispatch({ type: 'export', shown: view.shown }),
               { act: 'export', title: t(view.export === 'sealed' ? 'audit.exportNote' : 'audit.exportPlain') },
             )
       }

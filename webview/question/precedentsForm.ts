@@ -140,10 +140,12 @@ function confirmation(page: Page, draft: PrecedentDraft): TemplateResult {
       <p>${t('precedents.answer')}</p>
       ${said(draft.answer.choices, draft.answer.text)}
       <p>
-        ${th('precedents.limits', {
-          uses: draft.fields['uses'] ?? '',
-          time: timeTag(draft.until, visibleText(draft.until.slice(0, 10))),
-        })}
+        <span
+          >${th('precedents.limits', {
+            uses: draft.fields['uses'] ?? '',
+            time: timeTag(draft.until, visibleText(draft.until.slice(0, 10))),
+          })}</span
+        >
       </p>`,
     yes: t('precedents.yes'),
     act: page.signPrecedent,

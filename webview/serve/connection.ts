@@ -13,6 +13,8 @@ export interface Handlers {
   readonly surface: (snapshot: unknown) => void;
   readonly inbox: (snapshot: InboxSnapshot) => void;
   readonly go: (path: string) => void;
+  /** The page shows what this address has. */
+  readonly at: (path: string) => void;
   readonly trouble: (trouble: Trouble | undefined) => void;
 }
 
@@ -23,9 +25,10 @@ export interface Connection {
 
 const retryMs = 2_000;
 
-export function connect(path: string, handlers: Handlers): Connection {
+export function connect(began: string, handlers: Handlers): Connection {
   const page = crypto.randomUUID();
   const outbox = createOutbox(`/pages/${page}/messages`, handlers);
+  let path = began;
   let close: (() => void) | undefined;
 
   function lose(): void {
@@ -49,6 +52,10 @@ export function connect(path: string, handlers: Handlers): Connection {
     sign: createSigning(`/pages/${page}/signature`),
     go: (data: unknown) => {
       handlers.go(String(data));
+    },
+    at: (data: unknown) => {
+      path = String(data);
+      handlers.at(path);
     },
   };
 

@@ -62,6 +62,9 @@ async function start(): Promise<void> {
     go: (path) => {
       if (path.startsWith('/') && !path.startsWith('//')) location.assign(path);
     },
+    at: (path) => {
+      history.replaceState(null, '', path);
+    },
     trouble: drawn.trouble,
   });
   for (const message of early.splice(0)) connection.post(message);

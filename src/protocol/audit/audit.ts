@@ -55,8 +55,6 @@ export const auditView = z.strictObject({
   /** How many acts fit the filter; the rows are the latest of them. */
   matching: count,
   rows: z.array(auditRow),
-  /** New for every rendering: only the current one can export. */
-  render: token,
   /** Hash of the displayed summary, which the seal covers. */
   shown: token,
   export: z.enum(['sealed', 'unsealed', 'no']),
@@ -81,7 +79,7 @@ export const auditMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('open'), key: token }),
   z.strictObject({ type: z.literal('again') }),
   /** A human's act: their key seals the export. */
-  z.strictObject({ type: z.literal('export'), render: token, shown: token }),
+  z.strictObject({ type: z.literal('export'), shown: token }),
   z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow', 'joinTeam']) }),
 ]);
 export type AuditMessage = z.infer<typeof auditMessage>;

@@ -9,7 +9,8 @@ import type { PasskeySignature } from '../../trust/webauthn.ts';
 import type { Page } from '../../vscode/surface/page.ts';
 
 export interface LiveEvent {
-  readonly event: 'surface' | 'go' | 'sign';
+  /** `go`: to another page. `at`: this page shows what another address has. */
+  readonly event: 'surface' | 'go' | 'at' | 'sign';
   readonly data: unknown;
 }
 

@@ -59,8 +59,10 @@ export function openQuestionPage(options: PageOptions): Closable {
       async sign(message, { view }) {
         const outcome = await decide(options, message, view);
         // The list has the new precedent.
-        if (message.type === 'setPrecedent' && outcome.type === 'done')
+        if (message.type === 'setPrecedent' && outcome.type === 'done') {
           showing = { key: keyOf('precedents/'), typed: null };
+          live.send({ event: 'at', data: '/precedents' });
+        }
         return outcome;
       },
       receive(message) {

@@ -7,6 +7,7 @@ import { bundleOf, formatBundle } from '../../app/audit/bundle.ts';
 import { sealedBundle } from '../../app/audit/seal.ts';
 import type { AuditSnapshot } from '../../protocol/audit/audit.ts';
 import { hashOf } from '../../trust/canonical.ts';
+import { isExportable } from './run.ts';
 import type { AuditRun } from './run.ts';
 import type { OpenFolder } from '../kit/folders.ts';
 import type { Keys } from '../surface/signer.ts';
@@ -32,7 +33,7 @@ export async function exportAudit(options: ExportOptions): Promise<AuditSnapshot
 async function exportTo({ folder, run, keys, shown }: ExportOptions): Promise<AuditSnapshot['notice']> {
   const { workspace } = folder;
   const { audit } = run;
-  if (hashOf(audit.summary()) !== shown)
+  if (!isExportable(run) || hashOf(audit.summary()) !== shown)
     return { good: false, text: vscode.l10n.t('Something has changed since this was shown. Check it again.') };
   const bytes = journalBytes(workspace).subarray(0, audit.walk.scanned);
   const now = workspace.now();

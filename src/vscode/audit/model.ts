@@ -4,6 +4,7 @@ import type { AuditEntry } from '../../app/audit/audit.ts';
 import { hasItem } from '../../core/waiting/items.ts';
 import type { AuditFilter, AuditRow, AuditView } from '../../protocol/audit/audit.ts';
 import { hashOf } from '../../trust/canonical.ts';
+import { isExportable } from './run.ts';
 import type { AuditRun } from './run.ts';
 import type { Offered } from '../kit/folderChoice.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
@@ -18,21 +19,18 @@ export interface AuditModelOptions {
   readonly filter: AuditFilter;
   /** Maximum number of rows; the latest are shown. */
   readonly limit: number;
-  readonly render: string;
   readonly offered: Offered;
 }
 
 export function auditModel(options: AuditModelOptions): AuditView {
-  const { folder, run, standing, filter, limit, render, offered } = options;
+  const { folder, run, standing, filter, limit, offered } = options;
   const summary = run.audit.summary();
   const fitting = run.audit.entries.filter((entry) => fits(entry, filter));
   const faults = faultsOf(folder, run, summary.forged);
-  const checked = run.checked;
-  const exportable = checked === 100 && run.audit.walk.fault === null && summary.workspace !== null;
   return {
     type: 'audit',
     ...offered,
-    checked,
+    checked: run.checked,
     faults,
     acts: summary.acts,
     decisions: summary.decisions,
@@ -43,9 +41,8 @@ export function auditModel(options: AuditModelOptions): AuditView {
       .slice(-limit)
       .reverse()
       .map((entry) => row(options, entry)),
-    render,
     shown: hashOf(summary),
-    export: !exportable ? 'no' : standing.kind === 'enrolled' ? 'sealed' : 'unsealed',
+    export: !isExportable(run) ? 'no' : standing.kind === 'enrolled' ? 'sealed' : 'unsealed',
   };
 }
 

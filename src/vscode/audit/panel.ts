@@ -1,8 +1,7 @@
 /**
  * The audit trail: one editor tab per window with who decided what, when, and whether it verifies. It decides nothing;
- * a trusted click on the displayed rendering exports it, sealed with the human's key.
+ * a trusted click exports it as it is displayed, sealed with the human's key.
  */
-import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { AuditFilter, AuditMessage, AuditSnapshot } from '../../protocol/audit/audit.ts';
 import type { AuditRun } from './run.ts';
@@ -82,7 +81,6 @@ function showIn(panel: vscode.WebviewPanel, options: AuditOptions): Closable {
   all.add(
     panel.onDidChangeViewState(() => {
       if (panel.visible) look();
-      else content.hide();
     }),
   );
   all.add(
@@ -103,8 +101,6 @@ interface AuditContent extends Closable {
   grant(message: AuditMessage): Promise<void>;
   /** New records may exist. */
   look(): void;
-  /** The tab is hidden: renderings from before can no longer be exported. */
-  hide(): void;
 }
 
 /** The tab's content: filtered rows of one folder's audit. */
@@ -113,7 +109,7 @@ function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOption
   let filter: AuditFilter = { scope: 'decisions', text: '' };
   let limit = step;
   let run: { readonly folder: OpenFolder; readonly run: AuditRun } | null = null;
-  let rendered: { readonly render: string; readonly shown: string } | null = null;
+  let isExporting = false;
   let notice: AuditSnapshot['notice'];
 
   async function currentView(): Promise<AuditSnapshot['view']> {
@@ -130,24 +126,23 @@ function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOption
     const standing = await keys.standing(folder.workspace);
     return auditModel({
       ...{ folders, folder, run: run.run, standing, filter, limit },
-      render: randomUUID(),
       offered: choice.offer(folder),
     });
   }
 
-  /** Only the displayed rendering can be exported, and only once. */
-  async function exportNow({ render, shown }: Extract<AuditMessage, { type: 'export' }>): Promise<void> {
-    const isCurrent = rendered?.render === render && rendered.shown === shown && panel.visible;
-    rendered = null;
-    if (!isCurrent || !run) return;
+  /** From any rendering with this content. One at a time: the file dialog is open meanwhile. */
+  async function exportNow(shown: string): Promise<void> {
+    if (!run || isExporting) return;
+    isExporting = true;
     const { exportAudit } = await import('./export.ts');
-    notice = await exportAudit({ folder: run.folder, run: run.run, keys, shown });
+    notice = await exportAudit({ folder: run.folder, run: run.run, keys, shown }).finally(() => {
+      isExporting = false;
+    });
   }
 
   return {
     async snapshot() {
       const view = await currentView().catch(notShown);
-      rendered = view.type === 'audit' && view.export !== 'no' ? { render: view.render, shown: view.shown } : null;
       return { ...snapshotHead(), ...outageOf(folders), view, ...(notice ? { notice } : {}) };
     },
     async grant(message) {
@@ -176,14 +171,11 @@ function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOption
           run?.run.restart();
           break;
         case 'export':
-          await exportNow(message);
+          await exportNow(message.shown);
       }
       draw();
     },
     look: () => run?.run.look(),
-    hide() {
-      rendered = null;
-    },
     dispose: () => run?.run.dispose(),
   };
 }

@@ -20,6 +20,11 @@ export interface AuditRun extends Closable {
   restart(): void;
 }
 
+/** All is read, and it is one unbroken journal of a workspace. */
+export function isExportable({ checked, audit }: AuditRun): boolean {
+  return checked === 100 && audit.walk.fault === null && audit.summary().workspace !== null;
+}
+
 /** @param changed called on progress and completion */
 export function startAudit(workspace: Workspace, changed: () => void): AuditRun {
   let audit = openAudit(createTrust(workspace.pins));

@@ -62,7 +62,6 @@ export const sound: AuditView = {
   filter: { scope: 'decisions', text: '' },
   matching: 2,
   rows: decided.filter(({ mark }) => mark === 'verified'),
-  render: 'render-1',
   shown: 'shown-1',
   export: 'sealed',
 };
