@@ -31,6 +31,11 @@ const attempts = [
 ] as const;
 type Attempt = (typeof attempts)[number];
 
+/** Claude Code runs the command when the skill is called, and asks no hook. */
+function skill(name: string, command: string): string {
+  return `---\nname: ${name}\ndescription: A skill.\nallowed-tools: Bash\n---\n\nResult: !\`${command}\`\n`;
+}
+
 interface Step extends Call {
   readonly attempt?: Attempt;
   /** Decides this question before the call. */
@@ -38,11 +43,12 @@ interface Step extends Call {
 }
 
 describe('The real Claude Code, its subagents and another MCP server', function () {
-  this.timeout(240_000);
+  this.timeout(480_000);
   let place: TemporaryFolder;
   let workspace = '';
   let model: ScriptedAnthropic | undefined;
   let output = '';
+  let heard = '';
   const results = new Map<Attempt, readonly string[]>();
   const inside = (...names: string[]) => path.join(workspace, ...names);
   const log = () => path.join(place.folder, 'calls');
@@ -57,6 +63,7 @@ describe('The real Claude Code, its subagents and another MCP server', function 
       { name: 'mcp__notes__put_note', input: note(attempt, 'src') },
       { name: 'mcp__notes__put_note', input: note(attempt, 'free') },
       { name: 'mcp__notes__ping', input: {} },
+      { name: 'Skill', input: { skill: 'stamp' } },
     ];
     return calls.map((call) => ({ ...call, attempt }));
   }
@@ -74,7 +81,8 @@ describe('The real Claude Code, its subagents and another MCP server', function 
   /** The agent's script. After a decision, each attempt is repeated. */
   function agentSteps(): readonly Step[] {
     return [
-      ...[...everything('held file, agent'), subagent('held file, subagent')],
+      ...everything('held file, agent'),
+      ...[{ name: 'Skill', input: { skill: 'tidy' } }, subagent('held file, subagent')],
       ...[{ ...subagent('answered, subagent'), decides: 'Q-1' }, ...everything('answered, agent')],
       ...[
         raise('Shall I go on?'),
@@ -128,9 +136,18 @@ describe('The real Claude Code, its subagents and another MCP server', function 
     const home = path.join(place.folder, 'home');
     for (const folder of [inside('src'), inside('free'), home]) await mkdir(folder, { recursive: true });
     for (const attempt of attempts) await writeFile(inside('src', `${attempt}.js`), 'one\n');
+    await writeFile(inside('src', 'tidied.js'), 'one\n');
+    for (const [name, command] of [
+      ['stamp', 'date >> stamps'],
+      ['tidy', 'echo two > src/tidied.js'],
+    ] as const) {
+      await mkdir(inside('.claude', 'skills', name), { recursive: true });
+      await writeFile(inside('.claude', 'skills', name, 'SKILL.md'), skill(name, command));
+    }
     await writeFile(inside('.mcp.json'), JSON.stringify({ mcpServers: { notes: foreignMcp(log()) } }));
     model = await startScriptedAnthropic(async (request) => {
       if (request.tools.length === 0) return { say: 'Title' };
+      heard = JSON.stringify(request.messages);
       const step = next(request);
       if (step?.decides !== undefined) await decide(opened, human, step.decides);
       return step ? { call: [step] } : { say: 'Done.' };
@@ -155,7 +172,7 @@ describe('The real Claude Code, its subagents and another MCP server', function 
       found.program,
       [
         ...['-p', 'Change src.', '--permission-mode', 'acceptEdits', '--mcp-config', inside('.mcp.json')],
-        ...['--allowedTools', 'mcp__holdpoint', 'mcp__notes', 'Bash'],
+        ...['--allowedTools', 'mcp__holdpoint', 'mcp__notes', 'Bash', 'Skill'],
       ],
       { cwd: workspace, env },
     );
@@ -169,7 +186,7 @@ describe('The real Claude Code, its subagents and another MCP server', function 
     await (place as TemporaryFolder | undefined)?.remove();
   });
 
-  /** How each call of an attempt ended: the reading, edit, command, note on a held file, note elsewhere and ping. */
+  /** How each call of an attempt ended: the reading, edit, command, note on a held file, note elsewhere, ping and skill. */
   function ends(attempt: Attempt): string {
     const said = results.get(attempt) ?? [];
     return said.map((text) => (/PreToolUse.*Denied: [^]*\bQ-\d/.test(text) ? 'denied' : 'done')).join(' ');
@@ -188,25 +205,30 @@ describe('The real Claude Code, its subagents and another MCP server', function 
 
   for (const attempt of ['held file, agent', 'held file, subagent'] as const)
     it(`${attempt}: only what reaches the held file is denied`, () => {
-      assert.equal(ends(attempt), 'done denied denied denied done done', output);
+      assert.equal(ends(attempt), 'done denied denied denied done done done', output);
       assert.deepEqual(traces(attempt), { edited: false, logged: false, noted: [false, true], received: 1 });
       for (const text of (results.get(attempt) ?? []).slice(1, 4)) assert.match(text, /Q-1 "May I change src\?"/);
     });
 
   for (const attempt of attempts.filter((one) => one.startsWith('asked by')))
     it(`${attempt}: everything but reading is denied`, () => {
-      assert.equal(ends(attempt), 'done denied denied denied denied denied', output);
+      assert.equal(ends(attempt), 'done denied denied denied denied denied denied', output);
       assert.deepEqual(traces(attempt), { edited: false, logged: false, noted: [false, false], received: 0 });
     });
 
   for (const attempt of attempts.filter((one) => one.includes('answered')))
     it(`${attempt}: everything is allowed`, () => {
-      assert.equal(ends(attempt), 'done done done done done done', output);
+      assert.equal(ends(attempt), 'done done done done done done done', output);
       assert.deepEqual(traces(attempt), { edited: true, logged: true, noted: [true, true], received: 2 });
     });
 
-  it('no denied call reached the other server', () => {
-    const pings = foreignCalls(log()).filter(({ tool }) => tool === 'ping').length;
-    assert.equal(pings, attempts.filter((one) => !one.startsWith('asked by')).length);
+  it('reads that a skill changed a held file, where it could start one', () => {
+    assert.match(heard, /src\/tidied\.js is held by Q-1 and was changed by/);
+  });
+
+  it('no denied call reached the other server or ran the skill', () => {
+    const allowed = attempts.filter((one) => !one.startsWith('asked by')).length;
+    assert.equal(foreignCalls(log()).filter(({ tool }) => tool === 'ping').length, allowed);
+    assert.equal(readFileSync(inside('stamps'), 'utf8').trim().split('\n').length, allowed);
   });
 });

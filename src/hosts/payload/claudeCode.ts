@@ -26,13 +26,15 @@ export const claudeCode: Adapter = {
   tools: {
     ...table(
       reads,
-      'Read Grep Glob LS NotebookRead WebFetch WebSearch TodoRead TodoWrite TaskCreate TaskGet TaskUpdate TaskList TaskOutput Task Agent ListAgents BashOutput AskUserQuestion EnterPlanMode ExitPlanMode Skill ToolSearch ListMcpResources ListMcpResourcesTool ReadMcpResource ReadMcpResourceTool ReadMcpResourceDir ReportFindings ReadNotifications CronList LSP DeferredToolPlaceholder',
+      'Read Grep Glob LS NotebookRead WebFetch WebSearch TodoRead TodoWrite TaskCreate TaskGet TaskUpdate TaskList TaskOutput Task Agent ListAgents BashOutput AskUserQuestion EnterPlanMode ExitPlanMode ToolSearch ListMcpResources ListMcpResourcesTool ReadMcpResource ReadMcpResourceTool ReadMcpResourceDir ReportFindings ReadNotifications CronList LSP DeferredToolPlaceholder',
     ),
     ...table(edits('file_path', 'path'), 'Edit Write MultiEdit'),
     NotebookEdit: edits('notebook_path', 'file_path'),
     Bash: shell,
     Monitor: shell,
     PowerShell: powershell,
+    // A skill may contain commands, which run without asking hooks.
+    Skill: acts,
     ...table(acts, 'KillShell KillBash TaskStop ScheduleWakeup CronDelete PushNotification'),
     ...table(opaque, 'Workflow CronCreate RemoteTrigger EnterWorktree ExitWorktree'),
   },
