@@ -1,7 +1,9 @@
 /** The real Gemini CLI with a scripted model, its hooks and MCP server set up by `holdpoint setup`. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { openWorkspace } from '../../src/app/workspace/workspace.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { keepPayloads } from '../support/hookPayloads.ts';
 import type { Keeper } from '../support/hookPayloads.ts';
@@ -10,6 +12,8 @@ import { start } from '../support/processes.ts';
 import { startScriptedGemini } from '../support/scriptedGemini.ts';
 import type { GeminiRequest, ScriptedGemini } from '../support/scriptedGemini.ts';
 import type { ModelTurn } from '../support/scriptedModel.ts';
+import { decide, enrolledHuman } from '../support/store/people.ts';
+import { realFs, wasm } from '../support/store/sandbox.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 
@@ -27,6 +31,7 @@ describe('The real Gemini CLI', function () {
   let inSubagent: readonly string[] = [];
   let context = '';
   let output = '';
+  let steps: ReturnType<typeof changes> = [];
 
   const inside = (...names: string[]) => path.join(workspace, ...names);
 
@@ -52,10 +57,6 @@ describe('The real Gemini CLI', function () {
     }
     results = said;
     context = texts.join('\n');
-    const steps = [
-      ...changes(),
-      { name: 'invoke_agent', input: { agent_name: 'generalist', prompt: 'Change src as a subagent.' } },
-    ];
     const step = steps[said.length];
     return step ? { call: [step] } : { say: 'Done.' };
   }
@@ -85,6 +86,8 @@ describe('The real Gemini CLI', function () {
     for (const folder of [inside('src'), inside('.gemini'), path.join(home, '.gemini')])
       await mkdir(folder, { recursive: true });
     await writeFile(inside('src', 'a.js'), 'one\n');
+    const prompt = 'Change src as a subagent.';
+    steps = [...changes(), { name: 'invoke_agent', input: { agent_name: 'generalist', prompt } }];
     model = await startScriptedGemini(next);
     const bins = [path.dirname(program), path.dirname(process.execPath), '/usr/bin', '/bin'];
     env = {
@@ -146,6 +149,18 @@ describe('The real Gemini CLI', function () {
     }
     assert.equal(await readFile(inside('src', 'a.js'), 'utf8'), 'one\n');
     assert.match(context, /Waiting for a Human[^]*Q-1/, 'the briefing');
+  });
+
+  it('may call the tool of the other server after the answer', async () => {
+    const opened = openWorkspace({
+      ...{ folder: workspace, fs: realFs, env, platform: process.platform, home: env['HOME'] ?? '' },
+      ...{ clock: Date.now, newId: randomUUID, wasm },
+    });
+    await decide(opened, enrolledHuman(opened), 'Q-1');
+    opened.close();
+    steps = [{ name: 'mcp_files_write', input: { path: inside('src', 'a.js') } }];
+    await gemini('--yolo');
+    assert.equal(await readFile(inside('src', 'a.js'), 'utf8'), 'one\nby the server\n', output);
   });
 
   it('sends hooks what the fixtures were recorded from', async () => {

@@ -15,22 +15,41 @@ export interface ScriptedResponses {
   close(): Promise<void>;
 }
 
+/** `input` is a text for tools that take no JSON. A tool in a namespace is `namespace/tool`. */
+export interface ResponsesCall {
+  readonly name: string;
+  readonly input: object | string;
+}
+
+export interface ResponsesRequest {
+  /** Texts of people and other agents, oldest first. */
+  readonly texts: readonly string[];
+  /** Results of tools, oldest first, as JSON. */
+  readonly results: readonly string[];
+}
+
+/** Determines the next call; undefined ends the turn. */
+export type ResponsesScript = (
+  request: ResponsesRequest,
+) => ResponsesCall | undefined | Promise<ResponsesCall | undefined>;
+
 interface Item {
   readonly type: string;
   readonly output?: unknown;
   readonly role?: string;
-  readonly content?: readonly { readonly text?: string }[];
+  readonly content?: readonly { readonly text?: string; readonly encrypted_content?: string }[];
 }
 
-/** @param calls one a turn */
+/** @param script one call a turn, in this order, or a function */
 export async function startScriptedResponses(
-  calls: readonly { readonly name: string; readonly input: object }[],
+  script: readonly ResponsesCall[] | ResponsesScript,
 ): Promise<ScriptedResponses> {
+  const next: ResponsesScript = typeof script === 'function' ? script : ({ results: said }) => script[said.length];
   let results: readonly string[] = [];
   const prompts: (readonly string[])[] = [];
   const requests: string[] = [];
   const server = createServer((request, response) => {
-    void text(request).then((body) => {
+    void text(request).then(async (body) => {
       if (request.url?.endsWith('/responses') !== true) {
         response.writeHead(404).end('{}');
         return;
@@ -40,14 +59,15 @@ export async function startScriptedResponses(
         .filter(({ type }) => type.endsWith('_call_output'))
         .map(({ output }) => JSON.stringify(output));
       if (said.length > results.length) results = said;
-      if (tools.length > 0) {
+      const hasTools = tools.length > 0 || input.some(({ type }) => type === 'additional_tools');
+      if (hasTools) {
         prompts.push(input.flatMap(promptOf));
         requests.push(JSON.stringify(input));
       }
-      const call = tools.length > 0 ? calls[said.length] : undefined;
+      const call = hasTools ? await next({ texts: input.flatMap(promptOf), results: said }) : undefined;
       const id = `turn_${String(said.length)}`;
       const item = call
-        ? { type: 'function_call', id, call_id: id, ...named(call.name), arguments: JSON.stringify(call.input) }
+        ? { id, call_id: id, ...itemOf(call) }
         : { type: 'message', role: 'assistant', id, content: [{ type: 'output_text', text: 'Done.' }] };
       const usage = {
         ...{ input_tokens: 2_000, output_tokens: 10, total_tokens: 2_010 },
@@ -80,14 +100,20 @@ export async function startScriptedResponses(
   };
 }
 
-/** Context of hooks comes as messages of a developer. */
-function promptOf({ role, content }: Item): string[] {
-  if (role !== 'user' && role !== 'developer') return [];
-  return [(content ?? []).map(({ text: said = '' }) => said).join('\n')];
+/** Context of hooks comes as messages of a developer, and the task of a subagent as one of another agent. */
+function promptOf({ type, role, content }: Item): string[] {
+  if (role !== 'user' && role !== 'developer' && type !== 'agent_message') return [];
+  return [(content ?? []).map(({ text: said = '', encrypted_content: more = '' }) => said + more).join('\n')];
+}
+
+function itemOf({ name, input }: ResponsesCall): object {
+  return typeof input === 'string'
+    ? { type: 'custom_tool_call', ...named(name), input }
+    : { type: 'function_call', ...named(name), arguments: JSON.stringify(input) };
 }
 
 /** Tools of an MCP server have its namespace. */
 function named(name: string): { readonly name: string; readonly namespace?: string } {
-  const [, namespace, tool] = /^(mcp__\w+?)__(\w+)$/.exec(name) ?? [];
+  const [, namespace, tool] = /^(mcp__\w+?)__(\w+)$/.exec(name) ?? /^(\w+)\/(\w+)$/.exec(name) ?? [];
   return namespace !== undefined && tool !== undefined ? { namespace, name: tool } : { name };
 }

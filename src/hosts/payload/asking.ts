@@ -33,7 +33,7 @@ function questionsIn(input: Fields): Fields[] {
 }
 
 function wordsOf(question: Fields): string | null {
-  return textOf(question, 'question', 'message');
+  return textOf(question, 'question', 'message', 'title');
 }
 
 function questionOf(question: Fields): HostQuestion {

@@ -198,6 +198,7 @@ function withKind(base: ToolUse, kind: ToolKind, options: ReadOptions): ToolUse 
       const style = kind.style ?? (options.platform === 'win32' ? 'windows' : 'posix');
       const { readOnly, paths, ...effect } = classify(command, style, {
         isInteractive: kind.isInteractive,
+        isTyped: kind.isTyped,
         home: options.home,
         cdPath: (options.env?.['CDPATH'] ?? '') !== '',
       });

@@ -15,6 +15,8 @@ export type ToolKind =
       readonly style?: 'windows';
       /** A terminal that stays open: it has a history, and its folder is not told. */
       readonly isInteractive?: boolean;
+      /** Text can be typed into its programs later, in calls for which the host runs no hook. */
+      readonly isTyped?: boolean;
     }
   /** Changes unknown things. */
   | { readonly kind: 'opaque' };
@@ -27,6 +29,7 @@ export const acts: ToolKind = { kind: 'acts' };
 export const opaque: ToolKind = { kind: 'opaque' };
 export const shell: ToolKind = { kind: 'shell', command: (input) => commandOf(input, 'command', 'cmd', 'script') };
 export const terminal: ToolKind = { ...shell, isInteractive: true };
+export const typed: ToolKind = { ...shell, isTyped: true };
 export const powershell: ToolKind = { ...shell, style: 'windows' };
 
 export function edits(...fields: string[]): ToolKind {

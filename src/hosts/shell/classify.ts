@@ -18,6 +18,8 @@ export type ShellStyle = 'posix' | 'windows';
 export interface Terminal {
   /** A person's kind of terminal, which keeps its folder from call to call: the host does not tell where it is. */
   readonly isInteractive?: boolean | undefined;
+  /** What its programs read from standard input may be typed later. */
+  readonly isTyped?: boolean | undefined;
   readonly home?: string | undefined;
   readonly cdPath?: boolean | undefined;
 }
@@ -25,7 +27,7 @@ export interface Terminal {
 export function classify(command: string, style: ShellStyle, terminal: Terminal = {}): Effect {
   if (command.trim() === '') return opaque('an empty command');
   if (style === 'windows') return windowsEffect(command);
-  const { isInteractive = false, home, cdPath = false } = terminal;
+  const { isInteractive = false, isTyped = false, home, cdPath = false } = terminal;
   if (isInteractive && usesHistory(command)) return { ...opaque('history expansion (!)'), text: command };
   const read = (text: string) =>
     scriptEffect(text, {
@@ -34,6 +36,7 @@ export function classify(command: string, style: ShellStyle, terminal: Terminal 
       depth: 0,
       environment: new Map([...(home === undefined ? [] : [['HOME', home] as const]), ['PWD', '.']]),
       cdPath,
+      ...(isTyped ? { stdin: null } : {}),
     });
   const comment = /(^|[\s;&|(])#/gm;
   // Interactive zsh has no comments.

@@ -1,7 +1,7 @@
 /** What one simple command does to files. */
 import { onlyChecks, onlyShows } from './checkers.ts';
 import { gitEffect } from './git.ts';
-import { interpreterEffect, isInterpreter } from './interpreters.ts';
+import { interpreterEffect, isInterpreter, readsCommands } from './interpreters.ts';
 import type { RunScript } from './interpreters.ts';
 import { namesEverything } from './names.ts';
 import { operandsOf, options } from './options.ts';
@@ -56,7 +56,13 @@ function programEffect(program: string, step: Step, run: RunScript): Effect {
     return together([opaque(`what ${program} evaluates`), names(args)]);
   const interpreted = interpreterEffect(program, step, run);
   if (interpreted) return interpreted;
+  const isFed = step.stdin === null && (readsCommands(program) || (program === 'sudo' && startsShell(args)));
+  if (isFed) return opaque(`what ${program} reads from its input`);
   return together([otherEffect(program, step), ...inner(step, run)]);
+}
+
+function startsShell(args: readonly Word[]): boolean {
+  return args.some(({ text }) => /^-\w*[is]$|^--(?:login|shell)$/.test(text));
 }
 
 /** They evaluate their arguments, or run text later. */
@@ -145,6 +151,8 @@ function inner(step: Step, run: RunScript): Effect[] {
     if (!isKnown(word)) return [];
     const name = word.text.replace(/^.*\//, '');
     const rest = step.words.slice(index + 1);
+    // `sudo bash`
+    if (step.stdin === null && rest.length === 1 && readsCommands(name)) return [opaque('the input of a shell')];
     const isProgram = name === 'git' || (isInterpreter(name) && name !== '.');
     if (isProgram && rest.length >= 2)
       return [{ ...programEffect(name, { ...step, words: rest, writes: [] }, run), readOnly: false }];

@@ -14,6 +14,13 @@ const editors = new Set('ed ex vi vim nvim view emacs nano sed gsed awk gawk maw
 const textOptions =
   /^-[A-Za-z]*[cepErx]$|^--(?:eval|print|command|execute|expression|run|init-command)(?:=|$)|^-[A-Za-z]*[ceE]./;
 
+/** Without a command they start a shell, which reads what it runs. */
+const shellStarters = new Set('su script'.split(' '));
+
+export function readsCommands(program: string): boolean {
+  return shells.has(program) || shellStarters.has(program);
+}
+
 export function isInterpreter(program: string): boolean {
   return shells.has(program) || languages.test(program) || editors.has(program) || isPatching(program);
 }
@@ -46,9 +53,11 @@ function shellEffect(step: Step, run: RunScript): Effect {
   }
   const file = args.find(({ text }) => !text.startsWith('-'));
   if (args.some((word) => !isKnown(word))) return opaque('arguments of another shell');
-  if (file !== undefined && !args.some(({ text }) => /^-[a-z]*s/.test(text))) return programFile(step, file);
+  const isPlain = args.slice(0, file ? args.indexOf(file) : 0).every(({ text }) => /^-[eluvx]+$|^--login$/.test(text));
+  const readsFile = step.stdin === null ? isPlain : !args.some(({ text }) => /^-[a-z]*s/.test(text));
+  if (file !== undefined && readsFile) return programFile(step, file);
   if (step.stdin === undefined && step.inputs.length === 0) return acting;
-  return typeof step.stdin === 'string' ? run(step.stdin, step) : opaque('text that another program gives to a shell');
+  return typeof step.stdin === 'string' ? run(step.stdin, step) : opaque('text that a shell reads from its input');
 }
 
 /** The file is only read; its arguments may name others. */
@@ -144,6 +153,8 @@ function languageEffect(program: string, step: Step): Effect {
       ? acting
       : opaque(`program text for ${program}`);
   }
+  if (step.stdin === null && options.some(({ text }) => /^-\w*i|^--interactive/.test(text)))
+    return opaque(`what ${program} reads from its input`);
   if (!isOurs && !/^(?:tsx|ts-node|ruby|php|perl|lua|Rscript)/.test(program))
     return together([namesEverything([...args, ...step.inputs], step.bases), opaque(`commands of ${program}`)]);
   return together([namesEverything(options, step.bases), programFile(step, file)]);

@@ -13,7 +13,7 @@ import { isPlainName, isSetOnce, isSteering, setsAny } from './variables.ts';
 import { acting, isKnown, opaque, together } from './word.ts';
 import type { Effect, Folders, Step, Word } from './word.ts';
 
-export interface Start extends Moving {
+export interface Start extends Moving, Pick<Step, 'stdin'>, Partial<Pick<Step, 'inputs'>> {
   readonly bases: Folders;
   readonly tampered: boolean;
   readonly depth: number;
@@ -49,6 +49,7 @@ class Walk {
     this.text = text;
     this.bases = start.bases;
     this.tampered = start.tampered;
+    this.surroundings = { inputs: start.inputs, stdin: start.stdin };
     this.unsteady = setsAny(text);
     for (const [name, value] of start.environment) this.variables.set(name, [{ text: value, glob: false }]);
     this.scope = {
@@ -161,7 +162,7 @@ class Walk {
     }
   }
 
-  private surroundings: Surroundings = {};
+  private surroundings: Surroundings;
 
   private body(list: shell.CompoundList, more: Surroundings): void {
     const before = this.surroundings;
@@ -254,8 +255,8 @@ class Walk {
   }
 
   private effectOfStep(step: Step): Effect {
-    return effectOf(step, (text, { bases, tampered }) =>
-      scriptEffect(text, { ...this.start, bases, tampered, depth: this.start.depth + 1 }),
+    return effectOf(step, (text, { bases, tampered, stdin, inputs }) =>
+      scriptEffect(text, { ...this.start, bases, tampered, stdin, inputs, depth: this.start.depth + 1 }),
     );
   }
 

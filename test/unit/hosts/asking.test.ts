@@ -38,6 +38,15 @@ describe('a host that asks its user by itself', () => {
     });
   });
 
+  it('codex: request_user_input_async has titles, and choices without a description', () => {
+    const input = { questions: [{ title: asked.text, options: ['JWT', 'Sessions'] }] };
+    assert.deepEqual(asking('codex', 'PreToolUse', { tool_name: 'request_user_input_async', tool_input: input }), {
+      kind: 'asked',
+      by: 'request_user_input_async',
+      questions: [{ ...asked, choices: [{ label: 'JWT' }, { label: 'Sessions' }] }],
+    });
+  });
+
   it('several questions are read each with its own answer, and one without an answer is left out', () => {
     const questions = ['One?', 'Two?', 'Three?'].map((question, index) => ({ id: `q${String(index)}`, question }));
     const answersOf = (host: HostName, tool: string, response: unknown) => {

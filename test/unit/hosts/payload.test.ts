@@ -172,6 +172,8 @@ describe('a hook’s payload', () => {
       ['claude-code', 'Bash', { command: 7 }],
       ['codex', 'shell', { command: ['rm', 7] }],
       ['claude-code', 'NewEditingTool', { where: '/w/a' }],
+      // Text can be typed into it later, for which Codex runs no hook.
+      ['codex', 'Bash', { command: 'bash' }],
       ['vscode', 'run_task', { id: 'build' }],
     ] as const) {
       const used = tool(host, name, input);

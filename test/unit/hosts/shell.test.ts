@@ -19,6 +19,22 @@ it('hooks know exactly the verbs of the command line', async () => {
 });
 
 describe('a terminal command', () => {
+  it('may change any file if its input can be typed later and it runs what it reads', () => {
+    const may = (command: string) => classify(command, 'posix', { isTyped: true }).opaque !== null;
+    for (const command of [
+      ...['bash', 'sh -i', 'bash --rcfile x', 'bash -i build.sh', 'env bash', 'sudo bash', 'sudo -s', 'su', 'script'],
+      ...['ls; bash', '(bash)', '{ bash; }', 'if true; then sh; fi', 'bash -c bash', 'x=$(bash)', 'bash &'],
+      ...['python3', 'python3 -i', 'python3 -i x.py', 'node', 'psql', 'vim a.txt', 'patch', 'apply_patch'],
+    ])
+      assert.equal(may(command), true, command);
+    for (const command of [
+      ...['bash build.sh', 'bash -l build.sh', "bash -c 'ls'", 'python3 x.py', 'npm test', './tidy.sh', 'cat'],
+      ...['sed -i s/a/b/ a.txt', 'echo x >> a.txt', 'bash <<X\nls\nX', 'python3 - <<X\nprint(1)\nX'],
+    ])
+      assert.equal(may(command), false, command);
+    assert.equal(classify('bash', 'posix').opaque, null, 'its input is empty elsewhere');
+  });
+
   describe('counts as read-only', () => {
     for (const command of [
       'ls -la',
