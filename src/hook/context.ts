@@ -75,7 +75,8 @@ async function changedHeldFiles(workspace: Workspace, { call }: Asked): Promise<
   if (call.stopping) return null;
   const found = unread(workspace, { session: call.session, when: 'stop' }, await lookAtHeld(workspace, null, inTime));
   const text = textOf(workspace, found);
-  return text === null ? null : { kind: 'goOn', reason: text };
+  if (text === null) return null;
+  return { kind: 'goOn', reason: `${text}\nRestore them before you stop, or tell your human why you cannot.` };
 }
 
 /** The agent's questions without a number. */

@@ -86,6 +86,7 @@ for (const hosts of [['vscode'], ['copilot-cli'], ['vscode', 'copilot-cli']] as 
         env,
         baseUrl: model.url.replace('/chat/completions', ''),
         mcpServers: { notes },
+        prompt: 'Change src.',
       });
     });
     after(async () => {

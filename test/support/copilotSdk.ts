@@ -41,10 +41,11 @@ export interface SdkRun {
   /** The address of an OpenAI-compatible model. */
   readonly baseUrl: string;
   readonly mcpServers: object;
+  readonly prompt: string;
 }
 
 /** Sends one prompt and waits for the end of the turn. */
-export async function promptCopilot({ program, folder, env, baseUrl, mcpServers }: SdkRun): Promise<void> {
+export async function promptCopilot({ program, folder, env, baseUrl, mcpServers, prompt }: SdkRun): Promise<void> {
   const { CopilotClient, approveAll } = (await import(pathToFileURL(program).href)) as Sdk;
   const client = new CopilotClient({ workingDirectory: folder, env });
   await client.start();
@@ -59,7 +60,7 @@ export async function promptCopilot({ program, folder, env, baseUrl, mcpServers 
       onPermissionRequest: approveAll,
       mcpServers,
     });
-    await session.sendAndWait({ prompt: 'Change src.' }, 120_000);
+    await session.sendAndWait({ prompt }, 120_000);
   } finally {
     await client.stop();
   }

@@ -206,7 +206,12 @@ export interface VerbOutputs {
   setup:
     | { readonly hosts: readonly HostCheck[] }
     /** With `--live`. */
-    | { readonly live: string; readonly result: 'proven' | 'broken' | 'not proven' }
+    | {
+        readonly live: string;
+        readonly result: 'proven' | 'broken' | 'not proven';
+        /** What was tried, and whether it was seen. */
+        readonly looks: Readonly<Partial<Record<'before_call' | 'after_call' | 'before_stop', 'proven' | 'not seen'>>>;
+      }
     /** With `--command`. */
     | { readonly command: string; readonly works: boolean }
     | {
