@@ -4,7 +4,7 @@
  */
 import path from 'node:path';
 import type { Workspace } from '../app/workspace/workspace.ts';
-import { fileScopes, heldPlace, visitHolders } from '../core/hold/holds.ts';
+import { heldPlaces } from '../core/hold/bases.ts';
 import type { State } from '../core/state/state.ts';
 import type { FileSystem } from '../store/journal/files.ts';
 import type { Reach } from './reach.ts';
@@ -24,8 +24,8 @@ export function otherNames(workspace: Workspace, state: State, reach: Reach): re
     ...reach.elsewhere.map((file) => path.join(root, file)),
   ];
   if (targets.length === 0) return [];
-  const bases = heldPlaces(workspace, state);
-  if (bases.size === 0) return [];
+  const bases = [...heldPlaces(state, workspace.worktree)];
+  if (bases.length === 0) return [];
   const found = aliases(fs, targets, existing(fs, root, bases));
   const isOurs = (file: string) => file === root || file.startsWith(`${root}${path.sep}`) || isFile(fs, file);
   const linked = targets.filter(isOurs).flatMap((target) => linkedFiles(fs, target));
@@ -43,26 +43,8 @@ export function otherNames(workspace: Workspace, state: State, reach: Reach): re
   return [...found].map((name) => path.relative(root, name).split(path.sep).join('/') || '.');
 }
 
-/** The files and folders from which on holds apply, relative to the store's root. */
-function heldPlaces(workspace: Workspace, state: State): ReadonlySet<string> {
-  const places = new Set<string>();
-  visitHolders(state, (holder) => {
-    const place = heldPlace(holder, workspace.worktree);
-    for (const scope of fileScopes(state, holder)) {
-      const base = literalPart(scope);
-      places.add(place === '.' ? base : base === '' ? place : `${place}/${base}`);
-    }
-  });
-  return places;
-}
-
-function literalPart(scope: string): string {
-  const wildcard = scope.search(/[*?]/);
-  return wildcard < 0 ? scope : scope.slice(0, Math.max(0, scope.lastIndexOf('/', wildcard)));
-}
-
 /** Those that exist of these places and of the folders above them, up to the root; each is looked at once. */
-function existing(fs: FileSystem, root: string, places: ReadonlySet<string>): ReadonlyMap<string, Stats> {
+function existing(fs: FileSystem, root: string, places: readonly string[]): ReadonlyMap<string, Stats> {
   const found = new Map<string, Stats>();
   const missing = new Set<string>();
   const isThere = (file: string): boolean => {
@@ -73,11 +55,18 @@ function existing(fs: FileSystem, root: string, places: ReadonlySet<string>): Re
     else missing.add(file);
     return stat !== null;
   };
+  // Places are sorted: thousands below one folder that does not exist follow each other.
+  let below: string | null = null;
   for (const place of places) {
+    if (below !== null && place.startsWith(below)) continue;
     let folder = root;
+    let written = '';
     for (const name of ['', ...place.split('/')]) {
       if (name !== '' && name !== '.') folder = name === '..' ? path.dirname(folder) : `${folder}${path.sep}${name}`;
-      if (!isThere(folder)) break;
+      if (written !== '' || name !== '') written += `${name}/`;
+      if (isThere(folder)) continue;
+      below = written;
+      break;
     }
   }
   return found;

@@ -8,7 +8,9 @@ import type { Walk } from '../../store/journal/journalWalk.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
 import { noAnchor } from '../../store/journal/stateFile.ts';
 import type { SnapshotEntry } from '../../store/journal/stateFile.ts';
-import { loadState } from '../../store/saved/state.ts';
+import { errorCode } from '../../store/journal/files.ts';
+import { SavedStateGone } from '../../store/journal/problem.ts';
+import { isConsistent, loadState } from '../../store/saved/state.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -34,6 +36,8 @@ export function compareSavedState(workspace: Workspace, walk: Walk): Comparison 
   const trust = createTrust(workspace.pins);
   const origin = loadState({ fs, root, stateFile: workspace.stateFile, trust });
   if (!origin || walk.fault) return null;
+  const isTrue = isTrueToItself(workspace, origin);
+  if (isTrue !== true) return isTrue === null ? undefined : { saved: origin.entry, differs: 'what gates read of it' };
   const ledger = openLedger({ root, fs, trust, stateFile: noAnchor, origin });
   try {
     if (ledger.problem || ledger.position !== walk.position || ledger.head !== walk.head) return undefined;
@@ -43,6 +47,18 @@ export function compareSavedState(workspace: Workspace, walk: Walk): Comparison 
     ledger.close();
   }
 }
+
+/** Whether gates, which read little of it, find what is in all of it. Null where it was replaced meanwhile. */
+function isTrueToItself({ options: { fs }, location: { root } }: Workspace, { entry, state }: Saved): boolean | null {
+  try {
+    return isConsistent({ fs, root }, entry, state);
+  } catch (error) {
+    if (error instanceof SavedStateGone || errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+type Saved = NonNullable<ReturnType<typeof loadState>>;
 
 /** What is wrong; null and undefined as above. */
 export function savedStateFault(workspace: Workspace, walk: Walk): string | null | undefined {

@@ -3,7 +3,8 @@
  * questions and RFCs waiting for humans is itself held, whatever it works on, and only human decisions reduce the
  * number. The other limits concern things that hold nothing.
  */
-import { isRfc, openHolders } from './holds.ts';
+import { keysOfAsker } from './holdKeys.ts';
+import { holderCount, isRfc, openHolders } from './holds.ts';
 import type { Holder } from './holds.ts';
 import { isStop } from '../state/state.ts';
 import type { State } from '../state/state.ts';
@@ -21,8 +22,12 @@ export const openAtMost = {
 
 /** An agent's holders once they reach the limit, oldest first; empty below it. */
 export function crowd(state: State, agent: string): readonly Holder[] {
-  if (state.holders.size < openAtMost.holders) return [];
-  const own = openHolders(state, (holder) => holder.asker.id === agent && (isRfc(holder) || !isStop(holder)));
+  if (holderCount(state) < openAtMost.holders) return [];
+  const own = openHolders(
+    state,
+    (holder) => holder.asker.id === agent && (isRfc(holder) || !isStop(holder)),
+    () => keysOfAsker(agent, undefined),
+  );
   return own.length < openAtMost.holders ? [] : own;
 }
 

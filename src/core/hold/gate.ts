@@ -1,6 +1,8 @@
 /** The gate: is this work item, file or session held? One pure function for every caller; anything uncertain denies. */
 import { crowd } from './crowd.ts';
 import { holding } from '../kit/glob.ts';
+import { keysOfAsker, keysOfFiles } from './holdKeys.ts';
+import type { SeenFrom } from './holdKeys.ts';
 import { refusalOf, refusalWords } from '../state/answerEffect.ts';
 import {
   blocksOf,
@@ -91,14 +93,16 @@ function fileReasons(state: State, query: GateQuery): GateReason[] {
   if (!query.files?.length) return [];
   const filesOf = filesByPlace(query);
   const heldBy = (holder: HolderBrief) => {
-    const files = filesOf(holder);
+    const files = filesOf(heldPlace(holder, query.worktree));
     if (files.length === 0) return files;
     const scopes = fileScopes(state, holder);
     return files.filter(({ isHeldBy }) => scopes.some(isHeldBy));
   };
-  return openHolders(state, (brief) => heldBy(brief).length > 0).flatMap((holder) =>
-    heldBy(holder).map(({ subject }) => reasonOf('file', subject, holder)),
-  );
+  return openHolders(
+    state,
+    (brief) => heldBy(brief).length > 0,
+    (unread) => keysOfFiles(state, unread, (worktree) => filesOf(worktree ?? query.worktree)),
+  ).flatMap((holder) => heldBy(holder).map(({ subject }) => reasonOf('file', subject, holder)));
 }
 
 /** The reason for a hold, or for a stop that no human has lifted. */
@@ -106,17 +110,14 @@ export function reasonOf(what: 'work' | 'file' | 'session', subject: string, hol
   return { code: `${isStopped(holder) ? 'stopped' : 'held'}_${what}`, subject, holder };
 }
 
-interface SeenFile {
+interface SeenFile extends SeenFrom {
   readonly subject: string;
-  /** Whether a glob holds the file or, if it is a folder, something in it. */
-  readonly isHeldBy: (glob: string) => boolean;
 }
 
-/** Cached by worktree of the holder: there may be thousands of holders in a few worktrees. */
-function filesByPlace(query: GateQuery): (holder: Pick<HolderBrief, 'asker' | 'widened'>) => readonly SeenFile[] {
+/** Cached by place, which is that of a holder's files: there may be thousands of holders in a few worktrees. */
+function filesByPlace(query: GateQuery): (place: string) => readonly SeenFile[] {
   const known = new Map<string, SeenFile[]>();
-  return (holder) => {
-    const place = heldPlace(holder, query.worktree);
+  return (place) => {
     const files = known.get(place) ?? filesSeenFrom(place, query);
     known.set(place, files);
     return files;
@@ -127,7 +128,7 @@ function filesByPlace(query: GateQuery): (holder: Pick<HolderBrief, 'asker' | 'w
 function filesSeenFrom(place: string, { files = [], worktree, ignoreCase }: GateQuery): SeenFile[] {
   return files.flatMap((subject) => {
     const seen = seenFrom(place, worktree, subject);
-    return seen === null ? [] : [{ subject, isHeldBy: holding(seen, ignoreCase) }];
+    return seen === null ? [] : [{ subject, path: seen, isHeldBy: holding(seen, ignoreCase) }];
   });
 }
 
@@ -149,9 +150,11 @@ function sessionReasons(state: State, query: GateQuery): GateReason[] {
     ).map((holder) => reasonOf('session', 'this session', holder));
   const isOwn = ({ asker }: HolderBrief) =>
     asker.id === session.agent || (session.id !== undefined && asker.session === session.id);
-  const own = openHolders(state, (holder) => !isRfc(holder) && isOwn(holder) && !stopsOnlyWork(holder)).filter(
-    (holder) => !isRfc(holder),
-  );
+  const own = openHolders(
+    state,
+    (holder) => !isRfc(holder) && isOwn(holder) && !stopsOnlyWork(holder),
+    () => keysOfAsker(session.agent, session.id),
+  ).filter((holder) => !isRfc(holder));
   const held = new Map<string, Holder>(own.filter(namesNoWork).map((holder) => [holder.id, holder]));
   // An agent over the limit is held whatever it works on, because it cannot ask more.
   for (const holder of crowd(state, session.agent).slice(0, 1)) held.set(holder.id, holder);
@@ -194,7 +197,8 @@ function rfcBindings(state: State, query: GateQuery): Binding[] {
     const binding = bindingOf(rfc);
     if (!binding) return [];
     const concerned = [...rfc.workflows, ...rfc.tasks].some((id) => reached.has(id));
-    return concerned || fileScopes(state, rfc).some((glob) => filesOf(rfc).some(({ isHeldBy }) => isHeldBy(glob)))
+    const files = filesOf(heldPlace(rfc, query.worktree));
+    return concerned || fileScopes(state, rfc).some((glob) => files.some(({ isHeldBy }) => isHeldBy(glob)))
       ? [binding]
       : [];
   });
@@ -210,7 +214,7 @@ function refusalsOn(state: State, query: GateQuery): Binding[] {
     const question = questionOf(state, id);
     if (!question) return [];
     const named = [question.work, ...question.alsoWork].some((one) => one !== null && reached.has(one));
-    const files = filesOf(question);
+    const files = filesOf(heldPlace(question, query.worktree));
     const isConcerned =
       named ||
       isOfSession(question, query.session) ||

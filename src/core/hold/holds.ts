@@ -8,6 +8,8 @@ import type { Rfc } from '../state/rfc.ts';
 import { isHolding, isStop } from '../state/state.ts';
 import type { Question, QuestionBrief, State, WorkItem } from '../state/state.ts';
 import { everything } from '../records/widening.ts';
+import { anyKey, keysOfWork } from './holdKeys.ts';
+import type { KeysIn } from './holdKeys.ts';
 import type { EffectiveStatus } from '../kit/words.ts';
 
 /** A holder: an open sync question, one answered with a stop, or an open RFC. */
@@ -39,47 +41,44 @@ export interface Block {
 /**
  * Open sync questions, stops and open RFCs, oldest first.
  * @param wanted filter; called once for holders of a saved state that share a brief
+ * @param keys one of which each wanted holder has: of a saved state, only what may have them is read
  */
-export function openHolders(state: State, wanted: (holder: HolderBrief) => boolean = anyHolder): Holder[] {
-  const open: Holder[] = [];
+export function openHolders(
+  state: State,
+  wanted: (holder: HolderBrief) => boolean = anyHolder,
+  keys: KeysIn = anyKey,
+): Holder[] {
   const { unread = null } = state;
-  // Mostly nothing is wanted, and holders that share a brief are then not looked at one by one.
-  if (unread && state.rfcs.size === 0 && !unread.someBrief(wanted)) return open;
-  const isWanted = unread ? once(wanted) : wanted;
-  for (const id of state.holders) {
-    const holder = openBrief(state, id);
-    if (holder === null || !isWanted(holder)) continue;
-    open.push(isRfc(holder) || !unread ? (holder as Holder) : unread.question(id));
-  }
-  return open;
-}
-
-/** Visits what they hold without loading all of each; those of a saved state that share a brief once. */
-export function visitHolders(state: State, visit: (holder: HolderBrief) => void): void {
-  const visited = new Set<HolderBrief>();
-  for (const id of state.holders) {
-    const holder = openBrief(state, id);
-    if (holder === null || visited.has(holder)) continue;
-    visited.add(holder);
-    visit(holder);
-  }
+  return openBriefs(state, wanted, keys).map(([id, brief]) =>
+    isRfc(brief) || !unread ? (brief as Holder) : unread.question(id),
+  );
 }
 
 /** Ids and briefs of what holds now, oldest first. Loads no holder of a saved state. */
-export function* holderBriefs(state: State): Generator<readonly [id: string, brief: HolderBrief]> {
-  for (const id of state.holders) {
-    const brief = openBrief(state, id);
-    if (brief !== null) yield [id, brief];
-  }
+export function holderBriefs(state: State): readonly Open[] {
+  return openBriefs(state, anyHolder, anyKey);
 }
 
-function once(wanted: (holder: HolderBrief) => boolean): (holder: HolderBrief) => boolean {
-  const verdicts = new Map<HolderBrief, boolean>();
-  return (holder) => {
-    const verdict = verdicts.get(holder) ?? wanted(holder);
-    verdicts.set(holder, verdict);
-    return verdict;
+type Open = readonly [id: string, brief: HolderBrief];
+
+function openBriefs(state: State, wanted: (holder: HolderBrief) => boolean, keys: KeysIn): Open[] {
+  const open = (id: string): Open[] => {
+    const brief = openBrief(state, id);
+    return brief !== null && wanted(brief) ? [[id, brief]] : [];
   };
+  const { unread = null } = state;
+  if (!unread) return [...state.holders].flatMap(open);
+  const found: { readonly place: number; readonly open: Open }[] = [];
+  for (const { brief, questions } of unread.holds(keys(unread)))
+    if (isHolding(brief) && wanted(brief))
+      for (const place of questions) found.push({ place, open: [`Q-${String(place)}`, brief] });
+  for (const [id, after] of unread.rfcs) for (const rfc of open(id)) found.push({ place: after + 0.5, open: rfc });
+  return found.sort((one, other) => one.place - other.place).map((each) => each.open);
+}
+
+/** How many ids of holders the state has. */
+export function holderCount(state: State): number {
+  return state.unread ? state.unread.holders : state.holders.size;
 }
 
 /** What tells what a holder holds; null if it holds nothing now. */
@@ -129,7 +128,8 @@ export function directlyHeld(state: State, holder: HolderBrief): string[] {
 export function holdersByItem(state: State, among: ReadonlySet<string> | null = null): Map<string, Holder[]> {
   const byItem = new Map<string, Holder[]>();
   const concerns = (id: string) => among === null || among.has(id);
-  for (const holder of openHolders(state, (brief) => directlyHeld(state, brief).some(concerns)))
+  const keys = among === null ? anyKey : () => keysOfWork(state, among);
+  for (const holder of openHolders(state, (brief) => directlyHeld(state, brief).some(concerns), keys))
     for (const id of directlyHeld(state, holder)) {
       if (!concerns(id)) continue;
       const found = byItem.get(id);

@@ -66,7 +66,8 @@ export function holding(path: string, ignoreCase: boolean): (pattern: string) =>
   };
 }
 
-function folding(ignoreCase: boolean): (text: string) => string {
+/** The form in which patterns and paths are compared. */
+export function folding(ignoreCase: boolean): (text: string) => string {
   return (text) => (ignoreCase ? text.normalize('NFC').toLowerCase() : text.normalize('NFC'));
 }
 

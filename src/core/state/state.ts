@@ -110,13 +110,35 @@ export type QuestionBrief = Pick<
   'work' | 'alsoWork' | 'holds' | 'asker' | 'mode' | 'urgency' | 'addedHolds' | 'widened' | 'resolution' | 'lifted'
 >;
 
-/** Questions of a saved state that are not loaded yet. */
+/** Questions of a saved state that are not loaded yet, and what holds in it. */
 export interface UnreadQuestions {
+  /** How many questions and RFCs are holders. */
+  readonly holders: number;
+  /** The RFCs among them, in order, each with the number of the question before it. */
+  readonly rfcs: readonly (readonly [id: string, after: number])[];
+  /** Those of the questions among them; null where it is not known. */
+  readonly worktrees: readonly (string | null)[];
+  /** What the questions among them hold, as far as it may have one of these keys (`holdKeys.ts`); null: all of it. */
+  holds(keys: readonly string[] | null): Iterable<UnreadHold>;
+  bases(): HeldBases;
   /** Null for an unknown id. Questions that hold alike mostly share one object. */
   brief(id: string): QuestionBrief | null;
-  /** Whether any brief, of an open question or a decided one, meets this; asks once for questions that share one. */
-  someBrief(wanted: (brief: QuestionBrief) => boolean): boolean;
   question(id: string): Question;
+}
+
+/** A hold that several questions may share. */
+export interface UnreadHold {
+  readonly brief: QuestionBrief;
+  /** The numbers of their ids. */
+  readonly questions: readonly number[];
+}
+
+/** From which files and folders on questions hold something: what heads each glob before its first wildcard. */
+export interface HeldBases {
+  /** Whether a human widened one to every file. */
+  readonly widened: boolean;
+  /** By worktree, also that of work items whose files are held. */
+  readonly places: readonly (readonly [worktree: string | null, bases: readonly string[], work: readonly string[]])[];
 }
 
 export interface Revocation {

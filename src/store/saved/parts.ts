@@ -13,11 +13,12 @@ export type PartMark = readonly [length: number, hash: string];
 
 /**
  * In pieces, so that a large state does not block as one step.
+ * @param parts each begins when those before it are written
  * @param last the last line, which must contain the marks of all parts
  * @returns its hash
  */
 export function* inParts(
-  parts: readonly Iterable<string>[],
+  parts: Iterable<Iterable<string>>,
   last: (marks: readonly PartMark[]) => Iterable<string>,
 ): Generator<string, string> {
   const marks: PartMark[] = [];
@@ -40,6 +41,18 @@ function* measured(pieces: Iterable<string>): Generator<string, PartMark> {
   return [length, hash.digest('hex')];
 }
 
+/** Of parts that are not written. */
+export function marksOf(parts: Iterable<Iterable<string>>): PartMark[] {
+  const marks: PartMark[] = [];
+  for (const part of parts) {
+    const steps = measured(part);
+    let step = steps.next();
+    while (step.done !== true) step = steps.next();
+    marks.push(step.value);
+  }
+  return marks;
+}
+
 /** `whole`: for programs that go on; another program removes the file when it saves a newer state. */
 export type Reads = 'whole' | 'parts';
 
@@ -55,9 +68,11 @@ export interface SavedFile<T extends Last> {
    * @throws SavedStateGone when it is not, or not any more
    */
   part(index: number): string;
+  /** The same for a piece of a part, from this byte on, whose mark another part has. */
+  piece(index: number, from: number, mark: PartMark): string;
 }
 
-interface Place {
+export interface SavedPlace {
   readonly fs: FileSystem;
   readonly file: string;
   readonly reads: Reads;
@@ -68,7 +83,7 @@ interface Place {
  * @returns null for another file than the one that was written
  * @throws Error when it cannot be read
  */
-export function readSaved<T extends Last>({ fs, file, reads }: Place, hash: string): SavedFile<T> | null {
+export function readSaved<T extends Last>({ fs, file, reads }: SavedPlace, hash: string): SavedFile<T> | null {
   const bytes = reads === 'whole' ? fs.readFileSync(file) : null;
   const line = bytes ? bytes.subarray(bytes.lastIndexOf(lineFeed) + 1) : lastLine(fs, file);
   if (sha256(line) !== hash) return null;
@@ -80,18 +95,26 @@ export function readSaved<T extends Last>({ fs, file, reads }: Place, hash: stri
     return { from, to: end, expected };
   });
   if (bytes && !places.every(({ from, to, expected }) => sha256(bytes.subarray(from, to)) === expected)) return null;
-  const part = (index: number) => {
-    const { from, to, expected } = places[index] ?? { from: 0, to: 0, expected: '' };
+  const placeAt = (index: number) => places[index] ?? { from: 0, to: 0, expected: '' };
+  const read = (from: number, to: number, hash: string) => {
     const found = bytes ? bytes.subarray(from, to) : rangeOf(fs, file, from, to);
-    if (bytes === null && sha256(found) !== expected) throw new SavedStateGone();
+    if (bytes === null && sha256(found) !== hash) throw new SavedStateGone();
     return found.toString('utf8');
   };
-  return { last, part };
+  const part = (index: number) => {
+    const { from, to, expected } = placeAt(index);
+    return read(from, to, expected);
+  };
+  const piece = (index: number, from: number, [length, hash]: PartMark) => {
+    const start = placeAt(index).from + from;
+    return read(start, start + length, hash);
+  };
+  return { last, part, piece };
 }
 
 const lineFeed = 0x0a;
-/** First tried for the last line; the part of a gate has some 70 bytes for each question. */
-const chunk = 1024 * 1024;
+/** First tried for the last line. */
+const chunk = 64 * 1024;
 
 function lastLine(fs: FileSystem, file: string): Buffer {
   const descriptor = fs.openSync(file, 'r');

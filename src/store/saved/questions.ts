@@ -1,23 +1,13 @@
 /**
- * Questions stored as columns. A gate scans all holders, perhaps thousands, and needs few; so what many questions have in
- * common is stored once, as a hold, and the gate looks at each hold once. Authors, work and times are numbers, because
- * parsing thousands of strings would be slow.
+ * Questions stored twice: as columns, from which programs that go on load all of them quickly, and as lines, from which a
+ * gate loads the few that matter to its answer. What they hold is a number (`holds.ts`), and times are numbers too,
+ * because parsing thousands of strings would be slow.
  */
-import type { Actor, QuestionRaised } from '../../core/records/records.ts';
-import type { Question, QuestionBrief, State, UnreadQuestions } from '../../core/state/state.ts';
+import { createHash } from 'node:crypto';
+import type { QuestionRaised } from '../../core/records/records.ts';
+import type { Question, QuestionBrief, State } from '../../core/state/state.ts';
 import type { QuestionStatus } from '../../core/kit/words.ts';
-
-/** What a question holds, and for whom: the same for many questions. Author and work are places; -1: no work item. */
-type Hold = readonly [
-  asker: number,
-  work: number,
-  holds: Question['holds'],
-  mode: Question['mode'],
-  urgency: Question['urgency'],
-  alsoWork: Question['alsoWork'],
-  addedHolds: Question['addedHolds'],
-  widened: Question['widened'],
-];
+import type { PartMark } from './parts.ts';
 
 /** Fields that undecided questions rarely have. */
 type Rest = readonly [
@@ -29,86 +19,88 @@ type Rest = readonly [
   cost: Question['cost'],
 ];
 
+/** Times are milliseconds since the epoch; the original text where that would not reproduce it. */
+type Packed = readonly [
+  hold: number,
+  expiresAt: number | string,
+  raisedAt: number | string,
+  status: QuestionStatus,
+  rest: Rest | 0,
+];
+
 /** Index n of each column belongs to question n + 1: question numbers have no gaps. */
 export interface PackedQuestions {
-  readonly askers: readonly Actor[];
-  readonly works: readonly string[];
-  readonly holds: readonly Hold[];
-  /** Index in `holds`. */
   readonly hold: readonly number[];
-  /** Milliseconds since the epoch; the original text where that would not reproduce it. */
   readonly expiresAt: readonly (number | string)[];
   readonly raisedAt: readonly (number | string)[];
   readonly status: readonly QuestionStatus[];
   readonly rest: readonly (Rest | 0)[];
 }
 
+type Line = readonly [raised: QuestionRaised, ...packed: Packed];
+
+/** So many lines are read and checked together. */
+const linesInGroup = 16;
+
+function pack(question: Question, hold: number): Packed {
+  const { expiresAt, raisedAt, status, resolution, revoked, lifted, askBacks, parked, cost } = question;
+  const rest: Rest = [resolution, revoked, lifted, askBacks, parked, cost];
+  const isPlain = askBacks.length === 0 && [resolution, revoked, lifted, parked, cost].every((part) => part === null);
+  return [hold, packTime(expiresAt), packTime(raisedAt), status, isPlain ? 0 : rest];
+}
+
 /**
- * In pieces, so that thousands of questions do not block as one step.
- * @throws Error when a number is missing: then nothing is saved
+ * The lines, and what follows from them: call the others afterwards.
+ * @param holdOf the number of what a question holds
  */
-export function* packQuestions(questions: State['questions']): Generator<string> {
-  const askers = places();
-  const works = places();
-  const holds = places();
-  yield '{"hold":';
-  yield* column(questions, ({ id, asker, work, mode, urgency, ...question }, place) => {
-    if (id !== `Q-${String(place + 1)}`) throw new Error(`${id} stands in the place of Q-${String(place + 1)}`);
-    const named = work === null ? -1 : works.of(work);
-    const { alsoWork, addedHolds, widened } = question;
-    const hold: Hold = [
-      ...([askers.of(JSON.stringify(asker)), named, question.holds, mode, urgency] as const),
-      ...([alsoWork, addedHolds, widened] as const),
-    ];
-    return holds.of(JSON.stringify(hold));
-  });
-  yield ',"expiresAt":';
-  yield* column(questions, ({ expiresAt }) => packTime(expiresAt));
-  yield ',"raisedAt":';
-  yield* column(questions, ({ raisedAt }) => packTime(raisedAt));
-  yield ',"status":';
-  yield* column(questions, (question) => question.status);
-  yield ',"rest":';
-  yield* column(questions, ({ resolution, revoked, lifted, askBacks, parked, cost }) => {
-    const rest: Rest = [resolution, revoked, lifted, askBacks, parked, cost];
-    return askBacks.length === 0 && [resolution, revoked, lifted, parked, cost].every((part) => part === null)
-      ? 0
-      : rest;
-  });
-  yield `,"holds":[${holds.all().join(',')}],"askers":[${askers.all().join(',')}],"works":${JSON.stringify(works.all())}}`;
+export function packQuestions(questions: State['questions'], holdOf: (question: Question, place: number) => number) {
+  const columns = { hold: [], expiresAt: [], raisedAt: [], status: [], rest: [] } as Record<
+    keyof PackedQuestions,
+    unknown[]
+  >;
+  const marks: PartMark[] = [];
+
+  /** @throws Error when a number is missing: then nothing is saved */
+  function* lines(): Generator<string> {
+    let group: string[] = [];
+    let place = 0;
+    for (const question of questions.values()) {
+      const { id, raised } = question;
+      if (id !== `Q-${String(place + 1)}`) throw new Error(`${id} stands in the place of Q-${String(place + 1)}`);
+      const packed = pack(question, holdOf(question, place));
+      for (const [column, cell] of Object.values(columns).map((all, at) => [all, packed[at]] as const))
+        column.push(cell);
+      const line: Line = [raised, ...packed];
+      group.push(JSON.stringify(line));
+      place += 1;
+      if (group.length < linesInGroup && place < questions.size) continue;
+      const text = group.join('\n');
+      marks.push([Buffer.byteLength(text), createHash('sha256').update(text).digest('hex')]);
+      yield marks.length === 1 ? text : `\n${text}`;
+      group = [];
+    }
+  }
+
+  return {
+    lines,
+    /** Of the groups of lines. */
+    marks: () => JSON.stringify(marks.flat()),
+    /** In pieces, so that thousands of questions do not block as one step. */
+    *columns(): Generator<string> {
+      let before = '{';
+      for (const [name, cells] of Object.entries(columns)) {
+        yield `${before}${JSON.stringify(name)}:[`;
+        for (let at = 0; at < cells.length; at += portion)
+          yield (at === 0 ? '' : ',') + JSON.stringify(cells.slice(at, at + portion)).slice(1, -1);
+        yield ']';
+        before = ',';
+      }
+      yield '}';
+    },
+  };
 }
 
 const portion = 500;
-
-function* column(
-  questions: State['questions'],
-  cell: (question: Question, place: number) => unknown,
-): Generator<string> {
-  let cells: unknown[] = [];
-  let place = 0;
-  let before = '[';
-  for (const question of questions.values()) {
-    cells.push(cell(question, place++));
-    if (cells.length < portion) continue;
-    yield before + JSON.stringify(cells).slice(1, -1);
-    before = ',';
-    cells = [];
-  }
-  if (cells.length > 0) yield before + JSON.stringify(cells).slice(1, -1);
-  yield place === 0 ? '[]' : ']';
-}
-
-function places() {
-  const known = new Map<string, number>();
-  return {
-    of(text: string): number {
-      const place = known.get(text) ?? known.size;
-      known.set(text, place);
-      return place;
-    },
-    all: () => [...known.keys()],
-  };
-}
 
 function packTime(time: string): number | string {
   const ms = Date.parse(time);
@@ -119,57 +111,72 @@ function unpackTime(time: number | string): string {
   return typeof time === 'string' ? time : new Date(time).toISOString();
 }
 
-/** The questions of a saved state: scanned by column or read as a whole. */
-export interface SavedQuestions extends UnreadQuestions {
-  all(): State['questions'];
+interface Parts {
+  /** How many questions there are. */
+  readonly count: number;
+  columns(): string;
+  marks(): string;
+  /** Bytes of the lines. @throws SavedStateGone unless they have this hash */
+  lines(from: number, mark: PartMark): string;
+  briefOf(hold: number): QuestionBrief;
 }
 
-/** @param textOf text of a question by id and index; called on demand */
-export function unpackQuestions(
-  packed: PackedQuestions,
-  textOf: (id: string, place: number) => QuestionRaised,
-): SavedQuestions {
-  const { askers, works } = packed;
-  const count = packed.hold.length;
-  /** Caches: each hold and each question is one object for all callers. */
-  const briefs = new Map<number, QuestionBrief>();
+/** Beyond so many single questions, the columns are read: they are quicker for many. */
+const singlyAtMost = 200;
+
+/** Each question is one object for all callers. */
+export function unpackQuestions({ count, briefOf, ...parts }: Parts) {
+  let columns: PackedQuestions | null = null;
+  let marks: readonly { readonly from: number; readonly mark: PartMark }[] | null = null;
+  const groups = new Map<number, readonly string[]>();
+  const lines = new Map<number, Line>();
   const made = new Map<number, Question>();
 
-  function unpackHold([asker, work, files, mode, urgency, alsoWork, addedHolds, widened]: Hold): QuestionBrief {
-    return {
-      asker: known(askers[asker]),
-      work: work < 0 ? null : known(works[work]),
-      holds: files,
-      ...{ mode, urgency, alsoWork, addedHolds, widened },
-      resolution: null,
-      lifted: null,
-    };
+  function groupAt(group: number): readonly string[] {
+    const before = groups.get(group);
+    if (before) return before;
+    marks ??= unpackMarks(JSON.parse(parts.marks()) as (number | string)[]);
+    const { from, mark } = known(marks[group]);
+    const text = parts.lines(from, mark).split('\n');
+    groups.set(group, text);
+    return text;
   }
 
-  function briefOf(hold: number): QuestionBrief {
-    let brief = briefs.get(hold);
-    if (!brief) briefs.set(hold, (brief = unpackHold(known(packed.holds[hold]))));
-    return brief;
+  function lineAt(place: number): Line {
+    const before = lines.get(place);
+    if (before) return before;
+    const line = JSON.parse(known(groupAt(Math.floor(place / linesInGroup))[place % linesInGroup])) as Line;
+    lines.set(place, line);
+    return line;
   }
 
-  function briefAt(place: number): QuestionBrief {
-    const brief = briefOf(known(packed.hold[place]));
-    const rest = known(packed.rest[place]);
-    return rest === 0 ? brief : { ...brief, resolution: rest[0], lifted: rest[2] };
+  function packedAt(place: number): Packed {
+    if (!columns && lines.size < singlyAtMost) {
+      const [, ...packed] = lineAt(place);
+      return packed;
+    }
+    columns ??= JSON.parse(parts.columns()) as PackedQuestions;
+    const { hold, expiresAt, raisedAt, status, rest } = columns;
+    return [
+      known(hold[place]),
+      known(expiresAt[place]),
+      known(raisedAt[place]),
+      known(status[place]),
+      known(rest[place]),
+    ];
   }
 
   function make(place: number): Question {
     const before = made.get(place);
     if (before) return before;
-    const id = `Q-${String(place + 1)}`;
-    const { work, alsoWork, holds, asker, mode, urgency, addedHolds, widened, resolution, lifted } = briefAt(place);
-    const rest = known(packed.rest[place]);
+    const [hold, expiresAt, raisedAt, status, rest] = packedAt(place);
+    const { work, alsoWork, holds, asker, mode, urgency, addedHolds, widened } = briefOf(hold);
     const question: Question = {
       // A getter in the literal: adding it to a finished object costs as much as everything else together.
       get raised() {
-        return textOf(id, place);
+        return lineAt(place)[0];
       },
-      id,
+      id: `Q-${String(place + 1)}`,
       work,
       alsoWork,
       holds,
@@ -178,11 +185,11 @@ export function unpackQuestions(
       urgency,
       addedHolds,
       widened,
-      resolution,
-      lifted,
-      expiresAt: unpackTime(known(packed.expiresAt[place])),
-      raisedAt: unpackTime(known(packed.raisedAt[place])),
-      status: known(packed.status[place]),
+      resolution: rest === 0 ? null : rest[0],
+      lifted: rest === 0 ? null : rest[2],
+      expiresAt: unpackTime(expiresAt),
+      raisedAt: unpackTime(raisedAt),
+      status,
       revoked: rest === 0 ? null : rest[1],
       askBacks: rest === 0 ? [] : rest[3],
       parked: rest === 0 ? null : rest[4],
@@ -192,17 +199,22 @@ export function unpackQuestions(
     return question;
   }
 
+  function briefAt(place: number): QuestionBrief {
+    const [hold, , , , rest] = packedAt(place);
+    const brief = briefOf(hold);
+    const isDecided = rest !== 0 && (rest[0] !== null || rest[2] !== null);
+    return isDecided ? { ...brief, resolution: rest[0], lifted: rest[2] } : brief;
+  }
+
   const placeOf = (id: string) => (id.startsWith('Q-') ? Number(id.slice(2)) - 1 : NaN);
   return {
-    brief(id) {
+    brief(id: string): QuestionBrief | null {
       const place = placeOf(id);
       return place >= 0 && place < count ? briefAt(place) : null;
     },
-    someBrief: (wanted) =>
-      packed.holds.some((_, hold) => wanted(briefOf(hold))) ||
-      packed.rest.some((rest, place) => rest !== 0 && wanted(briefAt(place))),
-    question: (id) => make(placeOf(id)),
-    all() {
+    question: (id: string) => make(placeOf(id)),
+    all(): State['questions'] {
+      columns ??= JSON.parse(parts.columns()) as PackedQuestions;
       const questions: State['questions'] = new Map();
       for (let place = 0; place < count; place++) {
         const question = make(place);
@@ -211,6 +223,17 @@ export function unpackQuestions(
       return questions;
     },
   };
+}
+
+function unpackMarks(marks: readonly (number | string)[]) {
+  const found: { from: number; mark: PartMark }[] = [];
+  let from = 0;
+  for (let at = 0; at < marks.length; at += 2) {
+    const [length, hash] = marks.slice(at, at + 2) as [number, string];
+    found.push({ from, mark: [length, hash] });
+    from += length + 1;
+  }
+  return found;
 }
 
 function known<T>(word: T | undefined): T {

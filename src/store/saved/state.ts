@@ -4,20 +4,21 @@
  */
 import path from 'node:path';
 import type { Trust } from '../../core/records/decision.ts';
-import type { QuestionRaised } from '../../core/records/records.ts';
 import { emptyState } from '../../core/state/state.ts';
 import { textOfKey } from '../../core/question/question.ts';
 import type { State } from '../../core/state/state.ts';
 import type { FileSystem } from '../journal/files.ts';
 import type { Origin } from '../journal/ledger.ts';
 import { readSegment } from '../journal/line.ts';
+import { SavedStateGone } from '../journal/problem.ts';
 import { openJournal } from '../journal/openJournal.ts';
 import { packEvents, unpackEvents } from './events.ts';
 import type { PackedEvent } from './events.ts';
-import { inParts, readSaved } from './parts.ts';
-import type { PartMark, Reads, SavedFile } from './parts.ts';
+import { inParts, marksOf, readSaved } from './parts.ts';
+import type { PartMark, Reads, SavedFile, SavedPlace } from './parts.ts';
+import { gatherHolds, packBases, packBlocks, packIndex, packLists, unpackHolds } from './holds.ts';
+import type { HoldIndex } from './holds.ts';
 import { packQuestions, unpackQuestions } from './questions.ts';
-import type { PackedQuestions } from './questions.ts';
 import { packSettled, unpackSettled } from './requests.ts';
 import type { PackedSettled } from './requests.ts';
 import { journalPath, storeFolder } from '../journal/segments.ts';
@@ -53,14 +54,17 @@ function loadEntry(
   if (!entry || !snapshotName.test(entry.name) || entry.keys === undefined) return null;
   if (entry.keys !== trust.keys() || !trust.accepts(entry)) return null;
   try {
-    const place = { fs, file: path.join(root, storeFolder, `${entry.name}.json`), reads };
-    const saved = readSaved<LastLine>(place, entry.stateHash);
-    const state = saved && parseState(saved);
+    const place = { fs, file: fileOf(root, entry.name), reads };
+    const state = stateIn(place, entry.stateHash);
     if (!state || !lineStands(fs, root, entry, state.seals)) return null;
     return { state, position: entry.position, head: entry.head, headAt: entry.headAt, entry };
   } catch {
     return null;
   }
+}
+
+function fileOf(root: string, name: string): string {
+  return path.join(root, storeFolder, `${name}.json`);
 }
 
 /** Whether the journal contains, at the snapshot's position, the snapshot's last line, and all files before it. */
@@ -83,51 +87,91 @@ function lineStands(fs: FileSystem, root: string, entry: SnapshotEntry, ends: re
   }
 }
 
+/** The parts that every saved state has, in order; blocks of holds and lists of them follow. */
+const partNames = ['checks', 'events', 'requests', 'more', 'lines', 'marks', 'columns', 'bases'] as const;
+const placeOf = (name: (typeof partNames)[number]) => partNames.indexOf(name);
+
 /**
- * Parts of JSON: data needed only to check further records; event headers; open requests; settled requests; each question
- * as raised, in order, one a line; and last the state. A gate reads the last, creates from it only the questions that
- * matter, and leaves the rest unread. Maps and sets occur only at the top level of the state: they become marked lists
- * there.
+ * Parts of JSON: data needed only to check further records; event headers; open requests; what else is rarely read; the
+ * questions, as lines and as columns; what they hold; and last the state. A gate reads the last, of the others what
+ * concerns the work, files and session that it is asked about, and leaves the rest unread. Maps and sets occur only at the
+ * top level of the state: they become marked lists there.
  * @returns the hash to record
  */
-export function formatState({
-  pendingKeys,
-  openTexts: _, // follow from the keys
-  latestByText,
-  recentMutations,
-  imports,
-  questions,
-  events,
-  requests,
-  settledRequests,
-  requestKeys,
-  bundles,
-  ...state
-}: State): Generator<string, string> {
-  return inParts(
-    [
-      marked({ pendingKeys, latestByText, recentMutations, imports }),
-      [JSON.stringify(packEvents(events))],
-      marked({ requests }),
-      marked({ requestKeys, bundles, settled: packSettled(settledRequests) }),
-      asRaised(questions),
-    ],
-    function* last(parts) {
-      yield `{"version":${String(projectionVersion())},"parts":${JSON.stringify(parts)},"state":`;
-      yield* marked(state);
-      yield ',"questions":';
-      yield* packQuestions(questions);
-      yield '}';
-    },
-  );
+export function formatState(all: State): Generator<string, string> {
+  const {
+    pendingKeys,
+    openTexts: _, // follow from the keys
+    latestByText,
+    recentMutations,
+    imports,
+    nonces,
+    questions,
+    holders: _holders, // follow from what questions hold
+    events,
+    requests,
+    settledRequests,
+    requestKeys,
+    bundles,
+    ...state
+  } = all;
+  const packed = packAll(all);
+  function* parts(): Generator<Iterable<string>> {
+    yield marked({ pendingKeys, latestByText, recentMutations, imports, nonces });
+    yield [JSON.stringify(packEvents(events))];
+    yield marked({ requests });
+    yield marked({ requestKeys, bundles, settled: packSettled(settledRequests) });
+    yield* packed.parts();
+  }
+  return inParts(parts(), function* last(marks) {
+    yield `{"version":${String(projectionVersion())},"parts":${JSON.stringify(marks)},"state":`;
+    yield* marked(state);
+    yield `,"questions":${String(questions.size)},"holds":${JSON.stringify(packed.index())}}`;
+  });
 }
 
-function* asRaised(questions: State['questions']): Generator<string> {
-  let before = '';
-  for (const { raised } of questions.values()) {
-    yield before + JSON.stringify(raised);
-    before = '\n';
-  }
+/** The parts that follow from questions and holders, and what the last line says of them. */
+function packAll(state: State) {
+  const gathered = gatherHolds(state);
+  const questions = packQuestions(state.questions, gathered.add);
+  const firsts: number[] = [];
+  let lists = 0;
+  return {
+    *parts(): Generator<Iterable<string>> {
+      yield questions.lines();
+      yield [questions.marks()];
+      yield questions.columns();
+      yield [packBases(gathered.holds)];
+      for (const [first, text] of packBlocks(gathered.holds)) {
+        firsts.push(first);
+        yield [text];
+      }
+      for (const list of packLists(gathered.holds)) {
+        lists += 1;
+        yield [list];
+      }
+    },
+    index: (): HoldIndex => ({ ...packIndex(state, gathered.holds), firsts, lists }),
+  };
+}
+
+/**
+ * Whether a gate finds in the file what programs find that read all of it. Both are in the file, and whoever can write it
+ * could make them differ.
+ * @param state as it was loaded from there
+ * @throws Error when it cannot be read
+ */
+export function isConsistent(
+  { fs, root }: Pick<Source, 'fs' | 'root'>,
+  { name, stateHash }: SnapshotEntry,
+  state: State,
+): boolean {
+  const saved = readSaved<LastLine>({ fs, file: fileOf(root, name), reads: 'parts' }, stateHash);
+  if (!saved) throw new SavedStateGone();
+  const { parts, holds } = saved.last;
+  const packed = packAll(state);
+  const marks = marksOf(packed.parts());
+  return JSON.stringify([marks, packed.index()]) === JSON.stringify([parts.slice(placeOf('lines')), holds]);
 }
 
 /** A JSON object in pieces, so that thousands of entries do not block as one step. */
@@ -158,54 +202,79 @@ interface LastLine {
   readonly version: number;
   readonly parts: readonly PartMark[];
   readonly state: Saved;
-  readonly questions: PackedQuestions;
+  /** How many there are. */
+  readonly questions: number;
+  readonly holds: HoldIndex;
+}
+
+/** Null for another file than the one with this hash. @throws Error when it cannot be read */
+export function stateIn(place: SavedPlace, hash: string): State | null {
+  const saved = readSaved<LastLine>(place, hash);
+  return saved && parseState(saved);
 }
 
 /** Null for a state written by another version of the program. */
-function parseState({ last, part }: SavedFile<LastLine>): State | null {
-  const { version, state, questions } = last;
-  if (version !== projectionVersion()) return null;
-  const keys = once(() => {
-    const read = unmarked(JSON.parse(part(0)) as Saved);
+function parseState({ last, part, piece }: SavedFile<LastLine>): State | null {
+  if (last.version !== projectionVersion()) return null;
+  const partOf = (name: (typeof partNames)[number]) => part(placeOf(name));
+  const checks = once(() => {
+    const read = unmarked(JSON.parse(partOf('checks')) as Saved);
     return { ...read, openTexts: openTextsOf(read.pendingKeys) };
   });
-  const events = once(() => unpackEvents(JSON.parse(part(1)) as PackedEvent[]));
-  const requests = once(() => unmarked(JSON.parse(part(2)) as Saved).requests);
-  const more = once(() => unmarked(JSON.parse(part(3)) as Saved) as State & { settled: PackedSettled[] });
+  const events = once(() => unpackEvents(JSON.parse(partOf('events')) as PackedEvent[]));
+  const requests = once(() => unmarked(JSON.parse(partOf('requests')) as Saved).requests);
+  const more = once(() => unmarked(JSON.parse(partOf('more')) as Saved) as State & { settled: PackedSettled[] });
   const settledRequests = once(() => unpackSettled(more().settled));
-  const texts = once(() => part(4).split('\n'));
-  const raised = new Map<string, QuestionRaised>();
-  const textOf = (id: string, place: number) => {
-    const known = raised.get(id) ?? (JSON.parse(texts()[place] ?? '') as QuestionRaised);
-    raised.set(id, known);
-    return known;
-  };
-  const saved = unpackQuestions(questions, textOf);
+  const { firsts, ...index } = last.holds;
+  const holds = unpackHolds(last.holds, {
+    block: (place) => part(partNames.length + place),
+    list: (place) => part(partNames.length + firsts.length + place),
+    bases: () => partOf('bases'),
+  });
+  const saved = unpackQuestions({
+    count: last.questions,
+    columns: () => partOf('columns'),
+    marks: () => partOf('marks'),
+    lines: (from, mark) => piece(placeOf('lines'), from, mark),
+    briefOf: holds.brief,
+  });
+  const { brief, question } = saved;
+  const unread = { ...index, brief, question, holds: holds.holds, bases: holds.bases };
   let touched = false;
   const all = once(() => {
     touched = true;
     return saved.all();
   });
+  const holders = once(() => {
+    touched = true;
+    return holds.holders();
+  });
   const loaded: State = {
     ...emptyState(),
-    ...unmarked(state),
+    ...unmarked(last.state),
     get questions() {
       return all();
     },
+    get holders() {
+      return holders();
+    },
+    get nonces() {
+      return checks().nonces;
+    },
     get pendingKeys() {
-      return keys().pendingKeys;
+      return checks().pendingKeys;
     },
     get openTexts() {
-      return keys().openTexts;
+      return checks().openTexts;
     },
     get latestByText() {
-      return keys().latestByText;
+      return checks().latestByText;
     },
     get recentMutations() {
-      return keys().recentMutations;
+      return checks().recentMutations;
     },
     get imports() {
-      return keys().imports;
+      return checks().imports;
     },
     get events() {
       return events();
@@ -225,7 +294,7 @@ function parseState({ last, part }: SavedFile<LastLine>): State | null {
   };
   // Not enumerable, so that copying or comparing states skips it: a second access to the same questions, valid until
   // they could change.
-  return Object.defineProperty(loaded, 'unread', { get: () => (touched ? null : saved) });
+  return Object.defineProperty(loaded, 'unread', { get: () => (touched ? null : unread) });
 }
 
 function openTextsOf(pendingKeys: State['pendingKeys']): State['openTexts'] {

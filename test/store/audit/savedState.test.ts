@@ -13,7 +13,7 @@ import { createTrust } from '../../../src/trust/envelope.ts';
 import { isVouchedFor } from '../../../src/trust/vouching.ts';
 import { filesOf, writeManagedRing } from '../../support/store/managed.ts';
 import { agent, makeHuman } from '../../support/store/people.ts';
-import { forge, savedBy } from '../../support/store/savedState.ts';
+import { forge, forgeForGates, savedBy } from '../../support/store/savedState.ts';
 import { removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 
@@ -51,6 +51,20 @@ describe('a saved state', () => {
     assert.equal(askGate(workspace, { files: ['src/auth/login.ts'] }).verdict, 'deny', 'in this program');
     assert.equal(verdict(sandbox), 'deny', 'in the next');
     assert.equal(checkSavedState(sandbox.open()), null);
+  });
+
+  it('whose questions are genuine, but not what gates read of them, differs too', async () => {
+    const sandbox = await saved();
+    const inParts = () => askGate(sandbox.open({ answersOnce: true }), { files: ['src/auth/login.ts'] }).verdict;
+    assert.equal(inParts(), 'deny');
+    forgeForGates(sandbox.open());
+    sandbox.close();
+    assert.equal(inParts(), 'allow', 'the gate cannot know');
+    assert.ok(sandbox.open().standing().state?.holders.has('Q-2'));
+    assert.equal(checkSavedState(sandbox.open())?.differs, 'what gates read of it');
+    assert.match((await faults(sandbox)).join(), /is not what the journal says \(what gates read of it\)/);
+    discardSavedState(sandbox.open());
+    assert.equal(inParts(), 'deny');
   });
 
   it('that is recorded and missing is not compared, so it is compared once it is there', async () => {

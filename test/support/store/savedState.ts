@@ -31,13 +31,31 @@ export async function savedBy(): Promise<{ readonly sandbox: Sandbox; readonly h
 /** Writes what any program of the user can write. */
 export function forge(workspace: Workspace): void {
   const { state } = workspace.standing();
-  const anchor = workspace.stateFile.read();
-  assert.ok(state && anchor?.snapshot);
+  assert.ok(state);
   state.questions.delete('Q-2');
   state.holders.delete('Q-2');
-  const content = [...formatState(state)].join('');
-  fs.writeFileSync(`${workspace.location.root}/.holdpoint/${anchor.snapshot.name}.json`, content);
-  const snapshot = { ...anchor.snapshot, stateHash: sha256(content.slice(content.lastIndexOf('\n') + 1)) };
+  write(workspace, [...formatState(state)].join(''));
+}
+
+/** The same, but only of what a gate reads: programs that read all of the file find each question. */
+export function forgeForGates(workspace: Workspace): void {
+  const file = savedFile(workspace);
+  const [last = '', list = '', ...others] = fs.readFileSync(file, 'utf8').split('\n').reverse();
+  const found = JSON.parse(last) as { parts: [number, string][]; holds: { lists: number } };
+  assert.equal(found.holds.lists, 1);
+  assert.equal(found.parts.pop()?.[0], list.length);
+  found.parts.push([2, sha256('[]')]);
+  write(workspace, [JSON.stringify(found), '[]', ...others].reverse().join('\n'));
+}
+
+function write(workspace: Workspace, content: string): void {
+  const { stateHash = '' } = workspace.stateFile.read()?.snapshot ?? {};
+  fs.writeFileSync(savedFile(workspace), content);
   const text = fs.readFileSync(workspace.stateFile.path, 'utf8');
-  fs.writeFileSync(workspace.stateFile.path, text.replace(anchor.snapshot.stateHash, snapshot.stateHash));
+  const hash = sha256(content.slice(content.lastIndexOf('\n') + 1));
+  fs.writeFileSync(workspace.stateFile.path, text.replace(stateHash, hash));
+}
+
+function savedFile({ location, stateFile }: Workspace): string {
+  return `${location.root}/.holdpoint/${stateFile.read()?.snapshot?.name ?? ''}.json`;
 }

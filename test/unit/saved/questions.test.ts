@@ -6,29 +6,12 @@ import type { GateQuery } from '../../../src/core/hold/gate.ts';
 import { isRfc, openHolders } from '../../../src/core/hold/holds.ts';
 import type { HolderBrief } from '../../../src/core/hold/holds.ts';
 import { isStop } from '../../../src/core/state/state.ts';
-import type { State } from '../../../src/core/state/state.ts';
-import { packQuestions, unpackQuestions } from '../../../src/store/saved/questions.ts';
-import type { PackedQuestions, SavedQuestions } from '../../../src/store/saved/questions.ts';
+import { formatState } from '../../../src/store/saved/state.ts';
 import { runs } from '../../support/runs.ts';
 import { actsOnGraph, workIds } from '../../support/store/arbitraries.ts';
 import { asksForEffects, makeLab, question, work } from '../../support/store/lab.ts';
 import { take } from '../../support/store/taking.ts';
-
-function savedFrom(state: State): SavedQuestions {
-  const packed = JSON.parse([...packQuestions(state.questions)].join('')) as PackedQuestions;
-  return unpackQuestions(packed, (id) => state.questions.get(id)!.raised);
-}
-
-/** The state as a gate reads it: any access to its questions fails. */
-function unreadFrom(state: State, unread: SavedQuestions): State {
-  return {
-    ...state,
-    unread,
-    get questions(): State['questions'] {
-      throw new Error('all questions were loaded');
-    },
-  };
-}
+import { savedFrom, unreadFrom } from '../../support/store/unread.ts';
 
 const queries: readonly Partial<GateQuery>[] = [
   ...workIds.map((id) => ({ work: id })),
@@ -49,12 +32,14 @@ describe('questions of a saved state', () => {
         const lab = makeLab();
         for (const acting of acts) take(lab, acting);
         const { state } = lab;
-        const saved = savedFrom(state);
-        const unread = unreadFrom(state, saved);
+        const unread = unreadFrom(state);
         assert.deepEqual(openHolders(unread), openHolders(state));
         for (const asker of state.agents.keys()) ask({ session: { agent: asker } });
         for (const query of queries) ask(query);
-        assert.deepEqual(savedFrom(state).all(), state.questions);
+        const saved = savedFrom(state);
+        assert.deepEqual(saved.questions, state.questions);
+        assert.equal([...formatState(saved)].join(''), [...formatState(state)].join(''), 'saved again, the same');
+        assert.deepEqual([...saved.holders], [...state.holders]);
 
         function ask(query: Partial<GateQuery>): void {
           const whole = { worktree: '.', ignoreCase: false, ...query };
@@ -76,7 +61,7 @@ describe('questions of a saved state', () => {
       kind: 'human',
       id: lab.human.name,
     });
-    const unread = unreadFrom(lab.state, savedFrom(lab.state));
+    const unread = unreadFrom(lab.state);
     const found = (wanted: (brief: HolderBrief) => boolean) => openHolders(unread, wanted).map(({ id }) => id);
     assert.deepEqual(
       found((brief) => !isRfc(brief) && isStop(brief)),
@@ -96,17 +81,20 @@ describe('questions of a saved state', () => {
     const lab = makeLab();
     lab.write([work('T1'), question(1, { work: 'T1' }), question(2)]);
     const saved = savedFrom(lab.state);
-    const [first] = openHolders(unreadFrom(lab.state, saved));
-    assert.equal(saved.question('Q-1'), first);
-    assert.equal(saved.all().get('Q-1'), first);
-    assert.equal(saved.brief('RFC-1'), null);
-    assert.equal(saved.brief('Q-3'), null);
+    const { unread } = saved;
+    const [first] = openHolders(saved);
+    assert.ok(unread);
+    assert.equal(unread.question('Q-1'), first);
+    assert.equal(unread.brief('RFC-1'), null);
+    assert.equal(unread.brief('Q-3'), null);
+    assert.equal(saved.questions.get('Q-1'), first);
+    assert.equal(saved.unread, null);
   });
 
   it('cannot be saved when one is missing', () => {
     const lab = makeLab();
     lab.write([question(1), question(2)]);
     lab.state.questions.delete('Q-1');
-    assert.throws(() => [...packQuestions(lab.state.questions)], /Q-2 stands in the place of Q-1/);
+    assert.throws(() => [...formatState(lab.state)], /Q-2 stands in the place of Q-1/);
   });
 });
