@@ -206,6 +206,7 @@ module.exports = {
       'os$',
       'process$',
       'url$',
+      'v8$',
     ]),
     only('src/hook', [
       ...src('core', 'app', 'store', 'tools', 'hosts'),

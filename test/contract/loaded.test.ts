@@ -62,6 +62,15 @@ describe('code loaded before the first answer', () => {
     assert.deepEqual(await loadedBy('cli.cjs', [...workspace(), 'gate', '--file', 'a.ts']), ['base.cjs']);
   });
 
+  it('by a command that lists questions compiles SQLite once, without V8’s optimizing compiler', () => {
+    const compiled = spawnSync(
+      process.execPath,
+      ['--trace-wasm-compilation-times', path.resolve(root, 'dist/cli.cjs'), ...workspace(), 'question', 'list'],
+      { encoding: 'utf8', cwd: parent.folder, env: { ...process.env, HOME: parent.folder } },
+    ).stdout;
+    assert.deepEqual([...new Set(compiled.match(/(?<=using )\w+/g))], ['Liftoff']);
+  });
+
   it('by a hook before an edit is the same, plus its own thread', async () => {
     const loaded = await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Edit'));
     assert.deepEqual(loaded, ['base.cjs', 'calls.cjs', 'hookWork.cjs']);
