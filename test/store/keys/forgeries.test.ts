@@ -630,7 +630,9 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
 
   // Caches
   'a saved state without its holds': ({ sandbox }) => {
-    editSaved(sandbox, (text) => text.replace(/"holders":\{"set":\[[^\]]*\]\}/, '"holders":{"set":[]}'));
+    editSaved(sandbox, (text) =>
+      text.replace(/"holders":\d+/, '"holders":0').replace(/,null,\[\d+\],\[\]\]/g, ',null,[],[]]'),
+    );
   },
   'a saved state under the right name, edited': ({ sandbox }) => {
     editSaved(sandbox, (text) => text.replaceAll('"mode":"sync"', '"mode":"async"'));
