@@ -56,11 +56,14 @@ export function createSigning({ key, ask, clock }: SigningOptions): Sign {
   };
 }
 
-/** Everything but the place in the journal. */
+/** Everything but the place in the journal. A recovery is for one place only, which is the journal that it leads to. */
 function contentOf({ items, ...rest }: CheckedRequest): string {
   return canonicalJson({
     ...rest,
-    items: items.map(({ payload: { position: _, head: __, ...payload } }) => payload),
+    items: items.map(({ payload }) => {
+      const { position: _, head: __, ...decision } = payload;
+      return payload.subject === 'journal' ? payload : decision;
+    }),
   });
 }
 

@@ -11,12 +11,14 @@
 import type { DecisionPayload, UnsignedRecord } from '../../core/records/decision.ts';
 import { passkeyBatch } from '../../core/records/parts.ts';
 import type { Envelope } from '../../core/records/parts.ts';
+import type { SignedRecord } from '../../core/records/records.ts';
 import type { Store } from '../../store/store.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
 import { payloadType } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { AppError } from '../workspace/errors.ts';
-import type { Signing } from './decisions.ts';
+import { signRecord } from './decisions.ts';
+import type { Binding, Signing } from './decisions.ts';
 import type { ElsewhereSigner } from './signer.ts';
 
 export interface ElsewhereContext {
@@ -85,6 +87,26 @@ export async function commitAct<T>(
     return envelope;
   });
   return act({ store, signer, newId });
+}
+
+/** Null if the person does not sign. */
+export type SealElsewhere = (unsealed: Unsealed) => Promise<Envelope | null>;
+
+/** Signs one record for a place that is in no store yet, such as the end of a recovered journal. */
+export async function signedElsewhere(
+  place: Parameters<typeof signRecord>[0],
+  pin: PinnedKey,
+  { record, binding }: { readonly record: UnsignedRecord; readonly binding: Binding },
+  seal: SealElsewhere,
+): Promise<SignedRecord | null> {
+  const made: { unsealed?: Unsealed } = {};
+  const signer = signerWith(pin, (payload, plain) => {
+    made.unsealed = { payload, record: plain };
+    return emptyEnvelope;
+  });
+  const full = signRecord(place, signer, record, binding);
+  const envelope = made.unsealed ? await seal(made.unsealed) : null;
+  return envelope && { ...full, envelope };
 }
 
 /** Others wrote before this act: a key that is not a passkey must sign it again, for this place in the journal. */

@@ -71,17 +71,18 @@ const contents: { readonly [K in Kind]: ContentOf<K> | typeof notThere } = {
   'precedent.set': ({ state }, { kind: _, v: __, ...terms }) => ({ shown: shownPrecedent(state, terms) }),
   'precedent.ended': ofPrecedent,
   'precedent.takenBack': ofQuestion(shownAnswer),
-  'key.enrolled': ofKeys,
-  'key.lost': ofKeys,
-  'key.trusted': ofKeys,
-  'key.retired': ofKeys,
-  'key.passkeyAdded': ofKeys,
-  'key.passkeyRenamed': ofKeys,
+  'key.enrolled': ofForm,
+  'key.lost': ofForm,
+  'key.trusted': ofForm,
+  'key.retired': ofForm,
+  'key.passkeyAdded': ofForm,
+  'key.passkeyRenamed': ofForm,
+  // Of a journal that cannot be read: `signRecoveryThere` takes the diagnosis that the form showed.
+  'journal.lineSetAside': ofForm,
+  'journal.restored': ofForm,
+  'journal.startedAnew': ofForm,
   // What these are about is not in the journal, or needs a second key; docs/security.md says what to do instead.
   'key.rotated': notThere,
-  'journal.lineSetAside': notThere,
-  'journal.restored': notThere,
-  'journal.startedAnew': notThere,
   'store.shared': notThere,
   'store.unshared': notThere,
 };
@@ -138,8 +139,8 @@ function ofRequest(view: View, { id }: { readonly id: string }): Content | null 
   return asked ? { shown: shownRequest(request), parts: [asked] } : null;
 }
 
-/** The keys that the form showed. */
-function ofKeys(_: View, __: UnsignedRecord, { hash, known }: Shown): Content | null {
+/** What the form showed. */
+function ofForm(_: View, __: UnsignedRecord, { hash, known }: Shown): Content | null {
   const shown = known.find((one) => hashOf(one) === hash);
   return shown ? { shown } : null;
 }

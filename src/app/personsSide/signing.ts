@@ -47,6 +47,15 @@ export async function signOnPersonsSide<T>(context: PersonsSideContext, act: Act
   throw new AppError('conflict', 'agents wrote while you signed: try again');
 }
 
+/** Signs a recovery, which no store has. Null if the person does not sign. */
+export async function signRecoveryThere(
+  { pin, sign }: Pick<PersonsSideContext, 'pin' | 'sign'>,
+  item: ItemToSign,
+): Promise<Envelope | null> {
+  const [signature] = (await sign([item])) ?? [];
+  return signature === undefined ? null : envelopeOf(item, pin, signature);
+}
+
 function withContent({ store, known = [] }: PersonsSideContext, unsealed: readonly Unsealed[]): ItemToSign[] {
   const view = store.read();
   return unsealed.map((one) => {

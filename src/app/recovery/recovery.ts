@@ -6,6 +6,7 @@ import { beginningOf, noLine } from '../../core/records/records.ts';
 import type { CountedLine, LineBody } from '../../core/records/records.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { createTrust } from '../../trust/envelope.ts';
+import type { PinnedKey } from '../../trust/envelope.ts';
 import { makeFolderOf, readOrNull, replaceFile } from '../../store/journal/files.ts';
 import { replaceJournal } from '../../store/journal/journalFile.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
@@ -18,7 +19,9 @@ import { shortenRetirements } from '../keys/enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
 import type { Unsigned } from '../decision/decisions.ts';
-import type { Signer } from '../decision/signer.ts';
+import { signedElsewhere } from '../decision/elsewhere.ts';
+import type { SealElsewhere, Unsealed } from '../decision/elsewhere.ts';
+import type { KeySigner } from '../decision/signer.ts';
 import { isJoined } from '../workspace/sharedFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -52,14 +55,19 @@ export function diagnose(workspace: Workspace, copyFile: string | null): Diagnos
 
 /** What a recovery form shows and a human signs. */
 export function shownDiagnosis(diagnosis: Diagnosis): string {
-  return hashOf({
+  return hashOf(diagnosisContent(diagnosis));
+}
+
+/** What its hash is of. */
+export function diagnosisContent(diagnosis: Diagnosis): object {
+  return {
     problem: diagnosis.problem.code,
     what: diagnosis.problem.what,
     copy: diagnosis.copy,
     damage: diagnosis.damage,
     startAnew: diagnosis.startAnew,
     open: diagnosis.openQuestions,
-  });
+  };
 }
 
 /** Problems that changing the journal cannot fix. */
@@ -157,36 +165,76 @@ export interface Choice {
   readonly copyFile: string | null;
 }
 
-/** Who signs, and for what. */
-interface Signing {
-  readonly signer: Signer;
-  readonly shown: string;
+/** A key of this editor, or one elsewhere, whose person is shown the diagnosis. */
+export type RecoverySigner = KeySigner | { readonly pin: PinnedKey; readonly seal: SealRecovery };
+
+/** @param shown the content that the payload's `shown` is the hash of */
+export type SealRecovery = (unsealed: Unsealed, shown: object) => ReturnType<SealElsewhere>;
+
+/** A recovery that is ready but for its signature. */
+interface Prepared {
+  readonly place: Place;
+  readonly record: Unsigned;
+  /** Writes the signed act. */
+  readonly write: (act: SignedAct) => void;
 }
+
+type Place = Parameters<typeof signRecord>[0];
+type SignedAct = Pick<LineBody, 'op' | 'time' | 'actor' | 'records'>;
 
 /**
  * Carries out and signs one recovery option, then opens the workspace again.
+ * @returns false if the person of a key elsewhere does not sign: nothing was changed
  * @throws AppError `conflict` when the diagnosis has changed, `bad_input` when the option is not available
  */
-export async function recover(workspace: Workspace, signer: Signer, { way, shown, copyFile }: Choice): Promise<void> {
-  const signing = { signer, shown };
+export async function recover(workspace: Workspace, signer: RecoverySigner, choice: Choice): Promise<boolean> {
+  const diagnosis = currentDiagnosis(workspace, choice);
+  const prepared = prepare(workspace, choice, diagnosis);
+  const signed = await signedAct(workspace, signer, prepared, diagnosis);
+  if (!signed) return false;
+  // A person may have read for minutes, and another window recovered meanwhile.
+  currentDiagnosis(workspace, choice);
+  prepared.write(signed);
+  workspace.reopen();
+  await workspace.store();
+  return true;
+}
+
+function currentDiagnosis(workspace: Workspace, { shown, copyFile }: Choice): Diagnosis {
   const diagnosis = diagnose(workspace, copyFile);
   if (!diagnosis) throw new AppError('conflict', 'the store is sound again: nothing was changed');
   if (shownDiagnosis(diagnosis) !== shown)
     throw new AppError('conflict', 'what is wrong has changed since it was shown: check it again');
-  if (way === 'setAside') setAside(workspace, signing, diagnosis.damage);
-  else if (way === 'restore') replace(workspace, signing, restored(workspace, diagnosis.copy, copyFile));
-  else replace(workspace, signing, startedAnew(workspace, diagnosis.startAnew));
-  workspace.reopen();
-  await workspace.store();
+  return diagnosis;
 }
 
-function replace(workspace: Workspace, signing: Signing, next: Beginning): void {
+function prepare(workspace: Workspace, { way, copyFile }: Choice, diagnosis: Diagnosis): Prepared {
+  switch (way) {
+    case 'setAside':
+      return settingAside(workspace, diagnosis.damage);
+    case 'restore':
+      return replacing(workspace, restored(workspace, diagnosis.copy, copyFile));
+    case 'startAnew':
+      return replacing(workspace, startedAnew(workspace, diagnosis.startAnew));
+  }
+}
+
+/** The act becomes the last line, signed for exactly this position. */
+function replacing(workspace: Workspace, next: Beginning): Prepared {
   const { fs, newId } = workspace.options;
   const { root } = workspace.location;
-  const { bytes, position, head } = withSignedEnd(workspace, signing, next);
-  replaceJournal(fs, root, { bytes, ends: next.ends }, newId);
-  workspace.stateFile.replace({ v: 1, root, workspace: next.workspace, position, head });
-  shortenRetirements(workspace, next.workspace, position);
+  const { workspace: workspaceId, position, head } = next;
+  return {
+    place: { workspaceId, position: { position, head } },
+    record: next.record,
+    write(act) {
+      const end = encodeLine({ at: next.bytes.length, prev: head, ...act });
+      const bytes = Buffer.concat([next.bytes, end.bytes]);
+      replaceJournal(fs, root, { bytes, ends: next.ends }, newId);
+      workspace.stateFile.replace({ v: 1, root, workspace: workspaceId, position: bytes.length - 1, head: end.hash });
+      shortenRetirements(workspace, workspaceId, bytes.length - 1);
+    },
+  };
 }
 
 /** A new journal, and the record that explains it. */
@@ -231,54 +279,52 @@ function startedAnew(workspace: Workspace, chosen: Diagnosis['startAnew']): Begi
   return { bytes, ends: [], workspace: id, position: bytes.length - 1, head: hash, record };
 }
 
-/** Appends the last line: the act itself, signed for exactly this position. */
-function withSignedEnd(
-  workspace: Workspace,
-  signing: Signing,
-  beginning: Beginning,
-): { bytes: Buffer; position: number; head: string } {
-  const { workspace: workspaceId, position, head } = beginning;
-  const place = { workspaceId, position: { position, head } };
-  const end = encodeLine({
-    at: beginning.bytes.length,
-    prev: head,
-    ...signedAct(workspace, signing, place, beginning.record),
-  });
-  const bytes = Buffer.concat([beginning.bytes, end.bytes]);
-  return { bytes, position: bytes.length - 1, head: end.hash };
-}
-
-function setAside(workspace: Workspace, signing: Signing, damage: Diagnosis['damage']): void {
+function settingAside(workspace: Workspace, damage: Diagnosis['damage']): Prepared {
   if ('why' in damage) throw new AppError('bad_input', damage.why);
-  const ledger = openLedger({ ...ledgerParts(workspace), stateFile: workspace.stateFile, assumeAside: damage });
-  try {
-    const { position, head } = ledger;
-    const place = { workspaceId: ledger.state.workspace?.id ?? null, position: { position, head } };
-    const record = { kind: 'journal.lineSetAside', v: 1, ...damage } as const;
-    const { line, bytes } = ledger.encode(signedAct(workspace, signing, place, record));
-    const done = ledger.append(bytes, line.at);
-    if (done.outcome !== 'won') throw new AppError('conflict', 'the journal has changed: check again');
-  } finally {
-    ledger.close();
-  }
+  const open = () => openLedger({ ...ledgerParts(workspace), stateFile: workspace.stateFile, assumeAside: damage });
+  const ledger = open();
+  const { position, head } = ledger;
+  const workspaceId = ledger.state.workspace?.id ?? null;
+  ledger.close();
+  return {
+    place: { workspaceId, position: { position, head } },
+    record: { kind: 'journal.lineSetAside', v: 1, ...damage },
+    write(act) {
+      const again = open();
+      try {
+        const { line, bytes } = again.encode(act);
+        const isSame = again.position === position && again.head === head;
+        if (!isSame || again.append(bytes, line.at).outcome !== 'won')
+          throw new AppError('conflict', 'the journal has changed: check again');
+      } finally {
+        again.close();
+      }
+    },
+  };
 }
 
 /**
- * The records of a recovery.
+ * The act of a recovery; null if its person does not sign.
  * @throws AppError `denied` for an unpinned key, before anything changes
  */
-function signedAct(
+async function signedAct(
   workspace: Workspace,
-  { signer, shown }: Signing,
-  place: Parameters<typeof signRecord>[0],
-  record: Unsigned,
-): Pick<LineBody, 'op' | 'time' | 'actor' | 'records'> {
+  signer: RecoverySigner,
+  { place, record }: Prepared,
+  diagnosis: Diagnosis,
+): Promise<SignedAct | null> {
   const { newId } = workspace.options;
   const time = workspace.now();
-  const signed = signRecord(place, signer, record, { shown, nonce: newId(), at: time });
+  const shown = diagnosisContent(diagnosis);
+  const binding = { shown: hashOf(shown), nonce: newId(), at: time };
+  const isHere = 'sign' in signer;
+  const signed = isHere
+    ? signRecord(place, signer, record, binding)
+    : await signedElsewhere(place, signer.pin, { record, binding }, (unsealed) => signer.seal(unsealed, shown));
+  if (!signed) return null;
   const verified = createTrust(workspace.pins).verify(signed.envelope);
   if ('why' in verified) throw new AppError('denied', `nothing was changed: the decision ${verified.why}`);
-  return { op: newId(), time, actor: humanActor(signer), records: [signed] };
+  return { op: newId(), time, actor: humanActor(isHere ? signer : signer.pin), records: [signed] };
 }
 
 function formerWorkspace(workspace: Workspace): string | null {

@@ -9,13 +9,10 @@ import { shownKeyActs } from './keys.ts';
 import { shownPolicy } from './policy.ts';
 import { shownPrecedentDecisions } from './precedents.ts';
 import { shownQuestionDecisions } from './questions.ts';
+import { shownRecoveries } from './recovery.ts';
 import { shownRequestDecisions } from './requests.ts';
 import { shownRfcDecisions } from './rfcs.ts';
 
-const recovery: NotHere = {
-  instead:
-    'its content is a damaged journal, which only a program on that machine can read: recover in an editor whose own key counts there',
-};
 const sharing: NotHere = {
   instead:
     'it changes which key ring counts, and founds one: share or leave from a window that works on your own machine',
@@ -29,10 +26,8 @@ export const kinds: { readonly [K in Kind]: Show<Decision<K>> | NotHere } = {
   ...shownRequestDecisions,
   ...shownHoldDecisions,
   ...shownKeyActs,
+  ...shownRecoveries,
   'policy.changed': shownPolicy,
-  'journal.lineSetAside': recovery,
-  'journal.restored': recovery,
-  'journal.startedAnew': recovery,
   'store.shared': sharing,
   'store.unshared': sharing,
 };

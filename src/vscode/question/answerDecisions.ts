@@ -14,6 +14,8 @@ import type { Signing, Verdict } from '../../app/decision/decisions.ts';
 import { takeBackUse } from '../../app/decision/precedents.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { recover } from '../../app/recovery/recovery.ts';
+import type { RecoverySigner } from '../../app/recovery/recovery.ts';
+import { signRecoveryThere } from '../../app/personsSide/signing.ts';
 import { questionView } from '../../app/question/views.ts';
 import { askBack } from '../../app/decision/askBack.ts';
 import type { QuestionView } from '../../app/question/views.ts';
@@ -29,7 +31,7 @@ import { carryOutTogether } from './together.ts';
 import { carryOutPrecedent } from './precedents.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { information } from '../kit/messages.ts';
-import { signedWhereKeyIs } from '../surface/actsElsewhere.ts';
+import { enrolled, signedWhereKeyIs } from '../surface/actsElsewhere.ts';
 import type { Means as MeansOfSigning } from '../surface/actsElsewhere.ts';
 import { dispatch } from '../surface/handlers.ts';
 import type { Handlers } from '../surface/handlers.ts';
@@ -237,13 +239,22 @@ async function isRoot(keys: Keys, { workspace }: OpenFolder): Promise<boolean> {
 async function recoverStore(means: Means, { folder, view }: About, message: Message<'recover'>): Promise<Outcome> {
   const { act, way, shown, name } = message;
   const { workspace } = folder;
-  const signer = await signerFor(means.keys, workspace, name);
   if (!isConfirmed(view, message)) return unconfirmed(act, vscode.l10n.t('Confirm what will be lost first.'));
-  await recover(workspace, signer, { way, shown, copyFile: means.copies.fileFor(workspace) });
+  const signer = await recoverySigner(means.keys, workspace, name);
+  const isSigned = await recover(workspace, signer, { way, shown, copyFile: means.copies.fileFor(workspace) });
+  if (!isSigned) return refused(act, 'failed', vscode.l10n.t('Not signed: nothing was changed.'));
   const text = recovered(way);
   // The form is gone with the fault, so that it could not say this.
   void information(text);
   return { type: 'done', act, text };
+}
+
+/** The key of this editor, or the one on the person's side if that signs here. */
+async function recoverySigner(keys: Keys, workspace: Workspace, name: string | undefined): Promise<RecoverySigner> {
+  const there = await keys.elsewhere?.(workspace);
+  if (!there) return signerFor(keys, workspace, name);
+  const pin = there.pin ?? (await enrolled(keys, workspace, name));
+  return { pin, seal: (unsealed, shown) => signRecoveryThere({ pin, sign: there.sign }, { ...unsealed, shown }) };
 }
 
 function recovered(way: Message<'recover'>['way']): string {

@@ -63,7 +63,7 @@ export async function signedWhereKeyIs(
 }
 
 /** The first decision pins the key under a name. */
-async function enrolled(keys: Keys, workspace: Workspace, name: string | undefined): Promise<PinnedKey> {
+export async function enrolled(keys: Keys, workspace: Workspace, name: string | undefined): Promise<PinnedKey> {
   const standing = await keys.standing(workspace);
   if (standing.kind === 'first') await keys.enrol(workspace, requireName(name));
   const pin = (await keys.elsewhere?.(workspace))?.pin;

@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Act } from '../../../src/app/decision/elsewhere.ts';
 import { enrolKey } from '../../../src/app/keys/enrolment.ts';
-import { signOnPersonsSide } from '../../../src/app/personsSide/signing.ts';
+import { signOnPersonsSide, signRecoveryThere } from '../../../src/app/personsSide/signing.ts';
+import type { PersonsSideContext } from '../../../src/app/personsSide/signing.ts';
+import type { RecoverySigner } from '../../../src/app/recovery/recovery.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { Described } from '../../../src/signer/kinds/kind.ts';
 import { openKey } from '../../../src/signer/key.ts';
@@ -18,9 +20,15 @@ export interface PersonsSide {
   readonly refusals: readonly string[];
   /** Carries out an act; its person agrees. */
   sign<T>(act: Act<T>, known?: readonly object[]): Promise<T | null>;
+  /** Signs a recovery. */
+  readonly recoverer: RecoverySigner;
 }
 
-export async function openPersonsSide(workspace: Workspace): Promise<PersonsSide> {
+/** @param agrees what its person does with a request, while it is on the screen */
+export async function openPersonsSide(
+  workspace: Workspace,
+  agrees: () => Promise<boolean> = () => Promise.resolve(true),
+): Promise<PersonsSide> {
   const kept = new Map<string, string>();
   const key = await openKey({
     get: (name) => Promise.resolve(kept.get(name)),
@@ -33,32 +41,29 @@ export async function openPersonsSide(workspace: Workspace): Promise<PersonsSide
     key: () => Promise.resolve(key),
     ask({ items }) {
       seen.push(...items.map(({ payload, describe }) => ({ kind: payload.action, ...describe(english) })));
-      return Promise.resolve(true);
+      return agrees();
     },
     clock: () => performance.now(),
   });
+  const sign: PersonsSideContext['sign'] = async (items) => {
+    const parts = items.flatMap((item) => item.parts ?? []);
+    const request = {
+      ...{ v: 1, keyid: key.keyid, parts },
+      items: items.map(({ payload, record, shown }) => ({ payload, record, shown })),
+    };
+    const reply = await there(JSON.parse(JSON.stringify(request)));
+    if (reply.outcome === 'refused') refusals.push(reply.why);
+    if (reply.outcome === 'declined') return null;
+    assert.ok(reply.outcome === 'signed', JSON.stringify(reply));
+    return reply.signatures;
+  };
   return {
     pin,
     seen,
     refusals,
     sign: async (act, known) =>
-      signOnPersonsSide(
-        {
-          ...{ store: await workspace.store(), newId: randomUUID, pin, known },
-          async sign(items) {
-            const parts = items.flatMap((item) => item.parts ?? []);
-            const request = {
-              ...{ v: 1, keyid: key.keyid, parts },
-              items: items.map(({ payload, record, shown }) => ({ payload, record, shown })),
-            };
-            const reply = await there(JSON.parse(JSON.stringify(request)));
-            if (reply.outcome === 'refused') refusals.push(reply.why);
-            assert.ok(reply.outcome === 'signed', JSON.stringify(reply));
-            return reply.signatures;
-          },
-        },
-        act,
-      ),
+      signOnPersonsSide({ store: await workspace.store(), newId: randomUUID, pin, known, sign }, act),
+    recoverer: { pin, seal: (unsealed, shown) => signRecoveryThere({ pin, sign }, { ...unsealed, shown }) },
   };
 }
 

@@ -53,6 +53,16 @@ const trusted = {
   name: 'Grace',
 };
 
+const damage = { from: 900, to: 1200, bytesHash: content, resumes: 'd'.repeat(64) };
+const diagnosis = {
+  ...{ problem: 'damaged', what: 'The journal is damaged.', damage, startAnew: { loses: 12 }, open: ['Q-2'] },
+  copy: { lastAct: '2026-03-01T00:00:00.000Z', acts: 9 },
+};
+const skipped = { kind: 'journal.lineSetAside', v: 1, ...damage };
+const startedAnew = { kind: 'journal.startedAnew', v: 1, formerWorkspace: null };
+const recovering = (record: object, shown: object = diagnosis) =>
+  requestOf(keyid, itemOf(record, shown, { subject: 'journal' }));
+
 /** The genuine request, changed by an agent on the way. */
 function changed(change: (item: Item) => Partial<Item>): object {
   return requestOf(keyid, { ...genuine, ...change(genuine) });
@@ -79,6 +89,13 @@ describe('a request to the person’s side', () => {
   it('takes a precedent with exactly its terms', async () => {
     const { items } = await checkRequest(requestOf(keyid, itemOf(precedent, { precedent: terms(), earlier: [] })));
     assert.match(JSON.stringify(items[0]?.describe(english)), /Add dependency `\{name: word\}`\?/);
+  });
+
+  it('takes a recovery that its diagnosis offers', async () => {
+    for (const record of [{ kind: 'journal.restored', v: 1, lost: 3 }, skipped, startedAnew]) {
+      const { items } = await checkRequest(recovering(record));
+      assert.match(JSON.stringify(items[0]?.describe(english)), /The journal is damaged\..*Q-2/);
+    }
   });
 
   it('hashes as programs do', async () => {
@@ -124,7 +141,15 @@ describe('a request to the person’s side', () => {
     'a record that is no decision': requestOf(keyid, itemOf({ kind: 'question.escalated', v: 1, id: 'Q-1' })),
     'keys that are none': requestOf(keyid, itemOf({ kind: 'key.retired', v: 1, keyid, name: 'Ada' }, [], aboutKeys)),
     'a key that has another id': requestOf(keyid, itemOf({ ...trusted, keyid }, [[], null], aboutKeys)),
-    'a recovery': requestOf(keyid, itemOf({ kind: 'journal.restored', v: 1, lost: 0 }, [], { subject: 'journal' })),
+    'a recovery without a diagnosis': recovering({ kind: 'journal.restored', v: 1, lost: 0 }, []),
+    'a restored copy that loses less than is shown': recovering({ kind: 'journal.restored', v: 1, lost: 0 }),
+    'a copy that cannot be restored': recovering(
+      { kind: 'journal.restored', v: 1, lost: 3 },
+      { ...diagnosis, copy: { why: 'There is none.' } },
+    ),
+    'other bytes than are shown': recovering({ ...skipped, to: 20_000 }),
+    'a start that is not offered': recovering(startedAnew, { ...diagnosis, startAnew: { why: 'Update instead.' } }),
+    'a diagnosis with a field that is not shown': recovering(startedAnew, { ...diagnosis, hidden: 'Q-9' }),
     'an RFC without its text': requestOf(keyid, approval),
     'an RFC with another text': { ...requestOf(keyid, approval), parts: [{ ...document, title: 'Queues' }] },
     'an approval of another text than is shown': {

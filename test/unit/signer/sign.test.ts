@@ -84,6 +84,17 @@ describe('the key on the person’s side', () => {
     assert.deepEqual(asked, [1]);
   });
 
+  it('asks again about a recovery for another place', async () => {
+    const { key, sign, asked } = await setting();
+    const content = { problem: 'damaged', what: 'Damaged.', copy: { why: '-' }, damage: { why: '-' } };
+    const shown = { ...content, startAnew: { loses: 1 }, open: [] };
+    const record = { kind: 'journal.startedAnew', v: 1, formerWorkspace: null };
+    const item = itemOf(record, shown, { subject: 'journal' });
+    const elsewhere = { ...item, payload: { ...item.payload, position: item.payload.position + 1 } };
+    for (const one of [item, elsewhere]) assert.equal((await sign(requestOf(key.keyid, one))).outcome, 'signed');
+    assert.deepEqual(asked, [1, 1]);
+  });
+
   it('signs the same decision for its next place in the journal, and nothing else, without asking again', async () => {
     const { key, sign, asked, time } = await setting();
     const item = itemOf();

@@ -76,6 +76,13 @@ const earlier = ['react', 'vue', 'zod'].map((name, index) => ({
   ...{ how: 'answered', answer: { choices: ['Add it'], effect: 'proceed' }, at },
 }));
 
+const diagnosis = {
+  ...{ problem: 'damaged', what: 'The journal is damaged: the line at offset 48211 does not match its hash.' },
+  copy: { lastAct: at, acts: 211 },
+  damage: { from: 48_211, to: 49_007, bytesHash: 'c'.repeat(64), resumes: 'd'.repeat(64) },
+  ...{ startAnew: { loses: 214 }, open: ['Q-12', 'Q-14', 'RFC-3'] },
+};
+
 interface Asked {
   readonly item: Item;
   readonly parts?: object[];
@@ -90,6 +97,9 @@ const requests: Readonly<Record<string, Asked>> = {
   },
   rfc: { item: itemOf(approved, rfc), parts: [document, ...remarks, reply] },
   policy: { item: itemOf(policy, { ...defaultPolicy }) },
+  recovery: {
+    item: itemOf({ kind: 'journal.restored', v: 1, lost: 3 }, diagnosis, { subject: 'journal' }),
+  },
   precedent: { item: itemOf(precedent, { precedent: terms(), earlier }) },
 };
 
