@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
+import { truncate } from 'node:fs/promises';
 import path from 'node:path';
 import { pick, questionShown, showAnswerView } from '../support/answerForm.ts';
 import { openEditor } from '../support/editor.ts';
@@ -203,5 +204,21 @@ describe('A key on the person’s side of a remote window', () => {
     await page.locator('#sign:enabled').click();
     await form.locator('.notice-warning').waitFor({ state: 'detached' });
     assert.match(await asAgent('question', 'list'), /Q-2/, 'what it decided is open again');
+  });
+
+  it('a click there recovers a damaged journal', async () => {
+    await truncate(path.join(workspace!.folder, '.holdpoint', 'journal', '00000001.jsonl'), 0);
+    await showAnswerView(window);
+    const form = await window.webview('main[data-view="recovery"][data-ready="true"]');
+    await form.locator('[data-act="choose-startAnew"]').click();
+    await form.locator('[data-focus="confirm"] input').fill('start over');
+    await form.locator('main[data-ready="true"] [data-act="recover"]').click();
+    const page = await window.webview('main[data-view="sign"]');
+    await page.getByText('Start over with an empty journal').waitFor();
+    await page.getByText('The remote machine says this about its journal').waitFor();
+    await window.screenshot('persons-side-recovery');
+    await page.locator('#sign:enabled').click();
+    await window.webview('main[data-view="nothing"]');
+    assert.match(await asAgent('audit'), /1 decision verified/);
   });
 });
