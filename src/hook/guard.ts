@@ -248,12 +248,13 @@ function unique(reasons: readonly GateReason[]): GateReason[] {
 }
 
 /** What the agent can do instead. */
-function advice({ name, command, unread, opaque, wholeTree }: ToolUse): string[] {
+function advice({ name, command, unread, instead, opaque, wholeTree }: ToolUse): string[] {
   if (wholeTree) return ['Git would change files throughout the worktree: name files that are not held, after "--".'];
   if (command !== '' && unread !== '')
     return [
       `This part of the command was not understood, so it may change held files: ${unread.replaceAll(/\s+/g, ' ').slice(0, 200)}. Split it into plain commands, write the names of files out instead of computing them, or use a tool that edits files.`,
     ];
+  if (instead !== '') return [instead];
   if (opaque)
     return [`Which files ${name} changes are unknown from its input: name them, or use a tool that edits files.`];
   if (command === '') return [];

@@ -26,6 +26,8 @@ export interface ToolUse {
   readonly text: string;
   /** What of it could not be read, for the reader of a denial; empty if it was all read. */
   readonly unread: string;
+  /** What an agent can do instead of this tool, for the reader of a denial; empty for most. */
+  readonly instead: string;
   /** It only reads, unless the settings of these programs make them run others. */
   readonly configured: readonly Configured[];
   readonly input: Readonly<Record<string, unknown>>;

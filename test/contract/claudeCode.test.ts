@@ -32,9 +32,7 @@ const attempts = [
 type Attempt = (typeof attempts)[number];
 
 /** Claude Code runs the command when the skill is called, and asks no hook. */
-function skill(name: string, command: string): string {
-  return `---\nname: ${name}\ndescription: A skill.\nallowed-tools: Bash\n---\n\nResult: !\`${command}\`\n`;
-}
+const skill = '---\nname: stamp\ndescription: A skill.\nallowed-tools: Bash\n---\n\nResult: !`date >> stamps`\n';
 
 interface Step extends Call {
   readonly attempt?: Attempt;
@@ -48,7 +46,6 @@ describe('The real Claude Code, its subagents and another MCP server', function 
   let workspace = '';
   let model: ScriptedAnthropic | undefined;
   let output = '';
-  let heard = '';
   const results = new Map<Attempt, readonly string[]>();
   const inside = (...names: string[]) => path.join(workspace, ...names);
   const log = () => path.join(place.folder, 'calls');
@@ -82,7 +79,7 @@ describe('The real Claude Code, its subagents and another MCP server', function 
   function agentSteps(): readonly Step[] {
     return [
       ...everything('held file, agent'),
-      ...[{ name: 'Skill', input: { skill: 'tidy' } }, subagent('held file, subagent')],
+      subagent('held file, subagent'),
       ...[{ ...subagent('answered, subagent'), decides: 'Q-1' }, ...everything('answered, agent')],
       ...[
         raise('Shall I go on?'),
@@ -136,18 +133,11 @@ describe('The real Claude Code, its subagents and another MCP server', function 
     const home = path.join(place.folder, 'home');
     for (const folder of [inside('src'), inside('free'), home]) await mkdir(folder, { recursive: true });
     for (const attempt of attempts) await writeFile(inside('src', `${attempt}.js`), 'one\n');
-    await writeFile(inside('src', 'tidied.js'), 'one\n');
-    for (const [name, command] of [
-      ['stamp', 'date >> stamps'],
-      ['tidy', 'echo two > src/tidied.js'],
-    ] as const) {
-      await mkdir(inside('.claude', 'skills', name), { recursive: true });
-      await writeFile(inside('.claude', 'skills', name, 'SKILL.md'), skill(name, command));
-    }
+    await mkdir(inside('.claude', 'skills', 'stamp'), { recursive: true });
+    await writeFile(inside('.claude', 'skills', 'stamp', 'SKILL.md'), skill);
     await writeFile(inside('.mcp.json'), JSON.stringify({ mcpServers: { notes: foreignMcp(log()) } }));
     model = await startScriptedAnthropic(async (request) => {
       if (request.tools.length === 0) return { say: 'Title' };
-      heard = JSON.stringify(request.messages);
       const step = next(request);
       if (step?.decides !== undefined) await decide(opened, human, step.decides);
       return step ? { call: [step] } : { say: 'Done.' };
@@ -204,10 +194,12 @@ describe('The real Claude Code, its subagents and another MCP server', function 
   }
 
   for (const attempt of ['held file, agent', 'held file, subagent'] as const)
-    it(`${attempt}: only what reaches the held file is denied`, () => {
-      assert.equal(ends(attempt), 'done denied denied denied done done done', output);
+    it(`${attempt}: only what reaches the held file is denied, and a skill, whose commands no hook sees`, () => {
+      assert.equal(ends(attempt), 'done denied denied denied done done denied', output);
       assert.deepEqual(traces(attempt), { edited: false, logged: false, noted: [false, true], received: 1 });
-      for (const text of (results.get(attempt) ?? []).slice(1, 4)) assert.match(text, /Q-1 "May I change src\?"/);
+      const said = results.get(attempt) ?? [];
+      for (const text of said.slice(1, 4)) assert.match(text, /Q-1 "May I change src\?"/);
+      assert.match(said[6] ?? '', /read its SKILL\.md and do its steps one by one/);
     });
 
   for (const attempt of attempts.filter((one) => one.startsWith('asked by')))
@@ -222,13 +214,10 @@ describe('The real Claude Code, its subagents and another MCP server', function 
       assert.deepEqual(traces(attempt), { edited: true, logged: true, noted: [true, true], received: 2 });
     });
 
-  it('reads that a skill changed a held file, where it could start one', () => {
-    assert.match(heard, /src\/tidied\.js is held by Q-1 and was changed by/);
-  });
-
   it('no denied call reached the other server or ran the skill', () => {
-    const allowed = attempts.filter((one) => !one.startsWith('asked by')).length;
-    assert.equal(foreignCalls(log()).filter(({ tool }) => tool === 'ping').length, allowed);
-    assert.equal(readFileSync(inside('stamps'), 'utf8').trim().split('\n').length, allowed);
+    const pinged = attempts.filter((one) => !one.startsWith('asked by')).length;
+    assert.equal(foreignCalls(log()).filter(({ tool }) => tool === 'ping').length, pinged);
+    const stamped = attempts.filter((one) => one.includes('answered')).length;
+    assert.equal(readFileSync(inside('stamps'), 'utf8').trim().split('\n').length, stamped);
   });
 });

@@ -33,8 +33,12 @@ export const claudeCode: Adapter = {
     Bash: shell,
     Monitor: shell,
     PowerShell: powershell,
-    // A skill may contain commands, which run without asking hooks.
-    Skill: acts,
+    // Its text may contain commands, which run without asking hooks.
+    Skill: {
+      kind: 'opaque',
+      instead:
+        'Commands in the text of a skill would run without a check: read its SKILL.md and do its steps one by one.',
+    },
     ...table(acts, 'KillShell KillBash TaskStop ScheduleWakeup CronDelete PushNotification'),
     ...table(opaque, 'Workflow CronCreate RemoteTrigger EnterWorktree ExitWorktree'),
   },

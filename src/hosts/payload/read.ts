@@ -124,6 +124,7 @@ function toolOf(adapter: Adapter, payload: Fields, options: ReadOptions): ToolUs
     command: '',
     text: '',
     unread: '',
+    instead: '',
     configured: [],
     input,
   };
@@ -186,7 +187,7 @@ function withKind(base: ToolUse, kind: ToolKind, options: ReadOptions): ToolUse 
     case 'acts':
       return base;
     case 'opaque':
-      return { ...base, files: pathsIn(input) ?? [], opaque: true };
+      return { ...base, files: pathsIn(input) ?? [], opaque: true, instead: kind.instead ?? '' };
     case 'edits': {
       const files = [...new Set(kind.files(input) ?? [])];
       // An edit without a file has an unknown form of input.

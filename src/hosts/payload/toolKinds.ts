@@ -19,7 +19,11 @@ export type ToolKind =
       readonly isTyped?: boolean;
     }
   /** Changes unknown things. */
-  | { readonly kind: 'opaque' };
+  | {
+      readonly kind: 'opaque';
+      /** What an agent can do instead, as a sentence. */
+      readonly instead?: string;
+    };
 
 /** By name; a function where the effect depends on the input. */
 export type ToolTable = Readonly<Record<string, ToolKind | ((input: Fields) => ToolKind)>>;
