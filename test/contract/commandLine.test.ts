@@ -8,6 +8,7 @@ import type { Verbs } from '../../src/cli/kit/verbs.ts';
 import { families } from '../../src/cli/program.ts';
 import { checkPrinted } from '../support/outputs.ts';
 import { writeByHand } from '../support/store/handwriting.ts';
+import { removal } from '../support/temporary.ts';
 
 const cli = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.cjs');
 
@@ -33,7 +34,7 @@ describe('the command line', function () {
     other = await mkdtemp(path.join(os.tmpdir(), 'holdpoint-other-'));
   });
   afterEach(async () => {
-    for (const made of [folder, home, other]) await rm(made, { recursive: true, force: true });
+    for (const made of [folder, home, other]) await rm(made, removal);
   });
 
   function run(args: readonly string[], env: Record<string, string> = {}, cwd = folder): Promise<Called> {

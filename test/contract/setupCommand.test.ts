@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { removal } from '../support/temporary.ts';
 import { treeOf } from '../support/tree.ts';
 
 const cli = path.join(import.meta.dirname, '..', '..', 'dist', 'cli.cjs');
@@ -27,7 +28,7 @@ describe('setup and commits on the command line', function () {
     git('config', 'user.email', 'dev@example.invalid');
   });
   afterEach(() => {
-    fs.rmSync(base, { recursive: true, force: true });
+    fs.rmSync(base, removal);
   });
 
   const git = (...args: string[]) =>

@@ -10,6 +10,7 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
+import { removal } from './temporary.ts';
 import { until } from './until.ts';
 
 export interface Postgres {
@@ -65,7 +66,7 @@ export async function startPostgres({ settings = {}, hba, files = {} }: Postgres
     ...server,
     async stop() {
       await server.stop();
-      fs.rmSync(folder, { recursive: true, force: true });
+      fs.rmSync(folder, removal);
     },
   };
 }

@@ -16,7 +16,8 @@ process.on('exit', () => {
   if (!process.env['HOLDPOINT_KEEP']) for (const folder of left) rmSync(folder, removal);
 });
 
-const removal = { recursive: true, force: true, maxRetries: 5 } as const;
+/** How a folder is removed in which a program that is ending may still write: up to 5.5 seconds of attempts. */
+export const removal = { recursive: true, force: true, maxRetries: 10 } as const;
 
 /** A new folder by its real path, because VS Code compares folders by path. */
 export async function temporaryFolder(): Promise<TemporaryFolder> {

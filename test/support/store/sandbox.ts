@@ -8,6 +8,7 @@ import { openWorkspace } from '../../../src/app/workspace/workspace.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace/workspace.ts';
 import type { FileSystem } from '../../../src/store/journal/files.ts';
 import { journalPath } from '../../../src/store/journal/segments.ts';
+import { removal } from '../temporary.ts';
 import { isSharedRun, sharedOptions } from './sharedSandbox.ts';
 
 const wasmFile = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
@@ -47,7 +48,7 @@ process.on('exit', removeSandboxes);
 export function removeSandboxes(): void {
   for (const workspace of open) workspace.close();
   open.clear();
-  for (const base of left) fs.rmSync(base, { recursive: true, force: true });
+  for (const base of left) fs.rmSync(base, removal);
   left.clear();
 }
 
@@ -116,7 +117,7 @@ export function makeSandbox(parent = os.tmpdir()): Sandbox {
     remove() {
       close();
       left.delete(base);
-      fs.rmSync(base, { recursive: true, force: true });
+      fs.rmSync(base, removal);
     },
   };
 }
