@@ -2,7 +2,8 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-const zodNames = Object.keys(createRequire(import.meta.url)('zod'));
+const require = createRequire(import.meta.url);
+const zodNames = Object.keys(require('zod'));
 /** The MCP SDK's server imports the same zod under other names. */
 const zod = /^zod(\/v4(-mini)?)?$/;
 const ownModule = /^\..*\.ts$/;
@@ -78,6 +79,27 @@ export const editorApiByPrototype = {
     onLoad({ filter: /.*/, namespace: 'editor-api' }, () => ({
       contents: `module.exports = Object.create(require('vscode'))`,
     }));
+  },
+};
+
+/** Modules of Node that many commands do not use, and which take 2 to 4 ms to load. */
+const seldomUsed = /^node:(child_process|crypto|v8|zlib)$/;
+
+/** Loads them on first use. Their names are on a prototype, because esbuild copies own ones for each import. */
+export const builtinsOnUse = {
+  name: 'builtins-on-use',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: seldomUsed }, ({ path: name, namespace }) =>
+      namespace === 'builtin' ? { path: name, external: true } : { path: name, namespace: 'builtin' },
+    );
+    onLoad({ filter: /.*/, namespace: 'builtin' }, ({ path: name }) => {
+      const names = Object.keys(require(name)).join(' ');
+      return {
+        contents: `require('lazy')(exports, '${names}', () => require('${name}')); module.exports = Object.create(exports)`,
+      };
+    });
+    onResolve({ filter: /^lazy$/, namespace: 'builtin' }, () => ({ path: 'lazy', namespace: 'lazy' }));
+    onLoad({ filter: /.*/, namespace: 'lazy' }, () => ({ contents: lazy }));
   },
 };
 

@@ -3,10 +3,12 @@
 //
 //   extension.cjs  cli.cjs  mcp.cjs  serve.cjs  hook.cjs  hookWork.cjs  savingThread.cjs  checkingThread.cjs   the programs: what only one of them needs
 //   base.cjs      modules of several programs which a gate or a hook needs before it has an answer
+//   reading.cjs   the other modules of several programs which a verb needs that opens the store and reads
 //   shared.cjs    all other modules of several programs
 //   forms.cjs     modules of the editor and of the server of forms, the human side among them
 //   mcpServer.cjs the MCP server: for standard input and output, and for HTTP
-//   verbs.cjs     modules of the command line alone, but not of the gate
+//   verbs.cjs     modules of the command line alone which name and parse its verbs
+//   acts.cjs      modules of the command line alone which verbs load when they run
 //   calls.cjs     reads and answers calls of hosts: all that a hook of a call that only reads needs
 //   shell.cjs     what reads commands of a shell: only for hooks of calls that have one
 //   zod.cjs, kysely.cjs, sqljs.cjs, pg.cjs, documents.cjs   libraries that many do without
@@ -25,6 +27,7 @@
 import { build } from 'esbuild';
 import path from 'node:path';
 import {
+  builtinsOnUse,
   editorApiByPrototype,
   lazyImports,
   namesOfZodIn,
@@ -50,6 +53,24 @@ const waiting = { acp: 'src/acp/main.ts' };
 
 /** What these import statically is what a gate and a hook need before they have an answer. */
 const answering = ['src/cli/main.ts', 'src/hook/work.ts', 'src/hook/guard.ts'];
+
+/** The same for the help of all verbs. */
+const parsing = ['src/cli/program.ts'];
+
+/** The same for verbs that read, and for the store that they open. The help needs the first. */
+const reading = [
+  'src/core/waiting/eventStream.ts',
+  'src/store/store.ts',
+  'src/store/rows/sqlite.ts',
+  'src/tools/kit/tool.ts',
+  'src/tools/question/listQuestions.ts',
+  'src/tools/rfc/listRfcs.ts',
+  'src/tools/rfc/getRfc.ts',
+  'src/tools/memory/getBriefing.ts',
+  'src/tools/memory/searchEvents.ts',
+  'src/tools/request/listRequests.ts',
+  'src/app/waiting/inbox.ts',
+];
 
 /** What only a database, a shared journal or a document needs has files of its own: a gate and a hook do not read them. */
 const apart = {
@@ -97,7 +118,7 @@ export async function buildPrograms(node) {
     return build({
       ...all,
       ...options,
-      plugins: [...withoutEditorIn(name), lazy, editorApiByPrototype, withoutAjv, loadedApart],
+      plugins: [...withoutEditorIn(name), lazy, builtinsOnUse, editorApiByPrototype, withoutAjv, loadedApart],
       outfile: `dist/${name}.cjs`,
     });
   };
@@ -136,10 +157,9 @@ async function places(all) {
     return Object.keys(metafile.inputs).filter((file) => file.startsWith('src/'));
   };
   const names = Object.keys(programs);
-  const [inputs, atStart, ofHook] = await Promise.all([
+  const [inputs, atStart, ofHook, ofParsing, ofReading] = await Promise.all([
     Promise.all(Object.entries(programs).map(([name, entry]) => inputsOf([entry], withoutEditorIn(name)))),
-    inputsOf(answering, [staticImportsOnly]),
-    inputsOf([programs.hook], [staticImportsOnly]),
+    ...[answering, [programs.hook], parsing, reading].map((entries) => inputsOf(entries, [staticImportsOnly])),
   ]);
   const own = [...new Set(inputs.flat())].sort();
   const usersOf = (file) => names.filter((_, index) => inputs[index].includes(file));
@@ -152,14 +172,18 @@ async function places(all) {
   const isOfShell = (file) => file.startsWith('src/hosts/shell/');
   const isOfCalls = (file) => isShared(file) && ofHook.includes(file) && !isOfShell(file);
   const onlyIn = (name) => inputs[names.indexOf(name)].filter((file) => !isShared(file));
+  const isLater = (file) => isShared(file) && !isOfForms(file) && !atStart.includes(file) && !isOfCalls(file);
+  // All other verbs: one program's, but not needed by the gate.
+  const ofVerbs = onlyIn('cli').filter((file) => !atStart.includes(file));
   const packs = {
     calls: own.filter(isOfCalls),
     base: own.filter((file) => isShared(file) && atStart.includes(file) && !isOfCalls(file) && !isOfShell(file)),
-    shared: own.filter((file) => isShared(file) && !isOfForms(file) && !atStart.includes(file) && !isOfCalls(file)),
+    reading: own.filter((file) => isLater(file) && ofReading.includes(file)),
+    shared: own.filter((file) => isLater(file) && !ofReading.includes(file)),
     forms: own.filter(isOfForms),
     mcpServer: own.filter(isOfMcp),
-    // All other verbs: one program's, but not needed by the gate.
-    verbs: onlyIn('cli').filter((file) => !atStart.includes(file)),
+    verbs: ofVerbs.filter((file) => ofParsing.includes(file)),
+    acts: ofVerbs.filter((file) => !ofParsing.includes(file)),
     // Most calls read or edit files: their hooks need no parser.
     shell: own.filter(isOfShell),
   };

@@ -15,6 +15,15 @@ Module._load = function (request) {
   return load.apply(this, arguments);
 };`;
 
+/** Records each saved state that is read. */
+const reads = `const fs = require('node:fs'), path = require('node:path');
+const { openSync } = fs;
+fs.openSync = function (file) {
+  const name = path.basename(String(file));
+  if (/^holdpoint-.*\\.json$/.test(name)) fs.appendFileSync(process.env.READ, name + '\\n');
+  return openSync.apply(this, arguments);
+};`;
+
 /** Starts the extension in a stub editor that accepts every call, and exits before the next turn. */
 const starting = `const Module = require('node:module');
 const answers = (own) => (target, name) =>
@@ -62,6 +71,44 @@ describe('code loaded before the first answer', () => {
     assert.deepEqual(await loadedBy('cli.cjs', [...workspace(), 'gate', '--file', 'a.ts']), ['base.cjs']);
   });
 
+  it('by the help of all commands is what describes them, and no library', async () => {
+    assert.deepEqual(await loadedBy('cli.cjs', ['--help']), ['base.cjs', 'calls.cjs', 'reading.cjs', 'verbs.cjs']);
+  });
+
+  it('by commands that read the store is not what others need', async () => {
+    const database = ['base.cjs', 'kysely.cjs', 'reading.cjs', 'sqljs.cjs', 'verbs.cjs', 'zod.cjs'];
+    for (const reading of ['question list', 'rfc list', 'briefing', 'search import'])
+      assert.deepEqual(await loadedBy('cli.cjs', [...workspace(), ...reading.split(' ')]), database, reading);
+    const withoutDatabase = ['base.cjs', 'reading.cjs', 'verbs.cjs'];
+    assert.deepEqual(await loadedBy('cli.cjs', [...workspace(), 'work', 'list']), withoutDatabase);
+    assert.deepEqual(await loadedBy('cli.cjs', [...workspace(), 'inbox']), [...withoutDatabase, 'zod.cjs']);
+  });
+
+  it('by a command that lists questions includes the saved state once', async () => {
+    const folder = path.join(parent.folder, 'saved');
+    await mkdir(folder);
+    const read = path.join(parent.folder, 'read.txt');
+    await writeFile(path.join(parent.folder, 'reads.cjs'), reads);
+    const holdpoint = (...args: string[]) => {
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        [
+          ...['--require', path.join(parent.folder, 'reads.cjs'), path.resolve(root, 'dist/cli.cjs')],
+          ...['--workspace', folder, ...args],
+        ],
+        { encoding: 'utf8', cwd: parent.folder, env: { ...process.env, HOME: parent.folder, READ: read } },
+      );
+      assert.equal(status, 0, stderr);
+      return stdout;
+    };
+    const background = 'Long. '.repeat(600);
+    for (let number = 1; number <= 6; number++)
+      holdpoint('question', 'create', '--text', `May I go on (${String(number)})?`, '--background', background);
+    await writeFile(read, '');
+    assert.match(holdpoint('question', 'list'), /^6 questions/);
+    assert.match(await readFile(read, 'utf8'), /^holdpoint-\d+-\w+\.json\n$/);
+  });
+
   it('by a command that lists questions compiles SQLite once, without V8’s optimizing compiler', () => {
     const compiled = spawnSync(
       process.execPath,
@@ -99,7 +146,7 @@ describe('code loaded before the first answer', () => {
     spawnSync(process.execPath, [path.resolve(root, 'dist', 'cli.cjs'), ...workspace(), ...open], { env });
     const asking = call('AskUserQuestion', { questions: [{ question: 'Which way?' }] });
     const loaded = await loadedBy('hook.cjs', ['claude-code', ...workspace()], asking);
-    assert.deepEqual(loaded, ['base.cjs', 'calls.cjs', 'hookWork.cjs', 'shared.cjs', 'zod.cjs']);
+    assert.deepEqual(loaded, ['base.cjs', 'calls.cjs', 'hookWork.cjs', 'reading.cjs', 'shared.cjs', 'zod.cjs']);
     const { stdout } = spawnSync(
       process.execPath,
       [path.resolve(root, 'dist', 'cli.cjs'), ...workspace(), 'question', 'list'],

@@ -1,12 +1,12 @@
 /** Runs one tool for one verb: opens the workspace, prints the result and determines the exit code. */
 import { AppError } from '../../app/workspace/errors.ts';
 import { schemaOf } from '../../tools/kit/outputs.ts';
-import type { Tool, ToolResult } from '../../tools/kit/tool.ts';
+import type { Tool, ToolContext, ToolResult } from '../../tools/kit/tool.ts';
 import { visibleJson } from '../../core/kit/visible.ts';
 import { verbGuide } from './guide.ts';
 import type { ExitCode, Io } from './io.ts';
 import type { Shown } from './outputs.ts';
-import { openFolder, shellSession } from './session.ts';
+import { isNamed, openFolder, shellSession } from './session.ts';
 
 export interface Globals {
   readonly workspace?: string | undefined;
@@ -32,8 +32,18 @@ export async function runVerb(
 ): Promise<ExitCode> {
   const workspace = openFolder(io, globals.workspace);
   try {
-    const session = shellSession(io, workspace);
-    const context = { workspace, session, signal: io.signal, waitMs, guide: verbGuide };
+    let session = isNamed(io) ? shellSession(io, workspace) : null;
+    const context: ToolContext = {
+      workspace,
+      // An agent without a name is found in the state. By then the tool has opened the store, so it is loaded once.
+      get session() {
+        session ??= shellSession(io, workspace);
+        return session;
+      },
+      signal: io.signal,
+      waitMs,
+      guide: verbGuide,
+    };
     const { runTool } = await import('../../tools/kit/tool.ts');
     const result = await runTool(tool, context, input);
     print(io, globals, result);
