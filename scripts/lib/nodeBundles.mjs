@@ -72,6 +72,9 @@ const reading = [
   'src/app/waiting/inbox.ts',
 ];
 
+/** Small, without state, and all that the help needs of base.cjs: each bundle has its own copy. */
+const copied = ['src/core/kit/visible.ts', 'src/core/kit/importWords.ts'];
+
 /** What only a database, a shared journal or a document needs has files of its own: a gate and a hook do not read them. */
 const apart = {
   'kysely.cjs': `export { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'`,
@@ -154,7 +157,7 @@ async function places(all) {
   const inputsOf = async (entryPoints, plugins = []) => {
     const options = { ...all, entryPoints, write: false, plugins: [...plugins, withoutAjv, loadedApart] };
     const { metafile } = await build({ ...options, outdir: 'out' });
-    return Object.keys(metafile.inputs).filter((file) => file.startsWith('src/'));
+    return Object.keys(metafile.inputs).filter((file) => file.startsWith('src/') && !copied.includes(file));
   };
   const names = Object.keys(programs);
   const [inputs, atStart, ofHook, ofParsing, ofReading] = await Promise.all([

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { ImportedItem } from '../../app/transfer/imported.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { historyKind, importSource } from '../../core/records/import.ts';
+import { historyKinds, importSources } from '../../core/kit/importWords.ts';
 import { shellSession } from '../kit/session.ts';
 import { table } from '../kit/table.ts';
 import type { Shown } from '../kit/outputs.ts';
@@ -30,13 +30,13 @@ export function movingVerbs(program: Command, verbs: Verbs): void {
   program
     .command('import <path>')
     .description('import everything from another program or workspace, or nothing')
-    .requiredOption('--from <source>', importSource.options.join(', '))
+    .requiredOption('--from <source>', importSources.join(', '))
     .option('--dry-run', 'show what would be imported and what it would hold, without writing it')
     .option('--as-history', 'import everything as closed, so that it holds nothing')
     .option('--drafts', 'from Markdown: import drafts as drafts')
     .action((file: string, options: ImportOptions, command: Command) =>
       read(command, async (workspace) => {
-        const from = choice('--from', importSource.options, options.from);
+        const from = choice('--from', importSources, options.from);
         const { preparedImport, runImport } = await import('../../app/transfer/importing.ts');
         const { importData, importReport } = await import('../../app/transfer/importReport.ts');
         const plan = await preparedImport(workspace, from, {
@@ -69,7 +69,7 @@ export function movingVerbs(program: Command, verbs: Verbs): void {
   program
     .command('history [id]')
     .description('imported history: one item in full (H-3, or the id it got here), or all, newest first')
-    .option('--kind <kind>', historyKind.options.join(', '))
+    .option('--kind <kind>', historyKinds.join(', '))
     .action((id: string | undefined, options: { kind?: string }, command: Command) =>
       read(command, (workspace) => history(workspace, id, options.kind)),
     );
@@ -160,7 +160,7 @@ async function history(workspace: Workspace, id: string | undefined, kind: strin
     if (!item) throw new AppError('not_found', `no imported item is called ${id}; "holdpoint history" lists them`);
     return { text: fullText(item, originText(item)), schema: 'history', data: { item } };
   }
-  const only = kind === undefined ? {} : { kind: choice('--kind', historyKind.options, kind) };
+  const only = kind === undefined ? {} : { kind: choice('--kind', historyKinds, kind) };
   const items = listImported(view, only);
   const rows = items.map((item) => [
     item.id,

@@ -5,17 +5,16 @@
  */
 import * as z from 'zod';
 import { holdGlob } from '../kit/glob.ts';
+import { historyKinds, importSources } from '../kit/importWords.ts';
 import { workspacePath } from '../kit/paths.ts';
 import { list, record } from './parts.ts';
 import { agentId, eventId, instant, otherText, questionId, sha256Hex, textField } from '../kit/text.ts';
 import { eventPriority, eventType, limits } from '../kit/words.ts';
 
-/** Supported programs and formats. */
-export const importSource = z.enum(['codeframe', 'engram', 'markdown', 'json']);
+export const importSource = z.enum(importSources);
 export type ImportSource = z.infer<typeof importSource>;
 
-/** Kinds of history rows. */
-export const historyKind = z.enum(['question', 'rfc', 'work', 'request', 'responsibility', 'event', 'decision']);
+export const historyKind = z.enum(historyKinds);
 export type HistoryKind = z.infer<typeof historyKind>;
 
 const name = textField(limits.id);
