@@ -1,7 +1,7 @@
 /** After a tool call: which held files it changed. Nothing can be stopped any more; the agent reads how to restore them. */
 import { keepFence } from '../app/hold/fence.ts';
 import { lookAtHeld } from '../app/hold/lookAtHeld.ts';
-import type { Found } from '../app/hold/lookAtHeld.ts';
+import type { Found } from '../app/hold/compareHeld.ts';
 import { takeBaselines } from '../app/hold/takeBaselines.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import type { HookAnswer } from '../hosts/call.ts';

@@ -64,10 +64,11 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
   if (surroundings.fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UnreadableCall(`--workspace: ${folder} is not a folder`);
   // Loaded only when the gate is needed: most calls read.
-  const [{ openWorkspace }, { guard }, { withSavedParts }] = await Promise.all([
+  const [{ openWorkspace }, { guard }, { withSavedParts }, { mayHaveHeldFiles }] = await Promise.all([
     import('../app/workspace/workspace.ts'),
     import('./guard.ts'),
     import('../app/workspace/answersOnce.ts'),
+    import('../core/state/heldChanges.ts'),
   ]);
   if (call.event !== 'tool') {
     const workspace = openWorkspace({ ...surroundings, folder });
@@ -77,7 +78,8 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
     const workspace = openWorkspace({ ...surroundings, folder, answersOnce });
     try {
       const guarded = await guard(workspace, asked);
-      if (guarded.kind !== 'deny' && (workspace.standing().state?.heldFiles.size ?? 0) > 0)
+      const { state } = workspace.standing();
+      if (guarded.kind !== 'deny' && state && mayHaveHeldFiles(state))
         (await import('./calls.ts')).noteStart(surroundings, call);
       if (guarded.kind !== 'deny') await inTime(endFence(workspace));
       return printAnswer(adapter, call, guarded);

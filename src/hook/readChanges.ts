@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import type { Found } from '../app/hold/lookAtHeld.ts';
+import type { Found } from '../app/hold/compareHeld.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import { jsonOrNull } from '../core/kit/json.ts';
 import { replaceFile } from '../store/journal/files.ts';

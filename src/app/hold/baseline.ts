@@ -4,7 +4,6 @@
  */
 import path from 'node:path';
 import type { Baseline } from '../../core/state/heldChanges.ts';
-import { jsonOrNull } from '../../core/kit/json.ts';
 import { errorCode, makeFolderOf, readRange, replaceFile } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 import { storeFolder } from '../../store/journal/segments.ts';
@@ -13,7 +12,7 @@ import { heldOnDisk } from './heldOnDisk.ts';
 import type { FileMark, Place } from './heldOnDisk.ts';
 
 /** Name, content, kind, size, mtimeMs, ctimeMs, ino, dev, mode, and where its content is beside it (-1: not kept). */
-type WrittenFile = [
+type NotedFile = [
   ...[string, string, FileMark['kind']],
   ...[number, number, number, number, number, number],
   offset: number,
@@ -23,7 +22,7 @@ interface Written {
   readonly takenAt: number;
   readonly scopes: readonly string[];
   readonly cut: boolean;
-  readonly files: readonly WrittenFile[];
+  readonly files: readonly NotedFile[];
 }
 
 export interface BaselineFile {
@@ -39,6 +38,8 @@ export interface BaselinePart {
   readonly scopes: readonly string[];
   readonly cut: boolean;
   readonly files: ReadonlyMap<string, BaselineFile>;
+  /** The same as they are written. */
+  readonly noted: readonly NotedFile[];
 }
 
 const hashedAtMost = 5_000;
@@ -97,7 +98,7 @@ export function writeBaseline(
   const modeOf = fenced();
   const contents: Buffer[] = [];
   let [kept, read, count] = [0, 0, 0];
-  const files: WrittenFile[] = [];
+  const files: NotedFile[] = [];
   for (const [name, mark] of found.files) {
     const { kind, size, mtimeMs, ctimeMs, ino, dev } = mark;
     const mode = modeOf(path.join(place.folder, name)) ?? mark.mode;
@@ -134,37 +135,55 @@ function bytesOf(fs: FileSystem, absolute: string): Buffer | null {
   }
 }
 
+/** What was written as a baseline, by its hash (`packedBaselines.ts`); null where that cannot be found. */
+export type BaselineTexts = (id: string, hash: string) => string | null;
+
 /** The parts of a baseline as recorded; null if one is missing or another one. */
-export function readBaseline(
-  fs: FileSystem,
-  root: string,
-  id: string,
-  recorded: readonly Baseline[],
-): BaselinePart[] | null {
+export function readBaseline(texts: BaselineTexts, id: string, recorded: readonly Baseline[]): BaselinePart[] | null {
   const parts: BaselinePart[] = [];
   for (const { hash } of recorded) {
-    const part = readPart(fs, nameOf(root, id, hash, 'json'), hash);
+    const text = texts(id, hash);
+    const part = text === null ? null : parsePart(text, hash);
     if (!part) return null;
     parts.push(part);
   }
   return parts;
 }
 
-function readPart(fs: FileSystem, name: string, hash: string): BaselinePart | null {
+/** What was written as this baseline; null if it is missing or another one. */
+export function baselineText(fs: FileSystem, root: string, id: string, hash: string): string | null {
   try {
-    const bytes = fs.readFileSync(name);
-    if (sha256(bytes) !== hash) return null;
-    // Its hash is that of what this program wrote.
-    const parsed = jsonOrNull(bytes.toString('utf8')) as Written | null;
-    if (parsed?.v !== 1) return null;
-    const files = parsed.files.map(
-      ([path, content, kind, size, mtimeMs, ctimeMs, ino, dev, mode, offset]) =>
-        [path, { content, mark: { kind, size, mtimeMs, ctimeMs, ino, dev, mode }, offset }] as const,
-    );
-    return { ...parsed, hash, files: new Map(files) };
+    const bytes = fs.readFileSync(nameOf(root, id, hash, 'json'));
+    return sha256(bytes) === hash ? bytes.toString('utf8') : null;
   } catch {
     return null;
   }
+}
+
+/** Its hash is that of what this program wrote. */
+function parsePart(text: string, hash: string): BaselinePart | null {
+  try {
+    const { v, takenAt, scopes, cut, files: noted } = JSON.parse(text) as Written;
+    if ((v as number) !== 1) return null;
+    let files: BaselinePart['files'] | null = null;
+    return {
+      ...{ hash, takenAt, scopes, cut, noted },
+      // Most looks find nothing to compare one by one.
+      get files() {
+        return (files ??= new Map(noted.map((one) => [one[0], fileOf(one)])));
+      },
+    };
+  } catch {
+    return null;
+  }
+}
+
+function fileOf(noted: NotedFile): BaselineFile {
+  return { content: noted[1], mark: markOf(noted), offset: noted[9] };
+}
+
+export function markOf([, , kind, size, mtimeMs, ctimeMs, ino, dev, mode]: NotedFile): FileMark {
+  return { kind, size, mtimeMs, ctimeMs, ino, dev, mode };
 }
 
 /** The content of a file when its baseline was taken; null if it was not kept, or another one is there now. */
@@ -187,10 +206,13 @@ export function keptContent(
   }
 }
 
-const ours = /^Q-\d+\.[0-9a-f]{16}\.(?:json|contents)(?:\.[\w-]+\.tmp)?$/;
+/** Copies of many, in one file. */
+export const packedName = 'packed.jsonl';
+
+const ours = /^(?:Q|RFC)-\d+\.[0-9a-f]{16}\.(?:json|contents)(?:\.[\w-]+\.tmp)?$/;
 
 /** A link could lead to files of others. */
-function isFolder(fs: FileSystem, folder: string): boolean {
+export function isFolder(fs: FileSystem, folder: string): boolean {
   return fs.lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 

@@ -16,6 +16,7 @@ import { storeFolder } from '../../store/journal/segments.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { readBaseline } from './baseline.ts';
+import { fewTexts } from './packedBaselines.ts';
 import { copyOf, isHere, ownFiles } from './copy.ts';
 import { changeMode, fencedMode, isReachedDirectly, modeOf, modeToFence } from './fenceMode.ts';
 import { hashOfScopes } from './takeBaselines.ts';
@@ -173,11 +174,12 @@ function heldByAny({ ignoreCase }: Workspace, { fenced }: Wanted): (name: string
 
 /** What baselines list that were not looked at before, as far as it is still held. Relative to the store's root. */
 function filesToFence(workspace: Workspace, { fenced }: Wanted, seen: ReadonlySet<string>): string[] {
-  const { options, location, ignoreCase } = workspace;
+  const { ignoreCase } = workspace;
+  const texts = fewTexts(workspace);
   const found = new Set<string>();
   for (const { id, worktree, scopes, baselines } of fenced) {
     const fresh = baselines.filter((hash) => !seen.has(hash)).map((hash) => ({ hash, scopes: '' }));
-    for (const { files } of readBaseline(options.fs, location.root, id, fresh) ?? [])
+    for (const { files } of readBaseline(texts, id, fresh) ?? [])
       for (const [name, { mark }] of files)
         if (mark.kind === 'file' && !isKeptOut(name) && scopes.some((glob) => globHolds(glob, name, ignoreCase)))
           found.add(path.posix.join(worktree, name));

@@ -34,14 +34,18 @@ const entriesAtMost = 100_000;
 /** Written by git and by Holdpoint itself, and too large to look into, unless a glob names them. */
 const skipped: ReadonlySet<string> = new Set(['.git', '.holdpoint', 'node_modules']);
 
-export function heldOnDisk({ fs, folder, ignoreCase }: Place, globs: readonly string[]): HeldOnDisk {
+export function heldOnDisk(
+  { fs, folder, ignoreCase }: Place,
+  globs: readonly string[],
+  disk: Disk = diskOf(fs),
+): HeldOnDisk {
   const files = new Map<string, FileMark>();
   const walked = new Set<string>();
   let entries = 0;
   const isHeld = (file: string) => globs.some((glob) => globHolds(glob, file, ignoreCase));
   for (const start of new Set(globs.map(literalStart))) {
-    const place = path.join(folder, start);
-    const stat = statOf(() => fs.lstatSync(place, { throwIfNoEntry: false }) ?? null);
+    const place = nameIn(folder, start);
+    const stat = disk.stat(place);
     const target = stat?.isSymbolicLink() ? statOf(() => fs.statSync(place, { throwIfNoEntry: false })) : stat;
     if (stat && start !== '.' && !stat.isDirectory()) note(start, stat);
     if (target?.isDirectory()) walk(start);
@@ -51,13 +55,13 @@ export function heldOnDisk({ fs, folder, ignoreCase }: Place, globs: readonly st
   function walk(inside: string): void {
     if (walked.has(inside)) return;
     walked.add(inside);
-    for (const entry of entriesOf(path.join(folder, inside))) {
+    for (const entry of disk.entries(nameIn(folder, inside))) {
       if (++entries > entriesAtMost || files.size >= filesAtMost) return;
       const file = inside === '.' ? entry.name : `${inside}/${entry.name}`;
       if (entry.isDirectory()) {
         if (!skipped.has(entry.name)) walk(file);
       } else if (isHeld(file)) {
-        const stat = statOf(() => fs.lstatSync(path.join(folder, file), { throwIfNoEntry: false }));
+        const stat = disk.stat(nameIn(folder, file));
         if (stat) note(file, stat);
       }
     }
@@ -68,14 +72,47 @@ export function heldOnDisk({ fs, folder, ignoreCase }: Place, globs: readonly st
     const { size, mtimeMs, ctimeMs, ino, dev, mode } = stat;
     files.set(file, { kind: stat.isFile() ? 'file' : 'link', size, mtimeMs, ctimeMs, ino, dev, mode });
   }
+}
 
-  function entriesOf(place: string) {
-    return statOf(() => fs.readdirSync(place, { withFileTypes: true })) ?? [];
-  }
+/** Quicker than `path.join`, which is for names that are not clean. */
+export function nameIn(folder: string, name: string): string {
+  return name === '.' ? folder : `${folder}${path.sep}${name}`;
+}
+
+interface Entry {
+  readonly name: string;
+  isDirectory(): boolean;
+}
+
+/** Looks at each name once. */
+export interface Disk {
+  /** Of a link, not of what it leads to. Null where there is nothing. */
+  stat(place: string): Looked | null;
+  entries(folder: string): readonly Entry[];
+}
+
+export function diskOf(fs: FileSystem): Disk {
+  const stats = new Map<string, Looked | null>();
+  const folders = new Map<string, readonly Entry[]>();
+  return {
+    stat(place) {
+      const before = stats.get(place);
+      if (before !== undefined) return before;
+      const stat = statOf(() => fs.lstatSync(place, { throwIfNoEntry: false })) ?? null;
+      stats.set(place, stat);
+      return stat;
+    },
+    entries(folder) {
+      const found = folders.get(folder) ?? statOf(() => fs.readdirSync(folder, { withFileTypes: true })) ?? [];
+      folders.set(folder, found);
+      return found;
+    },
+  };
 }
 
 interface Looked extends Omit<FileMark, 'kind'> {
   isFile(): boolean;
+  isDirectory(): boolean;
   isSymbolicLink(): boolean;
 }
 

@@ -2,23 +2,21 @@
  * A quick look at held files: which differ from their baseline, and during which call. Files are read only where their
  * size, times or inode differ. Without a baseline it costs nothing.
  */
-import path from 'node:path';
-import { globHolds } from '../../core/kit/glob.ts';
-import { workspacePath } from '../../core/kit/paths.ts';
 import { limits } from '../../core/kit/words.ts';
-import { heldChangesAtMost } from '../../core/records/heldChanges.ts';
 import type { RecordInput } from '../../core/records/records.ts';
+import { mayHaveHeldFiles } from '../../core/state/heldChanges.ts';
 import type { HeldChange, HeldFiles } from '../../core/state/heldChanges.ts';
 import type { State } from '../../core/state/state.ts';
-import { fileScopes, holderOf, isOpenHolder } from '../../core/hold/holds.ts';
+import { holderOf, isOpenHolder } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
 import { unlessOffline } from '../workspace/errors.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { contentOf, readBaseline, unread } from './baseline.ts';
-import type { BaselineFile, BaselinePart } from './baseline.ts';
+import { contentOf } from './baseline.ts';
+import { compareHeld } from './compareHeld.ts';
+import type { Difference, Found } from './compareHeld.ts';
 import { copyOf, ownFiles } from './copy.ts';
 import { heldOnDisk } from './heldOnDisk.ts';
-import type { FileMark, Place } from './heldOnDisk.ts';
+import { allTexts, fewTexts } from './packedBaselines.ts';
 import { placeOf } from './takeBaselines.ts';
 
 /** A call of a tool that has just ended. */
@@ -27,137 +25,6 @@ export interface SeenCall {
   readonly text: string;
   /** When it began, in milliseconds since the epoch. */
   readonly since: number;
-}
-
-/** A held file that is not as in its baseline, nor as a human accepted it. */
-export interface Difference {
-  readonly path: string;
-  readonly was: string | null;
-  readonly is: string | null;
-  /** When it changed. Milliseconds since the epoch; null if that cannot be told. */
-  readonly changedAt: number | null;
-}
-
-/** What a look found about one question or RFC. */
-export interface Found {
-  readonly id: string;
-  readonly differences: readonly Difference[];
-  /** Noted as changed, and as in the baseline again. */
-  readonly restored: readonly string[];
-  /** The baseline cannot be used, or more changed than is kept. */
-  readonly lost: boolean;
-}
-
-/** A file changed so shortly before its baseline was taken may change again without a new time. Milliseconds. */
-const racyMs = 50;
-
-/**
- * Compares the held files of these questions and RFCs, as far as they are open and have a baseline; by default of all.
- * Writes nothing.
- */
-export function compareHeld(
-  workspace: Workspace,
-  state: State,
-  ids: Iterable<string> = state.heldFiles.keys(),
-): Found[] {
-  const copy = copyOf(workspace, state);
-  return [...ids].flatMap((id) => {
-    const holder = holderOf(state, id);
-    const known = ownFiles(state, id, copy);
-    return holder && known && isOpenHolder(holder) && known.baselines.length > 0
-      ? [compareOne(workspace, { holder, known, scopes: fileScopes(state, holder) })]
-      : [];
-  });
-}
-
-interface Compared {
-  readonly holder: Holder;
-  readonly known: HeldFiles;
-  /** What is held now: its baselines are also about what a human has released since. */
-  readonly scopes: readonly string[];
-}
-
-function compareOne(workspace: Workspace, { holder, known, scopes }: Compared): Found {
-  const { id } = holder;
-  const lost = { id, differences: [], restored: [], lost: true };
-  try {
-    const parts = readBaseline(workspace.options.fs, workspace.location.root, id, known.baselines);
-    if (!parts) return lost;
-    const place = placeOf(workspace, holder);
-    const noted = new Map(known.changes.map((one) => [one.path, one.is]));
-    const isHeld = (name: string) => scopes.some((glob) => globHolds(glob, name, place.ignoreCase));
-    const all = differencesOf(place, parts, new Map(known.accepted.map(({ path: name, is }) => [name, is]))).flatMap(
-      (one) => {
-        if (isHeld(one.path)) return [one];
-        // A change from before it was released stays as it was noted.
-        const is = noted.get(one.path);
-        return is === undefined ? [] : [{ ...one, is }];
-      },
-    );
-    const differences = all.filter((one) => workspacePath.safeParse(one.path).success);
-    const differs = new Set(differences.map((one) => one.path));
-    return {
-      id,
-      differences: differences.slice(0, heldChangesAtMost),
-      restored: known.changes.flatMap((one) => (differs.has(one.path) ? [] : [one.path])),
-      lost: differences.length !== all.length || differences.length > heldChangesAtMost,
-    };
-  } catch {
-    return lost;
-  }
-}
-
-function differencesOf(
-  place: Place,
-  parts: readonly BaselinePart[],
-  accepted: ReadonlyMap<string, string | null>,
-): Difference[] {
-  const { files } = heldOnDisk(place, [...new Set(parts.flatMap(({ scopes }) => scopes))]);
-  const found: Difference[] = [];
-  const known = new Set<string>();
-  const compare = (name: string, was: BaselineFile | null, takenAt: number) => {
-    const mark = files.get(name) ?? null;
-    if (was && mark && isUntouched(was.mark, mark, takenAt)) return;
-    const is = mark && contentNow(place, name, mark, was);
-    if (is === (was?.content ?? null) || (accepted.has(name) && accepted.get(name) === is)) return;
-    found.push({ path: name, was: was?.content ?? null, is, changedAt: changedAt(place, name, mark) });
-  };
-  for (const [index, part] of parts.entries()) {
-    const earlier = parts.slice(0, index).flatMap(({ scopes }) => scopes);
-    // A later part cannot vouch for a file that an earlier one is about.
-    const isEarlier = (name: string) => earlier.some((glob) => globHolds(glob, name, place.ignoreCase));
-    for (const [name, was] of part.files) {
-      if (known.has(name) || isEarlier(name)) continue;
-      known.add(name);
-      compare(name, was, part.takenAt);
-    }
-  }
-  // Of a folder with too many files, the baseline does not have all.
-  if (!parts.some(({ cut }) => cut)) for (const name of files.keys()) if (!known.has(name)) compare(name, null, 0);
-  return found;
-}
-
-function isUntouched(before: FileMark, now: FileMark, takenAt: number): boolean {
-  return (
-    before.size === now.size &&
-    before.mtimeMs === now.mtimeMs &&
-    before.ctimeMs === now.ctimeMs &&
-    before.ino === now.ino &&
-    before.dev === now.dev &&
-    now.ctimeMs < takenAt - racyMs
-  );
-}
-
-/** In the form that the baseline has: of a file that was not read, by size and time. */
-function contentNow(place: Place, name: string, mark: FileMark, was: BaselineFile | null): string | null {
-  const wasRead = was === null || was.mark.kind === 'link' || was.content !== unread(was.mark);
-  return contentOf(place, name, mark, wasRead);
-}
-
-/** Of a file that is gone, when something in its folder last changed. */
-function changedAt({ fs, folder }: Place, name: string, mark: FileMark | null): number | null {
-  if (mark) return mark.ctimeMs;
-  return fs.statSync(path.dirname(path.join(folder, name)), { throwIfNoEntry: false })?.ctimeMs ?? null;
 }
 
 /** File systems and clocks differ a little. Milliseconds. */
@@ -193,8 +60,8 @@ async function look(
   ids?: readonly string[],
 ): Promise<readonly Found[]> {
   const { state } = workspace.standing();
-  if (!state || state.heldFiles.size === 0) return [];
-  const found = compareHeld(workspace, state, ids);
+  if (!state || !mayHaveHeldFiles(state)) return [];
+  const found = ids ? compareHeld(workspace, state, { ids, texts: fewTexts(workspace) }) : compareAll(workspace, state);
   const copy = copyOf(workspace, state);
   const records = (current: State) =>
     found.flatMap((one) => recordsOf(ownFiles(current, one.id, copy), holderOf(current, one.id), one, call));
@@ -209,6 +76,13 @@ async function look(
   // The agent reads it also while a team's server does not answer; a later look records it.
   await recording(unlessOffline(noted));
   workspace.changed();
+  return found;
+}
+
+function compareAll(workspace: Workspace, state: State): Found[] {
+  const { texts, pack } = allTexts(workspace);
+  const found = compareHeld(workspace, state, { ids: state.heldFiles.keys(), texts });
+  pack();
   return found;
 }
 

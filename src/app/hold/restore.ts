@@ -15,6 +15,7 @@ import { keptContent, readBaseline } from './baseline.ts';
 import type { BaselineFile } from './baseline.ts';
 import { liftFence, modesWithoutFence, raiseFence } from './fencedFile.ts';
 import { lookAtHeld } from './lookAtHeld.ts';
+import { fewTexts } from './packedBaselines.ts';
 import { placeOf } from './takeBaselines.ts';
 
 /** The content of a file in the last commit, or null. */
@@ -86,7 +87,7 @@ function stateOf(workspace: Workspace): State {
 function isNoted(workspace: Workspace, state: State, id: string, name: string): boolean {
   const known = ownFiles(state, id, copyOf(workspace, state));
   if (!known) return false;
-  const parts = readBaseline(workspace.options.fs, workspace.location.root, id, known.baselines) ?? [];
+  const parts = readBaseline(fewTexts(workspace), id, known.baselines) ?? [];
   return known.changes.some((one) => one.path === name) || parts.some(({ files }) => files.has(name));
 }
 
@@ -96,7 +97,7 @@ function keptFile(workspace: Workspace, { id, name }: HeldName, fromGit: FromGit
   const known = ownFiles(state, id, copyOf(workspace, state));
   const root = { fs: workspace.options.fs, root: workspace.location.root };
   if (!holder || !known) throw new AppError('not_found', `nothing was noted about ${name}`);
-  const parts = readBaseline(root.fs, root.root, id, known.baselines);
+  const parts = readBaseline(fewTexts(workspace), id, known.baselines);
   if (!parts) throw new AppError('not_found', `the baseline of ${id} is missing or was changed: use git`);
   const changed = known.changes.find((one) => one.path === name);
   const part = parts.find(({ files }) => files.get(name)?.content === (changed?.was ?? files.get(name)?.content));

@@ -22,8 +22,12 @@ import type { Place } from './heldOnDisk.ts';
 
 const system = { kind: 'system', id: 'baseline' } as const;
 
+interface Asked {
+  readonly asker: Pick<HolderBrief['asker'], 'worktree'>;
+}
+
 /** Where the files are that a question or RFC holds. */
-export function placeOf({ options, location, ignoreCase }: Workspace, { asker }: Pick<HolderBrief, 'asker'>): Place {
+export function placeOf({ options, location, ignoreCase }: Workspace, { asker }: Asked): Place {
   return { fs: options.fs, folder: path.join(location.root, asker.worktree ?? '.'), ignoreCase };
 }
 
@@ -89,11 +93,14 @@ export async function takeBaselines(workspace: Workspace): Promise<boolean> {
   if (!state) return false;
   const { fs, mayWrite = () => true } = workspace.options;
   const { root } = workspace.location;
-  removeBaselines({ fs, root }, (id) => state.heldFiles.has(id) || state.holders.has(id));
+  removeBaselines({ fs, root }, (id) => state.heldFiles.has(id) || openBrief(state, id) !== null);
   let taken = 0;
   try {
-    if (isBaselineDue(workspace) && mayWrite()) nameCopy(workspace, state);
-    const due = [...dueIn(workspace, state)];
+    let due = [...dueIn(workspace, state)];
+    if (due.length > 0 && mayWrite()) {
+      nameCopy(workspace, state);
+      due = [...dueIn(workspace, state)];
+    }
     for (; taken < due.length; taken += together)
       if (!(await takeSome(workspace, due.slice(taken, taken + together)))) break;
   } catch (error) {

@@ -40,6 +40,7 @@ function holdsEverything(pattern: string): boolean {
  * @param ignoreCase true where the file system folds case: there `SRC/a` is `src/a`
  */
 export function globHolds(pattern: string, path: string, ignoreCase = false): boolean {
+  if (pattern === path) return true;
   const fold = folding(ignoreCase);
   return holds(fold(pattern), fold(path));
 }

@@ -118,6 +118,8 @@ export interface UnreadQuestions {
   readonly rfcs: readonly (readonly [id: string, after: number])[];
   /** Those of the questions among them; null where it is not known. */
   readonly worktrees: readonly (string | null)[];
+  /** How many of `heldFiles` the state has, or had before an RFC was decided. */
+  readonly heldFiles: number;
   /** What the questions among them hold, as far as it may have one of these keys (`holdKeys.ts`); null: all of it. */
   holds(keys: readonly string[] | null): Iterable<UnreadHold>;
   bases(): HeldBases;

@@ -37,6 +37,7 @@ export interface HoldIndex {
   readonly holders: number;
   readonly rfcs: readonly (readonly [id: string, after: number])[];
   readonly worktrees: readonly (string | null)[];
+  readonly heldFiles: number;
   /** The number of the first hold of each block. */
   readonly firsts: readonly number[];
   /** How many parts have lists: a power of two. */
@@ -188,6 +189,7 @@ export function packIndex(state: State, holds: readonly Gathered[]): Omit<HoldIn
     holders: rfcs.length + questions.reduce((sum, { open, decided }) => sum + open.length + decided.length, 0),
     rfcs,
     worktrees: [...new Set(questions.map(({ brief }) => brief.asker.worktree ?? null))],
+    heldFiles: state.heldFiles.size,
   };
 }
 

@@ -16,6 +16,7 @@ import { packEvents, unpackEvents } from './events.ts';
 import type { PackedEvent } from './events.ts';
 import { inParts, marksOf, readSaved } from './parts.ts';
 import type { PartMark, Reads, SavedFile, SavedPlace } from './parts.ts';
+import { packHeldFiles, unpackHeldFiles } from './heldFiles.ts';
 import { gatherHolds, packBases, packBlocks, packIndex, packLists, unpackHolds } from './holds.ts';
 import type { HoldIndex } from './holds.ts';
 import { packQuestions, unpackQuestions } from './questions.ts';
@@ -88,12 +89,12 @@ function lineStands(fs: FileSystem, root: string, entry: SnapshotEntry, ends: re
 }
 
 /** The parts that every saved state has, in order; blocks of holds and lists of them follow. */
-const partNames = ['checks', 'events', 'requests', 'more', 'lines', 'marks', 'columns', 'bases'] as const;
+const partNames = ['checks', 'events', 'requests', 'more', 'heldFiles', 'lines', 'marks', 'columns', 'bases'] as const;
 const placeOf = (name: (typeof partNames)[number]) => partNames.indexOf(name);
 
 /**
- * Parts of JSON: data needed only to check further records; event headers; open requests; what else is rarely read; the
- * questions, as lines and as columns; what they hold; and last the state. A gate reads the last, of the others what
+ * Parts of JSON: data needed only to check further records; event headers; open requests; what else is rarely read;
+ * baselines of held files; the questions, as lines and as columns; what they hold; and last the state. A gate reads the last, of the others what
  * concerns the work, files and session that it is asked about, and leaves the rest unread. Maps and sets occur only at the
  * top level of the state: they become marked lists there.
  * @returns the hash to record
@@ -113,6 +114,7 @@ export function formatState(all: State): Generator<string, string> {
     settledRequests,
     requestKeys,
     bundles,
+    heldFiles,
     ...state
   } = all;
   const packed = packAll(all);
@@ -121,6 +123,7 @@ export function formatState(all: State): Generator<string, string> {
     yield [JSON.stringify(packEvents(events))];
     yield marked({ requests });
     yield marked({ requestKeys, bundles, settled: packSettled(settledRequests) });
+    yield [packHeldFiles(heldFiles)];
     yield* packed.parts();
   }
   return inParts(parts(), function* last(marks) {
@@ -225,6 +228,7 @@ function parseState({ last, part, piece }: SavedFile<LastLine>): State | null {
   const requests = once(() => unmarked(JSON.parse(partOf('requests')) as Saved).requests);
   const more = once(() => unmarked(JSON.parse(partOf('more')) as Saved) as State & { settled: PackedSettled[] });
   const settledRequests = once(() => unpackSettled(more().settled));
+  const heldFiles = once(() => unpackHeldFiles(partOf('heldFiles')));
   const { firsts, ...index } = last.holds;
   const holds = unpackHolds(last.holds, {
     block: (place) => part(partNames.length + place),
@@ -290,6 +294,9 @@ function parseState({ last, part, piece }: SavedFile<LastLine>): State | null {
     },
     get bundles() {
       return more().bundles;
+    },
+    get heldFiles() {
+      return heldFiles();
     },
   };
   // Not enumerable, so that copying or comparing states skips it: a second access to the same questions, valid until

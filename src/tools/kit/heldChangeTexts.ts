@@ -1,6 +1,6 @@
 /** What agents read about changes of held files. */
 import type { ChangedInCommit } from '../../app/hold/changedInCommits.ts';
-import type { Found } from '../../app/hold/lookAtHeld.ts';
+import type { Found } from '../../app/hold/compareHeld.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { visibleText } from '../../core/kit/visible.ts';

@@ -393,6 +393,30 @@ describe('changes of held files', () => {
     assert.equal(fs.existsSync(folder), false);
   });
 
+  it('the baseline of an RFC stays while it holds, also where no question does, and is removed afterwards', async () => {
+    const { place, workspace, human, file } = await setting();
+    const folder = file('.holdpoint/baselines');
+    await propose(workspace, { holds: ['docs'], submit: true });
+    await takeBaselines(workspace);
+    const ofRfc = () => fs.readdirSync(folder).filter((name) => name.startsWith('RFC-1.'));
+    assert.equal(ofRfc().length, 1);
+    await decide(workspace, human, 'Q-1', yes);
+    await takeBaselines(workspace);
+    assert.equal(ofRfc().length, 1);
+    fs.mkdirSync(file('docs'));
+    fs.writeFileSync(file('docs/plan.md'), 'changed\n');
+    const [found] = await lookAtHeld(workspace);
+    assert.deepEqual([found?.id, found?.differences.length, found?.lost], ['RFC-1', 1, false]);
+    assert.equal((await run(place, 'restore', 'docs/plan.md')).code, 0);
+    const store = await workspace.store();
+    const seen = shownRfcHash(store.read().state, store.read().state.rfcs.get('RFC-1')!);
+    const signing = { store, signer: human, newId: randomUUID };
+    const rejected = { kind: 'reject', reason: 'Not now', then: 'another_way' } as const;
+    assert.equal((await decideRfc(signing, 'RFC-1', rejected, seen)).outcome, 'decided');
+    await takeBaselines(workspace);
+    assert.equal(fs.existsSync(folder), false);
+  });
+
   it('many holds from before there were baselines get theirs in a few commits', async () => {
     const { workspace, file } = await setting();
     const store = await workspace.store();

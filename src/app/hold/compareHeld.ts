@@ -1,0 +1,227 @@
+/**
+ * Which held files differ from their baseline. Files are read only where their size, times or inode differ, and each name
+ * is looked at once, however many questions hold it.
+ */
+import path from 'node:path';
+import { fileScopes, openBrief } from '../../core/hold/holds.ts';
+import { globHolds } from '../../core/kit/glob.ts';
+import { workspacePath } from '../../core/kit/paths.ts';
+import { heldChangesAtMost } from '../../core/records/heldChanges.ts';
+import type { HeldFiles } from '../../core/state/heldChanges.ts';
+import type { State } from '../../core/state/state.ts';
+import type { Workspace } from '../workspace/workspace.ts';
+import { contentOf, markOf, readBaseline, unread } from './baseline.ts';
+import type { BaselineFile, BaselinePart, BaselineTexts } from './baseline.ts';
+import { copyOf, ownFiles } from './copy.ts';
+import { diskOf, heldOnDisk, nameIn } from './heldOnDisk.ts';
+import type { Disk, FileMark, HeldOnDisk, Place } from './heldOnDisk.ts';
+import { placeOf } from './takeBaselines.ts';
+
+/** A held file that is not as in its baseline, nor as a human accepted it. */
+export interface Difference {
+  readonly path: string;
+  readonly was: string | null;
+  readonly is: string | null;
+  /** When it changed. Milliseconds since the epoch; null if that cannot be told. */
+  readonly changedAt: number | null;
+}
+
+/** What a look found about one question or RFC. */
+export interface Found {
+  readonly id: string;
+  readonly differences: readonly Difference[];
+  /** Noted as changed, and as in the baseline again. */
+  readonly restored: readonly string[];
+  /** The baseline cannot be used, or more changed than is kept. */
+  readonly lost: boolean;
+}
+
+/** A file changed so shortly before its baseline was taken may change again without a new time. Milliseconds. */
+const racyMs = 50;
+
+/**
+ * Compares the held files of these questions and RFCs, as far as they are open and have a baseline. Returns those with
+ * something to tell, and writes nothing.
+ */
+export function compareHeld(
+  workspace: Workspace,
+  state: State,
+  { ids, texts }: { readonly ids: Iterable<string>; readonly texts: BaselineTexts },
+): Found[] {
+  const copy = copyOf(workspace, state);
+  const onDisk = lookOnce(workspace);
+  const placeOfAll = onlyPlace(workspace, state);
+  const found: Found[] = [];
+  for (const id of ids) {
+    if (
+      placeOfAll &&
+      !state.rfcs.has(id) &&
+      isAsNoted(state.heldFiles.get(id), { id, copy, place: placeOfAll, texts, onDisk })
+    )
+      continue;
+    const brief = openBrief(state, id);
+    const known = brief && ownFiles(state, id, copy);
+    if (!known || known.baselines.length === 0) continue;
+    const place = placeOf(workspace, brief);
+    const one = compareOne({ id, known, place, texts, onDisk, scopes: () => fileScopes(state, brief) });
+    if (one.lost || one.differences.length + one.restored.length > 0) found.push(one);
+  }
+  return found;
+}
+
+/** Where all questions of a saved state hold files; null where each must be asked, which reads more of that state. */
+function onlyPlace(workspace: Workspace, { unread = null }: State): Place | null {
+  const [worktree, ...others] = unread?.worktrees ?? [];
+  if (worktree === undefined || others.length > 0) return null;
+  return placeOf(workspace, { asker: worktree === null ? {} : { worktree } });
+}
+
+interface Quick extends Pick<Compared, 'id' | 'place' | 'texts' | 'onDisk'> {
+  readonly copy: ReturnType<typeof copyOf>;
+}
+
+/**
+ * Whether there is nothing to tell: one baseline, whose files are as they were, without others. Most looks at thousands of
+ * questions end here. Where it says no, the files are compared one by one.
+ */
+function isAsNoted(known: HeldFiles | undefined, { id, copy, place, texts, onDisk }: Quick): boolean {
+  const [baseline, ...more] = known?.baselines ?? [];
+  if (!baseline || more.length > 0 || baseline.copy !== copy || known?.changes.length !== 0) return false;
+  try {
+    const [part] = readBaseline(texts, id, [baseline]) ?? [];
+    if (!part || part.cut) return false;
+    const [only, ...others] = part.noted;
+    const [scope, ...scopes] = part.scopes;
+    // Quicker for one file that is held by its name, below which nothing can be.
+    if (only && others.length + scopes.length === 0 && only[0] === scope) {
+      const now = onDisk.at(place, scope);
+      if (now?.isFile() === true) return isUntouched(markOf(only), now, part.takenAt);
+    }
+    const { files } = onDisk.held(place, part.scopes);
+    return (
+      files.size === part.noted.length &&
+      part.noted.every((was) => {
+        const now = files.get(was[0]);
+        return now !== undefined && isUntouched(markOf(was), now, part.takenAt);
+      })
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** Looks at each file once, and once at what is held alike: questions of one work item hold the same files. */
+interface Looking {
+  at(place: Place, name: string): ReturnType<Disk['stat']>;
+  held(place: Place, scopes: readonly string[]): HeldOnDisk;
+}
+
+function lookOnce({ options }: Workspace): Looking {
+  const disk = diskOf(options.fs);
+  const known = new Map<string, HeldOnDisk>();
+  return {
+    at: ({ folder }, name) => disk.stat(nameIn(folder, name)),
+    held(place, scopes) {
+      const key = [place.folder, ...scopes].join('\0');
+      const found = known.get(key) ?? heldOnDisk(place, scopes, disk);
+      known.set(key, found);
+      return found;
+    },
+  };
+}
+
+interface Compared {
+  readonly id: string;
+  readonly known: HeldFiles;
+  readonly place: Place;
+  readonly texts: BaselineTexts;
+  readonly onDisk: Looking;
+  /** What is held now: its baselines are also about what a human has released since. */
+  readonly scopes: () => ReturnType<typeof fileScopes>;
+}
+
+function compareOne({ id, known, place, texts, onDisk, scopes }: Compared): Found {
+  const lost = { id, differences: [], restored: [], lost: true };
+  try {
+    const parts = readBaseline(texts, id, known.baselines);
+    if (!parts) return lost;
+    const found = differencesOf({ place, onDisk, parts, known });
+    const all = found.length === 0 ? found : heldDifferences(found, known, { place, scopes: scopes() });
+    const differences = all.filter((one) => workspacePath.safeParse(one.path).success);
+    const differs = new Set(differences.map((one) => one.path));
+    return {
+      id,
+      differences: differences.slice(0, heldChangesAtMost),
+      restored: known.changes.flatMap((one) => (differs.has(one.path) ? [] : [one.path])),
+      lost: differences.length !== all.length || differences.length > heldChangesAtMost,
+    };
+  } catch {
+    return lost;
+  }
+}
+
+function heldDifferences(
+  found: readonly Difference[],
+  { changes }: HeldFiles,
+  { place, scopes }: { readonly place: Place; readonly scopes: readonly string[] },
+): Difference[] {
+  const noted = new Map(changes.map((one) => [one.path, one.is]));
+  return found.flatMap((one) => {
+    if (scopes.some((glob) => globHolds(glob, one.path, place.ignoreCase))) return [one];
+    // A change from before it was released stays as it was noted.
+    const is = noted.get(one.path);
+    return is === undefined ? [] : [{ ...one, is }];
+  });
+}
+
+interface Comparing extends Pick<Compared, 'place' | 'onDisk' | 'known'> {
+  readonly parts: readonly BaselinePart[];
+}
+
+function differencesOf({ place, onDisk, parts, known: { accepted } }: Comparing): Difference[] {
+  const { files } = onDisk.held(place, [...new Set(parts.flatMap(({ scopes }) => scopes))]);
+  const found: Difference[] = [];
+  const known = new Set<string>();
+  const compare = (name: string, was: BaselineFile | null, takenAt: number) => {
+    const mark = files.get(name) ?? null;
+    if (was && mark && isUntouched(was.mark, mark, takenAt)) return;
+    const is = mark && contentNow(place, name, mark, was);
+    if (is === (was?.content ?? null) || accepted.some((one) => one.path === name && one.is === is)) return;
+    found.push({ path: name, was: was?.content ?? null, is, changedAt: changedAt(place, name, mark) });
+  };
+  for (const [index, part] of parts.entries()) {
+    const earlier = parts.slice(0, index).flatMap(({ scopes }) => scopes);
+    // A later part cannot vouch for a file that an earlier one is about.
+    const isEarlier = (name: string) => earlier.some((glob) => globHolds(glob, name, place.ignoreCase));
+    for (const [name, was] of part.files) {
+      if (known.has(name) || isEarlier(name)) continue;
+      known.add(name);
+      compare(name, was, part.takenAt);
+    }
+  }
+  // Of a folder with too many files, the baseline does not have all.
+  if (!parts.some(({ cut }) => cut)) for (const name of files.keys()) if (!known.has(name)) compare(name, null, 0);
+  return found;
+}
+function isUntouched(before: FileMark, now: Omit<FileMark, 'kind'>, takenAt: number): boolean {
+  return (
+    before.size === now.size &&
+    before.mtimeMs === now.mtimeMs &&
+    before.ctimeMs === now.ctimeMs &&
+    before.ino === now.ino &&
+    before.dev === now.dev &&
+    now.ctimeMs < takenAt - racyMs
+  );
+}
+
+/** In the form that the baseline has: of a file that was not read, by size and time. */
+function contentNow(place: Place, name: string, mark: FileMark, was: BaselineFile | null): string | null {
+  const wasRead = was === null || was.mark.kind === 'link' || was.content !== unread(was.mark);
+  return contentOf(place, name, mark, wasRead);
+}
+
+/** Of a file that is gone, when something in its folder last changed. */
+function changedAt({ fs, folder }: Place, name: string, mark: FileMark | null): number | null {
+  if (mark) return mark.ctimeMs;
+  return fs.statSync(path.dirname(path.join(folder, name)), { throwIfNoEntry: false })?.ctimeMs ?? null;
+}
