@@ -29,6 +29,8 @@ export interface Connection {
    * @throws StoreError, RingError
    */
   pullRing(link: Link): Promise<void>;
+  /** How often it was closed: a link from before is of no use. */
+  readonly closings: number;
   close(): void;
 }
 
@@ -51,7 +53,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   const { fs, root, stateFile } = options;
   let known: { readonly mark: string; readonly shared: SharedFile | null } | null = null;
   let opening: Promise<Link> | null = null;
-  let link: Link | null = null;
+  let closings = 0;
   let ringPulledAt = -Infinity;
 
   function joined(): SharedFile | null {
@@ -67,7 +69,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       import('../../store/shared/connection.ts'),
       import('../../store/shared/settings.ts'),
     ]);
-    link = openLink({
+    return openLink({
       root,
       fs,
       workspace: shared.workspace,
@@ -80,7 +82,6 @@ export function openConnection(options: ConnectionOptions): Connection {
       clock: options.clock,
       onContact: options.onContact,
     });
-    return link;
   }
 
   return {
@@ -121,12 +122,18 @@ export function openConnection(options: ConnectionOptions): Connection {
       await pullSharedRing(files, shared, () => link.ring());
       ringPulledAt = options.clock();
     },
+    get closings() {
+      return closings;
+    },
     close() {
+      closings++;
+      // Also one that is still being opened.
+      opening?.then(
+        (link) => link.close(),
+        () => undefined,
+      );
       opening = null;
       ringPulledAt = -Infinity;
-      const open = link;
-      link = null;
-      void open?.close();
     },
   };
 }

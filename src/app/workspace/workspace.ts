@@ -301,17 +301,14 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     else await link.pull((ledger ??= openedLedger()));
   }
 
-  /** A program may close the workspace while it waits for the server. */
-  const isClosed = () => closed;
-
   /** @param what `lines`: the key ring, which has no notification of lines, is left to the next time */
   async function synchronise(what: What = 'anything'): Promise<void> {
     if (location.problem || !mayWrite()) return;
     const link = await connection.link();
-    if (!link || isClosed()) return;
+    if (!link || !mayWrite()) return;
     // First: without the keys, no decision in the journal can be checked.
     if (what === 'anything') await connection.pullRing(link);
-    if (isClosed()) return;
+    if (!mayWrite()) return;
     if (['unreadable', 'ring'].includes((store ?? ledger)?.problem?.code ?? '')) drop();
     const broken = (store ?? (ledger ??= openedLedger())).problem;
     if (broken && rebuiltFor !== filesMark() && canBeRebuilt.has(broken.code)) {
@@ -338,12 +335,15 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       import('../../store/rows/sqlite.ts'),
       import('../../store/store.ts'),
     ]);
+    const { closings } = connection;
     const link = await connection.link();
     const isBare = options.rows === false && link === null && outbox.isEmpty();
     const sqlite = isBare ? null : await loadSqlite(options.wasm);
     // A copy that is behind can be used: the server refuses what is out of date.
     const isReached = link === null || (await succeeds(synchronise()));
     if (closed) throw new StoreError('closed', 'the workspace was closed meanwhile');
+    // The link has been closed meanwhile: a store on it would never hear of its teammates again.
+    if (closings !== connection.closings) return load();
     if (store) return store;
     const opened = openStore({
       root: location.root,

@@ -23,6 +23,7 @@ import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbo
 import type { Sandbox } from '../../support/store/sandbox.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { until } from '../../support/until.ts';
 import { adasWorkspace, connection, openAs, share } from '../../support/store/sharedWorkspace.ts';
 
 describe('a team', function () {
@@ -61,6 +62,31 @@ describe('a team', function () {
     await there.confirm(5_000);
     assert.deepEqual(bytesOf(two), bytesOf(one.sandbox));
     assert.deepEqual(dump((await there.store()).read()), dump((await one.workspace.store()).read()));
+  });
+
+  it('hears of its teammates also after it was reconnected while its store was being opened', async () => {
+    const one = await shared();
+    const ask = async (id: string) => {
+      const store = await one.workspace.store();
+      return registerWork(store, agent(), { id, workKind: 'task', title: id });
+    };
+    // Opening a store waits several times, each for another thing.
+    for (const turns of [0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144]) {
+      const there = openAs(database, makeSandbox(), 'grace');
+      await one.join(there);
+      there.onChange(() => undefined);
+      there.reopen();
+      const opening = there.store();
+      for (let turn = 0; turn < turns; turn++) await new Promise(setImmediate);
+      there.reopen();
+      await opening;
+      const id = `After-${String(turns)}`;
+      await ask(id);
+      await until(`${id} is there`, () => there.standing().state?.work.has(id) ?? false);
+      const { state } = (await there.store()).read();
+      assert.ok(state.work.has(id));
+      there.close();
+    }
   });
 
   it('is founded with all keys that counted, although the first attempt ended in between', async () => {
