@@ -73,6 +73,9 @@ interface Pulling {
   next: Promise<void> | null;
 }
 
+/** How often settings that were wrong are read again. Milliseconds. */
+const settingsEveryMs = 2_000;
+
 export function openLink(options: LinkOptions): Link {
   const { workspace, clock } = options;
   const servers = new Map<Writer, Server>();
@@ -82,6 +85,7 @@ export function openLink(options: LinkOptions): Link {
   /** The acts of the store that is open. */
   let acts: { readonly opened: Opened; readonly journal: PostgresJournal } | null = null;
   let closed = false;
+  let settingsRetry: NodeJS.Timeout | undefined;
 
   function settings(as: Writer): Settings | null {
     try {
@@ -175,6 +179,31 @@ export function openLink(options: LinkOptions): Link {
     }
   }
 
+  function listen(onHint: (what: 'lines' | 'anything') => void): void {
+    if (closed || follower) return;
+    try {
+      const found = settings('agent') ?? settings('human');
+      if (!found) return;
+      follower = follow({
+        settings: found,
+        workspace,
+        onHint(why, reached) {
+          if (why === 'connected') greet();
+          if (reached === null) onHint('anything');
+          else void isCopied(reached).then((copied) => !copied && onHint('lines'));
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      if (standing.kind !== 'offline') standing = { kind: 'offline', since: clock(), why: error.message };
+      // A human may correct the settings meanwhile.
+      clearTimeout(settingsRetry);
+      settingsRetry = setTimeout(() => {
+        listen(onHint);
+      }, settingsEveryMs);
+    }
+  }
+
   return {
     workspace,
     get standing() {
@@ -216,28 +245,11 @@ export function openLink(options: LinkOptions): Link {
         throw new StoreError('disk', "this machine's copy of the shared journal cannot be written", { cause: error });
       }
     },
-    listen(onHint) {
-      if (closed) return;
-      try {
-        const found = settings('agent') ?? settings('human');
-        if (found)
-          follower ??= follow({
-            settings: found,
-            workspace,
-            onHint(why, reached) {
-              if (why === 'connected') greet();
-              if (reached === null) onHint('anything');
-              else void isCopied(reached).then((copied) => !copied && onHint('lines'));
-            },
-          });
-      } catch (error) {
-        if (!(error instanceof StoreError)) throw error;
-        standing = { kind: 'offline', since: clock(), why: error.message };
-      }
-    },
+    listen,
     server,
     async close() {
       closed = true;
+      clearTimeout(settingsRetry);
       await follower?.close();
       await Promise.all([...servers.values()].map((one) => one.close()));
       servers.clear();

@@ -23,6 +23,7 @@ import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbo
 import type { Sandbox } from '../../support/store/sandbox.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { until } from '../../support/until.ts';
 import { adasWorkspace, connection, openAs, share } from '../../support/store/sharedWorkspace.ts';
 
@@ -87,6 +88,31 @@ describe('a team', function () {
       assert.ok(state.work.has(id));
       there.close();
     }
+  });
+
+  it('hears of its teammates once a service file that was wrong is right again', async () => {
+    const one = await shared();
+    const there = openAs(database, makeSandbox(), 'grace');
+    const file = path.join(there.userFolder, 'pg_service.conf');
+    const { host, port, user, database: dbname } = settingsOfUrl(database.postgres.url('ada_agent'));
+    const fields = { host, port, user, dbname };
+    const right = ['[team]', ...Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`)].join('\n');
+    fs.mkdirSync(there.userFolder, { recursive: true });
+    fs.writeFileSync(file, right, { mode: 0o600 });
+    await joinTeam({
+      workspace: there,
+      server: database.server('grace'),
+      name: one.name,
+      fingerprint: fingerprint(one.ada.pin.publicKey),
+      connection: { kind: 'service', name: 'team' },
+    });
+    fs.writeFileSync(file, '[team]\nhost');
+    there.reopen();
+    there.onChange(() => undefined);
+    await registerWork(await one.workspace.store(), agent(), { id: 'After', workKind: 'task', title: 'After' });
+    await assert.rejects(there.pull(), /not of the form name=value/);
+    fs.writeFileSync(file, right);
+    await until('the line is there', () => there.standing().state?.work.has('After') ?? false);
   });
 
   it('is founded with all keys that counted, although the first attempt ended in between', async () => {
