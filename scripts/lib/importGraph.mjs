@@ -6,6 +6,7 @@ const programs = [
   'src/extension.ts',
   'src/{cli,mcp,serve,hook}/main.ts',
   'src/hook/work.ts',
+  'src/hook/thread.ts',
   'src/vscode/**/*Thread.ts',
 ];
 

@@ -1,7 +1,7 @@
 // The programs that run in Node, and what they share. Each edit of an agent starts one of them, so what counts is how much
 // Node reads, compiles and runs before there is an answer; and each module ships once, so that the package stays small.
 //
-//   extension.cjs  cli.cjs  mcp.cjs  serve.cjs  hook.cjs  hookWork.cjs  savingThread.cjs  checkingThread.cjs   the programs: what only one of them needs
+//   extension.cjs  cli.cjs  mcp.cjs  serve.cjs  hook.cjs  hookWork.cjs  hookThread.cjs  savingThread.cjs  checkingThread.cjs   the programs: what only one of them needs
 //   base.cjs      modules of several programs which a gate or a hook needs before it has an answer
 //   reading.cjs   the other modules of several programs which a verb needs that opens the store and reads
 //   shared.cjs    all other modules of several programs
@@ -12,7 +12,7 @@
 //   calls.cjs     reads and answers calls of hosts: all that a hook of a call that only reads needs
 //   shell.cjs     what reads commands of a shell: only for hooks of calls that have one
 //   zod.cjs, kysely.cjs, sqljs.cjs, pg.cjs, documents.cjs   libraries that many do without
-//   acp.cjs       waits for the thread that works (hookWork.cjs): shares nothing
+//   acp.cjs       waits for the thread that works (hookThread.cjs): shares nothing
 //
 // All of these but the libraries and the programs are packs: an object of functions by file name, each of which runs its module. A program
 // that imports a module of a pack gets a stub in its place, with one getter for each export; the first use of one loads the
@@ -44,11 +44,12 @@ const programs = {
   serve: 'src/serve/main.ts',
   hook: 'src/hook/main.ts',
   hookWork: 'src/hook/work.ts',
+  hookThread: 'src/hook/thread.ts',
   savingThread: 'src/vscode/workspace/savingThread.ts',
   checkingThread: 'src/vscode/recovery/checkingThread.ts',
 };
 
-/** Waits for the thread that works (hookWork.cjs): it shares nothing, to be there at once. */
+/** Waits for the thread that works (hookThread.cjs): it shares nothing, to be there at once. */
 const waiting = { acp: 'src/acp/main.ts' };
 
 /** What these import statically is what a gate and a hook need before they have an answer. */
@@ -72,8 +73,8 @@ const reading = [
   'src/app/waiting/inbox.ts',
 ];
 
-/** Small, without state, and all that the help needs of base.cjs: each bundle has its own copy. */
-const copied = ['src/core/kit/visible.ts', 'src/core/kit/importWords.ts'];
+/** Small, without state, and all that the help needs of base.cjs, or a gate of calls.cjs: each bundle has its own copy. */
+const copied = ['src/core/kit/visible.ts', 'src/core/kit/importWords.ts', 'src/hosts/writeNow.ts'];
 
 /** What only a database, a shared journal or a document needs has files of its own: a gate and a hook do not read them. */
 const apart = {

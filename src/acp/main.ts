@@ -41,7 +41,7 @@ function start(): void {
 /** The exit code. */
 async function run(agent: Agent, workspace: string | null): Promise<number> {
   const proxy = openProxy({
-    ask: askInThread(path.join(import.meta.dirname, 'hookWork.cjs')),
+    ask: askInThread(path.join(import.meta.dirname, 'hookThread.cjs')),
     toAgent: (line) => write(agent.stdin, line),
     toClient: (line) => write(process.stdout, line),
     newId: randomUUID,

@@ -4,6 +4,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { visibleText } from '../core/kit/visible.ts';
 import { answerGate, plainGate } from './hold/gate.ts';
+import { writeNow } from '../hosts/writeNow.ts';
 import type { ExitCode, Io } from './kit/io.ts';
 import { shownIo } from './kit/terminal.ts';
 
@@ -11,12 +12,6 @@ declare const HOLDPOINT_VERSION: string;
 
 const controller = new AbortController();
 process.once('SIGINT', () => controller.abort());
-// Without a reader there is nothing left to do.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  controller.abort();
-});
-
 const io: Io = {
   cwd: process.cwd(),
   env: process.env,
@@ -30,6 +25,12 @@ const io: Io = {
   serveForms: (argv) => become('serve.cjs', argv),
   serveAcp: (argv) => become('acp.cjs', argv),
   answerHook: (argv) => become('hook.cjs', argv),
+};
+
+/** For a gate, which prints once and ends. */
+const atOnce: Pick<Io, 'out' | 'err'> = {
+  out: (text) => writeNow(1, `${text}\n`),
+  err: (text) => writeNow(2, `${text}\n`),
 };
 
 run(process.argv.slice(2)).then(
@@ -46,7 +47,12 @@ run(process.argv.slice(2)).then(
 
 async function run(argv: readonly string[]): Promise<ExitCode> {
   const gate = plainGate(argv);
-  if (gate) return answerGate(shownIo(io), gate.globals, gate.options);
+  if (gate) return answerGate(shownIo({ ...io, ...atOnce }), gate.globals, gate.options);
+  // Without a reader there is nothing left to do.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    controller.abort();
+  });
   const { main } = await import('./program.ts');
   return main(argv, io, HOLDPOINT_VERSION);
 }

@@ -1,28 +1,34 @@
 /**
  * Entry of hooks: `hook.cjs <host> --workspace <absolute folder> [--form JSON]`, or `<host> [--context] --machine` for an
  * administrator's rules, with a host's JSON on standard input. This thread reads, waits and prints, and answers calls of
- * tools that only read; another one does all other work, so that a hang there still ends in time, with exit code 2.
+ * tools that only read. All other work is done here too if a watcher ends this program when it hangs (watcher.ts);
+ * otherwise another thread does it, so that a hang there still ends in time, with exit code 2.
  */
-import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import type { Printed } from '../hosts/call.ts';
 import { isHookHost } from '../hosts/names.ts';
 import { failure } from '../hosts/payload/print.ts';
+import { writeNow } from '../hosts/writeNow.ts';
+import { readInput } from './input.ts';
 import { answerReading } from './readingCall.ts';
 import { answerUnwatched } from './unwatched.ts';
+import { dismiss, isDeniedWhenKilled, watchedBy } from './watcher.ts';
+import type * as Work from './work.ts';
 import type { Given } from './work.ts';
 
 /** The shortest hook timeout of any host is ten seconds. Milliseconds. */
 const waitMs = 5_000;
-/** The other thread's program; it loads what this thread does not need. */
+/** What this program does not need for calls that only read. */
 const workFile = path.join(import.meta.dirname, 'hookWork.cjs');
-/** Hosts send whole files in edits. Bytes. */
-const bytesAtMost = 32 * 1024 * 1024;
+/** The other thread's program. */
+const threadFile = path.join(import.meta.dirname, 'hookThread.cjs');
+
+const { watcher, argv } = watchedBy(process.argv.slice(2), process);
 
 function watch(): void {
-  const given = argumentsOf(process.argv.slice(2));
+  const given = argumentsOf(argv);
   if (typeof given === 'string') {
     finish(failure(given));
     return;
@@ -30,45 +36,46 @@ function watch(): void {
   const fail = (why: string) => {
     finish(failure(why, given.host, given.form));
   };
-  setTimeout(
-    () => finish(failure(`no answer within ${String(waitMs / 1000)} seconds`, given.host, given.form), leaveThreads),
-    waitMs,
-  );
-  const chunks: Buffer[] = [];
-  let size = 0;
-  process.stdin
-    .on('data', (chunk: Buffer) => {
-      size += chunk.length;
-      // The rest is read and thrown away: a host whose write ends in a broken pipe may ignore the answer.
-      if (size > bytesAtMost) chunks.length = 0;
-      else chunks.push(chunk);
-    })
-    .once('end', () => {
-      if (size > bytesAtMost) fail(`the host sent more than ${String(bytesAtMost / 1024 / 1024)} MiB`);
-      else answer(given, Buffer.concat(chunks), fail);
-    })
-    .once('error', (error) => fail(`standard input cannot be read (${error.message})`));
+  setTimeout(() => {
+    // Not dismissed: what hangs may keep this program from ending.
+    finish(failure(`no answer within ${String(waitMs / 1000)} seconds`, given.host, given.form), leaveThreads);
+  }, waitMs);
+  process.on('uncaughtException', (error) => fail(error.message));
+  const isWatched = watcher !== null && isDeniedWhenKilled(given);
+  readInput({ mayBlock: isWatched }, (bytes) => answer(given, bytes, { isWatched, fail }), fail);
 }
 
-function answer(given: Given, bytes: Buffer, fail: (why: string) => void): void {
+interface How {
+  readonly isWatched: boolean;
+  readonly fail: (why: string) => void;
+}
+
+function answer(given: Given, bytes: Buffer, how: How): void {
   const reading = answerReading(given, bytes, process);
   if (reading) finish(reading);
-  else work(given, bytes, fail).catch((error: unknown) => fail(String(error)));
+  else work(given, bytes, how).catch((error: unknown) => how.fail(String(error)));
+}
+
+async function work(given: Given, bytes: Buffer, { isWatched, fail }: How): Promise<void> {
+  if (isWatched) {
+    // In the bundle this is `require`.
+    const { answerGiven } = (await import(workFile)) as typeof Work;
+    finish(await answerGiven(given, bytes));
+    return;
+  }
+  const { env, platform } = process;
+  const unwatched = await answerUnwatched(given, bytes, { env, platform, home: os.userInfo().homedir });
+  if (unwatched) finish(unwatched);
+  else await workInThread(given, bytes, fail);
 }
 
 /** Loads threads only here: most calls read, and are answered without one. */
-async function work(given: Given, bytes: Buffer, fail: (why: string) => void): Promise<void> {
-  const { env, platform } = process;
-  const unwatched = await answerUnwatched(given, bytes, { env, platform, home: os.userInfo().homedir });
-  if (unwatched) {
-    finish(unwatched);
-    return;
-  }
+async function workInThread(given: Given, bytes: Buffer, fail: (why: string) => void): Promise<void> {
   const [{ Worker }, v8] = await Promise.all([import('node:worker_threads'), import('node:v8')]);
   // A small young generation, which grows with each collection, is what Node begins with; of the thread's time, collecting
   // took an eighth.
   v8.setFlagsFromString('--min-semi-space-size=32');
-  const worker = new Worker(workFile, {
+  const worker = new Worker(threadFile, {
     workerData: given,
     stdin: false,
     stdout: true,
@@ -100,32 +107,17 @@ function isForMachine(options: readonly string[]): boolean {
 
 let finished = false;
 
-function finish({ exit, out, err }: Printed, leave: (code: number) => never = process.exit): void {
+function finish({ exit, out, err }: Printed, leave: (code: number) => never = dismissAndExit): void {
   if (finished) return;
   finished = true;
-  print(1, out);
-  print(2, err);
+  if (out !== '') writeNow(1, `${out}\n`);
+  if (err !== '') writeNow(2, `${err}\n`);
   leave(exit);
 }
 
-const triesAtMost = 200;
-const pauseMs = 5;
-
-/**
- * Writes everything synchronously, because the program ends with the next statement. Does not wait forever for a reader
- * that reads nothing.
- */
-function print(descriptor: 1 | 2, text: string): void {
-  const bytes = Buffer.from(text === '' ? '' : `${text}\n`);
-  for (let at = 0, tries = 0; at < bytes.length && tries < triesAtMost;) {
-    try {
-      at += fs.writeSync(descriptor, bytes, at);
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EAGAIN')) return;
-      tries++;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
-    }
-  }
+function dismissAndExit(code: number): never {
+  if (watcher !== null) dismiss(watcher, process);
+  process.exit(code);
 }
 
 /**

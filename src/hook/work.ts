@@ -1,13 +1,11 @@
-/**
- * The thread that does a hook's work: receives one message with the host's bytes and sends one with the text to print.
- */
+/** Does a hook's work, in the thread that reads and prints if that is watched (watcher.ts), else in another (thread.ts). */
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
-import { parentPort, workerData } from 'node:worker_threads';
 import * as z from 'zod';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
+import type { Printed } from '../hosts/call.ts';
 import type { HookHost } from '../hosts/names.ts';
 import { startSaving } from '../hosts/startSaving.ts';
 import { withoutLeading } from './accountEnvironment.ts';
@@ -24,8 +22,8 @@ export interface Given {
 // Most schemas are used once here: compiling them takes longer.
 z.config({ jitless: true });
 
-parentPort?.once('message', (bytes: Uint8Array) => {
-  const given = workerData as Given;
+/** Never rejects. */
+export function answerGiven(given: Given, bytes: Uint8Array): Promise<Printed> {
   const surroundings = {
     ...(given.folder === null ? ofAccount() : thisMachine(process, os.homedir())),
     saveLater: (folder: string) => {
@@ -33,8 +31,8 @@ parentPort?.once('message', (bytes: Uint8Array) => {
     },
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   };
-  void answerHook({ ...given, bytes }, surroundings).then((printed) => parentPort?.postMessage(printed));
-});
+  return answerHook({ ...given, bytes }, surroundings);
+}
 
 function ofAccount(): ReturnType<typeof thisMachine> {
   const home = os.userInfo().homedir;

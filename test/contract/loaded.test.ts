@@ -15,6 +15,12 @@ Module._load = function (request) {
   return load.apply(this, arguments);
 };`;
 
+/** Starts a program as the launcher starts a hook: beside one that would end it. */
+const watched = `node=$1 noting=$2 program=$3
+shift 3
+/bin/sleep 60 </dev/null >/dev/null 2>&1 &
+exec "$node" --require "$noting" "$program" --watched "$$" "$!" "$@"`;
+
 /** Records each saved state that is read. */
 const reads = `const fs = require('node:fs'), path = require('node:path');
 const { openSync } = fs;
@@ -47,14 +53,15 @@ describe('code loaded before the first answer', () => {
   });
   after(() => parent.remove());
 
-  async function loadedBy(program: string, args: readonly string[], input = ''): Promise<string[]> {
+  async function loadedBy(program: string, args: readonly string[], input = '', isWatched = false): Promise<string[]> {
     const loaded = path.join(parent.folder, 'loaded.txt');
     await writeFile(loaded, '');
-    const { status, stderr } = spawnSync(
-      process.execPath,
-      ['--require', path.join(parent.folder, 'noting.cjs'), path.resolve(root, 'dist', program), ...args],
-      { input, encoding: 'utf8', cwd: parent.folder, env: { ...process.env, HOME: parent.folder, LOADED: loaded } },
-    );
+    const [noting, file] = [path.join(parent.folder, 'noting.cjs'), path.resolve(root, 'dist', program)];
+    const [command, all] = isWatched
+      ? ['/bin/sh', ['-c', watched, 'sh', process.execPath, noting, file, ...args]]
+      : [process.execPath, ['--require', noting, file, ...args]];
+    const env = { ...process.env, HOME: parent.folder, LOADED: loaded };
+    const { status, stderr } = spawnSync(command, all, { input, encoding: 'utf8', cwd: parent.folder, env });
     assert.equal(status, 0, stderr);
     const names = (await readFile(loaded, 'utf8')).split('\n').filter(Boolean);
     return [...new Set(names)].filter((name) => name !== path.basename(program) && name !== 'noting.cjs').sort();
@@ -118,14 +125,17 @@ describe('code loaded before the first answer', () => {
     assert.deepEqual([...new Set(compiled.match(/(?<=using )\w+/g))], ['Liftoff']);
   });
 
-  it('by a hook before an edit is the same, plus its own thread', async () => {
+  it('by a hook before an edit is the same, plus its own thread where nothing watches it', async function () {
     const loaded = await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Edit'));
-    assert.deepEqual(loaded, ['base.cjs', 'calls.cjs', 'hookWork.cjs']);
+    assert.deepEqual(loaded, ['base.cjs', 'calls.cjs', 'hookThread.cjs', 'hookWork.cjs']);
+    if (process.platform === 'win32') this.skip();
+    const inOneThread = await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Edit'), true);
+    assert.deepEqual(inOneThread, ['base.cjs', 'calls.cjs', 'hookWork.cjs']);
   });
 
   it('by a hook before a command also includes the parser of shell scripts', async () => {
     const loaded = await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Bash', { command: 'touch a' }));
-    assert.deepEqual(loaded, ['base.cjs', 'calls.cjs', 'hookWork.cjs', 'shell.cjs']);
+    assert.deepEqual(loaded, ['base.cjs', 'calls.cjs', 'hookThread.cjs', 'hookWork.cjs', 'shell.cjs']);
   });
 
   it('by a hook before a file is read is what reads calls, and no thread', async () => {
@@ -146,7 +156,8 @@ describe('code loaded before the first answer', () => {
     spawnSync(process.execPath, [path.resolve(root, 'dist', 'cli.cjs'), ...workspace(), ...open], { env });
     const asking = call('AskUserQuestion', { questions: [{ question: 'Which way?' }] });
     const loaded = await loadedBy('hook.cjs', ['claude-code', ...workspace()], asking);
-    assert.deepEqual(loaded, ['base.cjs', 'calls.cjs', 'hookWork.cjs', 'reading.cjs', 'shared.cjs', 'zod.cjs']);
+    const committing = ['reading.cjs', 'shared.cjs', 'zod.cjs'];
+    assert.deepEqual(loaded, ['base.cjs', 'calls.cjs', 'hookThread.cjs', 'hookWork.cjs', ...committing]);
     const { stdout } = spawnSync(
       process.execPath,
       [path.resolve(root, 'dist', 'cli.cjs'), ...workspace(), 'question', 'list'],

@@ -166,6 +166,7 @@ describe('the bundles', () => {
     mcp: ['mcp', 'src/mcp/main.ts'],
     hook: ['hook', 'src/hook/main.ts'],
     hookWork: ['hook', 'src/hook/work.ts'],
+    hookThread: ['hook', 'src/hook/thread.ts'],
     acp: ['acp', 'src/acp/main.ts'],
     savingThread: ['vscode', 'src/vscode/workspace/savingThread.ts'],
     checkingThread: ['vscode', 'src/vscode/recovery/checkingThread.ts'],

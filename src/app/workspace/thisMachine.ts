@@ -11,6 +11,7 @@ export function thisMachine({ env, platform }: Pick<NodeJS.Process, 'env' | 'pla
     platform,
     home,
     clock: Date.now,
-    newId: randomUUID,
+    // Node's crypto is loaded with the first id.
+    newId: () => randomUUID(),
   } as const satisfies Partial<WorkspaceOptions>;
 }

@@ -44,7 +44,16 @@ function settingsOf(userFolder: string, env: LauncherTarget['env']): readonly (r
   return [[stateFolderVariable, userFolder], ...Object.entries(env)];
 }
 
-/** Hooks and the MCP server start their own bundle directly, because each tool call waits for it. */
+/** Longer than a hook waits for itself, and shorter than hosts wait for a hook. Seconds. */
+const hookEndsAfter = 6;
+
+/**
+ * Hooks and the MCP server start their own bundle directly, because each tool call waits for it.
+ *
+ * Hosts go on when a hook takes too long. So a second shell, with none of the host's pipes, waits beside the hook and
+ * kills it when it is late: the commands in hosts' files deny then. The hook ends that shell when it ends. If it cannot,
+ * the shell finds that its parent is no longer the hook, and kills nothing. Without a watcher the hook watches itself.
+ */
 export function posixLauncher(userFolder: string, { command, env, programs }: LauncherTarget): string {
   const settings = settingsOf(userFolder, env).map(([name, value]) => `export ${name}=${posixQuoted(value)}\n`);
   return `#!/bin/sh
@@ -53,7 +62,17 @@ unset ${cleared.join(' ')}
 ${settings.join('')}programs=${posixQuoted(programs)}
 start() {
 case "$1" in
-  hook) shift; exec ${posixQuoted(command)} "$programs/hook.cjs" "$@" ;;
+  hook)
+    shift
+    [ -x /bin/sleep ] || exec ${posixQuoted(command)} "$programs/hook.cjs" "$@"
+    {
+      trap 'kill "$sleeping"; exit' TERM
+      /bin/sleep ${String(hookEndsAfter)} &
+      sleeping=$!
+      wait "$sleeping"
+      exec /bin/sh -c '[ "$PPID" = "$1" ] && kill -KILL "$1"' sh "$$"
+    } </dev/null >/dev/null 2>&1 &
+    exec ${posixQuoted(command)} "$programs/hook.cjs" --watched "$$" "$!" "$@" ;;
   mcp) shift; exec ${posixQuoted(command)} "$programs/mcp.cjs" "$@" ;;
   *) exec ${posixQuoted(command)} "$programs/cli.cjs" "$@" ;;
 esac

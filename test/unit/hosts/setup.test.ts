@@ -481,7 +481,10 @@ describe('the launcher', () => {
     assert.ok(launcherWorks(base));
     const env = { NODE_OPTIONS: '--title=x', NODE_PATH: '/x', A: "it's", XDG_STATE_HOME: '/elsewhere' };
     const call = (...args: string[]) => execFileSync(launcherPath(base), args, { encoding: 'utf8', env });
-    assert.equal(call('hook', 'codex', '--workspace', '/a b'), "hook it's codex --workspace /a b\n");
+    assert.match(
+      call('hook', 'codex', '--workspace', '/a b'),
+      /^hook it's --watched \d+ \d+ codex --workspace \/a b\n$/,
+    );
     assert.equal(call('mcp', '--workspace', '/a b'), "mcp it's --workspace /a b\n");
     assert.equal(call('--workspace', 'x', 'gate'), "cli it's --workspace x gate\n");
     writeLauncher(base, { command: '/other/node', env: {}, programs: '/other/dist' }, 'linux');

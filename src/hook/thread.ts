@@ -1,0 +1,16 @@
+/** The thread that does a hook's work where nothing watches the hook: one message with the host's bytes, one with the answer. */
+import path from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import type * as Work from './work.ts';
+import type { Given } from './work.ts';
+
+parentPort?.once('message', (bytes: Uint8Array) => {
+  void answer(bytes);
+});
+
+/** What is thrown here ends the thread, which denies. */
+async function answer(bytes: Uint8Array): Promise<void> {
+  // In the bundle this is `require`.
+  const { answerGiven } = (await import(path.join(import.meta.dirname, 'hookWork.cjs'))) as typeof Work;
+  parentPort?.postMessage(await answerGiven(workerData as Given, bytes));
+}
