@@ -7,13 +7,12 @@ import type { CountedLine, LineBody } from '../../core/records/records.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
-import { makeFolderOf, readOrNull, replaceFile } from '../../store/journal/files.ts';
 import { replaceJournal } from '../../store/journal/journalFile.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
 import { encodeLine } from '../../store/journal/line.ts';
 import { openJournal } from '../../store/journal/openJournal.ts';
 import type { Damage, Problem } from '../../store/journal/problem.ts';
-import { journalPath, namedSegments, segmentPath } from '../../store/journal/segments.ts';
+import { journalPath } from '../../store/journal/segments.ts';
 import { noAnchor } from '../../store/journal/stateFile.ts';
 import { shortenRetirements } from '../keys/enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
@@ -99,42 +98,6 @@ function inspectDamage(workspace: Workspace, problem: Problem): Diagnosis['damag
   if (!known) return { why: 'The damage is in the very first line.' };
   // A second damaged range needs a second round; any other problem rules this option out.
   return after === null || after.damage ? problem.damage : { why: after.message };
-}
-
-/**
- * Updates the editor's copy from the journal, file by file; unchanged files are not rewritten. Does nothing while the
- * store is UNKNOWN. If the journal does not continue the copy (after starting over or restoring), the copy is kept
- * under other names.
- */
-export function updateCopy(workspace: Workspace, copyFile: string): void {
-  const { fs, newId } = workspace.options;
-  const standing = workspace.standing();
-  const journal = journalPath(workspace.location.root);
-  if (standing.problem || !fs.existsSync(journal)) return;
-  const { seals } = standing.state;
-  const copies = [0, ...seals].map((base, index) => ({
-    file: segmentPath(copyFile, index + 1, base),
-    bytes: readJournal(workspace, journal, { ends: seals, from: base, to: seals[index] }),
-  }));
-  const states = copies.map(({ file, bytes }) => continues(bytes, readOrNull(fs, file)));
-  const gaps = states.some(
-    (state, index) => state !== 'same' && states.slice(index + 1).some((later) => later !== 'none'),
-  );
-  if (gaps || states.includes('other')) {
-    const old = [copyFile, ...namedSegments(fs, copyFile).map(({ file }) => file)];
-    for (const file of old) if (fs.existsSync(file)) fs.renameSync(file, `${file}.aside-${newId()}`);
-    states.fill('none');
-  }
-  makeFolderOf(fs, copyFile);
-  for (const [index, { file, bytes }] of copies.entries())
-    if (states[index] !== 'same') replaceFile(fs, file, bytes, `${file}.${newId()}.tmp`);
-}
-
-/** How a file of the copy relates to the journal's: missing, a prefix, identical, or different. */
-function continues(bytes: Buffer, copy: Buffer | null): 'none' | 'beginning' | 'same' | 'other' {
-  if (!copy) return 'none';
-  if (copy.equals(bytes)) return 'same';
-  return copy.equals(bytes.subarray(0, copy.length)) ? 'beginning' : 'other';
 }
 
 /** A stretch of a journal, to its end where none is given. */

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { diagnose, recover, shownDiagnosis, updateCopy } from '../../../src/app/recovery/recovery.ts';
+import { updateCopy } from '../../../src/app/recovery/editorsCopy.ts';
+import { diagnose, recover, shownDiagnosis } from '../../../src/app/recovery/recovery.ts';
 import type { WayOut } from '../../../src/app/recovery/recovery.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';

@@ -6,10 +6,13 @@ import { enrolKey } from '../../../src/app/keys/enrolment.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { diagnose, recover, shownDiagnosis, updateCopy } from '../../../src/app/recovery/recovery.ts';
+import { openCopy, updateCopy } from '../../../src/app/recovery/editorsCopy.ts';
+import { diagnose, recover, shownDiagnosis } from '../../../src/app/recovery/recovery.ts';
 import type { Diagnosis, WayOut } from '../../../src/app/recovery/recovery.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { finish } from '../../../src/store/journal/files.ts';
+import type { FileSystem } from '../../../src/store/journal/files.ts';
 import type { Damage } from '../../../src/store/journal/problem.ts';
 import { dump } from '../../support/store/dump.ts';
 import { encode, readByHand, writeByHand } from '../../support/store/handwriting.ts';
@@ -560,6 +563,82 @@ describe("the editor's copy", () => {
     assert.deepEqual(fs.readFileSync(copy), fs.readFileSync(sandbox.journal));
     const [aside] = fs.readdirSync(path.dirname(copy)).filter((name) => name.includes('.aside-'));
     assert.deepEqual(fs.readFileSync(path.join(path.dirname(copy), aside ?? '')), former);
+  });
+
+  it('reads and writes only what is new', async () => {
+    const { sandbox } = await used();
+    let [read, written] = [0, 0];
+    const counting: FileSystem = {
+      ...fs,
+      readSync: ((...given: Parameters<typeof fs.readSync>) => {
+        const count = fs.readSync(...given);
+        read += count;
+        return count;
+      }) as typeof fs.readSync,
+      writeSync: ((...given: Parameters<typeof fs.writeSync>) => {
+        const count = fs.writeSync(...given);
+        written += count;
+        return count;
+      }) as typeof fs.writeSync,
+    };
+    const workspace = sandbox.open({ fs: counting });
+    const copy = sandbox.at('editor', 'live.jsonl');
+    const kept = openCopy(workspace, copy);
+    finish(kept.update());
+    const before = fs.statSync(sandbox.journal).size;
+    await registerWork(await workspace.store(), agent(), { id: 'T9', workKind: 'task', title: 'x' });
+    const fresh = fs.statSync(sandbox.journal).size - before;
+    [read, written] = [0, 0];
+    finish(kept.update());
+    assert.deepEqual([read, written], [fresh, fresh]);
+    [read, written] = [0, 0];
+    finish(kept.update());
+    assert.deepEqual([read, written], [0, 0]);
+    assert.deepEqual(fs.readFileSync(copy), fs.readFileSync(sandbox.journal));
+    kept.close();
+  });
+
+  it('is kept by several windows at once', async () => {
+    const { sandbox, copy } = await used();
+    const windows = [sandbox.open(), sandbox.open()].map((workspace) => ({
+      workspace,
+      kept: openCopy(workspace, copy),
+    }));
+    for (const [index, { workspace }] of [...windows, ...windows].entries()) {
+      await registerWork(await workspace.store(), agent(), { id: `W${String(index)}`, workKind: 'task', title: 'x' });
+      const both = windows.map(({ kept }) => kept.update());
+      while (both.map((steps) => steps.next().done).includes(false));
+      assert.deepEqual(fs.readFileSync(copy), fs.readFileSync(sandbox.journal));
+    }
+    assert.deepEqual(fs.readdirSync(path.dirname(copy)), [path.basename(copy)]);
+    for (const { kept } of windows) kept.close();
+  });
+
+  it('is written again, beside the old one, if another program changed it', async () => {
+    const { sandbox, copy } = await used();
+    const kept = openCopy(sandbox.open(), copy);
+    finish(kept.update());
+    const changed = fs.readFileSync(copy);
+    changed[200]! ^= 1;
+    fs.writeFileSync(copy, changed);
+    finish(kept.update());
+    assert.deepEqual(fs.readFileSync(copy), fs.readFileSync(sandbox.journal));
+    assert.equal(fs.readdirSync(path.dirname(copy)).filter((name) => name.includes('.aside-')).length, 1);
+    kept.close();
+  });
+
+  it('leaves nothing behind if the window closes in between', async () => {
+    const { sandbox } = await used();
+    const copy = sandbox.at('other', 'copy.jsonl');
+    const kept = openCopy(sandbox.open(), copy, 500);
+    const steps = kept.update();
+    steps.next();
+    assert.equal(fs.readdirSync(path.dirname(copy)).length, 1);
+    steps.return();
+    assert.deepEqual(fs.readdirSync(path.dirname(copy)), []);
+    finish(kept.update());
+    assert.deepEqual(fs.readFileSync(copy), fs.readFileSync(sandbox.journal));
+    kept.close();
   });
 
   it('is not created before the journal', () => {
