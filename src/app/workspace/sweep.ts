@@ -9,6 +9,8 @@ import type { RecordInput } from '../../core/records/records.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import type { Store } from '../../store/store.ts';
+import { inSteps } from './inSteps.ts';
+import { loadQuestions } from './loadQuestions.ts';
 import { outdatedRecords } from './requestMemory.ts';
 import { raiseHumanQuestions } from '../rfc/humanQuestions.ts';
 
@@ -30,9 +32,13 @@ export function isSweepDue(state: State, now: string): boolean {
   );
 }
 
-/** Sweeps when a store opens; a store that cannot be written can still be read. */
-export async function sweepOpened(store: Store): Promise<void> {
+/**
+ * Sweeps when a store opens; a store that cannot be written can still be read.
+ * @param takesTurns whether the questions of a saved state, which this goes through, are loaded in steps
+ */
+export async function sweepOpened(store: Store, takesTurns = false): Promise<void> {
   try {
+    if (takesTurns && !store.problem) await inSteps(loadQuestions(store.read().state));
     await sweep(store);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

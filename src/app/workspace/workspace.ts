@@ -73,6 +73,8 @@ export interface WorkspaceOptions {
   readonly humanLogin?: (() => string | null) | undefined;
   /** False: the store has no rows where it can do without, so that no database is loaded. Default: true. */
   readonly rows?: boolean | undefined;
+  /** True where other work shares the thread: the questions of a saved state are loaded in steps. Default: at once. */
+  readonly inSteps?: boolean | undefined;
   /** Length at which a journal file is sealed and the next begins. Bytes; default: the store's. */
   readonly segmentBytes?: number | undefined;
 }
@@ -361,7 +363,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     appendsTo = link?.workspace ?? null;
     // On a journal that left its team, too.
     if (isReached) await contactFor(opened);
-    if (!isBare) await sweepOpened(opened);
+    if (!isBare) await sweepOpened(opened, options.inSteps);
     changed();
     return opened;
   }
@@ -398,8 +400,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     idle.stop();
     store?.close();
     ledger?.close();
-    store = ledger = opening = notifiedTo = null;
-    folded = null;
+    store = ledger = opening = notifiedTo = folded = null;
   }
 
   return {

@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../../app/workspace/workspace.ts';
+import { isJoined } from '../../app/workspace/sharedFile.ts';
 import type { Workspace, WorkspaceOptions } from '../../app/workspace/workspace.ts';
 import type { Closable } from './disposables.ts';
 import { inTurns } from './inTurns.ts';
@@ -72,15 +73,15 @@ export function openFolders(
   }
 
   const opened = new Promise<void>((resolve) => {
-    // Separate turns, so that neither blocks the editor for both.
-    setImmediate(() => {
+    const ready = () => {
       if (closed) return;
-      all();
-      setImmediate(() => {
-        if (closed) return;
-        changed.fire();
-        resolve();
-      });
+      changed.fire();
+      resolve();
+    };
+    // Separate turns, so that none blocks the editor for all.
+    setImmediate(() => {
+      if (!closed) all();
+      setImmediate(() => void openSaved(known ?? []).then(ready, ready));
     });
   });
   const watching = vscode.Disposable.from(
@@ -155,8 +156,21 @@ export function openWorkspaceIn(
     folder,
     wasm: () => fs.readFileSync(path.join(extensionPath, 'dist', 'sql-wasm.wasm.br')),
     mayWrite: () => vscode.workspace.isTrusted,
+    inSteps: true,
     ...more,
   });
+}
+
+/**
+ * Opens stores that have a saved state with their rows at once: most windows need them, and reading the state alone first
+ * would do the same work twice. One that is shared may wait for its server, so it is read alone first.
+ */
+async function openSaved(folders: readonly OpenFolder[]): Promise<void> {
+  const saved = byStore(folders).filter(([{ workspace }]) => {
+    const { stateFile, options, location } = workspace;
+    return !location.problem && !isJoined(options.fs, stateFile.path) && stateFile.read()?.snapshot;
+  });
+  await Promise.all(saved.map(([{ workspace }]) => workspace.store()));
 }
 
 function byStore(all: readonly OpenFolder[]): (readonly [OpenFolder, ...OpenFolder[]])[] {

@@ -1,9 +1,9 @@
 /** The editor's own copy of each journal, stored outside the workspace, for "restore". */
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type * as vscode from 'vscode';
 import { openCopy } from '../../app/recovery/editorsCopy.ts';
 import type { EditorsCopy } from '../../app/recovery/editorsCopy.ts';
+import { inSteps } from '../../app/workspace/inSteps.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { finish } from '../../store/journal/files.ts';
 import { stateFileName } from '../../store/journal/stateFile.ts';
@@ -46,7 +46,7 @@ export function keepCopies(context: vscode.ExtensionContext, folders: Folders): 
       if (closed) return;
       try {
         steps = copyOf(workspace).update();
-        while (!steps.next().done) await nextTurn();
+        await inSteps(steps);
       } catch {
         // A failed copy is retried after the next change; the journal itself is sound.
       }

@@ -45,7 +45,8 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
       treeDataProvider: {
         onDidChangeTreeData: changed.event,
         getTreeItem: (node) => treeItem(folders, node),
-        getChildren: async (node) => (node ? below(folders, node) : roots()),
+        // VS Code asks as soon as the view is visible.
+        getChildren: (node) => (node ? below(folders, node) : folders.opened.then(roots)),
         // Of all parents, only groups contain rows that are selected from outside.
         getParent: (node) => groups.find(({ nodes }) => nodes.includes(node)),
       },

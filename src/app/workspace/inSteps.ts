@@ -1,0 +1,35 @@
+/**
+ * Long work of a program that has other work, such as an editor: it runs for a few milliseconds at a time. Whatever runs
+ * like this takes turns, so that together it never blocks for longer.
+ */
+
+/** How long one turn takes. Milliseconds. */
+const turnMs = 8;
+
+const waiting: (() => void)[] = [];
+
+/** @returns the result of the steps, each of which should take much less than a turn */
+export async function inSteps<T>(steps: Iterator<unknown, T>): Promise<T> {
+  for (;;) {
+    const until = performance.now() + turnMs;
+    do {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+    } while (performance.now() < until);
+    await nextTurn();
+  }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+    if (waiting.length === 1) setImmediate(go);
+  });
+}
+
+/** One of them in each turn of the event loop. */
+function go(): void {
+  waiting[0]?.();
+  waiting.shift();
+  if (waiting.length > 0) setImmediate(go);
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { inSteps } from '../../../src/app/workspace/inSteps.ts';
+
+/** Steps that each take a millisecond, and note when they run. */
+function* work(name: string, steps: number, ran: string[]): Generator<undefined, string> {
+  for (let step = 0; step < steps; step++) {
+    const until = performance.now() + 1;
+    while (performance.now() < until);
+    ran.push(name);
+    yield;
+  }
+  return name;
+}
+
+describe('long work in steps', () => {
+  it('returns its result', async () => {
+    assert.equal(await inSteps(work('a', 3, [])), 'a');
+  });
+
+  it('fails with its error, and stops', async () => {
+    const failing = function* () {
+      yield;
+      throw new Error('no');
+    };
+    await assert.rejects(inSteps(failing()), /no/);
+    assert.equal(await inSteps(work('next', 30, [])), 'next');
+  });
+
+  it('gives other work a turn', async () => {
+    const ran: string[] = [];
+    const done = inSteps(work('a', 60, ran));
+    setImmediate(() => ran.push('other'));
+    await done;
+    assert.ok(ran.includes('other') && ran.at(-1) === 'a', ran.join());
+  });
+
+  it('takes turns with other long work, of which only one runs between two turns of the editor', async () => {
+    const ran: string[] = [];
+    let going = true;
+    const tick = () => {
+      ran.push('turn');
+      if (going) setImmediate(tick);
+    };
+    setImmediate(tick);
+    const names = ['a', 'b', 'c'];
+    await Promise.all(names.map((name) => inSteps(work(name, 60, ran))));
+    going = false;
+    const turns = ran.join(' ').split(' turn');
+    // The first turn is that of the caller, who starts all of them.
+    for (const turn of turns.slice(1)) assert.ok(new Set(turn.trim().split(' ')).size <= 1, ran.join(' '));
+  });
+});
