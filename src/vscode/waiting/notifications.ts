@@ -5,6 +5,7 @@
  * stay. Their buttons open the form or snooze it; neither decides.
  */
 import * as vscode from 'vscode';
+import { inSteps } from '../../app/workspace/inSteps.ts';
 import type { Interruption, Urgency } from '../../core/kit/words.ts';
 import { openAskBack } from '../../core/state/askBack.ts';
 import { interruptionOf, interruptionsOf } from '../../core/state/interruptions.ts';
@@ -16,13 +17,14 @@ import type { Claims } from '../kit/claims.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
+import { inTurn } from '../kit/inTurn.ts';
 import { perTurn } from '../kit/perTurn.ts';
 import { information, urgent } from '../kit/messages.ts';
 import { snoozeMs, wanted } from '../kit/telling.ts';
 import type { News, Telling } from '../kit/telling.ts';
 import { changeNotifications } from './changeNotifications.ts';
 import { openNoticeBook } from './noticeBook.ts';
-import type { DueNotice } from './noticeBook.ts';
+import type { DueNotice, NoticeBook } from './noticeBook.ts';
 import { noticeWords, showMore } from './noticeWords.ts';
 import { onScreen } from './onScreen.ts';
 import { openOutbox } from './outbox.ts';
@@ -55,9 +57,10 @@ export function registerNotifications(options: NotificationsOptions): Closable {
   const outbox = openOutbox(telling, claims);
   const show = onScreen();
   const others = otherNotices(options, show);
-  let timer: NodeJS.Timeout | undefined;
+  const looks = all.add(readingFirst(folders, book, look));
 
-  function look(): void {
+  /** @returns after how many milliseconds something else becomes due */
+  function look(): number[] {
     const waits: number[] = [];
     level = wanted();
     for (const [folder] of folders.stores) {
@@ -71,8 +74,7 @@ export function registerNotifications(options: NotificationsOptions): Closable {
       for (const next of [outbox.look(id, { minutes, now }), book.next(state, now)])
         if (next !== null) waits.push(Date.parse(next) - Date.parse(now));
     }
-    clearTimeout(timer);
-    if (waits.length > 0) timer = setTimeout(look, Math.min(atLatestMs, ...waits) + afterMs);
+    return waits;
   }
 
   function newsOf(folder: OpenFolder, workspace: string, notice: DueNotice): Outgoing {
@@ -123,13 +125,38 @@ export function registerNotifications(options: NotificationsOptions): Closable {
     });
   }
 
-  all.add(folders.onDidChange(look));
-  all.add({
+  all.add(folders.onDidChange(() => void looks.now()));
+  return all;
+}
+
+/**
+ * Looks when it is told to, and when something becomes due by time alone. Before that, it reads the notices in steps: a
+ * window that opens may read those of thousands of questions.
+ */
+function readingFirst(
+  folders: Folders,
+  book: NoticeBook,
+  look: () => readonly number[],
+): Closable & { now(): Promise<void> } {
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  const now = inTurn(async () => {
+    for (const [{ workspace }] of folders.stores) {
+      const { state } = workspace.standing();
+      if (state) await inSteps(book.read(state, workspace.now()));
+    }
+    if (closed) return;
+    const waits = look();
+    clearTimeout(timer);
+    if (waits.length > 0) timer = setTimeout(() => void now(), Math.min(atLatestMs, ...waits) + afterMs);
+  });
+  return {
+    now,
     dispose() {
+      closed = true;
       clearTimeout(timer);
     },
-  });
-  return all;
+  };
 }
 
 /** Of all else than questions. */
