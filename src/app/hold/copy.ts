@@ -18,11 +18,12 @@ export function copyOf({ options, stateFile }: Workspace, state: State): string 
   return /^[0-9a-f]{16}$/.test(text) ? text : null;
 }
 
-/** Gives this copy a name if it needs one and has none. */
-export function nameCopy(workspace: Workspace, state: State): void {
-  if (copyOf(workspace, state) !== null) return;
+/** Gives this copy a name if it needs one and has none. Returns whether it did. */
+export function nameCopy(workspace: Workspace, state: State): boolean {
+  if (copyOf(workspace, state) !== null) return false;
   const { options, stateFile } = workspace;
   putFile(options, fileOf(stateFile.path), options.newId().replaceAll('-', '').slice(0, 16));
+  return true;
 }
 
 /** What is known about the files of this copy that something holds. */

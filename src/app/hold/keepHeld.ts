@@ -1,11 +1,13 @@
 /** What happens to held files when a hold begins or ends: any program does it that sees that first. */
+import { inSteps } from '../workspace/inSteps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { keepFence } from './fence.ts';
-import { isBaselineDue, takeBaselines } from './takeBaselines.ts';
+import { firstDue, takeBaselines } from './takeBaselines.ts';
 
 /** Returns whether a baseline was taken. */
 export async function keepHeld(workspace: Workspace): Promise<boolean> {
-  const taken = isBaselineDue(workspace) && (await takeBaselines(workspace));
+  const isDue = (await inSteps(firstDue(workspace))) !== null;
+  const taken = isDue && (await takeBaselines(workspace));
   await keepFence(workspace);
   return taken;
 }

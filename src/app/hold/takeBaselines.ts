@@ -12,8 +12,10 @@ import type { RecordOf } from '../../core/records/records.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import { noHeldFiles, ofCopy } from '../../core/state/heldChanges.ts';
 import type { State } from '../../core/state/state.ts';
+import { finish } from '../../store/journal/files.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import { hashOf } from '../../trust/canonical.ts';
+import { inSteps } from '../workspace/inSteps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { makeBaselineFolder, removeBaselines, writeBaseline } from './baseline.ts';
 import { copyOf, isHere, nameCopy } from './copy.ts';
@@ -42,13 +44,23 @@ interface Due {
   readonly format: number;
 }
 
-function* dueIn(workspace: Workspace, state: State): Generator<Due> {
+/** Of each holder in turn; null where nothing is due. */
+function* dueIn(workspace: Workspace, state: State): Generator<Due | null, void> {
   const copy = copyOf(workspace, state);
   for (const [id, brief] of holderBriefs(state)) {
     // A question without a number holds on one machine, until the server answers.
     const due = isHeldHere(id) ? null : dueOf(state, { id, copy }, brief);
-    if (due && (copy === undefined || isHere(workspace, due.asker.worktree ?? '.'))) yield due;
+    yield due && (copy === undefined || isHere(workspace, due.asker.worktree ?? '.')) ? due : null;
   }
+}
+
+function* allDueIn(workspace: Workspace, state: State): Generator<undefined, Due[]> {
+  const all: Due[] = [];
+  for (const due of dueIn(workspace, state)) {
+    if (due) all.push(due);
+    yield;
+  }
+  return all;
 }
 
 interface Copied {
@@ -78,8 +90,18 @@ export function hashOfScopes(scopes: readonly string[]): string {
 
 /** Whether a baseline is missing. */
 export function isBaselineDue(workspace: Workspace): boolean {
+  return finish(firstDue(workspace)) !== null;
+}
+
+/** The first holder without a baseline, in steps: there may be thousands with one. */
+export function* firstDue(workspace: Workspace): Generator<undefined, string | null> {
   const { state } = workspace.standing();
-  return state !== null && dueIn(workspace, state).next().done !== true;
+  if (!state) return null;
+  for (const due of dueIn(workspace, state)) {
+    if (due) return due.id;
+    yield;
+  }
+  return null;
 }
 
 /** So many share a commit. */
@@ -96,11 +118,8 @@ export async function takeBaselines(workspace: Workspace): Promise<boolean> {
   removeBaselines({ fs, root }, (id) => state.heldFiles.has(id) || openBrief(state, id) !== null);
   let taken = 0;
   try {
-    let due = [...dueIn(workspace, state)];
-    if (due.length > 0 && mayWrite()) {
-      nameCopy(workspace, state);
-      due = [...dueIn(workspace, state)];
-    }
+    let due = await inSteps(allDueIn(workspace, state));
+    if (due.length > 0 && mayWrite() && nameCopy(workspace, state)) due = await inSteps(allDueIn(workspace, state));
     for (; taken < due.length; taken += together)
       if (!(await takeSome(workspace, due.slice(taken, taken + together)))) break;
   } catch (error) {

@@ -3,6 +3,7 @@
  * status bar: a mark on every file would be useless.
  */
 import * as vscode from 'vscode';
+import { inSteps } from '../../app/workspace/inSteps.ts';
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { scopeKey } from '../../core/memory/briefing.ts';
 import { globHolds } from '../../core/kit/glob.ts';
@@ -11,6 +12,7 @@ import type { Holder } from '../../core/hold/holds.ts';
 import { seenFrom } from '../../core/kit/paths.ts';
 import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
+import type { State } from '../../core/state/state.ts';
 
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
@@ -18,6 +20,7 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { placeOf } from '../kit/inEditor.ts';
 import type { Place } from '../kit/inEditor.ts';
+import { inTurn } from '../kit/inTurn.ts';
 import { createGutter, heldWords } from './gutter.ts';
 import { criticalWarnings } from './memoryOf.ts';
 
@@ -45,14 +48,14 @@ export function registerMemoryDecorations(
   let marks: ReadonlyMap<OpenFolder, Marks> = new Map();
   let timer: NodeJS.Timeout | undefined;
 
-  async function look(): Promise<void> {
+  const look = inTurn(async () => {
     const now = new Map<OpenFolder, Marks>();
     for (const folder of folders.all) now.set(folder, await marksOf(folder));
     const before = marks;
     marks = now;
     // The explorer refreshes every file, so notify it only of real changes.
     if (!sameLists([...before], [...now], sameMarks)) redraw();
-  }
+  });
 
   function redraw(): void {
     changed.fire(undefined);
@@ -113,12 +116,18 @@ async function marksOf(folder: OpenFolder): Promise<Marks> {
   for (const event of await criticalWarnings(folder))
     for (const scope of event.scopes)
       if (scope !== '.') warnings.set(scopeKey(scope, folder.workspace.ignoreCase), event);
-  const holds = openHolders(state).flatMap((holder) => {
+  return { warnings, holds: await inSteps(holdsOf(folder, state)) };
+}
+
+/** Of one holder in each step: there may be thousands. */
+function* holdsOf({ workspace }: OpenFolder, state: State): Generator<undefined, Hold[]> {
+  const holds: Hold[] = [];
+  for (const holder of openHolders(state)) {
     const globs = namedScopes(state, holder);
-    const place = holder.asker.worktree ?? folder.workspace.worktree;
-    return globs.length === 0 ? [] : [{ holder, place, globs }];
-  });
-  return { warnings, holds };
+    if (globs.length > 0) holds.push({ holder, place: holder.asker.worktree ?? workspace.worktree, globs });
+    yield;
+  }
+  return holds;
 }
 
 function sameMarks([folder, { warnings, holds }]: [OpenFolder, Marks], [other, then]: [OpenFolder, Marks]): boolean {
