@@ -1,7 +1,7 @@
 /** Detects hosts in use: by their folders in the workspace or home, and their programs on the PATH. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { gitPlaces } from './git.ts';
+import { gitPlaces } from './gitPlaces.ts';
 import { setupNames } from './names.ts';
 import type { SetupName } from './names.ts';
 import type { Place } from './place.ts';

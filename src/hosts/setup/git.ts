@@ -1,59 +1,13 @@
-/** Asks git where a folder's hooks are, including relocated ones. */
-import { execFileSync } from 'node:child_process';
+/** What is written where git runs hooks, and what it must not commit. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { posixQuoted } from './commandLine.ts';
+import { gitPlaces } from './gitPlaces.ts';
+import type { GitPlaces } from './gitPlaces.ts';
 import { SetupError } from './names.ts';
 import type { Part } from './part.ts';
 import type { Place } from './place.ts';
 import { blockPart, linePart } from './textParts.ts';
-
-export interface GitPlaces {
-  /** Real path of the worktree's root. */
-  readonly top: string;
-  /** The folder shared by all worktrees. */
-  readonly common: string;
-  /** The folder for hooks, according to git or the tool that manages its hooks. */
-  readonly hooks: string;
-  /** Hooks inside the worktree are probably committed, and run on other machines too. */
-  readonly shared: boolean;
-}
-
-/** Null without git, or outside a worktree. */
-export function gitPlaces({ workspace, env }: Pick<Place, 'workspace' | 'env'>): GitPlaces | null {
-  try {
-    const asked = ['--show-toplevel', '--git-common-dir', '--git-path', 'hooks'];
-    // Variables set by a surrounding git command refer to another repository.
-    const clean = Object.fromEntries(
-      Object.entries(env).filter(([name]) => !/^GIT_(DIR|WORK_TREE|INDEX_FILE|COMMON_DIR)$/.test(name)),
-    );
-    const out = execFileSync('git', ['-C', workspace, 'rev-parse', ...asked], {
-      encoding: 'utf8',
-      env: clean,
-      stdio: ['ignore', 'pipe', 'ignore'],
-      windowsHide: true,
-    });
-    const [top = '', common = '', hooks = ''] = out.split(/\r?\n/);
-    if (top === '') return null;
-    const absolute = (file: string) => path.resolve(workspace, file);
-    const wanted = managed(absolute(hooks));
-    const inside = path.relative(absolute(top), wanted);
-    const own = path.relative(absolute(common), wanted);
-    return {
-      top: absolute(top),
-      common: absolute(common),
-      hooks: wanted,
-      shared: !inside.startsWith('..') && !path.isAbsolute(inside) && (own.startsWith('..') || path.isAbsolute(own)),
-    };
-  } catch {
-    return null;
-  }
-}
-
-/** husky 9 points git to the generated folder `.husky/_`; users' hooks are in its parent. */
-function managed(hooks: string): string {
-  return path.basename(hooks) === '_' && path.basename(path.dirname(hooks)) === '.husky' ? path.dirname(hooks) : hooks;
-}
 
 interface GitHook {
   readonly name: string;

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { HookCommand } from './commandLine.ts';
 import { cmdCommand, posixCommand, powershellCommand } from './commandLine.ts';
 import type { HostName } from '../names.ts';
+import type { AskedGit } from './gitPlaces.ts';
 import { denialOf } from '../payload/forms.ts';
 
 export interface Place {
@@ -15,6 +16,8 @@ export interface Place {
   readonly launcher: string;
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** What git said of the folder, if it was asked before (`askGit`). */
+  readonly git?: AskedGit | undefined;
 }
 
 /** A host's hook command for the default shell of this platform. */

@@ -8,6 +8,7 @@ import type { LauncherTarget } from '../../hosts/setup/launcher.ts';
 import { thisMachineOf } from '../../hosts/setup/machine.ts';
 import { setupNames, setupTitle } from '../../hosts/setup/names.ts';
 import type { SetupName } from '../../hosts/setup/names.ts';
+import type { checkRules } from '../../hosts/setup/rules.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
@@ -36,6 +37,8 @@ export interface SetupKeeper extends Closable {
   /** One tooltip line for each host that is set up. */
   lines(): string[];
 }
+
+type CheckedRules = Parameters<typeof checkRules>[3];
 
 const settleMs = 400;
 const firstMs = 2_000;
@@ -66,10 +69,8 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders, ta
     const options = { start, target, machine: thisMachineOf(process.platform) };
     start = false;
     try {
-      const { checkRules } = await import('../../hosts/setup/rules.ts');
       for (const folder of folders.all) {
-        const found = await checkRules(placeOf(folder), setupNames, canaryHold(context.extensionPath), options);
-        const hosts = found.map(withSettings);
+        const hosts = await checksOf(folder, context.extensionPath, options);
         checks.set(folder.uri.toString(), { at: new Date().toISOString(), hosts });
         for (const check of await known.compare(folder, hosts)) void warnOf(check);
       }
@@ -124,6 +125,21 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders, ta
       all.dispose();
     },
   };
+}
+
+async function checksOf(folder: OpenFolder, extensionPath: string, options: CheckedRules): Promise<HostCheck[]> {
+  const [{ checkRules }, { askGit }] = await Promise.all([
+    import('../../hosts/setup/rules.ts'),
+    import('../../hosts/setup/gitPlaces.ts'),
+  ]);
+  const place = placeOf(folder);
+  const found = await checkRules(
+    { ...place, git: await askGit(place) },
+    setupNames,
+    canaryHold(extensionPath),
+    options,
+  );
+  return found.map(withSettings);
 }
 
 function linesOf(checks: readonly FolderChecks[]): string[] {

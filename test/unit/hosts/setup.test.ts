@@ -11,6 +11,7 @@ import { lastLine } from '../../../src/hosts/setup/lastLine.ts';
 import { launcherPath, windowsLauncher, writeLauncher } from '../../../src/hosts/setup/launcher.ts';
 import { launcherTrouble, launcherWorks } from '../../../src/hosts/setup/launcherCheck.ts';
 import { applySetup } from '../../../src/hosts/setup/apply.ts';
+import { askGit, gitPlaces } from '../../../src/hosts/setup/gitPlaces.ts';
 import { partsOf } from '../../../src/hosts/setup/hostParts.ts';
 import { setupNames } from '../../../src/hosts/setup/names.ts';
 import type { SetupName } from '../../../src/hosts/setup/names.ts';
@@ -332,6 +333,19 @@ describe('setup', function () {
       ]);
     }, /All files were restored/);
     assert.deepEqual(treeOf(desk.workspace), before);
+  });
+
+  it('asks git in the background as it does at once, and believes the answer for this folder only', async () => {
+    const desk = makeDesk();
+    execFileSync('git', ['-C', desk.workspace, 'config', 'core.hooksPath', '.husky/_'], { env: desk.env });
+    const git = await askGit(desk);
+    assert.deepEqual(git.places, gitPlaces(desk));
+    assert.equal(git.places?.hooks, path.join(desk.workspace, '.husky'));
+    const places = { ...git.places, hooks: 'elsewhere' };
+    assert.equal(gitPlaces({ ...desk, git: { ...git, places } })?.hooks, 'elsewhere');
+    const outside = { ...desk, workspace: path.dirname(desk.workspace) };
+    assert.equal(gitPlaces({ ...outside, git: { ...git, places } }), null);
+    assert.equal((await askGit(outside)).places, null);
   });
 
   it('installs git hooks where core.hooksPath or husky expects them, and existing hooks still run', () => {
