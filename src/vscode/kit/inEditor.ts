@@ -60,17 +60,30 @@ function uriOf(input: unknown): vscode.Uri | null | undefined {
   return null;
 }
 
-/** Calls back, with a delay, when another document is shown: one switch fires several events. */
-export function onLookingElsewhere(run: () => void): vscode.Disposable {
+/**
+ * Calls back when another document is shown: at once for a file of the folders; otherwise with a delay, because one
+ * switch fires several events, and between two files there may be none.
+ */
+export function onLookingElsewhere(folders: Folders, run: () => void): vscode.Disposable {
   let timer: NodeJS.Timeout | undefined;
-  const soon = () => {
+  let last: Place | null = null;
+  const look = () => {
     clearTimeout(timer);
-    timer = setTimeout(run, settleMs);
+    const now = inEditor(folders);
+    if (now.kind !== 'file') {
+      timer = setTimeout(() => {
+        last = null;
+        run();
+      }, settleMs);
+    } else if (now.place.folder !== last?.folder || now.place.path !== last.path) {
+      last = now.place;
+      run();
+    }
   };
   return vscode.Disposable.from(
-    vscode.window.onDidChangeActiveTextEditor(soon),
-    vscode.window.tabGroups.onDidChangeTabs(soon),
-    vscode.window.tabGroups.onDidChangeTabGroups(soon),
+    vscode.window.onDidChangeActiveTextEditor(look),
+    vscode.window.tabGroups.onDidChangeTabs(look),
+    vscode.window.tabGroups.onDidChangeTabGroups(look),
     {
       dispose() {
         clearTimeout(timer);

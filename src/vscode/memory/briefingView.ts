@@ -14,6 +14,7 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { outageOf } from '../surface/outage.ts';
 import { harmless, noFolder } from '../surface/harmless.ts';
 import type { Forms } from '../surface/forms.ts';
+import { createLastStanding } from '../surface/lastStanding.ts';
 import { dispatch } from '../surface/handlers.ts';
 import type { Handlers } from '../surface/handlers.ts';
 import { ids } from '../kit/ids.ts';
@@ -55,9 +56,12 @@ export function registerBriefingView(options: BriefingViewOptions): Briefings {
   const all = collect();
   const place = createBriefingPlace(context.workspaceState, folders);
   const requests = requestsOf(options, place, () => surface);
+  const standingIn = createLastStanding(options.keys, () => {
+    surface.drawSoon();
+  });
   const surface = all.add(
     createSigningSurface<BriefingSnapshot, BriefingMessage, Shown>({
-      ...surfaceOptions(options, place),
+      ...surfaceOptions(options, place, standingIn),
       receive: (message) => dispatch(requests, message),
     }),
   );
@@ -74,7 +78,7 @@ export function registerBriefingView(options: BriefingViewOptions): Briefings {
   );
   all.add(folders.onDidChange(surface.drawSoon));
   all.add(
-    onLookingElsewhere(() => {
+    onLookingElsewhere(folders, () => {
       if (!place.isFixed()) void surface.draw();
     }),
   );
@@ -111,11 +115,12 @@ function criticalKeys(folders: Folders): string[] {
 function surfaceOptions(
   { context, folders, keys }: BriefingViewOptions,
   place: BriefingPlace,
+  standingIn: StandingIn,
 ): Omit<SigningSurfaceOptions<BriefingSnapshot, BriefingMessage, Shown>, 'receive'> {
   return {
     check: async (snapshot) => (await schemas()).briefingSnapshot.parse(snapshot),
     parse: async (raw) => (await schemas()).briefingMessage.safeParse(raw).data,
-    current: (render) => currentBriefing({ folders, keys, place, render }),
+    current: (render) => currentBriefing({ folders, standingIn, place, render }),
     beside: () => ({ ...outageOf(folders), limits: { text: limits.otherText, scopes: limits.listItems } }),
     kept: () => context.workspaceState.get<string>(keptName),
     keep: (saved) => context.workspaceState.update(keptName, saved),
@@ -124,16 +129,18 @@ function surfaceOptions(
   };
 }
 
+type StandingIn = ReturnType<typeof createLastStanding>;
+
 interface CurrentOptions {
   readonly folders: Folders;
-  readonly keys: Keys;
+  readonly standingIn: StandingIn;
   readonly place: BriefingPlace;
   readonly render: string;
 }
 
 async function currentBriefing({
   folders,
-  keys,
+  standingIn,
   place,
   render,
 }: CurrentOptions): Promise<Current<BriefingView, Shown>> {
@@ -155,7 +162,7 @@ async function currentBriefing({
       },
     };
   const store = await folder.workspace.store();
-  const standing = await keys.standing(folder.workspace);
+  const standing = await standingIn(folder.workspace);
   const locked = whyNotSigned(standing, store.readOnly);
   const options = { folders, folder, view: store.read(), note, standing, locked, render };
   const view = briefingModel({ ...options, focus: path, pinned: place.isPinned() });
