@@ -66,7 +66,7 @@ function pick(number: number, salt: number, of: number): number {
 }
 
 export function pathOf(number: number): string {
-  return `src/area-${String(pick(number, 1, folders))}/part-${String(pick(number, 2, filesEach))}.ts`;
+  return `src/area-${String(pick(number, 1, folders))}/part-${String(pick(number, 2, filesEach))}.txt`;
 }
 
 function eventOf(number: number): RecordInput {

@@ -89,7 +89,7 @@ async function measureWindow(seed: Seed, rounds: number): Promise<WindowFigures>
     await extensionReady(shown);
     const row = (text: string) => shown.page.locator('.pane-body [role="treeitem"]', { hasText: text }).first();
     await timed(shown, figures.tree, async () => {
-      await shown.command('Focus on Waiting for you View');
+      await shown.evaluate(async ({ vscode }) => vscode.commands.executeCommand('holdpoint.waiting.focus'), undefined);
       await row('importer').waitFor();
     });
     for (let round = -1; round < rounds; round++)
