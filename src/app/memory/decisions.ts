@@ -33,7 +33,8 @@ export type HumanClosing =
 
 /** Hash of exactly what a form shows of an event; the form returns it with the decision. */
 export function shownEventHash(state: State, event: BriefedEvent): string {
-  return shownOf(state, event.id, contentHash(event));
+  // The row's status is that of the state, which would load the headers of all events for it.
+  return hashOf(shownEvent(state, event.id, contentHash(event), event.status));
 }
 
 /** Posts an event in the human's name. @throws AppError `bad_input` naming the field and its limit */

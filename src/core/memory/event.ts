@@ -40,8 +40,13 @@ export function shownPost({
  * What a human is shown of an event and signs when closing it or declining to.
  * @param content hash of its content
  */
-export function shownEvent(state: State, id: string, content: string): object {
-  return { id, content, status: state.events.get(id)?.status ?? null, proposal: state.proposals.get(id) ?? null };
+export function shownEvent(
+  state: State,
+  id: string,
+  content: string,
+  status = state.events.get(id)?.status ?? null,
+): object {
+  return { id, content, status, proposal: state.proposals.get(id) ?? null };
 }
 
 /** Deduplication key of mutations: same places and normalised text, by any poster. */
