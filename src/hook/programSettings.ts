@@ -5,8 +5,11 @@ import type { Workspace } from '../app/workspace/workspace.ts';
 import type { HookCall, ToolUse } from '../hosts/call.ts';
 
 const waitsMs = 2_000;
+/** The list of files of a large repository. Bytes. */
+const outputAtMost = 256 * 1024 * 1024;
+const repositoriesAtMost = 50;
 const runs =
-  /^(?:core\.(?:fsmonitor|pager|alternaterefscommand|sshcommand)|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|smudge|process)|pager\..*|gpg\.(?:.*\.)?program|log\.showsignature|include.*)$/;
+  /^(?:core\.(?:fsmonitor|pager|alternaterefscommand|sshcommand)|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|smudge|process)|pager\..*|gpg\.(?:.*\.)?program|log\.showsignature|alias\.lfs|trace2\..*target|include.*)$/;
 const plainValue =
   /^(?:true|false|cat|(?:less|more|delta|bat|most)(?: -{1,2}[\w=]+)*|git-lfs (?:clean|smudge|process)(?: --skip)?(?: -- %f)?)$/;
 
@@ -24,16 +27,33 @@ function gitSettings(workspace: Workspace, cwd: string | null, folders: readonly
   const places = new Set(folders.map((folder) => (folder === null ? start : path.resolve(start, folder))));
   for (const place of places) {
     if (workspace.options.fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() !== true) continue;
-    const found = ofFolder(workspace, place);
+    const found = ofRepositories(workspace, place);
     if (found !== null) return found;
   }
   return null;
 }
 
-function ofFolder({ options }: Workspace, folder: string): string | null {
+/** Git looks into submodules, each with settings of its own, as far as they are checked out. */
+function ofRepositories(workspace: Workspace, folder: string): string | null {
+  const open = [folder];
+  const seen = new Set<string>();
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    if (seen.has(place)) continue;
+    if (seen.size >= repositoriesAtMost) return 'there are too many submodules to look at the settings of each';
+    seen.add(place);
+    const found = ofFolder(workspace, place);
+    if (typeof found === 'string') return found;
+    open.push(...found.filter((each) => workspace.options.fs.existsSync(path.join(each, '.git'))));
+  }
+  return null;
+}
+
+/** What was found, or the folders of its submodules. */
+function ofFolder({ options }: Workspace, folder: string): string | string[] {
   const git = (...args: string[]) =>
     execFileSync('git', ['-C', folder, ...args], {
       encoding: 'utf8',
+      maxBuffer: outputAtMost,
       timeout: waitsMs,
       stdio: ['ignore', 'pipe', 'ignore'],
       env: { ...options.env, HOME: options.home },
@@ -49,13 +69,22 @@ function ofFolder({ options }: Workspace, folder: string): string | null {
   } catch {
     return 'the settings of git cannot be read';
   }
+  let top: string;
   try {
     const hooks = path.resolve(folder, git('rev-parse', '--git-path', 'hooks').trim());
     if (options.fs.existsSync(path.join(hooks, 'post-index-change'))) return 'git has the hook post-index-change';
+    top = git('rev-parse', '--show-toplevel').replace(/\n$/, '');
   } catch {
-    // Not a repository: no hooks.
+    // Not a repository, or one without files: no submodules.
+    return [];
   }
-  return null;
+  try {
+    const files = git('ls-files', '--stage', '--full-name', '-z', ':/');
+    // A repository of its own has this mode.
+    return [...files.matchAll(/(?:^|\0)160000 \w+ \d\t([^\0]+)/g)].map(([, name = '']) => path.join(top, name));
+  } catch {
+    return 'the submodules of git cannot be read';
+  }
 }
 
 function curlSettings({ options }: Workspace): string | null {

@@ -6,7 +6,7 @@ import { hostFacts } from '../names.ts';
 import type { Adapter } from './adapter.ts';
 import { toolNamePart } from './fields.ts';
 import { hookSpecific } from './hookSpecific.ts';
-import { acts, edits, opaque, powershell, reads, shell, table } from './toolKinds.ts';
+import { acts, edits, editsAll, opaque, powershell, reads, shell, table } from './toolKinds.ts';
 
 export const claudeCode: Adapter = {
   host: 'claude-code',
@@ -28,7 +28,8 @@ export const claudeCode: Adapter = {
       reads,
       'Read Grep Glob LS NotebookRead WebFetch WebSearch TodoRead TodoWrite TaskCreate TaskGet TaskUpdate TaskList TaskOutput Task Agent ListAgents BashOutput AskUserQuestion EnterPlanMode ExitPlanMode ToolSearch ListMcpResources ListMcpResourcesTool ReadMcpResource ReadMcpResourceTool ReadMcpResourceDir ReportFindings ReadNotifications CronList LSP DeferredToolPlaceholder',
     ),
-    ...table(edits('file_path', 'path'), 'Edit Write MultiEdit'),
+    ...table(edits('file_path', 'path'), 'Edit Write'),
+    MultiEdit: editsAll,
     NotebookEdit: edits('notebook_path', 'file_path'),
     Bash: shell,
     Monitor: shell,

@@ -131,8 +131,18 @@ function toolOf(adapter: Adapter, payload: Fields, options: ReadOptions): ToolUs
   if (isOwn(name, payload)) return { ...base, own: true, changes: false };
   const kind = kindOf(adapter, name, input);
   if (kind) return withKind(base, kind, options);
-  if (adapter.isServerTool(name, payload)) return { ...base, ...reachOfServerTool(input), server: true };
+  if (adapter.isServerTool(name, payload))
+    return { ...base, ...inHome(reachOfServerTool(input), options), server: true };
   return { ...base, files: pathsIn(input) ?? [], opaque: true };
+}
+
+/** Hosts and servers may take `~/x` for a file in the home folder, or for one in a folder named `~`: both count. */
+function inHome<T extends Pick<ToolUse, 'files'>>(reach: T, { home }: ReadOptions): T {
+  const more = reach.files.flatMap((file) => {
+    const rest = /^(?:~|\$HOME|\$\{HOME\})((?:[\\/].*)?)$/s.exec(file)?.[1];
+    return rest === undefined || home === undefined ? [] : [`${home}${rest}`];
+  });
+  return more.length === 0 ? reach : { ...reach, files: [...reach.files, ...more] };
 }
 
 function inputOf(payload: Fields): Fields | null {
@@ -189,7 +199,7 @@ function withKind(base: ToolUse, kind: ToolKind, options: ReadOptions): ToolUse 
     case 'opaque':
       return { ...base, files: pathsIn(input) ?? [], opaque: true, instead: kind.instead ?? '' };
     case 'edits': {
-      const files = [...new Set(kind.files(input) ?? [])];
+      const { files } = inHome({ files: [...new Set(kind.files(input) ?? [])] }, options);
       // An edit without a file has an unknown form of input.
       return { ...base, files, opaque: files.length === 0 };
     }

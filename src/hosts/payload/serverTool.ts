@@ -4,12 +4,15 @@
  */
 import type { ToolUse } from '../call.ts';
 import { classify } from '../shell/classify.ts';
-import { isPathKey, textsIn } from './fields.ts';
+import { commandOf, isPathKey, textsIn } from './fields.ts';
 import type { Fields } from './fields.ts';
 import { filesOfPatch } from './patch.ts';
 
 const folderKey = /cwd|root|dir|folder|base|work(?:ing|space|tree)/i;
 const commandKey = /command|cmd|shell|exec|^args$|^argv$|script/i;
+/** A program in a field of its own, and its arguments. */
+const namedProgram = /^(?:program|command|cmd|executable|binary|tool|name)$/i;
+const namedWords = /^(?:args|argv|arguments|params|parameters|options)$/i;
 const programKey = /^(?:code|source_?code|program|expression|function|query|js|javascript|python)$/i;
 
 /** A resource of another machine. As a path it would have `..` to come back from the folder of that name. */
@@ -27,7 +30,9 @@ export function reachOfServerTool(
   const programs = textsIn(input, (key) => programKey.test(key));
   if (!all || !paths || !folders || !commands || !programs)
     return { files: [], named: [], wholeTree: false, opaque: true, command: '', text: '' };
-  const ran = commands.map((command) => classify(command, 'posix'));
+  // Only git changes files of which a line names none; texts about other programs are common.
+  const lines = [...all, ...joinedLines(input)].filter((text) => /^\s*(?:\S*\/)?git\s/.test(text));
+  const ran = [...commands, ...lines].map((command) => classify(command, 'posix'));
   const patches = all.filter((text) => text.includes('\n')).map(filesOfPatch);
   const bases = ['.', ...new Set(folders)];
   const named = all.filter((text) => /^[^\s]+$/.test(text) && /[/\\]|\.\w+$/.test(text) && !isRemote(text));
@@ -43,4 +48,21 @@ export function reachOfServerTool(
     command: commands.join('\n'),
     text: [...commands.filter((_, index) => ran[index]?.readOnly !== true), ...programs].join('\n'),
   };
+}
+
+/** `{program: 'git', args: ['reset', '--hard']}`, `{argv: ['git', 'reset']}` */
+function joinedLines(value: unknown, depth = 0): string[] {
+  if (depth > 6 || typeof value !== 'object' || value === null) return [];
+  const entries: [string, unknown][] = Object.entries(value);
+  const texts = (wanted: RegExp) => entries.filter(([key]) => wanted.test(key)).map(([, inside]) => inside);
+  const words = texts(namedWords).flatMap((inside) => {
+    const line = commandOf({ words: inside }, 'words');
+    return line === null ? [] : [line];
+  });
+  const programs = texts(namedProgram).filter((inside) => typeof inside === 'string');
+  return [
+    ...words,
+    ...programs.flatMap((program) => words.map((line) => `${program} ${line}`)),
+    ...entries.flatMap(([, inside]) => joinedLines(inside, depth + 1)),
+  ];
 }

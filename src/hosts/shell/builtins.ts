@@ -5,12 +5,15 @@ type Change =
   | 'settings'
   /** It sets variables to values that cannot be followed, or replaces commands. */
   | 'computed'
+  /** It changes how the shell reads the text that follows. */
+  | 'options'
   /** It runs a script in this shell. */
   | 'script';
 
 const changes = new Map<string, Change>([
-  ...each('settings', ['export', 'declare', 'typeset', 'local', 'readonly', 'unset', 'shopt', 'setopt']),
-  ...each('computed', ['let', 'enable', 'mapfile', 'readarray', 'getopts']),
+  ...each('settings', ['export', 'declare', 'typeset', 'local', 'readonly', 'unset']),
+  ...each('options', ['set', 'shopt', 'setopt', 'unsetopt', 'emulate', 'zmodload']),
+  ...each('computed', ['let', 'enable', 'mapfile', 'readarray', 'getopts', 'integer', 'float', 'vared']),
   ...each('script', ['.', 'source']),
 ]);
 
@@ -20,4 +23,19 @@ export function changeOf(program: string): Change | undefined {
 
 function each(change: Change, programs: readonly string[]): readonly (readonly [string, Change])[] {
   return programs.map((program) => [program, change]);
+}
+
+/** Options of bash with which a script is read as it was, or that only add names of files. */
+const plainOptions = /^(?:-[supqo]+|globstar|nullglob|dotglob|failglob|nocaseglob|inherit_errexit|pipefail|lastpipe)$/;
+
+const plainSet = /^[-+][euxfnvmabhECT]*o?$|^(?:pipefail|errexit|nounset|xtrace|verbose|noclobber|errtrace)$/;
+
+export function areKnownOptions(program: string, words: readonly string[]): boolean {
+  if (program === 'set') return words[0] === '--' || words.every((word) => plainSet.test(word));
+  return program === 'shopt' && words.every((word) => plainOptions.test(word));
+}
+
+/** Commands that a name in quotes would hide from `setsAny`. */
+export function isBuiltin(program: string): boolean {
+  return changes.has(program) || /^(?:read|printf|eval|trap|set|cd|pushd|popd|select|coproc)$/.test(program);
 }

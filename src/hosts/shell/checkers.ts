@@ -15,6 +15,12 @@ const listed: Readonly<Record<string, string>> = {
     'clu||check list-different log-level= loglevel= config= ignore-path= no-config ignore-unknown plugin= no-error-on-unmatched-pattern no-color|required=--check,-c,-l,--list-different',
   tsc: 'p|p|noEmit project= pretty skipLibCheck strict watch extendedDiagnostics listFiles showConfig jsx= target= module= moduleResolution= lib= allowJs checkJs esModuleInterop|required=--noEmit,--showConfig',
   'vue-tsc': '|p|noEmit project= pretty|required=--noEmit',
+  ...Object.fromEntries(
+    ['kill', 'pkill', 'killall'].map((name) => [
+      name,
+      '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZflnxovaeqr|sug|signal= full exact list oldest newest any|any',
+    ]),
+  ),
   jest: `it|tc|${tests}`,
   vitest: `|tc|${tests}`,
   mocha: `bwR|grt|${tests}`,
@@ -38,11 +44,32 @@ const listed: Readonly<Record<string, string>> = {
   hadolint: '|||',
   actionlint: '|||',
   yamllint: 's|cdf|strict config-file= format=|',
+  madge: 'c||circular summary orphans leaves json extensions= ts-config= no-color|',
   rubocop: '|cf|config= format= only= parallel|',
 };
 
+function packageLists(managers: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    managers.flatMap((name) =>
+      'ls,list,ll,view,info,show,why,explain,outdated,root,prefix,bin,whoami,ping,search,fund,config get,config list,pkg get'
+        .split(',')
+        .map((verb) => [
+          `${name} ${verb}`,
+          'galp|w|depth= all json long parseable prod production dev omit= include= global workspace= workspaces registry= silent|',
+        ]),
+    ),
+  );
+}
+
 /** Programs whose first words select what they do. */
 const parts: Readonly<Record<string, string>> = {
+  // Files of the project name programs that these run first: .pnpmfile.cjs, .yarnrc.yml.
+  ...packageLists(['pnpm', 'yarn']),
+  ...Object.fromEntries(
+    ['pnpm', 'yarn', 'cargo', 'rustc'].flatMap((name) =>
+      ['-v', '-V', '--version'].map((flag) => [`${name} ${flag}`, '|||']),
+    ),
+  ),
   'ruff check': '|||select= ignore= config= output-format= no-fix quiet statistics show-fixes|',
   'ruff format': '||check diff config= quiet|required=--check,--diff',
   'biome check': listed['biome'] ?? '',
@@ -54,6 +81,13 @@ const parts: Readonly<Record<string, string>> = {
     'q|tf|tag= file= build-arg= target= no-cache pull platform= progress= label= network= secret= ssh= cache-from= load push quiet|',
   'go vet': 'v||v|',
   'go test': 'v||v race short run= count= timeout= cover json failfast|',
+  'cargo fmt': '|p|check all package= quiet|required=--check',
+  'cargo tree': 'id|p|depth= invert= package=|',
+  'pip install':
+    'qUer|r|quiet upgrade editable requirement= no-deps user no-cache-dir pre force-reinstall no-build-isolation|',
+  'pip3 install':
+    'qUer|r|quiet upgrade editable requirement= no-deps user no-cache-dir pre force-reinstall no-build-isolation|',
+  'uv pip install': 'qUer|r|quiet upgrade editable requirement= no-deps|',
   'cargo check': 'qvp|pF|workspace all-targets all-features release quiet verbose package= features= tests|',
   'cargo clippy': 'qvp|pF|workspace all-targets all-features release quiet package= features=|',
   'cargo test':
@@ -87,16 +121,7 @@ const shows: Readonly<Record<string, string>> = {
         'c|RLsAlSjqtbHBaO|json= jq= template= repo= limit= state= author= label= search= comments log log-failed job= branch= patch name-only color= watch required exit-status head= base= assignee= owner= workflow= status= event= user= verbose attempt= yaml ref=|',
       ]),
   ),
-  ...Object.fromEntries(
-    ['npm', 'pnpm', 'yarn'].flatMap((name) =>
-      'ls,list,ll,view,info,show,why,explain,outdated,root,prefix,bin,whoami,ping,search,fund,config get,config list,pkg get'
-        .split(',')
-        .map((verb) => [
-          `${name} ${verb}`,
-          'galp|w|depth= all json long parseable prod production dev omit= include= global workspace= workspaces registry= silent|',
-        ]),
-    ),
-  ),
+  ...packageLists(['npm']),
   'kubectl get':
     'wAR|nolf|namespace= output= selector= all-namespaces watch show-labels context= sort-by= field-selector= filename=|',
   'kubectl describe': 'A|nlf|namespace= selector= all-namespaces context=|',
@@ -108,7 +133,6 @@ const shows: Readonly<Record<string, string>> = {
   'pip list': '||outdated format=|',
   'pip show': 'f||files|',
   'pip3 list': '||outdated format=|',
-  'cargo tree': 'id|p|depth= invert= package=|',
 };
 
 const made = new Map<string, Options>();

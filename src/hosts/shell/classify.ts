@@ -32,6 +32,7 @@ export function classify(command: string, style: ShellStyle, terminal: Terminal 
   const read = (text: string) =>
     scriptEffect(text, {
       bases: isInteractive ? [null] : ['.'],
+      isInteractive,
       tampered: false,
       depth: 0,
       environment: new Map([...(home === undefined ? [] : [['HOME', home] as const]), ['PWD', '.']]),

@@ -1,4 +1,5 @@
 /** What one simple command does to files. */
+import { isBuiltin } from './builtins.ts';
 import { onlyChecks, onlyShows } from './checkers.ts';
 import { gitEffect } from './git.ts';
 import { interpreterEffect, isInterpreter, readsCommands } from './interpreters.ts';
@@ -9,6 +10,7 @@ import { asks } from './ownVerbs.ts';
 import { onlyReads } from './reading.ts';
 import { acting, harmless, isKnown, opaque, together } from './word.ts';
 import type { Effect, Step, Word } from './word.ts';
+import { writtenBy } from './writers.ts';
 
 export function effectOf(step: Step, run: RunScript): Effect {
   const [program] = step.words;
@@ -51,11 +53,14 @@ function programEffect(program: string, step: Step, run: RunScript): Effect {
   }
   if (
     evaluating.has(program) ||
+    (program === 'print' && args.some(({ text }) => /^-\w*[^rnlNoOcDi-]/.test(text))) ||
     (program === 'make' && args.some(({ text }) => /^(?:-|-f-|--eval.*|--file=-|\/dev\/stdin)$/.test(text)))
   )
     return together([opaque(`what ${program} evaluates`), names(args)]);
   const interpreted = interpreterEffect(program, step, run);
   if (interpreted) return interpreted;
+  const written = writtenBy(program, step);
+  if (written) return written;
   const isFed = step.stdin === null && (readsCommands(program) || (program === 'sudo' && startsShell(args)));
   if (isFed) return opaque(`what ${program} reads from its input`);
   return together([otherEffect(program, step), ...inner(step, run)]);
@@ -66,11 +71,13 @@ function startsShell(args: readonly Word[]): boolean {
 }
 
 /** They evaluate their arguments, or run text later. */
-const evaluating = new Set('test [ printf read at batch crontab tmux screen parallel'.split(' '));
+const evaluating = new Set(
+  'test [ printf read exit return break continue shift hash fc r at batch crontab tmux screen parallel'.split(' '),
+);
 
 /** GET requests to standard output; `-w` may write files. */
 const fetching = options(
-  'sSLfkivIgNn46#|HAebmurX|silent show-error location fail head include insecure max-time= connect-timeout= header= user-agent= user= url= get compressed retry= retry-delay= verbose http1.1 http2 ipv4 ipv6 no-progress-meter fail-with-body noproxy= resolve= retry-connrefused|',
+  'sSLfkivIgNn46#|HAebmur|silent show-error location fail head include insecure max-time= connect-timeout= header= user-agent= user= url= get compressed retry= retry-delay= verbose http1.1 http2 ipv4 ipv6 no-progress-meter fail-with-body noproxy= resolve= retry-connrefused|',
 );
 
 function asksHoldpoint(args: readonly Word[]): boolean {
@@ -108,12 +115,18 @@ function wrappedEffect(program: string, step: Step, run: RunScript): Effect | nu
   const [first] = args;
   if (first && isKnown(first) && twoWords.test(`${program} ${first.text}`)) {
     const rest = args.slice(1).filter(({ text }, at) => !(at === 0 && text === '--'));
+    const line = lineOf(args.slice(1));
+    if (line !== undefined) return runsLine(line, step, run);
     return rest.length === 0 ? acting : runsOther(rest, step, run);
   }
   if (/^(?:yarn|pnpm|bun)$/.test(program) && first && isKnown(first) && !ownVerbs.test(first.text))
     return runsOther(first.text === 'run' ? args.slice(1) : args, step, run);
   const line = Object.hasOwn(wrappers, program) ? wrappers[program] : undefined;
   if (line === undefined || args.length === 0) return null;
+  const given = program === 'npx' || program === 'bunx' ? lineOf(args) : undefined;
+  if (given !== undefined) return runsLine(given, step, run);
+  if (program === 'env' && args.some(({ text }) => /^(?:-[a-zA-Z0]*S|--split)/.test(text)))
+    return together([opaque('words that env splits'), namesEverything(args, step.bases)]);
   const allowed = options(line);
   let count = 0;
   while (count < args.length && operandsOf(args.slice(0, count + 1), allowed)?.length === 0) count++;
@@ -127,6 +140,8 @@ function wrappedEffect(program: string, step: Step, run: RunScript): Effect | nu
   }
   const [inside] = rest;
   if (inside === undefined || !isKnown(inside) || inside.text.startsWith('-')) return null;
+  // Its variables would not be followed.
+  if (isBuiltin(inside.text)) return opaque(`${program} ${inside.text}`);
   const more: Word[] = program === 'xargs' ? [{ text: '\u0000', glob: false, unknown: 'split' }] : [];
   const words =
     program === 'xargs'
@@ -137,8 +152,23 @@ function wrappedEffect(program: string, step: Step, run: RunScript): Effect | nu
   return local ? { ...found, readOnly: false } : found;
 }
 
+/** `npx -c 'eslint . && tsc'`; undefined without the option. */
+function lineOf(args: readonly Word[]): Word | null | undefined {
+  const at = args.findIndex(({ text }) => /^(?:-c|--call)(?:=|$)/.test(text));
+  const option = args[at];
+  if (option === undefined) return undefined;
+  return option.text.includes('=') ? { ...option, text: option.text.replace(/^[^=]*=/, '') } : (args[at + 1] ?? null);
+}
+
+function runsLine(line: Word | null, step: Step, run: RunScript): Effect {
+  if (line === null || !isKnown(line)) return opaque('a computed command line');
+  return { ...run(line.text, step), readOnly: false };
+}
+
 /** Programs of the project, by name. */
 function runsOther(words: readonly Word[], step: Step, run: RunScript): Effect {
+  const [first] = words;
+  if (words.length === 1 && first && /\s/.test(first.text)) return runsLine(first, step, run);
   return { ...effectOf({ ...step, words, writes: [] }, run), readOnly: false };
 }
 

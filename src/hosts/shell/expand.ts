@@ -2,6 +2,7 @@
 import type { ParsedScript, Word as ShellWord, WordPart } from 'unbash';
 import { computed } from './word.ts';
 import type { Word } from './word.ts';
+import { modified, zshExpansion } from './zsh.ts';
 
 export interface Scope {
   /** The values that variables may have; a variable that is not listed may have any. */
@@ -17,10 +18,11 @@ const alternativesAtMost = 50;
 /** All words that it may become. */
 export function expand(word: ShellWord, scope: Scope): Word[] {
   const parts = word.parts;
+  if (parts === undefined && zshExpansion.test(word.text)) return refused(word.text, scope);
   if (parts === undefined) return withTilde(word.text, [{ text: word.value, glob: false }], scope);
   let made: Word[] = [{ text: '', glob: false }];
-  for (const part of parts) {
-    const values = valuesOf(part, scope, false);
+  for (const [index, part] of parts.entries()) {
+    const values = modified(valuesOf(part, scope, false), part, parts[index + 1]);
     made = made.flatMap((before) => values.map((value) => joined(before, value)));
     if (made.length > alternativesAtMost) {
       scope.refuse('a word with too many values');
@@ -31,7 +33,9 @@ export function expand(word: ShellWord, scope: Scope): Word[] {
 }
 
 function joined(before: Word, value: Word): Word {
-  const unknown = before.unknown === 'split' || value.unknown === 'split' ? 'split' : (before.unknown ?? value.unknown);
+  const kinds = [before.unknown, value.unknown];
+  const unknown =
+    kinds.find((kind) => kind === 'split') ?? kinds.find((kind) => kind === 'quoted') ?? kinds.find(Boolean);
   return { text: before.text + value.text, glob: before.glob || value.glob, ...(unknown ? { unknown } : {}) };
 }
 
@@ -53,7 +57,7 @@ function withTilde(raw: string, words: Word[], scope: Scope): Word[] {
 function valuesOf(part: WordPart, scope: Scope, quoted: boolean): Word[] {
   switch (part.type) {
     case 'Literal':
-      return [{ text: part.value, glob: false }];
+      return zshExpansion.test(part.text) ? refused(part.text, scope) : [{ text: part.value, glob: false }];
     case 'SingleQuoted':
     case 'AnsiCQuoted':
       if (part.value.includes(computed)) scope.refuse('a null character');
@@ -63,10 +67,10 @@ function valuesOf(part: WordPart, scope: Scope, quoted: boolean): Word[] {
       return [{ text: part.kind === 'bracket' ? '[' : part.value, glob: true }];
     case 'DoubleQuoted':
       return part.parts.reduce<Word[]>(
-        (all, inside) =>
-          all
-            .flatMap((before) => valuesOf(inside, scope, true).map((value) => joined(before, value)))
-            .slice(0, alternativesAtMost + 1),
+        (all, inside, index) => {
+          const values = modified(valuesOf(inside, scope, true), inside, part.parts[index + 1]);
+          return all.flatMap((before) => values.map((value) => joined(before, value))).slice(0, alternativesAtMost + 1);
+        },
         [{ text: '', glob: false }],
       );
     case 'SimpleExpansion':
@@ -74,7 +78,7 @@ function valuesOf(part: WordPart, scope: Scope, quoted: boolean): Word[] {
     case 'ParameterExpansion': {
       const { operation, parameter, prefix, index } = part;
       if (prefix === '!' || index !== undefined) scope.refuse(part.text);
-      else if (operation === undefined) return prefix === '#' ? [unknown(true)] : variable(parameter, scope, quoted);
+      else if (operation === undefined) return prefix === '#' ? [number] : variable(parameter, scope, quoted);
       else if (operation.type === 'Remove' || (operation.type === 'Default' && !operation.operator.includes('=')))
         expand(operation.operand, scope);
       else if (operation.type === 'Replace')
@@ -88,7 +92,7 @@ function valuesOf(part: WordPart, scope: Scope, quoted: boolean): Word[] {
       return [unknown(quoted)];
     case 'ArithmeticExpansion':
       if (!isPlainArithmetic(part.text.replace(/^\$(?:\(\(|\[)|(?:\)\)|\])$/g, ''), scope)) scope.refuse(part.text);
-      return [unknown(true)];
+      return [number];
     case 'BraceExpansion':
       return braces(part.text) ?? refused(part.text, scope);
     case 'ProcessSubstitution':
@@ -105,6 +109,8 @@ function refused(text: string, scope: Scope): Word[] {
   scope.refuse(text);
   return [unknown(false)];
 }
+
+const number: Word = { text: computed, glob: false, unknown: 'number' };
 
 function unknown(quoted: boolean): Word {
   return { text: computed, glob: false, unknown: quoted ? 'quoted' : 'split' };
@@ -124,6 +130,7 @@ export function isPlainArithmetic(text: string, { variables }: Pick<Scope, 'vari
 }
 
 function variable(name: string, { variables }: Scope, quoted: boolean): Word[] {
+  if (/^[?#$!]$/.test(name)) return [number];
   const values = variables.get(name);
   if (!values) return [unknown(quoted)];
   return values.flatMap((value): Word[] => {

@@ -8,7 +8,8 @@ export function isMove(program: string): boolean {
   return program === 'cd' || program === 'pushd' || program === 'popd';
 }
 
-function movedTo(bases: Folders, folder: string): Folders {
+/** @param folder of a name that is known */
+export function movedTo(bases: Folders, folder: string): Folders {
   if (/^(?:[\\/]|[A-Za-z]:)/.test(folder)) return [folder];
   return bases.map((base) => (base === null ? null : base === '.' ? folder : `${base}/${folder}`));
 }

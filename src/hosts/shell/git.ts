@@ -41,21 +41,21 @@ const reading: Readonly<Record<string, string>> = {
 
 /** Subcommands of subcommands. */
 const readingParts: ReadonlySet<string> = new Set(
-  'stash list,stash show,worktree list,reflog show,remote show,remote get-url,config list,config get,bisect log,notes list,submodule status,lfs ls-files'.split(
+  'stash list,stash show,worktree list,reflog show,remote get-url,config list,config get,bisect log,notes list'.split(
     ',',
   ),
 );
 const partOptions = options(
-  'pulz|n|list show-origin show-scope stat name-only patch porcelain global local system all name-only get get-all get-regexp|',
+  'pulz|n|list show-origin show-scope stat name-only patch porcelain global local system all name-only get get-all get-regexp date= oneline|',
 );
 
 /** They change the index, references or the repository, but no file. Names of files in them only select. */
 const leavesFiles = new Set(
-  'add commit push fetch tag branch remote gc notes init prune update-index stage maintenance'.split(' '),
+  'add commit push fetch tag branch remote gc notes prune update-index stage maintenance'.split(' '),
 );
 /** Their operands are the files that change; what they select is nothing else. */
 const changesNamed = new Set(
-  'clone archive bundle format-patch config rm mv diff log show status worktree ls-files'.split(' '),
+  'init clone archive bundle format-patch config rm mv diff log show status worktree ls-files'.split(' '),
 );
 
 export interface GitParts {
@@ -116,6 +116,8 @@ export function gitEffect(args: readonly Word[], bases: Folders, names: (words: 
     reading[subcommand] !== undefined
   )
     return { ...names(rest), opaque: 'options of git that write or run programs' };
+  // With `receive.denyCurrentBranch`, it changes the worktree of the other side, which may be this one.
+  if (subcommand === 'push' && texts.some((text) => /^(?:\.|\/|~|file:)/.test(text))) return whole;
   if (isIndexOnly(subcommand, rest)) return acting;
   const paths = selected(subcommand, rest);
   if (paths !== null) return names(paths);
@@ -126,6 +128,8 @@ export function gitEffect(args: readonly Word[], bases: Folders, names: (words: 
 
 function reads(subcommand: string, rest: readonly Word[]): boolean {
   const [part, ...more] = rest;
+  // Without -n, it asks the other side, by programs that settings name.
+  if (subcommand === 'remote' && part?.text === 'show') return more[0]?.text === '-n' && more.length === 2;
   if (part !== undefined && readingParts.has(`${subcommand} ${part.text}`))
     return operandsOf(more, partOptions) !== null;
   if (subcommand === 'config' && /^(?:--(?:get|get-all|get-regexp|list)|-l)$/.test(part?.text ?? ''))

@@ -1,5 +1,6 @@
 /** Programs that run the text of another: shells, languages and editors with commands. */
 import { filesOfPatch } from '../payload/patch.ts';
+import { onlyAsks } from './databases.ts';
 import { onlyPrints } from './programText.ts';
 import { namesEverything } from './names.ts';
 import { acting, harmless, isKnown, opaque, together } from './word.ts';
@@ -13,6 +14,11 @@ const languages =
 const editors = new Set('ed ex vi vim nvim view emacs nano sed gsed awk gawk mawk nawk perl'.split(' '));
 const textOptions =
   /^-[A-Za-z]*[cepErx]$|^--(?:eval|print|command|execute|expression|run|init-command)(?:=|$)|^-[A-Za-z]*[ceE]./;
+/** Options without a value, after which the first word is the program's file. */
+const plainFlags = /^--(?:test|watch|no-warnings|enable-source-maps|check|experimental-[\w-]+|trace-[\w-]+|[\w-]+=.*)$/;
+const pythonFlags = /^-[uBEsSIOvbdi]+$/;
+/** Of `deno` and `swift`: they run and check the project's code, and change no file that they name. */
+const projectVerbs = /^(?:deno (?:test|lint|check|bench|task|info)|swift (?:build|test|run|package))$/;
 
 /** Without a command they start a shell, which reads what it runs. */
 const shellStarters = new Set('su script'.split(' '));
@@ -42,17 +48,18 @@ function shellEffect(step: Step, run: RunScript): Effect {
   const flag = args.findIndex(({ text }) => /^-[a-z]*c$/.test(text));
   const options = flag < 0 ? [] : args.slice(0, flag);
   if (flag >= 0) {
-    const script = args[flag + 1];
+    const script = args.slice(flag + 1).find(({ text }) => text !== '--');
     if (
       script === undefined ||
       !isKnown(script) ||
+      /^[-+]/.test(script.text) ||
       !options.every(({ text }) => /^-(?:[lieux]+|-login|-norc|-noprofile)$/.test(text))
     )
       return opaque('text for another shell');
     return run(script.text, step);
   }
   const file = args.find(({ text }) => !text.startsWith('-'));
-  if (args.some((word) => !isKnown(word))) return opaque('arguments of another shell');
+  if (args.some((word) => !isKnown(word) || isStream(word))) return opaque('arguments of another shell');
   const isPlain = args.slice(0, file ? args.indexOf(file) : 0).every(({ text }) => /^-[eluvx]+$|^--login$/.test(text));
   const readsFile = step.stdin === null ? isPlain : !args.some(({ text }) => /^-[a-z]*s/.test(text));
   if (file !== undefined && readsFile) return programFile(step, file);
@@ -60,8 +67,14 @@ function shellEffect(step: Step, run: RunScript): Effect {
   return typeof step.stdin === 'string' ? run(step.stdin, step) : opaque('text that a shell reads from its input');
 }
 
+/** What is in it is known only while the program runs: `<(…)`, `/dev/stdin`. */
+function isStream({ text }: Word): boolean {
+  return /^\/+(?:dev|proc)\//.test(text);
+}
+
 /** The file is only read; its arguments may name others. */
 function programFile(step: Step, file: Word): Effect {
+  if (isStream(file)) return opaque(`program text in ${file.text}`);
   const rest = step.words.slice(step.words.indexOf(file) + 1);
   return namesEverything([...rest, ...step.inputs], step.bases);
 }
@@ -71,7 +84,9 @@ function patchingEffect(program: string, step: Step, run: RunScript): Effect {
   if (program === 'alias' && args.every(({ text }) => !text.includes('='))) return harmless;
   if (program === 'source' || program === '.') {
     const [file] = args;
-    return file && isKnown(file) ? namesEverything(args.slice(1), step.bases) : opaque('a script of a computed name');
+    return file && isKnown(file) && !isStream(file)
+      ? namesEverything(args.slice(1), step.bases)
+      : opaque('a script of a computed name');
   }
   if (!args.every(isKnown)) return opaque(`computed arguments of ${program}`);
   if (program === 'eval') return run(args.map(({ text }) => text).join(' '), step);
@@ -125,11 +140,17 @@ function isPlainSubstitution(program: string, args: readonly Word[]): boolean {
 
 function languageEffect(program: string, step: Step): Effect {
   const args = step.words.slice(1);
+  if (projectVerbs.test(`${program} ${args[0]?.text ?? ''}`))
+    return namesEverything([...args.slice(1), ...step.inputs], step.bases);
+  if (/^(?:psql|sqlite3)$/.test(program) && onlyAsks(program, args))
+    return namesEverything(args.slice(0, 1), step.bases, 'files');
   const at = args.findIndex(({ text }) => !text.startsWith('-'));
   const options = at < 0 ? args : args.slice(0, at);
-  const code = args.findIndex(
-    (word, index) => (index < at || at < 0 || index === at - 1) && textOptions.test(word.text),
-  );
+  // `-W ignore -c text`: the first word may belong to the option before it.
+  const before = args[at - 1]?.text ?? '';
+  const mayBelong = at > 0 && !plainFlags.test(before) && !(program.startsWith('py') && pythonFlags.test(before));
+  const code = args.findIndex((word, index) => (index < at || at < 0 || mayBelong) && textOptions.test(word.text));
+  if (args.some(({ text }) => /\bdata:/i.test(text))) return opaque(`program text for ${program}`);
   const language = program.startsWith('py') ? 'python' : 'javascript';
   const isOurs = /^(?:python[\d.]*|node|nodejs|bun)$/.test(program);
   if (code >= 0) {

@@ -39,7 +39,8 @@ export function operandsOf(args: readonly Word[], allowed: Options): Word[] | nu
     if (word === undefined) break;
     const { text } = word;
     if (!allowed.anyValue && !onlyOperands && mayBeOption(word)) return null;
-    if (word.unknown === 'split' && allowed.operands !== Infinity) return null;
+    // It may become several words, of which the last ones may be written.
+    if ((word.unknown === 'split' || word.glob) && allowed.operands !== Infinity) return null;
     if (onlyOperands || text === '-' || !text.startsWith('-')) {
       operands.push(word);
       continue;

@@ -6,7 +6,7 @@ import { awkReads, sedReads } from './editing.ts';
 import { findReads } from './find.ts';
 import { operandsOf, options } from './options.ts';
 import type { Options } from './options.ts';
-import { mayBeOption } from './word.ts';
+import { isKnown, mayBeOption } from './word.ts';
 import type { Word } from './word.ts';
 
 type Check = (args: readonly Word[]) => boolean;
@@ -63,11 +63,6 @@ const listed: Readonly<Record<string, string>> = {
   hash: `|||operands=0`,
   jobs: `lnprs||`,
   wait: `|||any`,
-  exit: `|||any`,
-  return: `|||any`,
-  break: `|||any`,
-  continue: `|||any`,
-  shift: `|||any`,
   tree: `adfilpsugDhFqNQrtcUnCASXJv|LIPHT|dirsfirst noreport charset= filelimit= prune gitignore du si matchdirs ignore-case|`,
   file: `bhikLNnprsv0S|F|brief mime mime-type mime-encoding dereference no-dereference keep-going raw version separator=|`,
   uniq: `cdDiuz|fsw|count repeated all-repeated unique ignore-case skip-fields= skip-chars= check-chars= zero-terminated|operands=1`,
@@ -100,7 +95,10 @@ const sameAs = new Map(
 
 const special: ReadonlyMap<string, Check> = new Map<string, Check>([
   ...['echo', 'true', 'false', ':', 'ps'].map((name): [string, Check] => [name, always]),
-  ...['test', '[', 'printf'].map((name): [string, Check] => [name, testReads]),
+  ...['test', '['].map((name): [string, Check] => [name, testReads]),
+  ['printf', printfReads],
+  // Zsh evaluates what follows as an expression, with the commands in its subscripts.
+  ...['exit', 'return', 'break', 'continue', 'shift'].map((name): [string, Check] => [name, countReads]),
   ['env', (args) => args.length === 0],
   ['hostname', (args) => args.length === 0 || (args.length === 1 && /^-[fsidA]$/.test(args[0]?.text ?? ''))],
   ['date', dateReads],
@@ -111,7 +109,7 @@ const special: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['sed', sedReads],
   ...['awk', 'gawk', 'mawk'].map((name): [string, Check] => [name, awkReads]),
   ['command', (args) => /^-[vV]$/.test(args[0]?.text ?? '')],
-  ...'node npx npm pnpm yarn bun deno python python3 tsc cargo rustc go java ruby php gcc g++ clang make cmake docker podman perl git gh kubectl terraform helm dotnet uv pip pip3 poetry'
+  ...'node npx npm bun deno python python3 tsc go java ruby php gcc g++ clang make cmake docker podman perl git gh kubectl terraform helm dotnet uv pip pip3 poetry'
     .split(' ')
     .map((name): [string, Check] => [name, onlyVersion]),
 ]);
@@ -126,6 +124,17 @@ export function onlyReads(program: string, args: readonly Word[]): boolean {
 
 function onlyVersion(args: readonly Word[]): boolean {
   return args.length === 1 && /^(?:--version|-v|-V|version)$/.test(args[0]?.text ?? '');
+}
+
+function countReads(args: readonly Word[]): boolean {
+  return args.every((word) => word.unknown === 'number' || (isKnown(word) && /^\d+$/.test(word.text)));
+}
+
+/** Zsh evaluates what it prints as a number. */
+function printfReads(args: readonly Word[]): boolean {
+  const [format, ...values] = args;
+  const isText = format !== undefined && isKnown(format) && !/%[^%a-zA-Z]*(?![sbq%])[a-zA-Z*]/.test(format.text);
+  return testReads(args) && (isText || values.every(({ unknown }) => unknown === undefined || unknown === 'number'));
 }
 
 function plainWords(pattern: RegExp): Check {

@@ -4,6 +4,7 @@ import { expand } from './expand.ts';
 import type { Scope } from './expand.ts';
 import { isKnown } from './word.ts';
 import type { Step, Word } from './word.ts';
+import { isNumberGlob } from './zsh.ts';
 
 type Redirected = Pick<Step, 'writes' | 'inputs' | 'stdin'>;
 
@@ -31,6 +32,9 @@ export function redirectsOf(redirects: readonly shell.Redirection[], scope: Scop
     if (redirect.descriptor?.type === 'FileDescriptorVariable' || targets.length === 0) scope.refuse('a redirection');
     const isCopy = /^[<>]&$/.test(redirect.operator) && targets.every(({ text }) => /^(?:\d+|-|\d+-)$/.test(text));
     if (isCopy) continue;
+    // Zsh: `>! file` writes over the file that follows.
+    if (redirect.operator === '<' ? targets.some(({ text }) => isNumberGlob(text)) : targets.some(startsWithMark))
+      scope.refuse('a redirection');
     if (redirect.operator === '<') inputs.push(...targets);
     else
       writes.push(
@@ -40,4 +44,8 @@ export function redirectsOf(redirects: readonly shell.Redirection[], scope: Scop
       );
   }
   return { writes, inputs, stdin };
+}
+
+function startsWithMark({ text }: Word): boolean {
+  return text.startsWith('!');
 }

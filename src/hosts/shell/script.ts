@@ -1,11 +1,11 @@
 /** Follows a shell script, statement by statement: which commands may run, in which folders, with which words. */
 import { parse } from 'unbash';
 import type * as shell from 'unbash';
-import { changeOf } from './builtins.ts';
+import { areKnownOptions, changeOf, isBuiltin } from './builtins.ts';
 import { effectOf } from './commands.ts';
 import { expand, isPlainArithmetic } from './expand.ts';
 import type { Scope } from './expand.ts';
-import { isMove, merged, movedBy, withFolderFlags } from './folders.ts';
+import { isMove, merged, movedBy, movedTo, withFolderFlags } from './folders.ts';
 import type { Moving } from './folders.ts';
 import { redirectsOf } from './redirects.ts';
 import { testExpression } from './testExpression.ts';
@@ -17,6 +17,7 @@ export interface Start extends Moving, Pick<Step, 'stdin'>, Partial<Pick<Step, '
   readonly bases: Folders;
   readonly tampered: boolean;
   readonly depth: number;
+  readonly isInteractive?: boolean;
 }
 
 const deepest = 6;
@@ -242,14 +243,22 @@ class Walk {
       return;
     }
     const change = changeOf(name);
-    if (change === 'settings' || change === 'computed') this.settings(words.slice(1));
-    if (change === 'computed') this.effects.push(opaque(name));
+    if (isBuiltin(name) && node.name?.text !== name) this.effects.push(opaque(`"${node.name?.text ?? ''}"`));
+    if (change === 'settings' || change === 'computed') this.settings(name, words.slice(1));
+    const isComputed = change === 'computed' || (change === 'options' && !areKnownOptions(name, texts(words.slice(1))));
+    if (isComputed) this.effects.push(opaque(name));
     if (change === 'script') {
       this.tampered = true;
-      this.bases = merged(this.bases, [null]);
+      if (!isKnownScript(words[1])) this.bases = merged(this.bases, [null]);
     }
-    if (change !== 'settings') this.effects.push(this.effectOfStep(step));
-    const lasts = node.name === undefined || change === 'settings' || change === 'script';
+    // Their text runs in this shell; terminals may take the name of a folder for `cd`.
+    if ((name === 'eval' || name === 'trap') && words.some(({ text }) => /\b(?:cd|pushd|popd)\b/.test(text)))
+      this.bases = merged(this.bases, [null]);
+    if (this.start.isInteractive === true && words.length === 1)
+      this.bases = merged(this.bases, movedTo(this.bases, name));
+    const isOnlySetting = change === 'settings' || change === 'options';
+    this.effects.push(isOnlySetting ? this.redirecting(step.writes) : this.effectOfStep(step));
+    const lasts = node.name === undefined || (change !== undefined && change !== 'computed');
     // An assignment before a program lasts only for that program.
     if (!lasts) this.tampered = before;
   }
@@ -270,11 +279,14 @@ class Walk {
     return parts.flatMap((each) => expand(each, this.scope));
   }
 
-  private settings(words: readonly Word[]): void {
-    for (const { text, unknown } of words) {
+  /** Subscripts, and the values of integers, are evaluated, with the commands in them: `declare -i x='a[$(rm y)]'`. */
+  private settings(program: string, words: readonly Word[]): void {
+    for (const word of words) {
+      const { text } = word;
       const name = /^[A-Za-z_]\w*(?==|$)/.exec(text)?.[0];
-      if (name !== undefined) this.assigned(name);
-      else if (unknown !== undefined || !/^-[xgr]$/.test(text)) this.tampered = true;
+      if (name !== undefined) this.assigned(name, [{ ...word, text: text.slice(name.length + 1) }]);
+      else if (/^-[fpv]+$/.test(text)) this.tampered = true;
+      else if (!/^-[xgraA]+$/.test(text)) this.effects.push(opaque(`${program} ${text.replaceAll('\u0000', '…')}`));
     }
   }
 
@@ -297,6 +309,12 @@ class Walk {
     if (isSteering(name)) this.effects.push(opaque(`a value of ${name}`));
     const isPager = /^(?:GIT_)?PAGER$/.test(name) && words.length === 1 && words[0]?.text === 'cat';
     if (!isPlainName(name) && !isPager) this.tampered = true;
+    // `EDITOR='git reset --hard;' crontab -e`, `NODE_OPTIONS='--import data:…'`
+    for (const value of isPlainName(name) ? [] : words.filter(isKnown)) {
+      if (/\bdata:/i.test(value.text)) this.effects.push(opaque(`a value of ${name}`));
+      if (/[\s;&|]/.test(value.text))
+        this.effects.push(this.effectOfStep({ ...this.step([{ text: name, glob: false }, value]), tampered: true }));
+    }
   }
 
   private move(step: Step, { after }: Surroundings): void {
@@ -304,6 +322,10 @@ class Walk {
     if (writes.length > 0) this.effects.push(this.redirecting(writes));
     const moved = movedBy(step.words, this.bases, this.start);
     this.bases = after === '&&' ? moved : merged(this.bases, moved);
+  }
+
+  private step(words: readonly Word[]): Step {
+    return { words, writes: [], inputs: [], bases: this.bases, tampered: this.tampered };
   }
 
   private redirecting(writes: readonly Word[]): Effect {
@@ -318,4 +340,13 @@ interface Surroundings {
   readonly after?: '&&' | '||' | undefined;
   /** It runs exactly once, before what follows. */
   readonly sure?: boolean;
+}
+
+function texts(words: readonly Word[]): string[] {
+  return words.map(({ text }) => text);
+}
+
+/** Scripts that only set variables, by their usual names. Like any other script, they are not looked into. */
+function isKnownScript(word: Word | undefined): boolean {
+  return word !== undefined && isKnown(word) && /(?:^|\/)(?:bin\/activate|nvm\.sh|\.cargo\/env)$/.test(word.text);
 }

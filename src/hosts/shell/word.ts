@@ -5,8 +5,11 @@ export interface Word {
   readonly text: string;
   /** Contains an unquoted wildcard, which the shell replaces with file names. */
   readonly glob: boolean;
-  /** The shell computes a part of it: one word if quoted; `split` may become several words, options among them. */
-  readonly unknown?: 'quoted' | 'split' | undefined;
+  /**
+   * The shell computes a part of it: one word if quoted; `split` may become several words, options among them. Of a
+   * `number`, all that is computed is digits.
+   */
+  readonly unknown?: 'quoted' | 'split' | 'number' | undefined;
 }
 
 /** Stands for text that the shell computes. No argument of a program can contain it. */

@@ -76,6 +76,8 @@ describe('a hook denies a call that may reach a held file', () => {
     'mailto:/../src/held.js',
     'file:/../src/held.js',
     'file:src/held.js',
+    '~/../ws/src/held.js',
+    '$HOME/../ws/src/held.js',
     'untitled:src/held.js',
     `${long}src/held.js`,
     'src/held.js\u0000.txt',
@@ -117,6 +119,11 @@ describe('a hook denies a call that may reach a held file', () => {
     { code: "open('src/held.js', 'w')" },
     { script: 'git reset --hard' },
     { anything: 'src/held.js' },
+    { path: '~/../ws/src/held.js' },
+    { line: 'git reset --hard' },
+    { argv: ['git', 'reset', '--hard'] },
+    { program: 'git', args: ['reset', '--hard'] },
+    { run: [{ cmd: 'git', arguments: 'checkout .' }] },
     { files: { 'src/held.js': 'x' } },
     { cwd: 'src', file: 'held.js' },
     { path: { value: 'src/held.js' } },
@@ -167,6 +174,8 @@ describe('a hook denies a call that may reach a held file', () => {
       { url: 'https://example.com/a/b' },
       { uri: 'https://example.com/' },
       { text: 'x' },
+      { name: 'search', arguments: '{"query": "$x (y"}' },
+      { program: 'node', args: ['docs/build.js'] },
     ])
       assert.equal(await denied(place, { tool: 'mcp__x__run', input }), false, JSON.stringify(input));
     assert.equal(

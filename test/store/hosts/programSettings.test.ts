@@ -1,0 +1,107 @@
+/** Reading commands of git and curl while their settings run other programs, and something is held. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { answerHook } from '../../../src/hook/answer.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import { agent } from '../../support/store/people.ts';
+import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+function repository(folder: string): string {
+  fs.mkdirSync(folder, { recursive: true });
+  const git = (...args: string[]) => execFileSync('git', ['-C', folder, ...args]);
+  git('init', '-q');
+  git('-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', 'commit', '-q', '--allow-empty', '-m', 'one');
+  return folder;
+}
+
+async function setting(): Promise<Sandbox> {
+  const sandbox = makeSandbox();
+  repository(sandbox.folder);
+  const store = await sandbox.open().store();
+  const asker = agent('other-001', { session: 's-2' });
+  await registerWork(store, asker, { id: 'T1', workKind: 'task', title: 'Tokens' });
+  await raiseQuestion(store, asker, {
+    ...{ type: 'clarification', urgency: 'medium', mode: 'sync' },
+    ...{ text: 'JWT or sessions?', work: 'T1', holds: ['src/held.js'] },
+  });
+  return sandbox;
+}
+
+async function isDenied(place: Sandbox, command: string): Promise<boolean> {
+  const payload = { hook_event_name: 'PreToolUse', session_id: 's-1', cwd: place.folder, tool_name: 'Bash' };
+  const { exit } = await answerHook(
+    {
+      ...{ host: 'claude-code', folder: place.folder },
+      bytes: Buffer.from(JSON.stringify({ ...payload, tool_input: { command } })),
+    },
+    {
+      ...{ fs: realFs, env: { PATH: process.env['PATH'] }, platform: 'linux' as const, home: place.home },
+      ...{ clock: () => place.clock.now, newId: randomUUID, wasm },
+    },
+  );
+  return exit === 2;
+}
+
+describe('a command that reads, while something is held,', function () {
+  this.timeout(60_000);
+  let place: Sandbox;
+  beforeEach(async () => {
+    place = await setting();
+  });
+  afterEach(removeSandboxes);
+  const git = (...args: string[]) => execFileSync('git', ['-C', place.folder, ...args]);
+
+  it('goes on with plain settings', async () => {
+    git('config', 'core.pager', 'less -R');
+    git('config', 'filter.lfs.clean', 'git-lfs clean -- %f');
+    for (const command of ['git status', 'git log -p', 'curl -s localhost'])
+      assert.equal(await isDenied(place, command), false, command);
+  });
+
+  for (const key of [
+    ...['core.fsmonitor', 'diff.external', 'diff.x.textconv', 'diff.x.command', 'filter.x.clean', 'filter.x.process'],
+    ...['core.pager', 'pager.log', 'gpg.program', 'core.sshCommand', 'core.alternateRefsCommand'],
+    ...['alias.lfs', 'trace2.normalTarget'],
+  ])
+    it(`is denied where git has the setting ${key}`, async () => {
+      git('config', key, './evil');
+      assert.equal(await isDenied(place, 'git status'), true);
+      assert.equal(await isDenied(place, 'ls'), false);
+    });
+
+  it('is denied where a file that the settings include has one', async () => {
+    fs.writeFileSync(path.join(place.folder, 'more'), '[core]\n\tfsmonitor = ./evil\n');
+    git('config', 'include.path', '../more');
+    assert.equal(await isDenied(place, 'git status'), true);
+  });
+
+  it('is denied where git has the hook post-index-change', async () => {
+    fs.writeFileSync(path.join(place.folder, '.git', 'hooks', 'post-index-change'), '');
+    assert.equal(await isDenied(place, 'git status'), true);
+  });
+
+  it('is denied where a submodule, or one within it, has a setting', async () => {
+    const inner = repository(path.join(place.folder, 'sub module', 'inner'));
+    const outer = repository(path.join(place.folder, 'sub module'));
+    execFileSync('git', ['-C', outer, 'add', 'inner'], { stdio: 'ignore' });
+    execFileSync('git', ['-C', place.folder, 'add', 'sub module'], { stdio: 'ignore' });
+    assert.equal(await isDenied(place, 'git status'), false);
+    execFileSync('git', ['-C', inner, 'config', 'core.fsmonitor', './evil']);
+    assert.equal(await isDenied(place, 'git status'), true);
+  });
+
+  it('goes on in a repository without files', async () => {
+    execFileSync('git', ['init', '-q', '--bare', path.join(place.folder, 'bare.git')]);
+    assert.equal(await isDenied(place, 'git -C bare.git log'), false);
+  });
+
+  it('is denied where curl has settings', async () => {
+    fs.writeFileSync(path.join(place.home, '.curlrc'), 'output = src/held.js\n');
+    assert.equal(await isDenied(place, 'curl -s localhost'), true);
+  });
+});
