@@ -10,7 +10,7 @@ const tests =
   'bail verbose silent watch run runInBand reporter= reporters= grep= testNamePattern= testPathPattern= timeout= parallel jobs= maxWorkers= require= project= config= coverage no-coverage ci passWithNoTests exit full-trace retries= workers= headed debug ui related changed filter= pool= environment= spec= fgrep= forbid-only recursive no-cache color no-color colors colour';
 const listed: Readonly<Record<string, string>> = {
   eslint:
-    '|fc|ext= max-warnings= quiet format= no-error-on-unmatched-pattern config= no-cache stats no-inline-config report-unused-disable-directives color no-color no-warn-ignored debug rule= ignore-pattern= no-ignore concurrency=|',
+    '|fc|ext= max-warnings= quiet format= no-error-on-unmatched-pattern config= no-cache cache print-config= stats no-inline-config report-unused-disable-directives color no-color no-warn-ignored debug rule= ignore-pattern= no-ignore concurrency=|',
   prettier:
     'clu||check list-different log-level= loglevel= config= ignore-path= no-config ignore-unknown plugin= no-error-on-unmatched-pattern no-color|required=--check,-c,-l,--list-different',
   tsc: 'p|p|noEmit project= pretty skipLibCheck strict watch extendedDiagnostics listFiles showConfig jsx= target= module= moduleResolution= lib= allowJs checkJs esModuleInterop|required=--noEmit,--showConfig',
@@ -44,6 +44,8 @@ const listed: Readonly<Record<string, string>> = {
   hadolint: '|||',
   actionlint: '|||',
   yamllint: 's|cdf|strict config-file= format=|',
+  gofmt: 'lde|||',
+  goimports: 'lde|||',
   madge: 'c||circular summary orphans leaves json extensions= ts-config= no-color|',
   rubocop: '|cf|config= format= only= parallel|',
 };
@@ -61,6 +63,9 @@ function packageLists(managers: readonly string[]): Readonly<Record<string, stri
   );
 }
 
+const dockerBuild =
+  'q|tf|tag= file= build-arg= target= no-cache pull platform= progress= label= network= secret= ssh= cache-from= load push quiet|';
+
 /** Programs whose first words select what they do. */
 const parts: Readonly<Record<string, string>> = {
   // Files of the project name programs that these run first: .pnpmfile.cjs, .yarnrc.yml.
@@ -77,8 +82,8 @@ const parts: Readonly<Record<string, string>> = {
   'biome ci': listed['biome'] ?? '',
   'playwright test': listed['playwright'] ?? '',
   'vitest run': listed['vitest'] ?? '',
-  'docker build':
-    'q|tf|tag= file= build-arg= target= no-cache pull platform= progress= label= network= secret= ssh= cache-from= load push quiet|',
+  'docker build': dockerBuild,
+  'docker buildx build': dockerBuild,
   'go vet': 'v||v|',
   'go test': 'v||v race short run= count= timeout= cover json failfast|',
   'cargo fmt': '|p|check all package= quiet|required=--check',

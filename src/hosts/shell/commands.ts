@@ -154,7 +154,10 @@ function wrappedEffect(program: string, step: Step, run: RunScript): Effect | nu
 
 /** `npx -c 'eslint . && tsc'`; undefined without the option. */
 function lineOf(args: readonly Word[]): Word | null | undefined {
-  const at = args.findIndex(({ text }) => /^(?:-c|--call)(?:=|$)/.test(text));
+  const end = args.findIndex(
+    ({ text }, at) => !text.startsWith('-') && !/^(?:-p|--package)$/.test(args[at - 1]?.text ?? ''),
+  );
+  const at = args.slice(0, end < 0 ? undefined : end).findIndex(({ text }) => /^(?:-c|--call)(?:=|$)/.test(text));
   const option = args[at];
   if (option === undefined) return undefined;
   return option.text.includes('=') ? { ...option, text: option.text.replace(/^[^=]*=/, '') } : (args[at + 1] ?? null);
@@ -177,6 +180,8 @@ function runsOther(words: readonly Word[], step: Step, run: RunScript): Effect {
  * `find … -exec git checkout`, `watch 'git stash'`.
  */
 function inner(step: Step, run: RunScript): Effect[] {
+  // `npm version patch`
+  if (step.words[1]?.text === 'version' && runners.has(step.words[0]?.text ?? '')) return [];
   return step.words.slice(1).flatMap((word, index) => {
     if (!isKnown(word)) return [];
     const name = word.text.replace(/^.*\//, '');
@@ -231,10 +236,13 @@ function otherEffect(program: string, step: Step): Effect {
   const manifest: Effect = { ...acting, paths: files.map((path) => ({ path, bases: step.bases })) };
   if (/^fd(?:find)?$/.test(program) && args.some(({ text }) => /^-[a-zA-Z]*[xX]|^--exec/.test(text)))
     return together([opaque(`programs that ${program} runs for each file`), namesEverything(args, step.bases)]);
+  // `make -j$(nproc)`
+  const isJobs = ({ text }: Word) => program === 'make' && /^-j\u0000$/.test(text);
   const passedOn = args.findIndex(({ text }) => text === '--');
   const named = runners.has(program)
     ? args.filter(
-        (word, at) => (passedOn >= 0 && at > passedOn) || /[./\\]/.test(word.text) || word.unknown !== undefined,
+        (word, at) =>
+          !isJobs(word) && ((passedOn >= 0 && at > passedOn) || /[./\\]/.test(word.text) || word.unknown !== undefined),
       )
     : args;
   const everything = args.every(({ text }) => /^(?:-.*|fmt|format|check|lint|fix)$/.test(text) || named.length === 0);

@@ -22,7 +22,7 @@ export function onlyAsks(program: string, args: readonly Word[]): boolean {
     const isListing = /^\.(?:tables|schema|indexes|databases)(?:\s+\w+)?$/.test(command);
     return !file.startsWith('-') && more.length === 0 && (isListing || isPlainQuery(command));
   }
-  const at = texts.findIndex((text) => text === '-c' || text === '--command');
+  const at = texts.findIndex((text) => /^(?:-c|--command|-e|--execute)$/.test(text));
   const [command = '', ...more] = texts.slice(at + 1);
   const isListing = /^\\(?:d[tnfiuvs]?|l)\+?(?:\s+[\w.]+)?$/.test(command);
   const isPlain = (text: string) => /^(?:-[UdhpAtqXw]|-[AtqX]{2,}|--csv|[\w.@-]+|postgres(?:ql)?:\/\/\S+)$/.test(text);

@@ -39,6 +39,13 @@ export function awkReads(args: readonly Word[]): boolean {
   const operands = operandsOf(args, awkOptions);
   const [program] = operands ?? [];
   if (program === undefined || !isKnown(program)) return false;
-  const text = program.text.replaceAll('||', ' ').replaceAll('>=', ' ');
+  const text = compared(program.text.replaceAll('||', ' ').replaceAll('>=', ' '));
   return !/[>|@`]|system|getline|close|include|load/i.test(text);
+}
+
+/** Before the first action nothing is printed: there, `>` compares. */
+function compared(program: string): string {
+  const [condition = ''] = /^[^{]*/.exec(program) ?? [];
+  const isPlain = !condition.includes('print') && /^[\w$\s.<>=!&()+*%-]*$/.test(condition);
+  return isPlain ? condition.replaceAll('>', ' ') + program.slice(condition.length) : program;
 }

@@ -41,7 +41,7 @@ function joined(before: Word, value: Word): Word {
 
 /** `~/x` is in the home folder; other forms are not followed. Zsh replaces `=name` too. */
 function withTilde(raw: string, words: Word[], scope: Scope): Word[] {
-  if (raw.startsWith('=') || /^~[^/]/.test(raw)) {
+  if (/^=+[^=]/.test(raw) || /^~[^/]/.test(raw)) {
     scope.refuse(`"${raw.slice(0, 40)}"`);
     return words;
   }

@@ -51,7 +51,7 @@ const partOptions = options(
 
 /** They change the index, references or the repository, but no file. Names of files in them only select. */
 const leavesFiles = new Set(
-  'add commit push fetch tag branch remote gc notes prune update-index stage maintenance'.split(' '),
+  'add commit push fetch ls-remote tag branch remote gc notes prune update-index stage maintenance'.split(' '),
 );
 /** Their operands are the files that change; what they select is nothing else. */
 const changesNamed = new Set(

@@ -142,7 +142,7 @@ function languageEffect(program: string, step: Step): Effect {
   const args = step.words.slice(1);
   if (projectVerbs.test(`${program} ${args[0]?.text ?? ''}`))
     return namesEverything([...args.slice(1), ...step.inputs], step.bases);
-  if (/^(?:psql|sqlite3)$/.test(program) && onlyAsks(program, args))
+  if (/^(?:psql|mysql|sqlite3)$/.test(program) && onlyAsks(program, args))
     return namesEverything(args.slice(0, 1), step.bases, 'files');
   const at = args.findIndex(({ text }) => !text.startsWith('-'));
   const options = at < 0 ? args : args.slice(0, at);

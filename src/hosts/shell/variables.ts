@@ -2,7 +2,7 @@
 
 /** Plain names for values. All others may change what programs do, or what the shell itself does. */
 const plainNames =
-  /^(?:[a-zA-Z]|f\d|file|files|dir|dirs|folder|name|names|line|out|output|result|res|count|num|idx|item|msg|message|branch|url|host|port|version|base|target|src|dst|tmp|pkg|test|tests|key|val|value|data|text|id|ids|pid|log|body|sha|ref|ext|word|words|root|total|sum|ok|rc|ret|code|start|end|PORT|NODE_ENV|CI|DEBUG|FORCE_COLOR|NO_COLOR|LOG_LEVEL|TZ|LANG|LC_ALL|COLUMNS|VERBOSE|VERSION|NAME|COUNT|RESULT|OUT|FILE|FILES|DIR|BRANCH|SHA|TAG|URL|DATE)$/;
+  /^(?:[a-zA-Z]|f\d|file|files|dir|dirs|folder|name|names|line|out|output|result|res|count|num|idx|item|msg|message|branch|url|host|port|version|base|target|src|dst|tmp|pkg|test|tests|key|val|value|data|text|id|ids|pid|log|body|sha|ref|ext|word|words|root|total|sum|ok|rc|ret|code|start|end|PORT|NODE_ENV|CI|DEBUG|FORCE_COLOR|NO_COLOR|LOG_LEVEL|TZ|LANG|LC_ALL|COLUMNS|CGO_ENABLED|GOOS|GOARCH|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|VERBOSE|VERSION|NAME|COUNT|RESULT|OUT|FILE|FILES|DIR|BRANCH|SHA|TAG|URL|DATE)$/;
 /** They decide which folder, which words or which other programs a command has. */
 const steering =
   /^(?:CDPATH|cdpath|HOME|PWD|OLDPWD|IFS|BASH_ENV|ENV|ZDOTDIR|GIT_\w*|PROMPT_COMMAND|PS\d|SHELLOPTS|BASHOPTS|GLOBIGNORE|EXECIGNORE|precmd|preexec|chpwd|PERL5OPT|PERL5DB|RUBYOPT)$/;

@@ -26,7 +26,18 @@ export function writtenBy(program: string, step: Step): Effect | null {
       return curlEffect(step) ?? (args.some(savesByName) ? intoFolder(step) : null);
     case 'wget':
       return together([everyWord(step), ...(isPlainDownload(args) ? [downloads(step)] : [intoFolder(step)])]);
+    case 'go':
+      return /^(?:build|install)$/.test(args[0]?.text ?? '') ? goEffect(step) : null;
+    case 'esbuild':
+      return args.some(({ text }) => text.startsWith('--out'))
+        ? namesEverything(
+            args.filter(({ text }) => text.startsWith('--')),
+            step.bases,
+          )
+        : null;
     case 'gh':
+      // What it is given goes to a server.
+      if (args[0]?.text === 'api') return acting;
       return /^(?:release|run) download$/.test(`${args[0]?.text ?? ''} ${args[1]?.text ?? ''}`)
         ? intoFolder(step)
         : null;
@@ -167,4 +178,12 @@ function cmakeEffect(step: Step): Effect | null {
     args.filter((_, index) => args[index - 1]?.text !== '-S'),
     step.bases,
   );
+}
+
+/** Without -o, the program gets the name of the folder. */
+function goEffect(step: Step): Effect | null {
+  const args = step.words.slice(1);
+  const at = args.findIndex(({ text }) => /^--?o$/.test(text));
+  if (at < 0 || args.some(({ text }) => /^--?(?:o=|C|pkgdir|modfile|overlay|toolexec|exec)/.test(text))) return null;
+  return namesEverything(args.slice(at + 1, at + 2), step.bases, 'files');
 }
