@@ -101,7 +101,8 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
     all.add(registerTools(context, folders));
     all.add(registerMcpServers(context, folders));
     void folders.opened.then(() => {
-      putOnTerminalPath(context);
+      // In a later turn: the tree begins to draw in this one.
+      setImmediate(putOnTerminalPath, context);
     });
   };
   if (vscode.workspace.isTrusted) serveAgents();

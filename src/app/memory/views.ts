@@ -73,7 +73,8 @@ export function lineage(view: View, event: BriefedEvent): LinkedEvent[] {
   }
   const chain = [...before].sort((a, b) => a - b).filter((number) => number !== event.number);
   const after: number[] = [];
-  let next = view.state.events.get(event.id)?.successor ?? null;
+  // Most have none: then the headers of all events need not be loaded.
+  let next = event.superseded_by_event_id;
   for (; next !== null && after.length < linksAtMost; next = view.state.events.get(next)?.successor ?? null)
     after.push(numberOf(next));
   if (chain.length + after.length === 0) return [];
