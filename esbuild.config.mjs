@@ -10,6 +10,8 @@ import { buildPrograms } from './scripts/lib/nodeBundles.mjs';
 import { buildSigner } from './scripts/lib/signerBundle.mjs';
 
 const require = createRequire(import.meta.url);
+// From TypeScript: whatever saved states are made of.
+const { projectionVersion } = await import('./src/store/rows/version.ts');
 const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 
 await rm('dist', { recursive: true, force: true });
@@ -28,6 +30,7 @@ const outputs = await buildPrograms({
     'import.meta.dirname': '__dirname',
     'import.meta.filename': '__filename',
     HOLDPOINT_VERSION: JSON.stringify(version),
+    HOLDPOINT_PROJECTION: String(projectionVersion()),
   },
   // Our files are CommonJS: loading them with `require` avoids a second loader, which takes 11 ms.
   supported: { 'dynamic-import': false },

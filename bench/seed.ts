@@ -8,7 +8,7 @@ import path from 'node:path';
 import { openWorkspace } from '../src/app/workspace/workspace.ts';
 import type { Workspace, WorkspaceOptions } from '../src/app/workspace/workspace.ts';
 import type { Actor, RecordInput } from '../src/core/records/records.ts';
-import { noLine } from '../src/core/records/records.ts';
+import { noLine } from '../src/core/records/format.ts';
 import { journalPath, storeFolder } from '../src/store/journal/segments.ts';
 import { encodeLine } from '../src/store/journal/line.ts';
 import type { Anchor } from '../src/store/journal/stateFile.ts';

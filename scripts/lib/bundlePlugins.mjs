@@ -8,6 +8,11 @@ const zodNames = Object.keys(require('zod'));
 const zod = /^zod(\/v4(-mini)?)?$/;
 const ownModule = /^\..*\.ts$/;
 
+/** The name of a module from the root of the repository. */
+function ownFile(folder, name) {
+  return path.relative('.', path.join(folder, name)).replaceAll('\\', '/');
+}
+
 /**
  * The MCP server's library includes a JSON Schema validator for clients' answers to the server's questions. Our server
  * asks none, and starts faster without it (docs/performance.md); the package is 43 KB smaller.
@@ -32,6 +37,16 @@ export const staticImportsOnly = {
     );
   },
 };
+
+/** Leaves out these modules of ours. */
+export const leftOut = (files) => ({
+  name: 'left-out',
+  setup({ onResolve }) {
+    onResolve({ filter: ownModule }, ({ path: name, resolveDir, kind }) =>
+      kind !== 'entry-point' && files.includes(ownFile(resolveDir, name)) ? { path: name, external: true } : undefined,
+    );
+  },
+});
 
 /** Leaves out the other modules of ours. */
 export const oneModuleEach = {
@@ -139,7 +154,7 @@ export function lazyImports({ own, placeOf, exportsOf, namesOfZod }) {
     setup({ onResolve, onLoad }) {
       onResolve({ filter: zod }, () => ({ path: 'zod', namespace: 'stub' }));
       onResolve({ filter: ownModule }, ({ path: name, resolveDir }) => {
-        const file = path.relative('.', path.join(resolveDir, name)).replaceAll('\\', '/');
+        const file = ownFile(resolveDir, name);
         const place = placeOf.get(file);
         const here = place === undefined || (place === own && !lazyInside.has(own));
         return here ? undefined : { path: file, namespace: 'stub' };

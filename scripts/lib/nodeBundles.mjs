@@ -3,6 +3,7 @@
 //
 //   extension.cjs  cli.cjs  mcp.cjs  serve.cjs  hook.cjs  hookWork.cjs  hookThread.cjs  savingThread.cjs  checkingThread.cjs   the programs: what only one of them needs
 //   base.cjs      modules of several programs which a gate or a hook needs before it has an answer
+//   seldom.cjs    the other modules of several programs which these import, and need in some cases only
 //   reading.cjs   the other modules of several programs which a verb needs that opens the store and reads
 //   shared.cjs    all other modules of several programs
 //   forms.cjs     modules of the editor and of the server of forms, the human side among them
@@ -30,6 +31,7 @@ import {
   builtinsOnUse,
   editorApiByPrototype,
   lazyImports,
+  leftOut,
   namesOfZodIn,
   oneModuleEach,
   staticImportsOnly,
@@ -54,6 +56,31 @@ const waiting = { acp: 'src/acp/main.ts' };
 
 /** What these import statically is what a gate and a hook need before they have an answer. */
 const answering = ['src/cli/main.ts', 'src/hook/work.ts', 'src/hook/guard.ts'];
+
+/**
+ * Of what these import, what a gate and a hook run in some cases only, such as for lines after the saved state, or in a
+ * shared workspace. It is in a pack of its own, with what only these modules need.
+ */
+const seldom = [
+  'src/core/fold/fold.ts',
+  'src/core/hold/freshnessText.ts',
+  'src/core/question/question.ts',
+  'src/core/records/decision.ts',
+  'src/core/records/import.ts',
+  'src/core/records/records.ts',
+  'src/core/rfc/rfc.ts',
+  'src/core/state/quorumWords.ts',
+  'src/core/waiting/notification.ts',
+  'src/trust/webauthn.ts',
+  'src/store/journal/damage.ts',
+  'src/store/journal/parseRecords.ts',
+  'src/store/rows/versionParts.ts',
+  'src/store/saved/events.ts',
+  'src/app/question/raise.ts',
+  'src/app/question/views.ts',
+  'src/app/workspace/sharedRing.ts',
+  'src/app/workspace/sweep.ts',
+];
 
 /** The same for the help of all verbs. */
 const parsing = ['src/cli/program.ts'];
@@ -161,10 +188,12 @@ async function places(all) {
     return Object.keys(metafile.inputs).filter((file) => file.startsWith('src/') && !copied.includes(file));
   };
   const names = Object.keys(programs);
-  const [inputs, atStart, ofHook, ofParsing, ofReading] = await Promise.all([
+  const [inputs, ofAnswers, ofHook, ofParsing, ofReading, imported] = await Promise.all([
     Promise.all(Object.entries(programs).map(([name, entry]) => inputsOf([entry], withoutEditorIn(name)))),
-    ...[answering, [programs.hook], parsing, reading].map((entries) => inputsOf(entries, [staticImportsOnly])),
+    inputsOf(answering, [staticImportsOnly, leftOut(seldom)]),
+    ...[[programs.hook], parsing, reading, answering].map((entries) => inputsOf(entries, [staticImportsOnly])),
   ]);
+  const atStart = ofAnswers.filter((file) => !seldom.includes(file));
   const own = [...new Set(inputs.flat())].sort();
   const usersOf = (file) => names.filter((_, index) => inputs[index].includes(file));
   const isOfMcp = (file) => file.startsWith('src/mcp/') && file !== programs.mcp;
@@ -176,12 +205,14 @@ async function places(all) {
   const isOfShell = (file) => file.startsWith('src/hosts/shell/');
   const isOfCalls = (file) => isShared(file) && ofHook.includes(file) && !isOfShell(file);
   const onlyIn = (name) => inputs[names.indexOf(name)].filter((file) => !isShared(file));
-  const isLater = (file) => isShared(file) && !isOfForms(file) && !atStart.includes(file) && !isOfCalls(file);
+  const isSeldom = (file) => isShared(file) && imported.includes(file) && !atStart.includes(file) && !isOfCalls(file);
+  const isLater = (file) => isShared(file) && !isOfForms(file) && !imported.includes(file) && !isOfCalls(file);
   // All other verbs: one program's, but not needed by the gate.
-  const ofVerbs = onlyIn('cli').filter((file) => !atStart.includes(file));
+  const ofVerbs = onlyIn('cli').filter((file) => !imported.includes(file));
   const packs = {
     calls: own.filter(isOfCalls),
     base: own.filter((file) => isShared(file) && atStart.includes(file) && !isOfCalls(file) && !isOfShell(file)),
+    seldom: own.filter((file) => isSeldom(file) && !isOfShell(file)),
     reading: own.filter((file) => isLater(file) && ofReading.includes(file)),
     shared: own.filter((file) => isLater(file) && !ofReading.includes(file)),
     forms: own.filter(isOfForms),

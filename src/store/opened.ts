@@ -1,5 +1,6 @@
 /** The ledger and its projection, which are opened together and follow the journal's files together. */
-import { applyLine, formatProblem } from '../core/fold/fold.ts';
+import { applyLine } from '../core/fold/fold.ts';
+import { formatProblem } from '../core/fold/formatProblem.ts';
 import type { Folded } from '../core/fold/fold.ts';
 import type { CountedLine, JournalRecord } from '../core/records/records.ts';
 import type { State } from '../core/state/state.ts';

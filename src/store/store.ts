@@ -1,5 +1,5 @@
 /** The store: the ledger with its projection in SQLite, and the only way to write: `transact`. */
-import { formatProblem } from '../core/fold/fold.ts';
+import { formatProblem } from '../core/fold/formatProblem.ts';
 import { beginningOf } from '../core/records/records.ts';
 import type { Actor } from '../core/records/records.ts';
 import { finish } from './journal/files.ts';

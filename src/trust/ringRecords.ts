@@ -6,7 +6,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import * as z from 'zod';
 import { signerName } from '../core/records/decision.ts';
-import { noLine } from '../core/records/records.ts';
+import { noLine } from '../core/records/format.ts';
 import { passkeyBinding, passkeyPublicKey } from '../core/records/passkey.ts';
 import { ringKey } from '../core/records/sharing.ts';
 import { instant, sha256Hex } from '../core/kit/text.ts';

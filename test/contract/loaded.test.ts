@@ -3,7 +3,12 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { raiseQuestion } from '../../src/tools/question/raiseQuestion.ts';
+import { runTool } from '../../src/tools/kit/tool.ts';
 import { root } from '../support/host.ts';
+import { agent } from '../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
+import type { Sandbox } from '../support/store/sandbox.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 
@@ -30,6 +35,21 @@ fs.openSync = function (file) {
   return openSync.apply(this, arguments);
 };`;
 
+/** A store with a question that holds `held.ts`, all of it in its saved state. */
+async function saved(): Promise<Sandbox> {
+  const place = makeSandbox();
+  place.clock.now = Date.now();
+  const workspace = place.open();
+  const context = { workspace, session: agent('other-001'), signal: new AbortController().signal, waitMs: 0 };
+  for (let number = 1; number <= 6; number++) {
+    const asked = { text: `May I go on (${String(number)})?`, type: 'decision', holds: ['held.ts'] };
+    const { status, text } = await runTool(raiseQuestion, context, { ...asked, background: 'Long. '.repeat(600) });
+    assert.equal(status, 'ok', text);
+  }
+  workspace.close();
+  return place;
+}
+
 /** Starts the extension in a stub editor that accepts every call, and exits before the next turn. */
 const starting = `const Module = require('node:module');
 const answers = (own) => (target, name) =>
@@ -52,17 +72,23 @@ describe('code loaded before the first answer', () => {
     await writeFile(path.join(parent.folder, 'starting.cjs'), starting);
   });
   after(() => parent.remove());
+  afterEach(removeSandboxes);
 
-  async function loadedBy(program: string, args: readonly string[], input = '', isWatched = false): Promise<string[]> {
+  async function loadedBy(
+    program: string,
+    args: readonly string[],
+    input = '',
+    { isWatched = false, home = parent.folder, ends = 0 } = {},
+  ): Promise<string[]> {
     const loaded = path.join(parent.folder, 'loaded.txt');
     await writeFile(loaded, '');
     const [noting, file] = [path.join(parent.folder, 'noting.cjs'), path.resolve(root, 'dist', program)];
     const [command, all] = isWatched
       ? ['/bin/sh', ['-c', watched, 'sh', process.execPath, noting, file, ...args]]
       : [process.execPath, ['--require', noting, file, ...args]];
-    const env = { ...process.env, HOME: parent.folder, LOADED: loaded };
+    const env = { ...process.env, HOME: home, LOADED: loaded };
     const { status, stderr } = spawnSync(command, all, { input, encoding: 'utf8', cwd: parent.folder, env });
-    assert.equal(status, 0, stderr);
+    assert.equal(status, ends, stderr);
     const names = (await readFile(loaded, 'utf8')).split('\n').filter(Boolean);
     return [...new Set(names)].filter((name) => name !== path.basename(program) && name !== 'noting.cjs').sort();
   }
@@ -78,12 +104,30 @@ describe('code loaded before the first answer', () => {
     assert.deepEqual(await loadedBy('cli.cjs', [...workspace(), 'gate', '--file', 'a.ts']), ['base.cjs']);
   });
 
+  it('by a gate and a hook that answer from a saved state is the same', async () => {
+    const place = await saved();
+    const gate = (...asked: string[]) => ['--workspace', place.folder, 'gate', ...asked];
+    const { home } = place;
+    assert.deepEqual(await loadedBy('cli.cjs', gate('--file', 'free.ts'), '', { home }), ['base.cjs']);
+    assert.deepEqual(await loadedBy('cli.cjs', gate('--file', 'held.ts'), '', { home, ends: 2 }), ['base.cjs']);
+    for (const [file, ends] of [
+      ['free.ts', 0],
+      ['held.ts', 2],
+    ] as const) {
+      const edit = { hook_event_name: 'PreToolUse', session_id: 's-1', cwd: place.folder, tool_name: 'Edit' };
+      const input = JSON.stringify({ ...edit, tool_input: { file_path: path.join(place.folder, file) } });
+      const args = ['claude-code', '--workspace', place.folder];
+      const loaded = await loadedBy('hook.cjs', args, input, { home, ends });
+      assert.deepEqual(loaded, ['base.cjs', 'calls.cjs', 'hookThread.cjs', 'hookWork.cjs']);
+    }
+  });
+
   it('by the help of all commands is what describes them, and no library', async () => {
     assert.deepEqual(await loadedBy('cli.cjs', ['--help']), ['calls.cjs', 'reading.cjs', 'verbs.cjs']);
   });
 
   it('by commands that read the store is not what others need', async () => {
-    const database = ['base.cjs', 'kysely.cjs', 'reading.cjs', 'sqljs.cjs', 'verbs.cjs', 'zod.cjs'];
+    const database = ['base.cjs', 'kysely.cjs', 'reading.cjs', 'seldom.cjs', 'sqljs.cjs', 'verbs.cjs', 'zod.cjs'];
     for (const reading of ['question list', 'rfc list', 'briefing', 'search import'])
       assert.deepEqual(await loadedBy('cli.cjs', [...workspace(), ...reading.split(' ')]), database, reading);
     const withoutDatabase = ['base.cjs', 'reading.cjs', 'verbs.cjs'];
@@ -129,7 +173,7 @@ describe('code loaded before the first answer', () => {
     const loaded = await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Edit'));
     assert.deepEqual(loaded, ['base.cjs', 'calls.cjs', 'hookThread.cjs', 'hookWork.cjs']);
     if (process.platform === 'win32') this.skip();
-    const inOneThread = await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Edit'), true);
+    const inOneThread = await loadedBy('hook.cjs', ['claude-code', ...workspace()], call('Edit'), { isWatched: true });
     assert.deepEqual(inOneThread, ['base.cjs', 'calls.cjs', 'hookWork.cjs']);
   });
 
@@ -156,7 +200,7 @@ describe('code loaded before the first answer', () => {
     spawnSync(process.execPath, [path.resolve(root, 'dist', 'cli.cjs'), ...workspace(), ...open], { env });
     const asking = call('AskUserQuestion', { questions: [{ question: 'Which way?' }] });
     const loaded = await loadedBy('hook.cjs', ['claude-code', ...workspace()], asking);
-    const committing = ['reading.cjs', 'shared.cjs', 'zod.cjs'];
+    const committing = ['reading.cjs', 'seldom.cjs', 'shared.cjs', 'zod.cjs'];
     assert.deepEqual(loaded, ['base.cjs', 'calls.cjs', 'hookThread.cjs', 'hookWork.cjs', ...committing]);
     const { stdout } = spawnSync(
       process.execPath,

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { format } from '../../src/core/records/records.ts';
+import { format } from '../../src/core/records/format.ts';
 import { questionShown, showAnswerView } from '../support/answerForm.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';

@@ -10,7 +10,7 @@ import { defaultEffect, effectProblem, goesWithoutSaying, refusalOf } from '../.
 import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/question.ts';
 import type { Envelope } from '../../core/records/parts.ts';
 import type { Actor, Answer, RecordInput, SignedRecord } from '../../core/records/records.ts';
-import { effectFormat, peopleFormat } from '../../core/records/records.ts';
+import { effectFormat, peopleFormat } from '../../core/records/format.ts';
 import { fenceFormat } from '../../core/records/fence.ts';
 import { interruptionsFormat } from '../../core/records/interruptions.ts';
 import { passkeyFormat } from '../../core/records/passkey.ts';

@@ -1,5 +1,6 @@
 /** A decision that a human signed elsewhere, as a whole record. The signature alone counts; who sends it does not. */
-import { anyRecord, effectFormat } from '../../core/records/records.ts';
+import { effectFormat } from '../../core/records/format.ts';
+import { anyRecord } from '../../core/records/records.ts';
 import type { SignedRecord } from '../../core/records/records.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import { StoreError } from '../../store/journal/problem.ts';

@@ -1,6 +1,6 @@
 /** Raises questions and waits for their outcome. Agents can do no more; deciding is on the human side. */
 import { withdrawalProblem } from '../../core/question/fold.ts';
-import { effectFormat } from '../../core/records/records.ts';
+import { effectFormat } from '../../core/records/format.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';

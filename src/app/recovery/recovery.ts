@@ -2,7 +2,8 @@
  * Recovery from UNKNOWN, for humans only: restore the editor's copy, set a damaged line aside, or start over. Nothing
  * is deleted: replaced files are renamed. Each act is signed and recorded in the resulting journal.
  */
-import { beginningOf, noLine } from '../../core/records/records.ts';
+import { noLine } from '../../core/records/format.ts';
+import { beginningOf } from '../../core/records/records.ts';
 import type { CountedLine, LineBody } from '../../core/records/records.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { createTrust } from '../../trust/envelope.ts';

@@ -2,7 +2,7 @@
  * Requests between responsibilities, created and answered by agents. Applies the same guardrails as the fold; a refused
  * change is recorded with the request, without further effect.
  */
-import { effectFormat } from '../../core/records/records.ts';
+import { effectFormat } from '../../core/records/format.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import {
   creationProblem,

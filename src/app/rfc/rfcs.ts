@@ -1,5 +1,5 @@
 /** RFCs on the agents' side: propose, revise, reply, submit, mark as implemented. Deciding is on the human side. */
-import { peopleFormat } from '../../core/records/records.ts';
+import { peopleFormat } from '../../core/records/format.ts';
 import type { Actor, RecordInput } from '../../core/records/records.ts';
 import { hasItem } from '../../core/waiting/items.ts';
 import { actProblem, latestRevision, nextRfcId, underway, isWriter, writersOf } from '../../core/rfc/rfc.ts';

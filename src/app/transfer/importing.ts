@@ -7,7 +7,7 @@ import { nextEventId } from '../../core/memory/event.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import { importFormat } from '../../core/records/import.ts';
 import type { ImportedRow, ImportSource } from '../../core/records/import.ts';
-import { effectFormat, peopleFormat } from '../../core/records/records.ts';
+import { effectFormat, peopleFormat } from '../../core/records/format.ts';
 import type { Actor, RecordInput } from '../../core/records/records.ts';
 import { loadSqlite } from '../../store/rows/sqlite.ts';
 import type { Store } from '../../store/store.ts';

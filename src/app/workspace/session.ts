@@ -1,6 +1,6 @@
 /** The caller's identity. The program's head creates it; no input can change the kind of actor. */
 import { isNumberedAgent } from '../../core/kit/text.ts';
-import { effectFormat } from '../../core/records/records.ts';
+import { effectFormat } from '../../core/records/format.ts';
 import type { Actor, RecordInput } from '../../core/records/records.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import type { State } from '../../core/state/state.ts';

@@ -6,7 +6,7 @@ import { hasFormat } from '../state/askForFormat.ts';
 import { cancelWork } from '../state/cancelWork.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { shownAnswer, shownQuestion } from '../question/question.ts';
-import { effectFormat } from '../records/records.ts';
+import { effectFormat } from '../records/format.ts';
 import type { RecordOf } from '../records/records.ts';
 import { togetherProblem } from './together.ts';
 import type { Deciding, Effects } from '../state/effect.ts';

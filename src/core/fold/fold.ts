@@ -15,7 +15,7 @@ import { Inadmissible } from '../state/inadmissible.ts';
 import type { InadmissibleReason } from '../state/inadmissible.ts';
 import { rememberPlace } from '../state/places.ts';
 import { versionOf } from '../records/parts.ts';
-import { anyRecord, format } from '../records/records.ts';
+import { anyRecord } from '../records/records.ts';
 import type { CountedLine, JournalRecord, SignedRecord } from '../records/records.ts';
 import type { Deciding, Folding } from '../state/effect.ts';
 import type { Admitted, Refusal, State } from '../state/state.ts';
@@ -128,13 +128,6 @@ function applyRecord(at: Folding, record: JournalRecord, raw: unknown): Admitted
   if (record.kind !== 'workspace.created') inWorkspace(state);
   effect(at, record);
   return { ...admitted, signed: null };
-}
-
-/** Whether this program is too old to read or to write, by the versions the journal requires. */
-export function formatProblem(state: State): 'reader' | 'writer' | null {
-  if (!state.workspace) return null;
-  if (state.workspace.minReader > format.current) return 'reader';
-  return state.workspace.minWriter > format.current ? 'writer' : null;
 }
 
 function parseProblem(raw: unknown): string {

@@ -3,7 +3,7 @@ import type { Change } from '../state/change.ts';
 import { forgetUnchanged } from '../state/heldChanges.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { isReusable, nextQuestionId, questionKey, reuseKey } from './question.ts';
-import { effectFormat, format, peopleFormat } from '../records/records.ts';
+import { effectFormat, format, peopleFormat } from '../records/format.ts';
 import type { Actor, RecordOf } from '../records/records.ts';
 import { refusalOf } from '../state/answerEffect.ts';
 import { sameTextKey } from '../kit/text.ts';

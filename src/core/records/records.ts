@@ -3,6 +3,7 @@
  * releases a hold without an envelope: an unsigned release cannot be expressed.
  */
 import * as z from 'zod';
+import { actor } from './actor.ts';
 import { answer, choice, distinctLabels } from './answer.ts';
 import { askBackRecords } from './askBack.ts';
 import { eventRecords } from './event.ts';
@@ -25,6 +26,7 @@ import type { Envelope } from './parts.ts';
 import { quorumLimits, quorumRule, ruleConditions } from './quorum.ts';
 import { resuming } from './resuming.ts';
 import { requestDecisions, requestRecords } from './request.ts';
+import { format } from './format.ts';
 import { onOverdue, responsibilityId } from './requestWords.ts';
 import { rfcDecisions, rfcRecords } from './rfc.ts';
 import { rfcId } from './rfcWords.ts';
@@ -34,7 +36,6 @@ import { waitNoteRecords } from './waitNote.ts';
 import { addressee, agentId, instant, otherText, questionId, sha256Hex, textField, workId } from '../kit/text.ts';
 import { wideningRecords } from './widening.ts';
 import {
-  actorKind,
   baseStatus,
   limits,
   onExpiry,
@@ -45,37 +46,12 @@ import {
   tickedUpTo,
 } from '../kit/words.ts';
 
-/**
- * The format this program reads and writes, and what a new workspace asks of programs. 2: imports, 3: holds that a human
- * widened, 4: a journal of several files, 5: the rules of `ruleFormat`, 6: effects of answers, refusals that a human lifted,
- * questions that hold several items or have a payload, and policies on reviews and ageing, 7: questions that a human asks
- * back, 8: questions and RFCs for a person, and policies that ask for several people, 9: journals that a team shares, what
- * went on without their server, and policies on them, 10: passkeys and policies that ask for them, 11: baselines of held
- * files and changes of them, and policies on interruptions, 12: those of files that an RFC holds, answers given
- * together, and precedents, 13: texts of threads that decisions on an RFC cover, and policies that make held files
- * read-only; a workspace asks for each with its first one.
- */
-export const format = { current: 13, minReader: 1, minWriter: 1 } as const;
-/** For seals: a program that knows only one file would silently append after the seal. */
-export const segmentFormat = 4;
-/** For effects: an earlier program would drop them, and fail to verify decisions signed with them. */
-export const effectFormat = 6;
-/** For addressees and policies on people: an earlier program would drop the first and release by one signature. */
-export const peopleFormat = 8;
 /** Seals beyond this do not count: each costs every program an open file. */
 export const maxSeals = 250;
 
 export { answer, choice };
+export type { Actor } from './actor.ts';
 export type { Answer, Choice } from './answer.ts';
-
-/** Who acted; set by the program's head. `worktree` is relative to the store's root, `.` for the root itself. */
-export const actor = z.object({
-  kind: actorKind,
-  id: textField(limits.id),
-  session: textField(limits.title).optional(),
-  worktree: textField(limits.path).optional(),
-});
-export type Actor = z.infer<typeof actor>;
 
 const workspaceCreated = record('workspace.created', () => ({
   workspace: z.uuid(),
@@ -355,6 +331,3 @@ export interface CountedLine extends LineBody {
   readonly end: number;
   readonly hash: string;
 }
-
-/** `prev` of the very first line. */
-export const noLine = '0'.repeat(64);

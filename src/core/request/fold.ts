@@ -1,6 +1,6 @@
 /** Effects of request records. All of them pass the same guardrails that heads apply (request.ts). */
 import { Inadmissible } from '../state/inadmissible.ts';
-import { effectFormat } from '../records/records.ts';
+import { effectFormat } from '../records/format.ts';
 import type { RecordOf } from '../records/records.ts';
 import {
   askedContent,

@@ -3,7 +3,7 @@ import type { Change } from '../state/change.ts';
 import { forgetUnchanged } from '../state/heldChanges.ts';
 import type { Trust } from '../records/decision.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
-import { peopleFormat } from '../records/records.ts';
+import { peopleFormat } from '../records/format.ts';
 import type { CountedLine, RecordOf } from '../records/records.ts';
 import {
   actProblem,

@@ -5,7 +5,7 @@
 import type { Trust } from '../../core/records/decision.ts';
 import { applyLine } from '../../core/fold/fold.ts';
 import type { Folded } from '../../core/fold/fold.ts';
-import { noLine } from '../../core/records/records.ts';
+import { noLine } from '../../core/records/format.ts';
 import type { CountedLine } from '../../core/records/records.ts';
 import { emptyState } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';

@@ -2,10 +2,11 @@
  * The ledger: follows the journal line by line and folds it into state. It needs neither SQLite nor the snapshot, so
  * the gate and hooks use it alone; the store adds the projection.
  */
-import { applyLine, formatProblem } from '../../core/fold/fold.ts';
+import { applyLine } from '../../core/fold/fold.ts';
+import { formatProblem } from '../../core/fold/formatProblem.ts';
 import type { Folded } from '../../core/fold/fold.ts';
 import type { Trust } from '../../core/records/decision.ts';
-import { noLine } from '../../core/records/records.ts';
+import { noLine } from '../../core/records/format.ts';
 import type { CountedLine, LineBody } from '../../core/records/records.ts';
 import { emptyState } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';

@@ -1,6 +1,7 @@
 /** Log rotation: when a journal file is long enough, and the records that end it. */
 import { askForFormat } from '../../core/state/askForFormat.ts';
-import { maxSeals, segmentFormat } from '../../core/records/records.ts';
+import { segmentFormat } from '../../core/records/format.ts';
+import { maxSeals } from '../../core/records/records.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { Ledger } from './ledger.ts';
 

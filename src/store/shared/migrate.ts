@@ -3,7 +3,7 @@
  * It refuses a server that cannot enforce "append only".
  */
 import type { Client } from 'pg';
-import { format } from '../../core/records/records.ts';
+import { format } from '../../core/records/format.ts';
 import { loginProblems, schemaProblems, serverProblems } from './checks.ts';
 import { makeLogin } from './logins.ts';
 import type { Login, NewLogin } from './logins.ts';

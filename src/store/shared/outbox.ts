@@ -7,7 +7,7 @@ import path from 'node:path';
 import * as z from 'zod';
 import { instant, textField } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
-import { actor } from '../../core/records/records.ts';
+import { actor } from '../../core/records/actor.ts';
 import { makeFolderOf, namesIn, readOrNull, replaceFile } from '../journal/files.ts';
 import type { FileSystem } from '../journal/files.ts';
 import { StoreError } from '../journal/problem.ts';

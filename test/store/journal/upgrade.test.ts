@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { format } from '../../../src/core/records/records.ts';
+import { format } from '../../../src/core/records/format.ts';
 import { readings } from '../../support/store/everything.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';
 import { agent } from '../../support/store/people.ts';

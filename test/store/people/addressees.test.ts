@@ -8,7 +8,7 @@ import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
 import { rfcView } from '../../../src/app/rfc/views.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { briefingText } from '../../../src/core/memory/briefingText.ts';
-import { peopleFormat } from '../../../src/core/records/records.ts';
+import { peopleFormat } from '../../../src/core/records/format.ts';
 import type { RecordInput } from '../../../src/core/records/records.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { runTool } from '../../../src/tools/kit/tool.ts';

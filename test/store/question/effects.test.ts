@@ -13,7 +13,7 @@ import { AppError } from '../../../src/app/workspace/errors.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { AnswerEffect } from '../../../src/core/kit/words.ts';
-import { effectFormat } from '../../../src/core/records/records.ts';
+import { effectFormat } from '../../../src/core/records/format.ts';
 import type { Answer } from '../../../src/core/records/records.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { catalog } from '../../../src/tools/catalog.ts';

@@ -4,7 +4,7 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { questionView } from '../../../src/app/question/views.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { shownQuestion } from '../../../src/core/question/question.ts';
-import { effectFormat } from '../../../src/core/records/records.ts';
+import { effectFormat } from '../../../src/core/records/format.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';

@@ -28,7 +28,7 @@ import {
   waitingOrder,
   waitingQuestions,
 } from '../../../src/app/question/views.ts';
-import { effectFormat } from '../../../src/core/records/records.ts';
+import { effectFormat } from '../../../src/core/records/format.ts';
 import { urgencies } from '../../../src/core/kit/words.ts';
 import { registerWork, updateWork, workView } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';

@@ -6,7 +6,7 @@ import { requestDetails } from '../../../src/app/request/views.ts';
 import { requestMirror } from '../../../src/app/mirrors/texts.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { askedContent } from '../../../src/core/request/request.ts';
-import { effectFormat } from '../../../src/core/records/records.ts';
+import { effectFormat } from '../../../src/core/records/format.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';

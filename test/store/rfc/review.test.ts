@@ -20,7 +20,7 @@ import {
   reviewReply,
 } from '../../../src/core/rfc/review.ts';
 import { parseRfc } from '../../../src/core/rfc/markdown.ts';
-import { effectFormat } from '../../../src/core/records/records.ts';
+import { effectFormat } from '../../../src/core/records/format.ts';
 import type { Policy } from '../../../src/core/state/state.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { root } from '../../support/host.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { format as recordFormat } from '../../../src/core/records/records.ts';
+import { format as recordFormat } from '../../../src/core/records/format.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
 import { addMember, createWorkspace, importRows, members } from '../../../src/store/shared/administration.ts';
 import { prepareDatabase } from '../../../src/store/shared/migrate.ts';

@@ -19,7 +19,7 @@ import { registerWork, workView } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { importFormat } from '../../../src/core/records/import.ts';
 import type { ImportSource } from '../../../src/core/records/import.ts';
-import { effectFormat } from '../../../src/core/records/records.ts';
+import { effectFormat } from '../../../src/core/records/format.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { listQuestions as listQuestionsTool } from '../../../src/tools/question/listQuestions.ts';
 import { listRequests } from '../../../src/tools/request/listRequests.ts';

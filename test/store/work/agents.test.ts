@@ -13,7 +13,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { Programs } from '../../../src/store/journal/programs.ts';
 import { programsOf } from '../../../src/store/journal/programs.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { effectFormat } from '../../../src/core/records/records.ts';
+import { effectFormat } from '../../../src/core/records/format.ts';
 import { decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';

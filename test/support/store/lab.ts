@@ -8,7 +8,7 @@ import { applyLine } from '../../../src/core/fold/fold.ts';
 import type { Folded } from '../../../src/core/fold/fold.ts';
 import { shownTo } from '../../../src/core/rfc/foldDecision.ts';
 import { shownHolder } from '../../../src/core/fold/widening.ts';
-import { effectFormat, noLine } from '../../../src/core/records/records.ts';
+import { effectFormat, noLine } from '../../../src/core/records/format.ts';
 import { isRfcDecision } from '../../../src/core/records/rfc.ts';
 import type { Actor, CountedLine, LineBody } from '../../../src/core/records/records.ts';
 import { emptyState } from '../../../src/core/state/state.ts';

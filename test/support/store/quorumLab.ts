@@ -4,7 +4,7 @@ import type { Folded } from '../../../src/core/fold/fold.ts';
 import { gate } from '../../../src/core/hold/gate.ts';
 import type { QuorumRule } from '../../../src/core/records/quorum.ts';
 import { writableRule } from '../../../src/core/records/quorum.ts';
-import { peopleFormat } from '../../../src/core/records/records.ts';
+import { peopleFormat } from '../../../src/core/records/format.ts';
 import { flow, makeLab, question, work } from './lab.ts';
 import type { Lab, Signing } from './lab.ts';
 import { makeHuman } from './people.ts';

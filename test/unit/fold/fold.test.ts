@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { applyLine, formatProblem } from '../../../src/core/fold/fold.ts';
-import { format } from '../../../src/core/records/records.ts';
+import { applyLine } from '../../../src/core/fold/fold.ts';
+import { formatProblem } from '../../../src/core/fold/formatProblem.ts';
+import { format } from '../../../src/core/records/format.ts';
 import { emptyState } from '../../../src/core/state/state.ts';
 import { blocksOf, currentWork } from '../../../src/core/hold/holds.ts';
 import { runs } from '../../support/runs.ts';

@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { applyLine } from '../../../src/core/fold/fold.ts';
 import { nextVersion, readAsLatest, readAsWritten, record, versionOf } from '../../../src/core/records/parts.ts';
 import { emptyState } from '../../../src/core/state/state.ts';
-import { noLine } from '../../../src/core/records/records.ts';
+import { noLine } from '../../../src/core/records/format.ts';
 
 const first = record('note.left', () => ({ text: z.string(), urgent: z.boolean().default(false) }));
 const second = nextVersion(first, {

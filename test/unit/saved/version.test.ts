@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { schema } from '../../../src/store/rows/tables.ts';
-import { projectionVersion, versionOf, versionParts } from '../../../src/store/rows/version.ts';
+import { projectionVersion } from '../../../src/store/rows/version.ts';
+import { versionOf, versionParts } from '../../../src/store/rows/versionParts.ts';
 
 describe('the version of rows and saved states', () => {
   const parts = versionParts();
