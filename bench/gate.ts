@@ -1,6 +1,8 @@
 /** `holdpoint gate` as shells run it, and the hook program as hosts run it, with 10,000 open questions. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { launcherPath, writeLauncher } from '../src/hosts/setup/launcher.ts';
+import { userFolder } from '../src/store/journal/stateFile.ts';
 import { root } from '../test/support/host.ts';
 import type { Part } from './part.ts';
 import { bareNode, inTurns, programSection } from './programs.ts';
@@ -8,7 +10,7 @@ import type { Run } from './programs.ts';
 import { copySeed, environmentOf } from './seed.ts';
 import type { Place } from './seed.ts';
 
-/** Multiples of bare Node. A second thread alone makes 2.5 of a hook before an edit. */
+/** Multiples of bare Node. */
 const goals = { gate: 2, edit: 2.5, reading: 1.5 };
 
 export const gate: Part = {
@@ -53,10 +55,17 @@ export const gate: Part = {
   },
 };
 
-/** The hook program as Claude Code calls it before a tool. */
-export function hookCall(place: Place, tool: string, file: string): Pick<Run, 'args' | 'input'> {
+/** The hook program as Claude Code calls it before a tool, by the launcher of set-up. */
+export function hookCall(place: Place, tool: string, file: string): Pick<Run, 'command' | 'args' | 'input'> {
+  const state = userFolder({ platform: process.platform, env: {}, home: place.home });
+  writeLauncher(state, { command: process.execPath, env: {}, programs: path.join(root, 'dist') }, process.platform);
+  const isWindows = process.platform === 'win32';
   return {
-    args: [path.join(root, 'dist', 'hook.cjs'), 'claude-code', '--workspace', place.folder],
+    command: isWindows ? 'cmd' : launcherPath(state),
+    args: [
+      ...(isWindows ? ['/d', '/c', `${launcherPath(state)}.cmd`] : []),
+      ...['hook', 'claude-code', '--workspace', place.folder],
+    ],
     input: JSON.stringify({
       ...{ hook_event_name: 'PreToolUse', session_id: 'bench', cwd: place.folder, tool_name: tool },
       tool_input: { file_path: path.join(place.folder, file) },

@@ -7,6 +7,8 @@ import { median, quantile, sharedNow, short } from './stats.ts';
 export interface Run {
   /** Label in the table. */
   readonly what: string;
+  /** Node, if not given. */
+  readonly command?: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
   /** The expected exit code, or the start of the first line of its answer, after which it is stopped. */
@@ -68,10 +70,10 @@ export async function programSection(
 }
 
 /** @throws Error when it ends in another way */
-export function timed({ args, env, ends, input }: Run): Promise<number> {
+export function timed({ command = process.execPath, args, env, ends, input }: Run): Promise<number> {
   return new Promise((resolve, reject) => {
     const began = sharedNow();
-    const child = spawn(process.execPath, args, {
+    const child = spawn(command, args, {
       env,
       stdio: [input === undefined ? 'ignore' : 'pipe', typeof ends === 'number' ? 'ignore' : 'pipe', 'ignore'],
     });

@@ -140,8 +140,9 @@ const lazy = `module.exports = (exports, names, load) => {
  * @param namesOfZod those in zod.cjs
  */
 export function lazyImports({ own, placeOf, exportsOf, namesOfZod }) {
-  const stub = (load, names) => `require('lazy')(exports, ${JSON.stringify(names.join(' '))}, () => ${load})`;
   // On a prototype, because esbuild copies own names for each module that imports them.
+  const stub = (load, names) =>
+    `require('lazy')(exports, ${JSON.stringify(names.join(' '))}, () => ${load}); module.exports = Object.create(exports)`;
   const deferredZod = (names) =>
     `module.exports = Object.create(require('deferred').deferSchemas(${JSON.stringify(names)}, () => require('./zod.cjs')))`;
   const stubOf = (file) => {

@@ -105,13 +105,15 @@ function isForMachine(options: readonly string[]): boolean {
   return options.at(-1) === '--machine' && options.slice(0, -1).every((option) => option === '--context');
 }
 
+/** For a reader that reads nothing: a second. */
+const triesAtMost = 200;
 let finished = false;
 
 function finish({ exit, out, err }: Printed, leave: (code: number) => never = dismissAndExit): void {
   if (finished) return;
   finished = true;
-  if (out !== '') writeNow(1, `${out}\n`);
-  if (err !== '') writeNow(2, `${err}\n`);
+  if (out !== '') writeNow(1, `${out}\n`, triesAtMost);
+  if (err !== '') writeNow(2, `${err}\n`, triesAtMost);
   leave(exit);
 }
 

@@ -1,14 +1,13 @@
 /** Writes output at once. Node's `process.stdout` loads its streams, which takes 4 ms of each gate. */
 import fs from 'node:fs';
 
-const triesAtMost = 200;
 const pauseMs = 5;
 
 /**
- * For programs that end with the next statement. Does not wait forever for a reader that reads nothing, and ignores one
- * that is gone.
+ * For programs that end with the next statement. Ignores a reader that is gone.
+ * @param triesAtMost where writing does not wait for a reader that reads nothing: after so many pauses, the rest is lost
  */
-export function writeNow(descriptor: 1 | 2, text: string): void {
+export function writeNow(descriptor: 1 | 2, text: string, triesAtMost = Infinity): void {
   const bytes = Buffer.from(text);
   for (let at = 0, tries = 0; at < bytes.length && tries < triesAtMost;) {
     try {

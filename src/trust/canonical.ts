@@ -15,7 +15,8 @@ export function canonicalJson(value: unknown): string {
     return JSON.stringify(value);
   }
   if (typeof value === 'string') {
-    if (/\p{Surrogate}/u.test(value)) throw new TypeError('a lone surrogate cannot be signed');
+    // A range: Node takes 1 ms to make a class of Unicode's.
+    if (/[\uD800-\uDFFF]/u.test(value)) throw new TypeError('a lone surrogate cannot be signed');
     return JSON.stringify(value);
   }
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

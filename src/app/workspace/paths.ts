@@ -106,7 +106,7 @@ export function realPathInside(workspace: Workspace, raw: string): string | null
 }
 
 /** Device names, with any extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
-const device = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:[ .:].*)?$/i;
+const device = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9\xB9\xB2\xB3]|lpt[0-9\xB9\xB2\xB3])(?:[ .:].*)?$/i;
 
 /** Accepts a plain drive or relative path: no share, no `\\?\`, no device, no alternate data stream, no `C:file`. */
 function isPlainOnWindows(raw: string): boolean {

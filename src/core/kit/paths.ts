@@ -13,7 +13,7 @@ export function requirePathText(raw: string): void {
   if (text === '') throw new PathError('must not be empty');
   if (text.length > limits.path) throw new PathError(`must be at most ${String(limits.path)} characters`);
   if (/[\u0000-\u001f\u007f]/.test(text)) throw new PathError('contains control characters');
-  if (/\p{Surrogate}/u.test(text)) throw new PathError('contains half of a surrogate pair (not valid Unicode)');
+  if (/[\uD800-\uDFFF]/u.test(text)) throw new PathError('contains half of a surrogate pair (not valid Unicode)');
 }
 
 /**

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { visibleText } from './visible.ts';
 import { limits } from './words.ts';
 
-const loneSurrogate = /\p{Surrogate}/u;
+const loneSurrogate = /[\uD800-\uDFFF]/u;
 // Tab, line feed and carriage return are allowed; other C0 controls, DEL and C1 are not.
 const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/;
 
@@ -60,7 +60,9 @@ export function isNumberedAgent(id: string): boolean {
 }
 
 /** Begins and ends with a letter or digit of any script; no slash, quote or character that is not seen. */
-const agentName = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} ._@:+#-]*[\p{L}\p{M}\p{N}])?$/u;
+function isAgentName(id: string): boolean {
+  return id.length <= agentNameLength && /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} ._@:+#-]*[\p{L}\p{M}\p{N}])?$/u.test(id);
+}
 /** Who else acts: an agent of such a name would pass for a human or for Holdpoint itself. */
 const otherActors = new Set(['human', 'humans', 'user', 'system', 'timer', 'reviewer', 'holdpoint', 'steward']);
 
@@ -70,7 +72,7 @@ export const agentId = z
   .max(limits.id)
   .check(
     z.refine(
-      (id) => isNumberedAgent(id) || (id.length <= agentNameLength && agentName.test(id)),
+      (id) => isNumberedAgent(id) || isAgentName(id),
       `must be a name of 1 to ${String(agentNameLength)} letters, digits, spaces and . _ - @ : + #, such as backend-worker-001 or alice`,
     ),
     z.refine((id) => !otherActors.has(sameNameKey(id)), 'is the name of another kind of actor'),

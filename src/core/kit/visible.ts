@@ -8,16 +8,28 @@
 
 /** No script puts more marks on one letter; further ones are shown as a code. */
 const marksAtMost = 6;
-const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2028\u2029\u2800]/u;
-/** The flood alternative comes first: some marks are also ignorable, and one code must stand for all. */
-const everyHidden = new RegExp(`(?<=\\p{M}{${String(marksAtMost)}})\\p{M}+|${hidden.source}`, 'gu');
-const suspect = new RegExp(`\\p{M}{${String(marksAtMost + 1)}}|${hidden.source}`, 'u');
+/** What is not hidden, and most text is. */
+const plain = /^[\t\n -~]*$/;
 
-/** Joiners are part of the spelling in joining scripts and emoji; they stay. */
-const joined =
-  /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Mongolian}]/u;
-const emoji = /\p{Extended_Pictographic}/u;
-const emojiSoFar = /[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?$/u;
+/** Made when they are first needed: gates start often, and these take 3 ms. */
+let found: ReturnType<typeof makePatterns> | undefined;
+function patterns() {
+  return (found ??= makePatterns());
+}
+
+function makePatterns() {
+  const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2028\u2029\u2800]/u.source;
+  return {
+    /** The flood alternative comes first: some marks are also ignorable, and one code must stand for all. */
+    everyHidden: new RegExp(`(?<=\\p{M}{${String(marksAtMost)}})\\p{M}+|${hidden}`, 'gu'),
+    suspect: new RegExp(`\\p{M}{${String(marksAtMost + 1)}}|${hidden}`, 'u'),
+    /** Joiners are part of the spelling in joining scripts and emoji; they stay. */
+    joined:
+      /[\p{Script=Arabic}\p{Script=Syriac}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gurmukhi}\p{Script=Gujarati}\p{Script=Oriya}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Mongolian}]/u,
+    emoji: /\p{Extended_Pictographic}/u,
+    emojiSoFar: /[\p{Extended_Pictographic}\p{Emoji_Modifier}]\uFE0F?$/u,
+  };
+}
 
 export interface Piece {
   readonly text: string;
@@ -27,6 +39,8 @@ export interface Piece {
 
 /** Splits a text into visible and hidden pieces. */
 export function pieces(text: string): Piece[] {
+  if (plain.test(text)) return [{ text }];
+  const { suspect, everyHidden } = patterns();
   if (!suspect.test(text)) return [{ text }];
   const result: Piece[] = [];
   let from = 0;
@@ -74,6 +88,7 @@ function isHarmless(character: string, text: string, index: number): boolean {
   if (character === '\n' || character === '\t') return true;
   // A lone carriage return would let a terminal overwrite the line.
   if (character === '\r') return text[index + 1] === '\n';
+  const { joined, emoji, emojiSoFar } = patterns();
   const before = lastOf(text.slice(0, index));
   const after = firstOf(text.slice(index + character.length));
   if (character === '\u200C') return joined.test(before) && joined.test(after);

@@ -43,7 +43,7 @@ export function changedDocument(before: RfcDocument, change: DocumentChange): Rf
 type Question = RfcDocument['questions'][number];
 
 /** An author's mark for a question that no model may answer, before or after its words. */
-const mark = /^[*_[(]*HUMAN[ _-]REQUIRED[\])*_]*\s*[:.–—-]?\s+|\s+[*_]*[[(]?HUMAN[ _-]REQUIRED[\])]?[*_]*$/;
+const mark = /^[*_[(]*HUMAN[ _-]REQUIRED[\])*_]*\s*[:.\u2013\u2014-]?\s+|\s+[*_]*[[(]?HUMAN[ _-]REQUIRED[\])]?[*_]*$/;
 
 export function readMark(question: Question): Question {
   const text = question.text.trim().replace(mark, '').trim();

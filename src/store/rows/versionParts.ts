@@ -16,6 +16,7 @@ export function versionOf(parts: unknown): number {
   return parseInt(sha256(Buffer.from(JSON.stringify(parts))).slice(0, 8), 16) >>> 1;
 }
 
+/** For the build and tests: in the bundles, the names that a module exports cannot be listed. */
 export function versionParts() {
   const lists = Object.entries({ ...words, ...rfcWords, ...requestWords }).flatMap(([name, list]) =>
     typeof list === 'object' && 'options' in list ? [[name, list.options]] : [],
