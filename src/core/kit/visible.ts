@@ -11,7 +11,7 @@ const marksAtMost = 6;
 /** What is not hidden, and most text is. */
 const plain = /^[\t\n -~]*$/;
 
-/** Made when they are first needed: gates start often, and these take 3 ms. */
+/** Made when they are first needed: gates start often, and these take 2 ms. */
 let found: ReturnType<typeof makePatterns> | undefined;
 function patterns() {
   return (found ??= makePatterns());

@@ -659,7 +659,7 @@ describe('a journal of several files', () => {
     setSegments(null);
     const tools = makeSandbox();
     const earlier = await bundleWriter(tools.base, 'earlier', [
-      changing(/src\/core\/records\/records\.ts$/, /current: \d+,/, 'current: 3,'),
+      changing(/src\/core\/records\/format\.ts$/, /current: \d+,/, 'current: 3,'),
       changing(
         /src\/core\/fold\/journal\.ts$/,
         /'segment.sealed': sealSegment,/,
