@@ -74,8 +74,8 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
     const workspace = openWorkspace({ ...surroundings, folder });
     return printAnswer(adapter, call, await contextIn(workspace, asked).finally(() => workspace.close()));
   }
-  return withSavedParts(async (answersOnce) => {
-    const workspace = openWorkspace({ ...surroundings, folder, answersOnce });
+  return withSavedParts(async (lazyFrom) => {
+    const workspace = openWorkspace({ ...surroundings, folder, lazyFrom });
     try {
       const guarded = await guard(workspace, asked);
       const { state } = workspace.standing();

@@ -7,7 +7,7 @@ import type { State } from '../core/state/state.ts';
 import { openLedger } from './journal/ledger.ts';
 import type { Ledger } from './journal/ledger.ts';
 import { parseRecords } from './journal/parseRecords.ts';
-import { StoreError, messageOf } from './journal/problem.ts';
+import { SavedStateGone, StoreError, messageOf } from './journal/problem.ts';
 import type { Journal, Opened } from './rows/journalPort.ts';
 import { createSchema, project } from './rows/project.ts';
 import { openDatabase } from './rows/sqlite.ts';
@@ -39,11 +39,13 @@ export interface StoreOptions {
   readonly journal?: ((opened: Opened) => Journal) | undefined;
   /** Called for each line that counts, replayed or our own, after state and rows are updated. */
   readonly onLine?: ((line: CountedLine, folded: Folded, state: State) => void) | undefined;
+  /** Files of the saved state that are at least this long are read as needed. Bytes; default: `lazyFromDefault`. */
+  readonly lazyFrom?: number | undefined;
 }
 
 type OpenedOptions = Pick<
   StoreOptions,
-  'root' | 'fs' | 'trust' | 'stateFile' | 'sqlite' | 'now' | 'mayWrite' | 'onLine'
+  'root' | 'fs' | 'trust' | 'stateFile' | 'sqlite' | 'now' | 'mayWrite' | 'onLine' | 'lazyFrom'
 >;
 
 export function openFolded(options: OpenedOptions): Opened {
@@ -54,9 +56,27 @@ export function openFolded(options: OpenedOptions): Opened {
   let unusable: string | null = null;
   let anchored = 0;
   let expected: { readonly op: string; counted: boolean } | null = null;
+  let { lazyFrom } = options;
+  let isGone = false;
   open();
 
+  /** From here on, saved files are read and checked as a whole before anything is taken from them. */
+  function distrust(): void {
+    lazyFrom = Infinity;
+    isGone = false;
+  }
+
   function open(): void {
+    try {
+      start();
+    } catch (error) {
+      if (!(error instanceof SavedStateGone)) throw error;
+      distrust();
+      start();
+    }
+  }
+
+  function start(): void {
     // The expected act is recognised by reading its line, which a snapshot could skip.
     const snapshot = expected ? null : loaded();
     const database = snapshot?.db ?? (sqlite ? openDatabase(sqlite) : withoutRows);
@@ -68,28 +88,36 @@ export function openFolded(options: OpenedOptions): Opened {
     // Replays in one transaction: writing the full-text index line by line is slow.
     let replaying = true;
     database.run('BEGIN');
-    ledger = openLedger({
-      root,
-      fs,
-      trust,
-      stateFile,
-      origin: snapshot?.origin,
-      onLine(line, folded, state) {
-        sinceSnapshot++;
-        if (expected?.op === line.op) expected.counted = true;
-        if (!replaying) database.run('BEGIN');
-        project(database, state, folded.admitted);
-        if (!replaying) database.run('COMMIT');
-        options.onLine?.(line, folded, state);
-      },
-    });
+    try {
+      ledger = openLedger({
+        root,
+        fs,
+        trust,
+        stateFile,
+        origin: snapshot?.origin,
+        onLine(line, folded, state) {
+          sinceSnapshot++;
+          if (expected?.op === line.op) expected.counted = true;
+          if (!replaying) database.run('BEGIN');
+          project(database, state, folded.admitted);
+          if (!replaying) database.run('COMMIT');
+          options.onLine?.(line, folded, state);
+        },
+      });
+    } catch (error) {
+      database.close();
+      snapshot?.origin.close();
+      throw error;
+    }
     replaying = false;
     database.run('COMMIT');
   }
 
   function loaded(): ReturnType<typeof loadSnapshot> {
-    if (sqlite) return loadSnapshot({ fs, root, sqlite, stateFile, trust });
-    const origin = loadState({ fs, root, stateFile, trust });
+    const onGone = () => (isGone = true);
+    const sources = { fs, root, stateFile, trust, lazyFrom, onGone };
+    if (sqlite) return loadSnapshot({ ...sources, sqlite });
+    const origin = loadState(sources);
     return origin && { db: withoutRows, origin };
   }
 
@@ -158,7 +186,11 @@ export function openFolded(options: OpenedOptions): Opened {
           'This workspace was written by a newer Holdpoint: update this one to write to it. Reading still works.',
         );
     },
+    get isGone() {
+      return isGone;
+    },
     reopen() {
+      if (isGone) distrust();
       ledger.close();
       db.close();
       open();

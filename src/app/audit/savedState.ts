@@ -37,7 +37,10 @@ export function compareSavedState(workspace: Workspace, walk: Walk): Comparison 
   const origin = loadState({ fs, root, stateFile: workspace.stateFile, trust });
   if (!origin || walk.fault) return null;
   const isTrue = isTrueToItself(workspace, origin);
-  if (isTrue !== true) return isTrue === null ? undefined : { saved: origin.entry, differs: 'what gates read of it' };
+  if (isTrue !== true) {
+    origin.close();
+    return isTrue === null ? undefined : { saved: origin.entry, differs: 'what gates read of it' };
+  }
   const ledger = openLedger({ root, fs, trust, stateFile: noAnchor, origin });
   try {
     if (ledger.problem || ledger.position !== walk.position || ledger.head !== walk.head) return undefined;

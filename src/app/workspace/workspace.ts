@@ -17,7 +17,7 @@ import { findStore } from '../../store/journal/findStore.ts';
 import type { StoreLocation } from '../../store/journal/findStore.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
 import type { Ledger, LedgerOptions } from '../../store/journal/ledger.ts';
-import { StoreError } from '../../store/journal/problem.ts';
+import { SavedStateGone, StoreError } from '../../store/journal/problem.ts';
 import type { Problem, ProblemCode } from '../../store/journal/problem.ts';
 import { loadState } from '../../store/saved/state.ts';
 import { openStateFile, userFolder } from '../../store/journal/stateFile.ts';
@@ -63,10 +63,10 @@ export interface WorkspaceOptions {
   /** Starts another program that writes a snapshot of a folder's store and outlives this one. Default: none. */
   readonly saveLater?: ((folder: string) => void) | undefined;
   /**
-   * True for a program that gives one answer: of the saved state, it reads what the answer needs. Reading more of it may
-   * throw `SavedStateGone`; the caller then opens the workspace without this.
+   * Files of the saved state that are at least this long are read as needed. Bytes; default: `lazyFromDefault`. With a
+   * number, the standing may throw `SavedStateGone`; the caller then opens the workspace with `Infinity`.
    */
-  readonly answersOnce?: boolean | undefined;
+  readonly lazyFrom?: number | undefined;
   /** Bytes of sql-wasm.wasm, plain or in Brotli; requested only when rows are needed. */
   readonly wasm: () => Uint8Array;
   /** URL of the human's own login to a shared journal, which only the editor has. Default: none. */
@@ -165,6 +165,9 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
    */
   let notifiedTo: number | null = null;
   let ledger: Ledger | null = null;
+  let { lazyFrom } = options;
+  /** Whether something of the ledger's saved state could not be read when it was needed. */
+  let isGone = false;
   /** Where the saved state ended; everything after it was replayed. */
   let replayedFrom = 0;
   let store: Store | null = null;
@@ -276,11 +279,27 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 
   /** The saved state, if valid, so that earlier lines need not be folded again. */
   function savedOrigin() {
-    const reads = options.answersOnce === true ? 'parts' : 'whole';
-    return loadState({ fs, root: location.root, stateFile, trust, reads }) ?? undefined;
+    const onGone = () => (isGone = true);
+    return loadState({ fs, root: location.root, stateFile, trust, lazyFrom, onGone }) ?? undefined;
   }
 
+  /** Begins again where something of the saved state is gone: the journal has everything. */
   function follow(): Standing {
+    if (options.lazyFrom !== undefined) return followed();
+    if (!isGone) {
+      try {
+        return followed();
+      } catch (error) {
+        if (!(error instanceof SavedStateGone)) throw error;
+      }
+    }
+    lazyFrom = Infinity;
+    isGone = false;
+    drop();
+    return followed();
+  }
+
+  function followed(): Standing {
     if (store) {
       store.refresh();
       return store.problem ? { state: null, problem: store.problem } : usable(store.read().state, false);
@@ -354,6 +373,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       onLine: notify,
       mayWrite: options.mayWrite,
       segmentBytes: options.segmentBytes,
+      lazyFrom: options.lazyFrom,
       ...(link ? { journal: (opened: Opened) => link.journal(opened) } : {}),
     });
     notifiedTo ??= opened.position.position;

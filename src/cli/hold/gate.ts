@@ -54,15 +54,15 @@ export async function answerGate(io: Io, flags: Globals, options: GateOptions): 
   // Most schemas are used once here: compiling them takes longer.
   z.config({ jitless: true });
   try {
-    return await withSavedParts((answersOnce) => answerFrom(io, flags, options, answersOnce));
+    return await withSavedParts((lazyFrom) => answerFrom(io, flags, options, lazyFrom));
   } catch (error) {
     printError(io, flags, error, 'denied');
     return 2;
   }
 }
 
-async function answerFrom(io: Io, flags: Globals, options: GateOptions, answersOnce: boolean): Promise<ExitCode> {
-  const workspace = openFolder(io, flags.workspace, { answersOnce });
+async function answerFrom(io: Io, flags: Globals, options: GateOptions, lazyFrom: number): Promise<ExitCode> {
+  const workspace = openFolder(io, flags.workspace, { lazyFrom });
   try {
     const asked = [options.work, ...options.file].filter((subject) => subject !== undefined).join(', ');
     const session = sessionOf();

@@ -15,7 +15,7 @@ import type { Io } from './io.ts';
 export function openFolder(
   io: Io,
   folder: string | undefined,
-  more: Pick<WorkspaceOptions, 'answersOnce'> = {},
+  more: Pick<WorkspaceOptions, 'lazyFrom'> = {},
 ): Workspace {
   const absolute = path.resolve(io.cwd, folder ?? '.');
   if (!fs.statSync(absolute, { throwIfNoEntry: false })?.isDirectory())

@@ -65,6 +65,8 @@ export interface Opened {
   adopt(prepared: Pick<Prepared, 'line' | 'records'>): void;
   /** @throws StoreError `read-only` */
   requireWritable(): void;
+  /** Whether something of the saved state could not be read when it was needed: then only reopening goes on. */
+  readonly isGone: boolean;
   /** Opens the ledger and the projection again, from the files. */
   reopen(): void;
   close(): void;

@@ -1,6 +1,8 @@
 /** sql.js (SQLite in WebAssembly), loaded once, on first use, and run synchronously. */
 import type { Compilable, InferResult, Kysely, Sql } from 'kysely';
 import type { SqlJsStatic, SqlValue, Statement } from 'sql.js';
+import { pagedContent } from './pagedContent.ts';
+import type { Blocks } from './pagedContent.ts';
 import type { Tables } from './tables.ts';
 
 /** sql.js with Kysely as query builder; queries run through `Rows`, synchronously. */
@@ -55,9 +57,12 @@ export interface Database {
   close(): void;
 }
 
-/** @param bytes a SQLite file; omit for an empty database */
-export function openDatabase(sqlite: Engine, bytes?: Uint8Array): Database {
-  const db = new sqlite.Database(bytes);
+/**
+ * @param content a SQLite file, or its blocks, which are read when SQLite needs them; omit for an empty database
+ * @param closed called when the database is closed
+ */
+export function openDatabase(sqlite: Engine, content?: Uint8Array | Blocks, closed?: () => void): Database {
+  const db = new sqlite.Database(content && 'read' in content ? pagedContent(content) : content);
   const statements = new Map<string, Statement>();
   // No other program opens it: an exclusive lock saves checking for foreign changes with each transaction.
   db.run('PRAGMA locking_mode=exclusive; PRAGMA journal_mode=memory; PRAGMA synchronous=off; PRAGMA foreign_keys=on;');
@@ -117,6 +122,7 @@ export function openDatabase(sqlite: Engine, bytes?: Uint8Array): Database {
     close() {
       for (const statement of statements.values()) statement.free();
       db.close();
+      closed?.();
     },
   };
 }

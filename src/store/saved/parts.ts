@@ -4,9 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { sha256 } from '../../trust/canonical.ts';
-import { closeQuietly, readRange } from '../journal/files.ts';
-import type { FileSystem } from '../journal/files.ts';
-import { SavedStateGone } from '../journal/problem.ts';
+import type { OpenFile } from './openFile.ts';
 
 /** Bytes, and SHA-256. */
 export type PartMark = readonly [length: number, hash: string];
@@ -53,9 +51,6 @@ export function marksOf(parts: Iterable<Iterable<string>>): PartMark[] {
   return marks;
 }
 
-/** `whole`: for programs that go on; another program removes the file when it saves a newer state. */
-export type Reads = 'whole' | 'parts';
-
 interface Last {
   readonly parts: readonly PartMark[];
 }
@@ -72,20 +67,14 @@ export interface SavedFile<T extends Last> {
   piece(index: number, from: number, mark: PartMark): string;
 }
 
-export interface SavedPlace {
-  readonly fs: FileSystem;
-  readonly file: string;
-  readonly reads: Reads;
-}
-
 /**
+ * @param file stays open as long as its parts may be read
  * @param hash of the last line
  * @returns null for another file than the one that was written
  * @throws Error when it cannot be read
  */
-export function readSaved<T extends Last>({ fs, file, reads }: SavedPlace, hash: string): SavedFile<T> | null {
-  const bytes = reads === 'whole' ? fs.readFileSync(file) : null;
-  const line = bytes ? bytes.subarray(bytes.lastIndexOf(lineFeed) + 1) : lastLine(fs, file);
+export function readSaved<T extends Last>(file: OpenFile, hash: string): SavedFile<T> | null {
+  const line = lastLine(file);
   if (sha256(line) !== hash) return null;
   const last = JSON.parse(line.toString('utf8')) as T;
   let end = -1;
@@ -94,12 +83,12 @@ export function readSaved<T extends Last>({ fs, file, reads }: SavedPlace, hash:
     end = from + length;
     return { from, to: end, expected };
   });
-  if (bytes && !places.every(({ from, to, expected }) => sha256(bytes.subarray(from, to)) === expected)) return null;
+  if (file.isWhole && !places.every(({ from, to, expected }) => sha256(file.read(from, to)) === expected)) return null;
   const placeAt = (index: number) => places[index] ?? { from: 0, to: 0, expected: '' };
   const read = (from: number, to: number, hash: string) => {
-    const found = bytes ? bytes.subarray(from, to) : rangeOf(fs, file, from, to);
-    if (bytes === null && sha256(found) !== hash) throw new SavedStateGone();
-    return found.toString('utf8');
+    const bytes = file.read(from, to);
+    if (!file.isWhole && sha256(bytes) !== hash) throw file.gone();
+    return bytes.toString('utf8');
   };
   const part = (index: number) => {
     const { from, to, expected } = placeAt(index);
@@ -116,29 +105,11 @@ const lineFeed = 0x0a;
 /** First tried for the last line. */
 const chunk = 64 * 1024;
 
-function lastLine(fs: FileSystem, file: string): Buffer {
-  const descriptor = fs.openSync(file, 'r');
-  try {
-    const { size } = fs.fstatSync(descriptor);
-    for (let length = chunk; ; length *= 8) {
-      const from = Math.max(0, size - length);
-      const bytes = readRange(fs, descriptor, from, size);
-      const at = bytes.lastIndexOf(lineFeed);
-      if (at >= 0 || from === 0) return bytes.subarray(at + 1);
-    }
-  } finally {
-    closeQuietly(fs, descriptor);
-  }
-}
-
-function rangeOf(fs: FileSystem, file: string, from: number, to: number): Buffer {
-  let descriptor: number | null = null;
-  try {
-    descriptor = fs.openSync(file, 'r');
-    return readRange(fs, descriptor, from, to);
-  } catch (cause) {
-    throw new SavedStateGone({ cause });
-  } finally {
-    if (descriptor !== null) closeQuietly(fs, descriptor);
+function lastLine(file: OpenFile): Buffer {
+  for (let length = chunk; ; length *= 8) {
+    const from = Math.max(0, file.size - length);
+    const bytes = file.read(from, file.size);
+    const at = bytes.lastIndexOf(lineFeed);
+    if (at >= 0 || from === 0) return bytes.subarray(at + 1);
   }
 }

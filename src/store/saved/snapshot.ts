@@ -2,17 +2,17 @@
  * Snapshots: the projection as a SQLite file, with the fold's state beside it. Only caches; an untrusted one is
  * rebuilt.
  */
-import { createHash } from 'node:crypto';
-import type { Hash } from 'node:crypto';
 import path from 'node:path';
 import type { Trust } from '../../core/records/decision.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { replaceInSteps } from '../journal/files.ts';
 import type { FileSystem } from '../journal/files.ts';
 import { storeFolder } from '../journal/segments.ts';
-import type { Ledger, Origin } from '../journal/ledger.ts';
+import type { Ledger } from '../journal/ledger.ts';
+import { inBlocks, openDatabaseFile } from './databaseFile.ts';
+import { lazyFromDefault } from './openFile.ts';
 import { formatState, loadState, snapshotName } from './state.ts';
-import { openDatabase } from '../rows/sqlite.ts';
+import type { SavedOrigin } from './state.ts';
 import type { Database, Engine } from '../rows/sqlite.ts';
 import type { SnapshotEntry, StateFile } from '../journal/stateFile.ts';
 import { projectionVersion } from '../rows/version.ts';
@@ -23,25 +23,33 @@ interface Sources {
   readonly sqlite: Engine;
   readonly stateFile: StateFile;
   readonly trust: Trust;
+  /** Files at least this long are read as needed. Bytes; default: `lazyFromDefault`. */
+  readonly lazyFrom?: number | undefined;
+  readonly onGone?: (() => void) | undefined;
 }
 
 /**
- * The newest snapshot, if its bytes are those this machine wrote and the journal still contains its last line; else
- * null.
+ * The newest snapshot, if it is the one that this machine wrote and the journal still contains its last line; else null.
+ * Of large files this reads little: reading more of them later may throw `SavedStateGone`.
  */
-export function loadSnapshot({ fs, root, sqlite, stateFile, trust }: Sources): { db: Database; origin: Origin } | null {
-  const origin = loadState({ fs, root, stateFile, trust });
+export function loadSnapshot(sources: Sources): { db: Database; origin: SavedOrigin } | null {
+  const origin = loadState(sources);
   if (!origin) return null;
+  const { fs, root, sqlite, lazyFrom = lazyFromDefault, onGone } = sources;
+  const { name, databaseHash } = origin.entry;
   let db: Database | null = null;
   try {
-    const bytes = fs.readFileSync(path.join(root, storeFolder, `${origin.entry.name}.sqlite`));
-    if (sha256(bytes) !== origin.entry.databaseHash) return null;
-    db = openDatabase(sqlite, bytes);
-    if (db.value('PRAGMA user_version') === projectionVersion()) return { db, origin };
+    const blocks = origin.database();
+    if (sha256(blocks) === databaseHash) {
+      const file = path.join(root, storeFolder, `${name}.sqlite`);
+      db = openDatabaseFile(sqlite, { fs, file, lazyFrom, onGone }, blocks);
+    }
+    if (db?.value('PRAGMA user_version') === projectionVersion()) return { db, origin };
   } catch {
     // Not readable as a database: rebuild from the journal.
   }
   db?.close();
+  origin.close();
   return null;
 }
 
@@ -71,15 +79,18 @@ export function* writeSnapshot(
     const file = path.join(folder, name + ending);
     yield* replaceInSteps(fs, file, pieces, `${file}.${newId()}.tmp`);
   }
+  let database = '';
+  function* blocks() {
+    database = yield* inBlocks(db.export());
+  }
+  yield* write('.sqlite', blocks());
+  yield;
   let stateHash = '';
   function* texts() {
-    stateHash = yield* formatState(ledger.state);
+    stateHash = yield* formatState(ledger.state, database);
   }
   yield* write('.json', joined(texts()));
-  yield;
-  const hash = createHash('sha256');
-  yield* write('.sqlite', hashed(parts(db.export()), hash));
-  const databaseHash = hash.digest('hex');
+  const databaseHash = sha256(database);
   removeOthers(fs, folder, name, kept);
   return { name, stateHash, databaseHash, position, head, headAt, ...(keys === null ? {} : { keys }) };
 }
@@ -90,7 +101,7 @@ const unfinishedMs = 60 * 60 * 1000;
 /** Removes older snapshots, but not one that is still needed, and abandoned unfinished ones. */
 function removeOthers(fs: FileSystem, folder: string, newest: string, kept: string | null): void {
   const changedAt = (name: string) => fs.statSync(path.join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? NaN;
-  const now = changedAt(`${newest}.sqlite`);
+  const now = changedAt(`${newest}.json`);
   for (const other of fs.readdirSync(folder)) {
     const [, stem = '', temporary] = /^(.+)\.(?:json|sqlite)(\.[0-9a-f-]+\.tmp)?$/.exec(other) ?? [];
     if (!snapshotName.test(stem)) continue;
@@ -101,13 +112,6 @@ function removeOthers(fs: FileSystem, folder: string, newest: string, kept: stri
 
 const pieceSize = 2 ** 20;
 
-function* hashed(pieces: Iterable<Uint8Array>, hash: Hash): Generator<Uint8Array> {
-  for (const piece of pieces) {
-    hash.update(piece);
-    yield piece;
-  }
-}
-
 function* joined(texts: Iterable<string>): Generator<Uint8Array> {
   let piece = '';
   for (const text of texts) {
@@ -117,10 +121,6 @@ function* joined(texts: Iterable<string>): Generator<Uint8Array> {
     piece = '';
   }
   if (piece !== '') yield Buffer.from(piece);
-}
-
-function* parts(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let from = 0; from < bytes.length; from += pieceSize) yield bytes.subarray(from, from + pieceSize);
 }
 
 /** Less is replayed sooner than a snapshot is loaded. Bytes. */

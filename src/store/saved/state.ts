@@ -15,7 +15,9 @@ import { openJournal } from '../journal/openJournal.ts';
 import { packEvents, unpackEvents } from './events.ts';
 import type { PackedEvent } from './events.ts';
 import { inParts, marksOf, readSaved } from './parts.ts';
-import type { PartMark, Reads, SavedFile, SavedPlace } from './parts.ts';
+import type { PartMark, SavedFile } from './parts.ts';
+import { lazyFromDefault, openSavedFile } from './openFile.ts';
+import type { OpenFile } from './openFile.ts';
 import { packHeldFiles, unpackHeldFiles } from './heldFiles.ts';
 import { gatherHolds, packBases, packBlocks, packIndex, packLists, unpackHolds } from './holds.ts';
 import type { HoldIndex } from './holds.ts';
@@ -34,12 +36,25 @@ interface Source {
   readonly root: string;
   readonly stateFile: StateFile;
   readonly trust: Trust;
-  /** `parts`: members of the state may throw `SavedStateGone` when they are first read. Default: `whole`. */
-  readonly reads?: Reads | undefined;
+  /**
+   * Files at least this long are read as needed: what is first read of them later may throw `SavedStateGone`. Bytes;
+   * default: `lazyFromDefault`.
+   */
+  readonly lazyFrom?: number | undefined;
+  /** Called before that is thrown. */
+  readonly onGone?: (() => void) | undefined;
+}
+
+export interface SavedOrigin extends Origin {
+  readonly entry: SnapshotEntry;
+  /** The hashes of the blocks of the database that was saved with it (`databaseFile.ts`). @throws SavedStateGone */
+  database(): string;
+  /** Nothing more can be read of the state afterwards. */
+  close(): void;
 }
 
 /** The state to start from, if one was saved for this very journal under the current keys; else null. */
-export function loadState(source: Source): (Origin & { readonly entry: SnapshotEntry }) | null {
+export function loadState(source: Source): SavedOrigin | null {
   try {
     const { snapshot = null, vouched = null } = source.stateFile.read() ?? {};
     return loadEntry(source, snapshot) ?? loadEntry(source, vouched);
@@ -49,19 +64,32 @@ export function loadState(source: Source): (Origin & { readonly entry: SnapshotE
 }
 
 function loadEntry(
-  { fs, root, trust, reads = 'whole' }: Source,
+  { fs, root, trust, lazyFrom = lazyFromDefault, onGone }: Source,
   entry: SnapshotEntry | null,
-): (Origin & { readonly entry: SnapshotEntry }) | null {
+): SavedOrigin | null {
   if (!entry || !snapshotName.test(entry.name) || entry.keys === undefined) return null;
   if (entry.keys !== trust.keys() || !trust.accepts(entry)) return null;
+  const { position, head, headAt } = entry;
+  let file: OpenFile | null = null;
   try {
-    const place = { fs, file: fileOf(root, entry.name), reads };
-    const state = stateIn(place, entry.stateHash);
-    if (!state || !lineStands(fs, root, entry, state.seals)) return null;
-    return { state, position: entry.position, head: entry.head, headAt: entry.headAt, entry };
+    const open = (file = openSavedFile({ fs, file: fileOf(root, entry.name), lazyFrom, onGone }));
+    const saved = readSaved<LastLine>(open, entry.stateHash);
+    const state = saved && parseState(saved);
+    if (state && lineStands(fs, root, entry, state.seals))
+      return {
+        state,
+        position,
+        head,
+        headAt,
+        entry,
+        database: () => saved.part(placeOf('database')),
+        close: open.close,
+      };
   } catch {
-    return null;
+    // Not readable as a state: fold the journal.
   }
+  file?.close();
+  return null;
 }
 
 function fileOf(root: string, name: string): string {
@@ -89,17 +117,21 @@ function lineStands(fs: FileSystem, root: string, entry: SnapshotEntry, ends: re
 }
 
 /** The parts that every saved state has, in order; blocks of holds and lists of them follow. */
-const partNames = ['checks', 'events', 'requests', 'more', 'heldFiles', 'lines', 'marks', 'columns', 'bases'] as const;
+const partNames = [
+  ...(['checks', 'events', 'requests', 'more', 'heldFiles', 'database'] as const),
+  ...(['lines', 'marks', 'columns', 'bases'] as const),
+] as const;
 const placeOf = (name: (typeof partNames)[number]) => partNames.indexOf(name);
 
 /**
  * Parts of JSON: data needed only to check further records; event headers; open requests; what else is rarely read;
- * baselines of held files; the questions, as lines and as columns; what they hold; and last the state. A gate reads the last, of the others what
- * concerns the work, files and session that it is asked about, and leaves the rest unread. Maps and sets occur only at the
- * top level of the state: they become marked lists there.
+ * baselines of held files; hashes of the database's blocks; the questions, as lines and as columns; what they hold; and
+ * last the state. A gate reads the last, of the others what concerns the work, files and session that it is asked about,
+ * and leaves the rest unread. Maps and sets occur only at the top level of the state: they become marked lists there.
+ * @param database hashes of the blocks of the one that is saved with it
  * @returns the hash to record
  */
-export function formatState(all: State): Generator<string, string> {
+export function formatState(all: State, database = ''): Generator<string, string> {
   const {
     pendingKeys,
     openTexts: _, // follow from the keys
@@ -124,6 +156,7 @@ export function formatState(all: State): Generator<string, string> {
     yield marked({ requests });
     yield marked({ requestKeys, bundles, settled: packSettled(settledRequests) });
     yield [packHeldFiles(heldFiles)];
+    yield [database];
     yield* packed.parts();
   }
   return inParts(parts(), function* last(marks) {
@@ -169,12 +202,17 @@ export function isConsistent(
   { name, stateHash }: SnapshotEntry,
   state: State,
 ): boolean {
-  const saved = readSaved<LastLine>({ fs, file: fileOf(root, name), reads: 'parts' }, stateHash);
-  if (!saved) throw new SavedStateGone();
-  const { parts, holds } = saved.last;
-  const packed = packAll(state);
-  const marks = marksOf(packed.parts());
-  return JSON.stringify([marks, packed.index()]) === JSON.stringify([parts.slice(placeOf('lines')), holds]);
+  const file = openSavedFile({ fs, file: fileOf(root, name), lazyFrom: 0 });
+  try {
+    const saved = readSaved<LastLine>(file, stateHash);
+    if (!saved) throw new SavedStateGone();
+    const { parts, holds } = saved.last;
+    const packed = packAll(state);
+    const marks = marksOf(packed.parts());
+    return JSON.stringify([marks, packed.index()]) === JSON.stringify([parts.slice(placeOf('lines')), holds]);
+  } finally {
+    file.close();
+  }
 }
 
 /** A JSON object in pieces, so that thousands of entries do not block as one step. */
@@ -211,8 +249,8 @@ interface LastLine {
 }
 
 /** Null for another file than the one with this hash. @throws Error when it cannot be read */
-export function stateIn(place: SavedPlace, hash: string): State | null {
-  const saved = readSaved<LastLine>(place, hash);
+export function stateIn(file: OpenFile, hash: string): State | null {
+  const saved = readSaved<LastLine>(file, hash);
   return saved && parseState(saved);
 }
 

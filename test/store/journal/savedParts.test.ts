@@ -31,7 +31,7 @@ function answersOf(workspace: Workspace): string[] {
 
 const answersFrom = (sandbox: Sandbox) => answersOf(sandbox.open());
 const answersInParts = (sandbox: Sandbox) =>
-  withSavedParts((answersOnce) => Promise.resolve().then(() => answersOf(sandbox.open({ answersOnce }))));
+  withSavedParts((lazyFrom) => Promise.resolve().then(() => answersOf(sandbox.open({ lazyFrom }))));
 
 function savedFile(sandbox: Sandbox): string {
   const folder = sandbox.at('ws', '.holdpoint');
@@ -94,7 +94,7 @@ describe('of the saved state, a gate', () => {
     const { size } = fs.statSync(savedFile(sandbox));
     assert.ok(size > 1_500_000, String(size));
     const { files, bytes } = counting();
-    const workspace = sandbox.open({ fs: files, answersOnce: true });
+    const workspace = sandbox.open({ fs: files, lazyFrom: 0 });
     assert.equal(askGate(workspace, { files: ['docs/readme.md'] }).verdict, 'allow');
     assert.equal(askGate(workspace, { files: ['src/auth/login.ts'] }).verdict, 'deny');
     assert.ok(bytes() > 0 && bytes() <= 2 ** 20, String(bytes()));
@@ -128,16 +128,25 @@ describe('of the saved state, a gate', () => {
   it('answers also where the file is removed while it answers', async () => {
     const sandbox = await saved();
     const expected = answersFrom(sandbox);
-    const workspace = sandbox.open({ answersOnce: true });
+    const workspace = sandbox.open({ lazyFrom: 0 });
     assert.equal(workspace.standing().problem, null);
     fs.rmSync(savedFile(sandbox));
+    assert.deepEqual(answersOf(workspace), expected);
+  });
+
+  it('answers from the journal where the file is overwritten while it answers', async () => {
+    const sandbox = await saved();
+    const expected = answersFrom(sandbox);
+    const workspace = sandbox.open({ lazyFrom: 0 });
+    assert.equal(workspace.standing().problem, null);
+    fs.writeFileSync(savedFile(sandbox), 'something else');
     assert.throws(() => answersOf(workspace), SavedStateGone);
-    const tried: boolean[] = [];
-    const answers = await withSavedParts((answersOnce) => {
-      tried.push(answersOnce);
-      return Promise.resolve().then(() => answersOf(answersOnce ? workspace : sandbox.open()));
+    const tried: number[] = [];
+    const answers = await withSavedParts((lazyFrom) => {
+      tried.push(lazyFrom);
+      return Promise.resolve().then(() => answersOf(lazyFrom === 0 ? workspace : sandbox.open()));
     });
-    assert.deepEqual([answers, tried], [expected, [true, false]]);
+    assert.deepEqual([answers, tried], [expected, [0, Infinity]]);
     assert.deepEqual(await answersInParts(sandbox), expected, 'without a saved state');
   });
 
@@ -157,7 +166,7 @@ describe('of the saved state, a gate', () => {
     const expected = answersFrom(sandbox);
     assert.deepEqual(await answersInParts(sandbox), expected);
     fs.writeFileSync(file, Buffer.concat([Buffer.from('X'), kept.subarray(1)]));
-    const workspace = sandbox.open({ answersOnce: true });
+    const workspace = sandbox.open({ lazyFrom: 0 });
     assert.throws(() => workspace.standing(), SavedStateGone);
     sandbox.close();
     assert.deepEqual(await answersInParts(sandbox), expected);

@@ -1,15 +1,23 @@
 /** A state as programs load it from where it was saved. */
 import assert from 'node:assert/strict';
 import type { State } from '../../../src/core/state/state.ts';
-import type { FileSystem } from '../../../src/store/journal/files.ts';
+import { SavedStateGone } from '../../../src/store/journal/problem.ts';
 import { formatState, stateIn } from '../../../src/store/saved/state.ts';
 import { sha256 } from '../../../src/trust/canonical.ts';
 
 export function savedFrom(state: State): State {
   const content = Buffer.from([...formatState(state)].join(''));
   const hash = sha256(content.subarray(content.lastIndexOf('\n') + 1));
-  const fs = { readFileSync: () => content } as unknown as FileSystem;
-  const saved = stateIn({ fs, file: '', reads: 'whole' }, hash);
+  const saved = stateIn(
+    {
+      size: content.length,
+      isWhole: true,
+      read: (from, to) => content.subarray(from, to),
+      gone: () => new SavedStateGone(),
+      close: () => undefined,
+    },
+    hash,
+  );
   assert.ok(saved);
   return saved;
 }
