@@ -16,7 +16,7 @@ import { gate } from '../core/hold/gate.ts';
 import type { GateReason } from '../core/hold/gate.ts';
 import { toolGuide } from '../core/kit/guide.ts';
 import { keysOfWidened } from '../core/hold/holdKeys.ts';
-import { fileScopes, holderCount, openHolders } from '../core/hold/holds.ts';
+import { fileScopes, openHolders } from '../core/hold/holds.ts';
 import type { Holder } from '../core/hold/holds.ts';
 import { partsOfServerTool } from '../core/kit/serverTool.ts';
 import type { Lease, State } from '../core/state/state.ts';
@@ -42,7 +42,7 @@ export async function guard(workspace: Workspace, asked: Asked): Promise<HookAns
   if (standing.problem) return unknown(standing.problem);
   const { state } = standing;
   const isConfirmed = shared.state === 'local' || shared.state === 'current';
-  if (holderCount(state) === 0 && isConfirmed && workspace.outbox.isEmpty()) return nothing;
+  if (state.holders.size === 0 && isConfirmed && workspace.outbox.isEmpty()) return nothing;
   if (tool.server && saidToRead(state, asked, tool.name)) return nothing;
   const reach = reachOf(workspace, tool, {
     cwd: asked.call.cwd,
@@ -67,7 +67,7 @@ export function guardFiles(workspace: Workspace, tool: ToolUse, cwd: string | nu
   const { state, problem } = workspace.standing();
   const reach = reachOf(workspace, tool, { cwd, worktrees: [workspace.location.worktree], isHeldName: () => true });
   if (problem) return reach.inside.length + reach.unresolved.length > 0 ? unknown(problem) : nothing;
-  if (holderCount(state) === 0) return nothing;
+  if (state.holders.size === 0) return nothing;
   const held = namedReasons(workspace, state, reach);
   return held.length > 0 ? { kind: 'deny', reason: denial(unique(held), tool) } : nothing;
 }
@@ -77,7 +77,7 @@ function withSettings(workspace: Workspace, call: HookCall): ToolUse | null {
   const { tool } = call;
   if (!tool || tool.changes || tool.configured.length === 0) return tool;
   const { problem, state } = workspace.standing();
-  if (!problem && holderCount(state) === 0 && workspace.outbox.isEmpty()) return tool;
+  if (!problem && state.holders.size === 0 && workspace.outbox.isEmpty()) return tool;
   const found = settingsThatRun(workspace, call, tool);
   return found === null ? tool : { ...tool, changes: true, opaque: true, unread: found };
 }

@@ -3,7 +3,7 @@
  * releases, resumes and expires requests, and alerts about overdue ones. It also raises RFC questions for a human that
  * a program ended without raising.
  */
-import { dueChange } from '../../core/question/question.ts';
+import { dueChange, dueQuestions } from '../../core/question/question.ts';
 import { dueRecords } from '../../core/request/due.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { Question, State } from '../../core/state/state.ts';
@@ -27,7 +27,7 @@ export async function sweep(store: Store): Promise<string[]> {
 /** Whether a sweep would write something. */
 export function isSweepDue(state: State, now: string): boolean {
   return (
-    [...state.questions.values()].some((question) => dueChange(state, question, now) !== null) ||
+    dueQuestions(state, now).length > 0 ||
     [...state.requests.values()].some((request) => dueRecords(state, request, now).length > 0)
   );
 }
@@ -73,9 +73,7 @@ async function sweepQuestions(store: Store): Promise<string[]> {
   const expired: string[] = [];
   for (;;) {
     const ids = await store.transact(system, ({ state, now }) => {
-      const overdue = [...state.questions.values()]
-        .filter((question) => dueChange(state, question, now) !== null)
-        .slice(0, batch);
+      const overdue = dueQuestions(state, now).slice(0, batch);
       const records = overdue.flatMap((question): RecordInput[] => {
         if (dueChange(state, question, now) === 'escalate')
           return [{ kind: 'question.escalated', v: 1, id: question.id }];

@@ -4,7 +4,7 @@
  * number. The other limits concern things that hold nothing.
  */
 import { keysOfAsker } from './holdKeys.ts';
-import { holderCount, isRfc, openHolders } from './holds.ts';
+import { isRfc, openHolders } from './holds.ts';
 import type { Holder } from './holds.ts';
 import { isStop } from '../state/state.ts';
 import type { State } from '../state/state.ts';
@@ -22,7 +22,7 @@ export const openAtMost = {
 
 /** An agent's holders once they reach the limit, oldest first; empty below it. */
 export function crowd(state: State, agent: string): readonly Holder[] {
-  if (holderCount(state) < openAtMost.holders) return [];
+  if (state.holders.size < openAtMost.holders) return [];
   const own = openHolders(
     state,
     (holder) => holder.asker.id === agent && (isRfc(holder) || !isStop(holder)),

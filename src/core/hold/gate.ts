@@ -13,7 +13,6 @@ import {
   isStopped,
   namedScopes,
   openHolders,
-  questionOf,
   stoppedBy,
   upwardOf,
 } from './holds.ts';
@@ -211,7 +210,7 @@ function refusalsOn(state: State, query: GateQuery): Binding[] {
   const reached = work === undefined ? new Set<string>() : upwardOf(state, work);
   const filesOf = filesByPlace(query);
   return [...state.refused].flatMap((id) => {
-    const question = questionOf(state, id);
+    const question = state.questions.get(id);
     if (!question) return [];
     const named = [question.work, ...question.alsoWork].some((one) => one !== null && reached.has(one));
     const files = filesOf(heldPlace(question, query.worktree));

@@ -48,9 +48,8 @@ export function openHolders(
   wanted: (holder: HolderBrief) => boolean = anyHolder,
   keys: KeysIn = anyKey,
 ): Holder[] {
-  const { unread = null } = state;
   return openBriefs(state, wanted, keys).map(([id, brief]) =>
-    isRfc(brief) || !unread ? (brief as Holder) : unread.question(id),
+    isRfc(brief) ? brief : (state.questions.get(id) ?? (brief as Holder)),
   );
 }
 
@@ -71,14 +70,18 @@ function openBriefs(state: State, wanted: (holder: HolderBrief) => boolean, keys
   const found: { readonly place: number; readonly open: Open }[] = [];
   for (const { brief, questions } of unread.holds(keys(unread)))
     if (isHolding(brief) && wanted(brief))
-      for (const place of questions) found.push({ place, open: [`Q-${String(place)}`, brief] });
-  for (const [id, after] of unread.rfcs) for (const rfc of open(id)) found.push({ place: after + 0.5, open: rfc });
-  return found.sort((one, other) => one.place - other.place).map((each) => each.open);
-}
-
-/** How many ids of holders the state has. */
-export function holderCount(state: State): number {
-  return state.unread ? state.unread.holders : state.holders.size;
+      for (const place of questions) {
+        const id = `Q-${String(place)}`;
+        if (!unread.isChanged(id)) found.push({ place, open: [id, brief] });
+      }
+  const added = new Set(unread.added());
+  const more = (place: number, id: string) => {
+    if (!added.has(id)) for (const one of open(id)) found.push({ place, open: one });
+  };
+  for (const id of unread.changed()) more(Number(id.slice(2)), id);
+  for (const [id, after] of unread.rfcs) more(after + 0.5, id);
+  const saved = found.sort((one, other) => one.place - other.place).map((each) => each.open);
+  return [...saved, ...[...added].flatMap(open)];
 }
 
 /** What tells what a holder holds; null if it holds nothing now. */
@@ -93,15 +96,9 @@ function anyHolder(): boolean {
   return true;
 }
 
-/** A question by id; of a saved state, loads only that question. */
-export function questionOf(state: State, id: string): Question | undefined {
-  const { unread = null } = state;
-  return unread ? (unread.brief(id) ? unread.question(id) : undefined) : state.questions.get(id);
-}
-
 /** A question or RFC by id, whether it still holds something or not. */
 export function holderOf(state: State, id: string): Holder | undefined {
-  return questionOf(state, id) ?? state.rfcs.get(id);
+  return state.questions.get(id) ?? state.rfcs.get(id);
 }
 
 export function isOpenHolder(holder: Holder): boolean {

@@ -125,6 +125,15 @@ export function dueChange(state: State, question: Question, now: string): 'expir
   return question.urgency === 'critical' ? null : 'escalate';
 }
 
+/** The questions for which something is due at `now`. Of a saved state, loads none before the first expires. */
+export function dueQuestions(state: State, now: string): Question[] {
+  const { unread = null } = state;
+  const isDue = (question: Question) => dueChange(state, question, now) !== null;
+  if (!unread || (unread.firstExpiry !== null && unread.firstExpiry <= now))
+    return [...state.questions.values()].filter(isDue);
+  return [...unread.changed()].flatMap((id) => state.questions.get(id) ?? []).filter(isDue);
+}
+
 /** What a human is shown of the policy and signs when changing it. */
 export function shownPolicy(state: State): object {
   return { ...state.policy };

@@ -112,20 +112,25 @@ export type QuestionBrief = Pick<
 
 /** Questions of a saved state that are not loaded yet, and what holds in it. */
 export interface UnreadQuestions {
-  /** How many questions and RFCs are holders. */
-  readonly holders: number;
+  /** When the first of those that were pending expires; null: none was. */
+  readonly firstExpiry: string | null;
   /** The RFCs among them, in order, each with the number of the question before it. */
   readonly rfcs: readonly (readonly [id: string, after: number])[];
-  /** Those of the questions among them; null where it is not known. */
+  /** Those of all questions among them, now or when they were saved; null where it is not known. */
   readonly worktrees: readonly (string | null)[];
   /** How many of `heldFiles` the state has, or had before an RFC was decided. */
   readonly heldFiles: number;
-  /** What the questions among them hold, as far as it may have one of these keys (`holdKeys.ts`); null: all of it. */
+  /** Ids of questions that were raised or changed since. */
+  changed(): Iterable<string>;
+  isChanged(id: string): boolean;
+  /** Ids of holders that come after those that were saved, in order. */
+  added(): Iterable<string>;
+  /** What the questions among them held when they were saved, as far as it may have one of these keys (`holdKeys.ts`); null: all of it. */
   holds(keys: readonly string[] | null): Iterable<UnreadHold>;
+  /** Of what is held now, and of what was when they were saved. */
   bases(): HeldBases;
-  /** Null for an unknown id. Questions that hold alike mostly share one object. */
+  /** As it is now; null for an unknown id. Questions that hold alike mostly share one object. */
   brief(id: string): QuestionBrief | null;
-  question(id: string): Question;
 }
 
 /** A hold that several questions may share. */
@@ -271,7 +276,7 @@ export interface State extends RequestsState {
   shared: Shared | null;
   policy: Policy;
   readonly work: Map<string, WorkItem>;
-  /** Set while `questions` was not touched, so that holders are found without loading thousands of questions. */
+  /** Set while not all of `questions` are loaded, so that holders are found without loading thousands of questions. */
   readonly unread?: UnreadQuestions | null;
   readonly questions: Map<string, Question>;
   readonly rfcs: Map<string, Rfc>;

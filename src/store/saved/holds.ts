@@ -4,6 +4,7 @@
  */
 import { gatherBases } from '../../core/hold/bases.ts';
 import { keysOf } from '../../core/hold/holdKeys.ts';
+import { fnv } from './fnv.ts';
 import type { Actor } from '../../core/records/records.ts';
 import { isHolding } from '../../core/state/state.ts';
 import type { HeldBases, Question, QuestionBrief, State, UnreadHold } from '../../core/state/state.ts';
@@ -135,7 +136,7 @@ export function packLists(holds: readonly Gathered[]): string[] {
   const byKey = new Map<number, number[]>();
   for (const [number, hold] of holds.entries()) {
     if (hold.open.length + hold.decided.length === 0) continue;
-    for (const hash of new Set([...keysOf(briefOf(hold))].map(hashOf))) {
+    for (const hash of new Set([...keysOf(briefOf(hold))].map(fnv))) {
       const numbers = byKey.get(hash);
       if (numbers) numbers.push(number);
       else byKey.set(hash, [number]);
@@ -157,13 +158,6 @@ export function packLists(holds: readonly Gathered[]): string[] {
 
 function briefOf({ brief }: Gathered): QuestionBrief {
   return { ...brief, resolution: null, lifted: null };
-}
-
-/** 32 bits, FNV-1a. Keys that share one only make a gate look at more. */
-function hashOf(key: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < key.length; at++) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193);
-  return (hash ^ (hash >>> 15)) >>> 0;
 }
 
 /** The folders and files from which on they hold something. */
@@ -240,7 +234,8 @@ export function unpackHolds({ rfcs, firsts, lists }: HoldIndex, parts: Parts) {
 
   /** Null: too many. */
   function listed(key: string): readonly number[] | null {
-    const hash = hashOf(key);
+    // Keys that share one only make a gate look at more.
+    const hash = fnv(key);
     const place = hash & (lists - 1);
     let list = read.get(place);
     if (!list) read.set(place, (list = unpackList(JSON.parse(parts.list(place)) as number[])));
@@ -268,12 +263,12 @@ export function unpackHolds({ rfcs, firsts, lists }: HoldIndex, parts: Parts) {
     holds: (keys: readonly string[] | null) => (keys === null ? everything() : among(keys)),
     bases: () => (bases ??= JSON.parse(parts.bases()) as HeldBases),
     /** The ids of all holders, oldest first. */
-    holders(): Set<string> {
+    holders(): string[] {
       const all = [...everything()].flatMap(({ questions }) =>
         questions.map((number) => ({ place: number, id: `Q-${String(number)}` })),
       );
       for (const [id, after] of rfcs) all.push({ place: after + 0.5, id });
-      return new Set(all.sort((one, other) => one.place - other.place).map(({ id }) => id));
+      return all.sort((one, other) => one.place - other.place).map(({ id }) => id);
     },
   };
 }

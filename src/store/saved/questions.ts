@@ -59,6 +59,7 @@ export function packQuestions(questions: State['questions'], holdOf: (question: 
     unknown[]
   >;
   const marks: PartMark[] = [];
+  let firstExpiry: string | null = null;
 
   /** @throws Error when a number is missing: then nothing is saved */
   function* lines(): Generator<string> {
@@ -68,6 +69,8 @@ export function packQuestions(questions: State['questions'], holdOf: (question: 
       const { id, raised } = question;
       if (id !== `Q-${String(place + 1)}`) throw new Error(`${id} stands in the place of Q-${String(place + 1)}`);
       const packed = pack(question, holdOf(question, place));
+      if (question.status === 'pending' && (firstExpiry === null || question.expiresAt < firstExpiry))
+        firstExpiry = question.expiresAt;
       for (const [column, cell] of Object.values(columns).map((all, at) => [all, packed[at]] as const))
         column.push(cell);
       const line: Line = [raised, ...packed];
@@ -83,6 +86,8 @@ export function packQuestions(questions: State['questions'], holdOf: (question: 
 
   return {
     lines,
+    /** When the first of them that are pending expires; null without any. Call it after `lines`. */
+    firstExpiry: () => firstExpiry,
     /** Of the groups of lines. */
     marks: () => JSON.stringify(marks.flat()),
     /** In pieces, so that thousands of questions do not block as one step. */
@@ -206,21 +211,25 @@ export function unpackQuestions({ count, briefOf, ...parts }: Parts) {
     return isDecided ? { ...brief, resolution: rest[0], lifted: rest[2] } : brief;
   }
 
-  const placeOf = (id: string) => (id.startsWith('Q-') ? Number(id.slice(2)) - 1 : NaN);
+  const placeOf = (id: string) => (/^Q-[1-9]\d*$/.test(id) ? Number(id.slice(2)) - 1 : NaN);
+  const isPlace = (place: number) => place >= 0 && place < count;
   return {
     brief(id: string): QuestionBrief | null {
       const place = placeOf(id);
-      return place >= 0 && place < count ? briefAt(place) : null;
+      return isPlace(place) ? briefAt(place) : null;
     },
-    question: (id: string) => make(placeOf(id)),
-    all(): State['questions'] {
+    size: () => count,
+    has: (id: string) => isPlace(placeOf(id)),
+    get(id: string): Question | undefined {
+      const place = placeOf(id);
+      return isPlace(place) ? make(place) : undefined;
+    },
+    *entries(): Generator<[string, Question]> {
       columns ??= JSON.parse(parts.columns()) as PackedQuestions;
-      const questions: State['questions'] = new Map();
       for (let place = 0; place < count; place++) {
         const question = make(place);
-        questions.set(question.id, question);
+        yield [question.id, question];
       }
-      return questions;
     },
   };
 }

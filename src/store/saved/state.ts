@@ -6,7 +6,9 @@ import path from 'node:path';
 import type { Trust } from '../../core/records/decision.ts';
 import { emptyState } from '../../core/state/state.ts';
 import { textOfKey } from '../../core/question/question.ts';
-import type { State } from '../../core/state/state.ts';
+import { gatherBases } from '../../core/hold/bases.ts';
+import { isHolding } from '../../core/state/state.ts';
+import type { HeldBases, Question, State, UnreadQuestions } from '../../core/state/state.ts';
 import type { FileSystem } from '../journal/files.ts';
 import type { Origin } from '../journal/ledger.ts';
 import { readSegment } from '../journal/line.ts';
@@ -19,6 +21,10 @@ import type { PartMark, SavedFile } from './parts.ts';
 import { lazyFromDefault, openSavedFile } from './openFile.ts';
 import type { OpenFile } from './openFile.ts';
 import { packHeldFiles, unpackHeldFiles } from './heldFiles.ts';
+import { LazyMap, LazySet } from './lazyMap.ts';
+import type { Source } from './lazyMap.ts';
+import { packShards, unpackShards } from './shards.ts';
+import type { Shards } from './shards.ts';
 import { gatherHolds, packBases, packBlocks, packIndex, packLists, unpackHolds } from './holds.ts';
 import type { HoldIndex } from './holds.ts';
 import { packQuestions, unpackQuestions } from './questions.ts';
@@ -31,7 +37,7 @@ import { projectionVersion } from '../rows/version.ts';
 /** `holdpoint-<position>-<head>.sqlite` and `.json`. */
 export const snapshotName = /^holdpoint-\d+-[0-9a-f]{16}$/;
 
-interface Source {
+interface Place {
   readonly fs: FileSystem;
   readonly root: string;
   readonly stateFile: StateFile;
@@ -54,7 +60,7 @@ export interface SavedOrigin extends Origin {
 }
 
 /** The state to start from, if one was saved for this very journal under the current keys; else null. */
-export function loadState(source: Source): SavedOrigin | null {
+export function loadState(source: Place): SavedOrigin | null {
   try {
     const { snapshot = null, vouched = null } = source.stateFile.read() ?? {};
     return loadEntry(source, snapshot) ?? loadEntry(source, vouched);
@@ -64,7 +70,7 @@ export function loadState(source: Source): SavedOrigin | null {
 }
 
 function loadEntry(
-  { fs, root, trust, lazyFrom = lazyFromDefault, onGone }: Source,
+  { fs, root, trust, lazyFrom = lazyFromDefault, onGone }: Place,
   entry: SnapshotEntry | null,
 ): SavedOrigin | null {
   if (!entry || !snapshotName.test(entry.name) || entry.keys === undefined) return null;
@@ -119,14 +125,15 @@ function lineStands(fs: FileSystem, root: string, entry: SnapshotEntry, ends: re
 /** The parts that every saved state has, in order; blocks of holds and lists of them follow. */
 const partNames = [
   ...(['checks', 'events', 'requests', 'more', 'heldFiles', 'database'] as const),
+  ...(['pending', 'pendingMarks', 'latest', 'latestMarks'] as const),
   ...(['lines', 'marks', 'columns', 'bases'] as const),
 ] as const;
 const placeOf = (name: (typeof partNames)[number]) => partNames.indexOf(name);
 
 /**
  * Parts of JSON: data needed only to check further records; event headers; open requests; what else is rarely read;
- * baselines of held files; hashes of the database's blocks; the questions, as lines and as columns; what they hold; and
- * last the state. A gate reads the last, of the others what concerns the work, files and session that it is asked about,
+ * baselines of held files; hashes of the database's blocks; ids of questions by their texts, in shards; the questions, as
+ * lines and as columns; what they hold; and last the state. A gate reads the last, of the others what concerns the work, files and session that it is asked about,
  * and leaves the rest unread. Maps and sets occur only at the top level of the state: they become marked lists there.
  * @param database hashes of the blocks of the one that is saved with it
  * @returns the hash to record
@@ -150,19 +157,25 @@ export function formatState(all: State, database = ''): Generator<string, string
     ...state
   } = all;
   const packed = packAll(all);
+  const byKey = packShards(pendingKeys, textOfKey);
+  const latest = packShards(latestByText, itself);
   function* parts(): Generator<Iterable<string>> {
-    yield marked({ pendingKeys, latestByText, recentMutations, imports, nonces });
+    yield marked({ recentMutations, imports, nonces });
     yield [JSON.stringify(packEvents(events))];
     yield marked({ requests });
     yield marked({ requestKeys, bundles, settled: packSettled(settledRequests) });
     yield [packHeldFiles(heldFiles)];
     yield [database];
+    for (const { texts, marks } of [byKey, latest]) {
+      yield texts();
+      yield [marks()];
+    }
     yield* packed.parts();
   }
   return inParts(parts(), function* last(marks) {
     yield `{"version":${String(projectionVersion())},"parts":${JSON.stringify(marks)},"state":`;
     yield* marked(state);
-    yield `,"questions":${String(questions.size)},"holds":${JSON.stringify(packed.index())}}`;
+    yield `,"questions":${String(questions.size)},"firstExpiry":${JSON.stringify(packed.firstExpiry())},"holds":${JSON.stringify(packed.index())}}`;
   });
 }
 
@@ -187,6 +200,7 @@ function packAll(state: State) {
         yield [list];
       }
     },
+    firstExpiry: questions.firstExpiry,
     index: (): HoldIndex => ({ ...packIndex(state, gathered.holds), firsts, lists }),
   };
 }
@@ -198,7 +212,7 @@ function packAll(state: State) {
  * @throws Error when it cannot be read
  */
 export function isConsistent(
-  { fs, root }: Pick<Source, 'fs' | 'root'>,
+  { fs, root }: Pick<Place, 'fs' | 'root'>,
   { name, stateHash }: SnapshotEntry,
   state: State,
 ): boolean {
@@ -245,6 +259,7 @@ interface LastLine {
   readonly state: Saved;
   /** How many there are. */
   readonly questions: number;
+  readonly firstExpiry: string | null;
   readonly holds: HoldIndex;
 }
 
@@ -258,10 +273,7 @@ export function stateIn(file: OpenFile, hash: string): State | null {
 function parseState({ last, part, piece }: SavedFile<LastLine>): State | null {
   if (last.version !== projectionVersion()) return null;
   const partOf = (name: (typeof partNames)[number]) => part(placeOf(name));
-  const checks = once(() => {
-    const read = unmarked(JSON.parse(partOf('checks')) as Saved);
-    return { ...read, openTexts: openTextsOf(read.pendingKeys) };
-  });
+  const checks = once(() => unmarked(JSON.parse(partOf('checks')) as Saved));
   const events = once(() => unpackEvents(JSON.parse(partOf('events')) as PackedEvent[]));
   const requests = once(() => unmarked(JSON.parse(partOf('requests')) as Saved).requests);
   const more = once(() => unmarked(JSON.parse(partOf('more')) as Saved) as State & { settled: PackedSettled[] });
@@ -280,37 +292,50 @@ function parseState({ last, part, piece }: SavedFile<LastLine>): State | null {
     lines: (from, mark) => piece(placeOf('lines'), from, mark),
     briefOf: holds.brief,
   });
-  const { brief, question } = saved;
-  const unread = { ...index, brief, question, holds: holds.holds, bases: holds.bases };
-  let touched = false;
-  const all = once(() => {
-    touched = true;
-    return saved.all();
-  });
-  const holders = once(() => {
-    touched = true;
-    return holds.holders();
-  });
+  const questions = new LazyMap<string, Question>(saved);
+  const holders = new LazySet<string>(holdersIn(last.holds, saved, holds));
+  const { pendingKeys, openTexts } = byTexts(
+    unpackShards({
+      marks: () => partOf('pendingMarks'),
+      text: (from, mark) => piece(placeOf('pending'), from, mark),
+    }),
+  );
+  const latestByText = new LazyMap(
+    sourceIn(
+      unpackShards({
+        marks: () => partOf('latestMarks'),
+        text: (from, mark) => piece(placeOf('latest'), from, mark),
+      }),
+      itself,
+    ),
+  );
+  const unread: UnreadQuestions = {
+    ...index,
+    firstExpiry: last.firstExpiry,
+    holds: holds.holds,
+    isChanged: (id) => questions.isChanged(id),
+    changed: () => questions.changed(),
+    added: () => holders.added(),
+    brief: (id) => (questions.isChanged(id) ? (questions.get(id) ?? null) : saved.brief(id)),
+    get worktrees() {
+      return [...new Set([...index.worktrees, ...changedHolders().map(({ asker }) => asker.worktree ?? null)])];
+    },
+    bases: () => together(holds.bases(), changedHolders()),
+  };
+
+  function changedHolders(): Question[] {
+    return [...questions.changed()].flatMap((id) => {
+      const question = questions.get(id);
+      return question && isHolding(question) ? [question] : [];
+    });
+  }
+
   const loaded: State = {
     ...emptyState(),
     ...unmarked(last.state),
-    get questions() {
-      return all();
-    },
-    get holders() {
-      return holders();
-    },
+    ...{ questions, holders, pendingKeys, openTexts, latestByText },
     get nonces() {
       return checks().nonces;
-    },
-    get pendingKeys() {
-      return checks().pendingKeys;
-    },
-    get openTexts() {
-      return checks().openTexts;
-    },
-    get latestByText() {
-      return checks().latestByText;
     },
     get recentMutations() {
       return checks().recentMutations;
@@ -337,18 +362,71 @@ function parseState({ last, part, piece }: SavedFile<LastLine>): State | null {
       return heldFiles();
     },
   };
-  // Not enumerable, so that copying or comparing states skips it: a second access to the same questions, valid until
-  // they could change.
-  return Object.defineProperty(loaded, 'unread', { get: () => (touched ? null : unread) });
+  // Not enumerable, so that copying or comparing states skips it: a second access to the same questions, until all of
+  // them are loaded.
+  return Object.defineProperty(loaded, 'unread', { get: () => (questions.isLoaded ? null : unread) });
 }
 
-function openTextsOf(pendingKeys: State['pendingKeys']): State['openTexts'] {
-  const open = new Map<string, string[]>();
-  for (const [key, id] of pendingKeys) {
-    const text = textOfKey(key);
-    open.set(text, [...(open.get(text) ?? []), id]);
-  }
-  return open;
+function holdersIn(
+  { holders, rfcs }: HoldIndex,
+  questions: ReturnType<typeof unpackQuestions>,
+  holds: ReturnType<typeof unpackHolds>,
+): Source<string, true> {
+  const ofRfcs = new Set(rfcs.map(([id]) => id));
+  const has = (id: string) => {
+    const brief = questions.brief(id);
+    return brief ? isHolding(brief) : ofRfcs.has(id);
+  };
+  return {
+    size: () => holders,
+    has,
+    get: (id) => (has(id) ? true : undefined),
+    entries: () => holds.holders().map((id) => [id, true] as const),
+  };
+}
+
+function sourceIn(shards: Shards, subjectOf: (key: string) => string): Source<string, string> {
+  const { size, entries, about } = shards;
+  const get = (key: string) => about(subjectOf(key)).get(key);
+  return { size, entries, get, has: (key) => get(key) !== undefined };
+}
+
+/** Ids of pending questions by their keys, and by the texts in these. */
+function byTexts(shards: Shards): Pick<State, 'pendingKeys' | 'openTexts'> {
+  const idsOf = (text: string) => [...shards.about(text)].flatMap(([key, id]) => (textOfKey(key) === text ? [id] : []));
+  const all = once(() => {
+    const open = new Map<string, string[]>();
+    for (const [key, id] of shards.entries()) {
+      const text = textOfKey(key);
+      open.set(text, [...(open.get(text) ?? []), id]);
+    }
+    return open;
+  });
+  return {
+    pendingKeys: new LazyMap(sourceIn(shards, textOfKey)),
+    openTexts: new LazyMap<string, readonly string[]>({
+      size: () => all().size,
+      has: (text) => idsOf(text).length > 0,
+      get(text) {
+        const ids = idsOf(text);
+        return ids.length > 0 ? ids : undefined;
+      },
+      entries: () => all(),
+    }),
+  };
+}
+
+/** What these questions hold is added. */
+function together(saved: HeldBases, more: readonly Question[]): HeldBases {
+  if (more.length === 0) return saved;
+  const gathered = gatherBases();
+  for (const question of more) gathered.add(question);
+  const { widened, places } = gathered.all();
+  return { widened: saved.widened || widened, places: [...saved.places, ...places] };
+}
+
+function itself(key: string): string {
+  return key;
 }
 
 function once<T extends object>(make: () => T): () => T {

@@ -22,18 +22,21 @@ export function savedFrom(state: State): State {
   return saved;
 }
 
-/** The state as a gate reads it: any access to all of its questions or holders fails. */
+/** The state as a gate reads it: going through all of its questions or holders fails. */
 export function unreadFrom(state: State): State {
-  const { unread = null } = savedFrom(state);
+  const { unread = null, questions, holders } = savedFrom(state);
   assert.ok(unread);
-  return {
-    ...state,
-    unread,
-    get questions(): State['questions'] {
-      throw new Error('all questions were loaded');
+  return { ...state, unread, questions: oneByOne(questions), holders: oneByOne(holders) };
+}
+
+/** Only what reads one entry. */
+function oneByOne<T extends State['questions'] | State['holders']>(all: T): T {
+  const single = new Set<string | symbol>(['get', 'has', 'size']);
+  return new Proxy(all, {
+    get(target, name) {
+      if (!single.has(name)) throw new Error(`all were loaded: ${String(name)}`);
+      const member: unknown = Reflect.get(target, name, target);
+      return typeof member === 'function' ? (member.bind(target) as unknown) : member;
     },
-    get holders(): State['holders'] {
-      throw new Error('all holders were loaded');
-    },
-  };
+  });
 }

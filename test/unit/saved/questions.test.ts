@@ -6,6 +6,9 @@ import type { GateQuery } from '../../../src/core/hold/gate.ts';
 import { isRfc, openHolders } from '../../../src/core/hold/holds.ts';
 import type { HolderBrief } from '../../../src/core/hold/holds.ts';
 import { isStop } from '../../../src/core/state/state.ts';
+import { applyLine } from '../../../src/core/fold/fold.ts';
+import { dueQuestions } from '../../../src/core/question/question.ts';
+import type { State } from '../../../src/core/state/state.ts';
 import { formatState } from '../../../src/store/saved/state.ts';
 import { runs } from '../../support/runs.ts';
 import { actsOnGraph, workIds } from '../../support/store/arbitraries.ts';
@@ -37,7 +40,7 @@ describe('questions of a saved state', () => {
         for (const asker of state.agents.keys()) ask({ session: { agent: asker } });
         for (const query of queries) ask(query);
         const saved = savedFrom(state);
-        assert.deepEqual(saved.questions, state.questions);
+        assert.deepEqual(new Map(saved.questions), state.questions);
         assert.equal([...formatState(saved)].join(''), [...formatState(state)].join(''), 'saved again, the same');
         assert.deepEqual([...saved.holders], [...state.holders]);
 
@@ -51,6 +54,45 @@ describe('questions of a saved state', () => {
       { numRuns: runs(150) },
     );
     assert.ok(held > runs(1_000), `held only ${String(held)} times`);
+  });
+
+  it('follow further lines, also undone ones, as if all of them had been loaded', () => {
+    let later = 0;
+    fc.assert(
+      fc.property(
+        actsOnGraph(25),
+        fc.nat(25),
+        fc.array(fc.boolean(), { minLength: 30, maxLength: 30 }),
+        (acts, cut, undone) => {
+          const lab = makeLab();
+          let saved = savedFrom(lab.state);
+          let from = lab.lines.length;
+          for (const [number, acting] of acts.entries()) {
+            take(lab, acting);
+            if (number !== cut) continue;
+            saved = savedFrom(lab.state);
+            from = lab.lines.length;
+          }
+          for (const [number, line] of lab.lines.slice(from).entries()) {
+            if (undone[number] === true) applyLine(saved, line, lab.trust).undo();
+            later += applyLine(saved, line, lab.trust).admitted.length;
+          }
+          const { state } = lab;
+          const ids = (of: State) => openHolders(of).map(({ id }) => id);
+          assert.deepEqual(ids(saved), ids(state));
+          assert.ok(saved.unread, 'not all questions were loaded');
+          for (const query of queries) {
+            const whole = { worktree: '.', ignoreCase: false, ...query };
+            assert.deepEqual(gate(saved, whole), gate(state, whole));
+          }
+          const now = '2027-01-01T00:00:00.000Z';
+          assert.deepEqual(dueQuestions(saved, now), dueQuestions(state, now));
+          assert.equal([...formatState(saved)].join(''), [...formatState(state)].join(''));
+        },
+      ),
+      { numRuns: runs(150) },
+    );
+    assert.ok(later > runs(500), `only ${String(later)} records came later`);
   });
 
   it('are found by what only one of those that held alike became', () => {
@@ -84,9 +126,11 @@ describe('questions of a saved state', () => {
     const { unread } = saved;
     const [first] = openHolders(saved);
     assert.ok(unread);
-    assert.equal(unread.question('Q-1'), first);
     assert.equal(unread.brief('RFC-1'), null);
     assert.equal(unread.brief('Q-3'), null);
+    assert.equal(saved.questions.get('Q-1'), first);
+    assert.equal(saved.unread, unread, 'not all were loaded');
+    assert.deepEqual([...saved.questions.keys()], ['Q-1', 'Q-2']);
     assert.equal(saved.questions.get('Q-1'), first);
     assert.equal(saved.unread, null);
   });
