@@ -106,7 +106,6 @@ export function openFolded(options: OpenedOptions): Opened {
       });
     } catch (error) {
       database.close();
-      snapshot?.origin.close();
       throw error;
     }
     replaying = false;

@@ -35,19 +35,21 @@ export function compareSavedState(workspace: Workspace, walk: Walk): Comparison 
   const { root } = workspace.location;
   const trust = createTrust(workspace.pins);
   const origin = loadState({ fs, root, stateFile: workspace.stateFile, trust });
-  if (!origin || walk.fault) return null;
-  const isTrue = isTrueToItself(workspace, origin);
-  if (isTrue !== true) {
-    origin.close();
-    return isTrue === null ? undefined : { saved: origin.entry, differs: 'what gates read of it' };
-  }
-  const ledger = openLedger({ root, fs, trust, stateFile: noAnchor, origin });
+  if (!origin) return null;
   try {
-    if (ledger.problem || ledger.position !== walk.position || ledger.head !== walk.head) return undefined;
-    const differs = compared.find((name) => !isSame(ledger.state[name], walk.state[name]));
-    return { saved: origin.entry, differs: differs ?? null };
+    if (walk.fault) return null;
+    const isTrue = isTrueToItself(workspace, origin);
+    if (isTrue !== true) return isTrue === null ? undefined : { saved: origin.entry, differs: 'what gates read of it' };
+    const ledger = openLedger({ root, fs, trust, stateFile: noAnchor, origin });
+    try {
+      if (ledger.problem || ledger.position !== walk.position || ledger.head !== walk.head) return undefined;
+      const differs = compared.find((name) => !isSame(ledger.state[name], walk.state[name]));
+      return { saved: origin.entry, differs: differs ?? null };
+    } finally {
+      ledger.close();
+    }
   } finally {
-    ledger.close();
+    origin.close();
   }
 }
 

@@ -28,8 +28,6 @@ export interface Origin {
   readonly position: number;
   readonly head: string;
   readonly headAt: number;
-  /** Called when the ledger is closed: nothing more is read of the state. */
-  readonly close?: (() => void) | undefined;
 }
 
 export interface LedgerOptions {
@@ -348,7 +346,6 @@ export function openLedger(options: LedgerOptions): Ledger {
       const open = journal;
       journal = null;
       open?.close();
-      options.origin?.close?.();
       trouble ??= problem('unreadable', 'The store is closed.');
     },
   };

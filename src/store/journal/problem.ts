@@ -91,7 +91,7 @@ export class ProblemError extends Error {
 export class SavedStateGone extends Error {
   override readonly name = 'SavedStateGone';
   constructor(options?: ErrorOptions) {
-    super('the saved state cannot be read', options);
+    super('a saved copy in .holdpoint was changed while it was read; nothing is lost: try again', options);
   }
 }
 

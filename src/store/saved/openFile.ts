@@ -12,6 +12,7 @@ export interface OpenFile {
   read(from: number, to: number): Buffer;
   /** To throw when what was read is not what was written. */
   gone(cause?: unknown): SavedStateGone;
+  /** Before it is abandoned. */
   close(): void;
 }
 
@@ -27,6 +28,14 @@ export interface SavedPlace {
 /** Below this, reading and checking all of a file takes a few milliseconds. Bytes. */
 export const lazyFromDefault = 4 * 1024 * 1024;
 
+/**
+ * States outlive the ledger that they were loaded for (a view may still be drawn from one), so their files are closed once
+ * nothing refers to them any more.
+ */
+const abandoned = new FinalizationRegistry<() => void>((close) => {
+  close();
+});
+
 /** @throws Error when it cannot be opened */
 export function openSavedFile({ fs, file, lazyFrom, onGone }: SavedPlace): OpenFile {
   const descriptor = fs.openSync(file, 'r');
@@ -37,7 +46,11 @@ export function openSavedFile({ fs, file, lazyFrom, onGone }: SavedPlace): OpenF
   };
   try {
     const { size } = fs.fstatSync(descriptor);
-    if (size >= lazyFrom) return { size, isWhole: false, read, gone, close };
+    if (size >= lazyFrom) {
+      const file = { size, isWhole: false, read, gone, close };
+      abandoned.register(file, close);
+      return file;
+    }
     const bytes = readRange(fs, descriptor, 0, size);
     close();
     return { size, isWhole: true, read: (from, to) => bytes.subarray(from, to), gone, close };

@@ -55,7 +55,7 @@ export interface SavedOrigin extends Origin {
   readonly entry: SnapshotEntry;
   /** The hashes of the blocks of the database that was saved with it (`databaseFile.ts`). @throws SavedStateGone */
   database(): string;
-  /** Nothing more can be read of the state afterwards. */
+  /** Closes its file now, where the state is no longer used. */
   close(): void;
 }
 
