@@ -24,7 +24,7 @@ export const opening: Part = {
     }
     return [
       '### Opening a store, and memory',
-      `In a program of its own, from nothing to a store that answers: SQLite is loaded within that time, and every byte of the snapshot is hashed before it is trusted. The limit is ${nativeName()} loaded and opening the same file, with every page of it read once. Memory is the whole program’s, and in brackets how much of it came with the store.`,
+      `In a program of its own, from nothing to a store that answers: SQLite is loaded within that time. Of a large snapshot, a program reads what it needs, and checks each block by its hash. The limit is ${nativeName()} loaded and opening the same file, with every page of it read once. Memory is the whole program’s, and in brackets how much of it came with the store.`,
       openingTable(all),
     ].join('\n\n');
   },
