@@ -61,5 +61,14 @@ export function dumpTables(rows: Rows): Record<string, unknown[]> {
 }
 
 export function dump(view: { readonly state: State; readonly rows: Rows }): unknown {
-  return { state: view.state, tables: dumpTables(view.rows) };
+  return { state: plain(view.state), tables: dumpTables(view.rows) };
+}
+
+/** Loads what is read as needed, into plain maps and sets. */
+function plain(state: State): object {
+  const members = Object.entries(state).map(([name, value]: [string, unknown]) => [
+    name,
+    value instanceof Map ? new Map(value) : value instanceof Set ? new Set(value) : value,
+  ]);
+  return Object.fromEntries(members) as object;
 }
