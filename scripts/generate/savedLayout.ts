@@ -12,9 +12,18 @@ import { anyRecord } from '../../src/core/records/records.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
 const typed = ['src/core/state', 'src/core/records'];
-const saved = ['databaseFile', 'events', 'fnv', 'heldFiles', 'holds', 'questions', 'requests', 'shards', 'state'].map(
-  (name) => `src/store/saved/${name}.ts`,
-);
+const saved = [
+  'databaseFile',
+  'events',
+  'fnv',
+  'heldFiles',
+  'holds',
+  'lookups',
+  'questions',
+  'requests',
+  'shards',
+  'state',
+].map((name) => `src/store/saved/${name}.ts`);
 const packing = [...saved, 'src/core/hold/bases.ts', 'src/core/hold/holdKeys.ts', 'src/core/kit/glob.ts'];
 
 /** The files that say what a saved state looks like: their texts by path from the root. */

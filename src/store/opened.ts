@@ -14,6 +14,7 @@ import { openDatabase } from './rows/sqlite.ts';
 import type { Database, Engine } from './rows/sqlite.ts';
 import { withoutRows } from './rows/withoutRows.ts';
 import { loadSnapshot, savedName } from './saved/snapshot.ts';
+import { savedReading } from './saved/reading.ts';
 import { loadState } from './saved/state.ts';
 import type { FileSystem } from './journal/files.ts';
 import type { StateFile } from './journal/stateFile.ts';
@@ -56,22 +57,15 @@ export function openFolded(options: OpenedOptions): Opened {
   let unusable: string | null = null;
   let anchored = 0;
   let expected: { readonly op: string; counted: boolean } | null = null;
-  let { lazyFrom } = options;
-  let isGone = false;
+  const reading = savedReading(options.lazyFrom);
   open();
-
-  /** From here on, saved files are read and checked as a whole before anything is taken from them. */
-  function distrust(): void {
-    lazyFrom = Infinity;
-    isGone = false;
-  }
 
   function open(): void {
     try {
       start();
     } catch (error) {
       if (!(error instanceof SavedStateGone)) throw error;
-      distrust();
+      reading.distrust();
       start();
     }
   }
@@ -113,8 +107,7 @@ export function openFolded(options: OpenedOptions): Opened {
   }
 
   function loaded(): ReturnType<typeof loadSnapshot> {
-    const onGone = () => (isGone = true);
-    const sources = { fs, root, stateFile, trust, lazyFrom, onGone };
+    const sources = { fs, root, stateFile, trust, ...reading.how() };
     if (sqlite) return loadSnapshot({ ...sources, sqlite });
     const origin = loadState(sources);
     return origin && { db: withoutRows, origin };
@@ -186,10 +179,10 @@ export function openFolded(options: OpenedOptions): Opened {
         );
     },
     get isGone() {
-      return isGone;
+      return reading.isGone;
     },
     reopen() {
-      if (isGone) distrust();
+      if (reading.isGone) reading.distrust();
       ledger.close();
       db.close();
       open();

@@ -19,6 +19,7 @@ import { openLedger } from '../../store/journal/ledger.ts';
 import type { Ledger, LedgerOptions } from '../../store/journal/ledger.ts';
 import { SavedStateGone, StoreError } from '../../store/journal/problem.ts';
 import type { Problem, ProblemCode } from '../../store/journal/problem.ts';
+import { savedReading } from '../../store/saved/reading.ts';
 import { loadState } from '../../store/saved/state.ts';
 import { openStateFile, userFolder } from '../../store/journal/stateFile.ts';
 import type { StateFile } from '../../store/journal/stateFile.ts';
@@ -33,7 +34,7 @@ import type { Store } from '../../store/store.ts';
 import { watchJournal } from '../../store/journal/watch.ts';
 import { teamOf } from './sharedRing.ts';
 import type { Team } from './sharedRing.ts';
-import { claimed, worthSavingLater } from './saveLater.ts';
+import { leaveSnapshot } from './saveLater.ts';
 import { saveWhenIdle } from './savingWhenIdle.ts';
 import { openContact, succeeds } from './contact.ts';
 import type { What } from './contact.ts';
@@ -165,9 +166,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
    */
   let notifiedTo: number | null = null;
   let ledger: Ledger | null = null;
-  let { lazyFrom } = options;
-  /** Whether something of the ledger's saved state could not be read when it was needed. */
-  let isGone = false;
+  const reading = savedReading(options.lazyFrom);
   /** Where the saved state ended; everything after it was replayed. */
   let replayedFrom = 0;
   let store: Store | null = null;
@@ -241,17 +240,6 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     if (mark() !== seen) changed();
   }
 
-  /** A ledger alone cannot write a snapshot, so the next program would replay the same lines. */
-  function leaveSnapshot(): void {
-    const { saveLater } = options;
-    if (!saveLater || !ledger || ledger.problem || ledger.position - replayedFrom < worthSavingLater) return;
-    try {
-      if (claimed({ fs, claim: `${stateFile.path}.saving`, clock: options.clock })) saveLater(options.folder);
-    } catch {
-      return; // only a cache: the next program tries again
-    }
-  }
-
   function standing(): Standing {
     if (location.problem) return { state: null, problem: location.problem };
     noticeKeys();
@@ -279,22 +267,17 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 
   /** The saved state, if valid, so that earlier lines need not be folded again. */
   function savedOrigin() {
-    const onGone = () => (isGone = true);
-    return loadState({ fs, root: location.root, stateFile, trust, lazyFrom, onGone }) ?? undefined;
+    return loadState({ fs, root: location.root, stateFile, trust, ...reading.how() }) ?? undefined;
   }
 
   /** Begins again where something of the saved state is gone: the journal has everything. */
   function follow(): Standing {
-    if (options.lazyFrom !== undefined) return followed();
-    if (!isGone) {
-      try {
-        return followed();
-      } catch (error) {
-        if (!(error instanceof SavedStateGone)) throw error;
-      }
+    try {
+      if (!reading.isGone) return followed();
+    } catch (error) {
+      if (options.lazyFrom !== undefined || !(error instanceof SavedStateGone)) throw error;
     }
-    lazyFrom = Infinity;
-    isGone = false;
+    reading.distrust();
     drop();
     return followed();
   }
@@ -366,14 +349,11 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     // The link has been closed meanwhile: a store on it would never hear of its teammates again.
     if (closings !== connection.closings) return load();
     if (store) return store;
+    const { newId, mayWrite, segmentBytes, lazyFrom } = options;
     const opened = openStore({
       root: location.root,
-      ...{ fs, trust, stateFile, sqlite, platform, now },
-      newId: options.newId,
+      ...{ fs, trust, stateFile, sqlite, platform, now, newId, mayWrite, segmentBytes, lazyFrom },
       onLine: notify,
-      mayWrite: options.mayWrite,
-      segmentBytes: options.segmentBytes,
-      lazyFrom: options.lazyFrom,
       ...(link ? { journal: (opened: Opened) => link.journal(opened) } : {}),
     });
     notifiedTo ??= opened.position.position;
@@ -465,7 +445,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       if (anchorTimer) clearTimeout(anchorTimer);
       listeners.clear();
       notified.clear();
-      leaveSnapshot();
+      if (ledger?.problem === null) leaveSnapshot(options, stateFile.path, ledger.position - replayedFrom);
       drop();
       connection.close();
     },

@@ -55,7 +55,7 @@ export function unpackShards({ marks, text }: Parts): Shards {
 
   function index() {
     if (known) return known;
-    const [size = 0, ...flat] = JSON.parse(marks()) as [number, ...(number | string)[]];
+    const [size, ...flat] = JSON.parse(marks()) as [number, ...(number | string)[]];
     const places: { from: number; mark: PartMark }[] = [];
     let from = 0;
     for (let at = 0; at < flat.length; at += 2) {

@@ -6,9 +6,8 @@ import path from 'node:path';
 import type { Trust } from '../../core/records/decision.ts';
 import { emptyState } from '../../core/state/state.ts';
 import { textOfKey } from '../../core/question/question.ts';
-import { gatherBases } from '../../core/hold/bases.ts';
 import { isHolding } from '../../core/state/state.ts';
-import type { HeldBases, Question, State, UnreadQuestions } from '../../core/state/state.ts';
+import type { Question, State, UnreadQuestions } from '../../core/state/state.ts';
 import type { FileSystem } from '../journal/files.ts';
 import type { Origin } from '../journal/ledger.ts';
 import { readSegment } from '../journal/line.ts';
@@ -22,9 +21,8 @@ import { lazyFromDefault, openSavedFile } from './openFile.ts';
 import type { OpenFile } from './openFile.ts';
 import { packHeldFiles, unpackHeldFiles } from './heldFiles.ts';
 import { LazyMap, LazySet } from './lazyMap.ts';
-import type { Source } from './lazyMap.ts';
+import { byTexts, holdersIn, itself, once, sourceIn, together } from './lookups.ts';
 import { packShards, unpackShards } from './shards.ts';
-import type { Shards } from './shards.ts';
 import { gatherHolds, packBases, packBlocks, packIndex, packLists, unpackHolds } from './holds.ts';
 import type { HoldIndex } from './holds.ts';
 import { packQuestions, unpackQuestions } from './questions.ts';
@@ -365,73 +363,6 @@ function parseState({ last, part, piece }: SavedFile<LastLine>): State | null {
   // Not enumerable, so that copying or comparing states skips it: a second access to the same questions, until all of
   // them are loaded.
   return Object.defineProperty(loaded, 'unread', { get: () => (questions.isLoaded ? null : unread) });
-}
-
-function holdersIn(
-  { holders, rfcs }: HoldIndex,
-  questions: ReturnType<typeof unpackQuestions>,
-  holds: ReturnType<typeof unpackHolds>,
-): Source<string, true> {
-  const ofRfcs = new Set(rfcs.map(([id]) => id));
-  const has = (id: string) => {
-    const brief = questions.brief(id);
-    return brief ? isHolding(brief) : ofRfcs.has(id);
-  };
-  return {
-    size: () => holders,
-    has,
-    get: (id) => (has(id) ? true : undefined),
-    entries: () => holds.holders().map((id) => [id, true] as const),
-  };
-}
-
-function sourceIn(shards: Shards, subjectOf: (key: string) => string): Source<string, string> {
-  const { size, entries, about } = shards;
-  const get = (key: string) => about(subjectOf(key)).get(key);
-  return { size, entries, get, has: (key) => get(key) !== undefined };
-}
-
-/** Ids of pending questions by their keys, and by the texts in these. */
-function byTexts(shards: Shards): Pick<State, 'pendingKeys' | 'openTexts'> {
-  const idsOf = (text: string) => [...shards.about(text)].flatMap(([key, id]) => (textOfKey(key) === text ? [id] : []));
-  const all = once(() => {
-    const open = new Map<string, string[]>();
-    for (const [key, id] of shards.entries()) {
-      const text = textOfKey(key);
-      open.set(text, [...(open.get(text) ?? []), id]);
-    }
-    return open;
-  });
-  return {
-    pendingKeys: new LazyMap(sourceIn(shards, textOfKey)),
-    openTexts: new LazyMap<string, readonly string[]>({
-      size: () => all().size,
-      has: (text) => idsOf(text).length > 0,
-      get(text) {
-        const ids = idsOf(text);
-        return ids.length > 0 ? ids : undefined;
-      },
-      entries: () => all(),
-    }),
-  };
-}
-
-/** What these questions hold is added. */
-function together(saved: HeldBases, more: readonly Question[]): HeldBases {
-  if (more.length === 0) return saved;
-  const gathered = gatherBases();
-  for (const question of more) gathered.add(question);
-  const { widened, places } = gathered.all();
-  return { widened: saved.widened || widened, places: [...saved.places, ...places] };
-}
-
-function itself(key: string): string {
-  return key;
-}
-
-function once<T extends object>(make: () => T): () => T {
-  let made: T | null = null;
-  return () => (made ??= make());
 }
 
 function unmarked(saved: Saved): State {

@@ -1,0 +1,78 @@
+/** How single entries are looked up in a saved state: what holds, and questions by their texts. */
+import { gatherBases } from '../../core/hold/bases.ts';
+import { textOfKey } from '../../core/question/question.ts';
+import { isHolding } from '../../core/state/state.ts';
+import type { HeldBases, Question, State } from '../../core/state/state.ts';
+import type { HoldIndex, unpackHolds } from './holds.ts';
+import { LazyMap } from './lazyMap.ts';
+import type { Source } from './lazyMap.ts';
+import type { unpackQuestions } from './questions.ts';
+import type { Shards } from './shards.ts';
+
+export function holdersIn(
+  { holders, rfcs }: HoldIndex,
+  questions: ReturnType<typeof unpackQuestions>,
+  holds: ReturnType<typeof unpackHolds>,
+): Source<string, true> {
+  const ofRfcs = new Set(rfcs.map(([id]) => id));
+  const has = (id: string) => {
+    const brief = questions.brief(id);
+    return brief ? isHolding(brief) : ofRfcs.has(id);
+  };
+  return {
+    size: () => holders,
+    has,
+    get: (id) => (has(id) ? true : undefined),
+    entries: () => holds.holders().map((id) => [id, true] as const),
+  };
+}
+
+export function sourceIn(shards: Shards, subjectOf: (key: string) => string): Source<string, string> {
+  const { size, entries, about } = shards;
+  const get = (key: string) => about(subjectOf(key)).get(key);
+  return { size, entries, get, has: (key) => get(key) !== undefined };
+}
+
+/** Ids of pending questions by their keys, and by the texts in these. */
+export function byTexts(shards: Shards): Pick<State, 'pendingKeys' | 'openTexts'> {
+  const idsOf = (text: string) => [...shards.about(text)].flatMap(([key, id]) => (textOfKey(key) === text ? [id] : []));
+  const all = once(() => {
+    const open = new Map<string, string[]>();
+    for (const [key, id] of shards.entries()) {
+      const text = textOfKey(key);
+      open.set(text, [...(open.get(text) ?? []), id]);
+    }
+    return open;
+  });
+  return {
+    pendingKeys: new LazyMap(sourceIn(shards, textOfKey)),
+    openTexts: new LazyMap<string, readonly string[]>({
+      size: () => all().size,
+      has: (text) => idsOf(text).length > 0,
+      get(text) {
+        const ids = idsOf(text);
+        return ids.length > 0 ? ids : undefined;
+      },
+      entries: () => all(),
+    }),
+  };
+}
+
+/** What these questions hold is added. */
+export function together(saved: HeldBases, more: readonly Question[]): HeldBases {
+  if (more.length === 0) return saved;
+  const gathered = gatherBases();
+  for (const question of more) gathered.add(question);
+  const { widened, places } = gathered.all();
+  return { widened: saved.widened || widened, places: [...saved.places, ...places] };
+}
+
+/** The key of a reused text is looked up by itself. */
+export function itself(key: string): string {
+  return key;
+}
+
+export function once<T extends object>(make: () => T): () => T {
+  let made: T | null = null;
+  return () => (made ??= make());
+}
