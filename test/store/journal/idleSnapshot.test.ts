@@ -50,11 +50,11 @@ describe('a snapshot while idle', function () {
     assert.equal(store.saving(1), null, 'once');
     await register(store, 'T2');
     const read: string[] = [];
-    const readFileSync = ((file: string, ...rest: []) => {
-      read.push(path.extname(file));
-      return fs.readFileSync(file, ...rest);
-    }) as typeof fs.readFileSync;
-    const next = await sandbox.open({ fs: { ...fs, readFileSync } }).store();
+    const openSync = (file: fs.PathLike, flags: fs.OpenMode, mode?: fs.Mode | null) => {
+      read.push(path.extname(String(file)));
+      return fs.openSync(file, flags, mode);
+    };
+    const next = await sandbox.open({ fs: { ...fs, openSync } }).store();
     assert.deepEqual(dump(next.read()), dump(store.read()));
     assert.ok(read.includes('.sqlite'));
   });

@@ -308,10 +308,10 @@ describe('the store', () => {
       const read: string[] = [];
       const spying = {
         ...fs,
-        readFileSync: ((file: string, ...rest: []) => (
-          read.push(file),
-          fs.readFileSync(file, ...rest)
-        )) as typeof fs.readFileSync,
+        openSync: (file: fs.PathLike, flags: fs.OpenMode, mode?: fs.Mode | null) => {
+          read.push(String(file));
+          return fs.openSync(file, flags, mode);
+        },
       };
       const fromSnapshot = sandbox.open({ fs: spying });
       assert.deepEqual(dump((await fromSnapshot.store()).read()), live);

@@ -31,7 +31,7 @@ import { briefingCandidates } from '../../../src/store/rows/eventBriefing.ts';
 import { eventsByNumber } from '../../../src/store/rows/eventRows.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { runs } from '../../support/runs.ts';
-import { dumpTables } from '../../support/store/dump.ts';
+import { dumpTables, plain } from '../../support/store/dump.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
 import { hour, makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
@@ -272,7 +272,7 @@ describe('project memory', () => {
     workspace.close();
     const open = async () => {
       const again = (await sandbox.open().store()).read();
-      assert.deepEqual({ ...again.state, nonces: 0 }, { ...live.state, nonces: 0 });
+      assert.deepEqual({ ...plain(again.state), nonces: 0 }, { ...live.state, nonces: 0 });
       assert.deepEqual(dumpTables(again.rows), live.tables);
       return again;
     };

@@ -65,7 +65,7 @@ export function dump(view: { readonly state: State; readonly rows: Rows }): unkn
 }
 
 /** Loads what is read as needed, into plain maps and sets. */
-function plain(state: State): object {
+export function plain(state: State): object {
   const members = Object.entries(state).map(([name, value]: [string, unknown]) => [
     name,
     value instanceof Map ? new Map(value) : value instanceof Set ? new Set(value) : value,
