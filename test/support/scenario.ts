@@ -97,7 +97,6 @@ function scenarioEnv(home: string, extra: NodeJS.ProcessEnv | undefined): NodeJS
     USERPROFILE: home,
     APPDATA: path.join(home, 'AppData', 'Roaming'),
     LOCALAPPDATA: path.join(home, 'AppData', 'Local'),
-    ...extra,
   };
   for (const name of Object.keys(env)) {
     // A VS Code that is started from a terminal of another VS Code must not connect to it.
@@ -107,7 +106,7 @@ function scenarioEnv(home: string, extra: NodeJS.ProcessEnv | undefined): NodeJS
       Reflect.deleteProperty(env, name);
     }
   }
-  return env;
+  return { ...env, ...extra };
 }
 
 function modelsFile(url: string): unknown {
