@@ -45,7 +45,8 @@ export function byTexts(shards: Shards): Pick<State, 'pendingKeys' | 'openTexts'
     return open;
   });
   return {
-    pendingKeys: new LazyMap(sourceIn(shards, textOfKey)),
+    // Called, not passed: a gate loads that module for lines after the saved state only.
+    pendingKeys: new LazyMap(sourceIn(shards, (key) => textOfKey(key))),
     openTexts: new LazyMap<string, readonly string[]>({
       size: () => all().size,
       has: (text) => idsOf(text).length > 0,
