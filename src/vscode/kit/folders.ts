@@ -81,7 +81,7 @@ export function openFolders(
     // Separate turns, so that none blocks the editor for all.
     setImmediate(() => {
       if (!closed) all();
-      setImmediate(() => void openSaved(known ?? []).then(ready, ready));
+      setImmediate(() => void openLarge(known ?? []).then(ready, ready));
     });
   });
   const watching = vscode.Disposable.from(
@@ -161,16 +161,21 @@ export function openWorkspaceIn(
   });
 }
 
+/** From this length of a journal on, reading its state twice takes longer than opening the database. Bytes. */
+const largeFrom = 1024 * 1024;
+
 /**
- * Opens stores that have a saved state with their rows at once: most windows need them, and reading the state alone first
- * would do the same work twice. One that is shared may wait for its server, so it is read alone first.
+ * Opens large stores that have a saved state with their rows at once: most windows need them, and reading the state alone
+ * first would do the same work twice. One that is shared may wait for its server, so it is read alone first.
  */
-async function openSaved(folders: readonly OpenFolder[]): Promise<void> {
-  const saved = byStore(folders).filter(([{ workspace }]) => {
+async function openLarge(folders: readonly OpenFolder[]): Promise<void> {
+  const large = byStore(folders).filter(([{ workspace }]) => {
     const { stateFile, options, location } = workspace;
-    return !location.problem && !isJoined(options.fs, stateFile.path) && stateFile.read()?.snapshot;
+    if (location.problem || isJoined(options.fs, stateFile.path)) return false;
+    const anchor = stateFile.read();
+    return anchor?.snapshot && anchor.position >= largeFrom;
   });
-  await Promise.all(saved.map(([{ workspace }]) => workspace.store()));
+  await Promise.all(large.map(([{ workspace }]) => workspace.store()));
 }
 
 function byStore(all: readonly OpenFolder[]): (readonly [OpenFolder, ...OpenFolder[]])[] {
