@@ -34,7 +34,8 @@ export function storeFinder(fs: FileSystem, userFolder: string): (folder: string
   return (folder) => {
     const start = realPath(fs, folder);
     const found = locate(fs, known, { start, git: findGit(fs, start) });
-    const former = linkedStore(fs, known, path.resolve(folder)) ?? formerWorktree(known, start);
+    const former =
+      linkedStore(fs, known, path.resolve(folder)) ?? formerWorktree(known, start) ?? linkedFrom(fs, known, start);
     return former && former.root !== found.root ? { ...found, former } : found;
   };
 }
@@ -75,7 +76,30 @@ function linkedStore(fs: FileSystem, known: KnownFolders, folder: string): Forme
   const used = around(known, folder);
   if (!used) return null;
   const real = realPath(fs, used.place);
-  return real === used.place ? null : { root: used.root, what: `${used.place} leads to ${real} now.` };
+  return real === used.place ? null : leading(used.place, used.root, real);
+}
+
+/** The same for the folder that the link leads to, named by its own path. Only where no store is known. */
+function linkedFrom(fs: FileSystem, known: KnownFolders, start: string): FormerStore | null {
+  if (around(known, start)) return null;
+  for (const place of known.places()) {
+    const real = readableRealPath(fs, place);
+    if (real !== place && isInside(real, start)) return leading(place, known.rootOf(place) ?? place, real);
+  }
+  return null;
+}
+
+/** A folder that cannot be reached leads nowhere: it must not stop every new workspace of this user. */
+function readableRealPath(fs: FileSystem, place: string): string {
+  try {
+    return realPath(fs, place);
+  } catch {
+    return place;
+  }
+}
+
+function leading(place: string, root: string, real: string): FormerStore {
+  return { root, what: `${place} leads to ${real} now.` };
 }
 
 /** A worktree that was replaced by another folder. */

@@ -224,6 +224,8 @@ export interface KnownFolders {
   rootOf(place: string): string | undefined;
   /** The root of the store that a worktree at this path belonged to, where another folder is now. */
   formerRootOf(place: string): string | undefined;
+  /** All known roots and worktrees. */
+  places(): Iterable<string>;
 }
 
 /**
@@ -251,6 +253,7 @@ export function knownFolders(fs: FileSystem, folder: string): KnownFolders {
   return {
     rootOf: (place) => known.get(place) ?? (unreadable.has(stateFileName(place)) ? place : undefined),
     formerRootOf: (place) => former.get(place),
+    places: () => known.keys(),
   };
 }
 

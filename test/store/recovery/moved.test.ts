@@ -67,7 +67,8 @@ describe('a workspace that was moved', () => {
     const sandbox = await held();
     const moved = moveAndLink(sandbox);
     fs.rmSync(path.join(moved, '.holdpoint'), { recursive: true });
-    for (const place of [sandbox.folder, path.join(sandbox.folder, 'src')]) {
+    const places = [sandbox.folder, path.join(sandbox.folder, 'src'), moved, path.join(moved, 'src')];
+    for (const place of places) {
       fs.mkdirSync(place, { recursive: true });
       const workspace = sandbox.open({ folder: place });
       assert.equal(verdict(workspace), 'moved');
@@ -87,7 +88,8 @@ describe('a workspace that was moved', () => {
     fs.renameSync(sandbox.at('all'), sandbox.at('all2'));
     fs.symlinkSync(sandbox.at('all2'), sandbox.at('all'));
     fs.rmSync(sandbox.at('all2', 'ws', '.holdpoint'), { recursive: true });
-    assert.equal(verdict(sandbox.open({ folder })), 'moved');
+    for (const place of [folder, sandbox.at('all2', 'ws')])
+      assert.equal(verdict(sandbox.open({ folder: place })), 'moved', place);
   });
 
   it('in favour of a link to another store is UNKNOWN', async () => {
