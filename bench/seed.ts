@@ -11,6 +11,7 @@ import type { Actor, RecordInput } from '../src/core/records/records.ts';
 import { noLine } from '../src/core/records/format.ts';
 import { journalPath, storeFolder } from '../src/store/journal/segments.ts';
 import { encodeLine } from '../src/store/journal/line.ts';
+import { parseRecords } from '../src/store/journal/parseRecords.ts';
 import type { Anchor } from '../src/store/journal/stateFile.ts';
 
 export interface Place {
@@ -145,7 +146,8 @@ export function openJournalWriter(file: string) {
     waiting = [];
   };
   const write = (time: number, actor: Actor, records: RecordInput[]) => {
-    const body = { at, prev, op: randomUUID(), time: new Date(time).toISOString(), actor, records };
+    const written = { actor, records: parseRecords(records) };
+    const body = { at, prev, op: randomUUID(), time: new Date(time).toISOString(), ...written };
     const { bytes, hash } = encodeLine(body);
     waiting.push(bytes);
     at += bytes.length;

@@ -1,7 +1,10 @@
 /**
- * Quick checks of what a gate reads each time, so that it needs no schemas. Each accepts less than the schema that it
- * stands for, and only what that leaves as it is; what it refuses, the schema decides. Tests compare them with the schemas.
+ * Quick checks of what is read each time, so that a gate needs no schemas and a long journal is read sooner. Each accepts
+ * less than the schema that it stands for, and only what that leaves as it is; what it refuses, the schema decides. Tests
+ * compare them with the schemas.
  */
+
+export type Check = (value: unknown) => boolean;
 
 /** An object of JSON that has these members, perhaps some of `optional`, and no others. */
 export function isRecordOf(
@@ -17,6 +20,21 @@ export function isRecordOf(
   );
 }
 
+/** The same for members that are checked each. */
+export function isMap(needed: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}): Check {
+  const checks = new Map(Object.entries({ ...needed, ...optional }));
+  const least = Object.keys(needed).length;
+  return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+    let found = 0;
+    for (const [name, one] of Object.entries(value)) {
+      if (!(checks.get(name)?.(one) ?? false)) return false;
+      if (Object.hasOwn(needed, name)) found++;
+    }
+    return found === least;
+  };
+}
+
 export function isListOf(value: unknown, isOne: (one: unknown) => boolean): value is readonly unknown[] {
   return Array.isArray(value) && value.every(isOne);
 }
@@ -29,6 +47,8 @@ export function isCount(value: unknown): value is number {
 const sha256 = /^[0-9a-f]{64}$/;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+/** Every month has these days. */
+const earlyInMonth = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
 const base64 = /^[A-Za-z0-9+/]+={0,2}$/;
 /** Printable ASCII without blanks at its ends. */
 const line = /^[!-~](?:[ -~]*[!-~])?$/;
@@ -42,7 +62,9 @@ export function isUuid(value: unknown): value is string {
 }
 
 export function isInstant(value: unknown): value is string {
-  if (typeof value !== 'string' || !time.test(value)) return false;
+  if (typeof value !== 'string') return false;
+  if (earlyInMonth.test(value)) return true;
+  if (!time.test(value)) return false;
   const ms = Date.parse(value);
   return Number.isFinite(ms) && new Date(ms).toISOString() === value;
 }
@@ -53,4 +75,35 @@ export function isBase64(value: unknown): value is string {
 
 export function isPlainText(value: unknown, max: number): value is string {
   return typeof value === 'string' && value.length <= max && line.test(value);
+}
+
+/** Text as `textField` leaves it, of characters that are no surrogates. */
+const characters = /^[\t\n\r\u0020-\u007e\u00a0-\ud7ff\ue000-\uffff]+$/;
+
+export function isText(max: number): Check {
+  return (value) =>
+    typeof value === 'string' && value.length <= max && characters.test(value) && value.trim() === value;
+}
+
+export function matches(pattern: RegExp): Check {
+  return (value) => typeof value === 'string' && pattern.test(value);
+}
+
+export function isOneOf(...words: readonly string[]): Check {
+  return (value) => words.includes(value as string);
+}
+
+/** Plain names of files and folders below the workspace. */
+const path = /^\.?[A-Za-z0-9_-][A-Za-z0-9_.-]*(?:\/\.?[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
+const pathAtMost = 250;
+const everythingBelow = '/**';
+
+export function isPlainPath(value: unknown): value is string {
+  return typeof value === 'string' && value.length <= pathAtMost && path.test(value);
+}
+
+/** A path, or everything below one. */
+export function isPlainGlob(value: unknown): value is string {
+  if (typeof value !== 'string') return false;
+  return isPlainPath(value.endsWith(everythingBelow) ? value.slice(0, -everythingBelow.length) : value);
 }

@@ -33,18 +33,20 @@ export type Segment =
  */
 export function encodeLine(raw: LineBody): { body: LineBody; bytes: Buffer; hash: string } {
   const body = parsed(raw);
-  const text = Buffer.from(JSON.stringify(body), 'utf8');
-  if (text.length > maxBody)
+  const text = JSON.stringify(body);
+  const length = Buffer.byteLength(text);
+  if (length > maxBody)
     throw new StoreError(
       'refused',
-      `this is too large to be saved in one act (${String(text.length)} bytes, the limit is 1 MiB)`,
+      `this is too large to be saved in one act (${String(length)} bytes, the limit is 1 MiB)`,
     );
   const hash = sha256(text);
-  const bytes = Buffer.concat([Buffer.from(`\n${String(text.length)} ${hash} `), text, Buffer.from('\n')]);
+  const bytes = Buffer.from(`\n${String(length)} ${hash} ${text}\n`);
   return { body, bytes, hash };
 }
 
 function parsed(body: LineBody): LineBody {
+  if (isPlainLine(body)) return body;
   const result = lineBody.safeParse(body);
   if (result.success) return result.data;
   const [issue] = result.error.issues;

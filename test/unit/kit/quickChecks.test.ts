@@ -1,9 +1,10 @@
-/** What a gate takes without a schema is what the schema takes, unchanged. */
+/** What programs take without a schema is what the schema takes, unchanged. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type * as z from 'zod';
 import { isPlainLine } from '../../../src/core/records/plainLine.ts';
-import { lineBody } from '../../../src/core/records/records.ts';
+import { isPlainRecord } from '../../../src/core/records/plainRecord.ts';
+import { anyRecord, lineBody } from '../../../src/core/records/records.ts';
 import { anchor, isPlainAnchor } from '../../../src/store/journal/anchor.ts';
 import { isPlainKeyring, keyring } from '../../../src/trust/keyring.ts';
 
@@ -18,9 +19,26 @@ const snapshot = {
   vouched: { keyid: hash, sig: 'QUJD' },
 };
 
+const question = {
+  ...{ kind: 'question.raised', v: 1, id: 'Q-7', text: 'May it – or not?', type: 'decision', urgency: 'high' },
+  ...{ mode: 'sync', work: 't-1', multiple: false, freeText: true, alternatives: ['None'], expiresAt: at },
+  choices: [
+    { label: 'A', description: 'One.', recommended: true },
+    { label: 'B', recommended: false },
+  ],
+  files: [{ path: 'src/a.ts', line: 12 }, { path: 'b' }],
+  holds: ['src/a/**', 'src/b.ts'],
+  ...{ background: 'c', impact: 'd', ifDelayed: 'e' },
+};
+const signed = {
+  payloadType: 'application/vnd.holdpoint.decision+json',
+  payload: 'QUJD',
+  signatures: [{ keyid: hash, sig: 'QUJD' }],
+};
+
 interface Form {
   readonly isPlain: (value: unknown) => boolean;
-  readonly schema: z.ZodType;
+  readonly schema: Pick<z.ZodType, 'safeParse'>;
   /** What our programs write. */
   readonly ordinary: readonly Json[];
 }
@@ -51,6 +69,28 @@ const forms: Readonly<Record<string, Form>> = {
       },
     ],
   },
+  record: {
+    isPlain: isPlainRecord,
+    schema: anyRecord,
+    ordinary: [
+      question,
+      { ...question, work: null, choices: [], files: [], holds: [], context: 'Line 1\n\tä', assumption: 'b' },
+      { kind: 'question.answered', v: 1, id: 'Q-12', answer: { text: 'Yes', choices: [] }, envelope: signed },
+      {
+        kind: 'question.answered',
+        v: 1,
+        id: 'Q-1',
+        answer: { choices: ['A', 'B'], effect: 'do_not' },
+        envelope: signed,
+      },
+      { kind: 'outcome.offered', v: 1, id: 'Q-3', agent: 'backend-worker-001' },
+      { kind: 'outcome.acknowledged', v: 1, id: 'Q-3', agent: 'a-1' },
+      {
+        ...{ kind: 'event.posted', v: 1, id: 'E-7', type: 'decision', text: 'We “go” on.', priority: 'normal' },
+        ...{ scopes: ['src', '.github/ci.yml'], related: ['E-1'] },
+      },
+    ],
+  },
   'key ring': {
     isPlain: isPlainKeyring,
     schema: keyring,
@@ -69,6 +109,25 @@ const odd = fc.oneof(
     ...['2026-02-29T00:00:00.000Z', '2024-02-29T24:00:00.000Z', '2026-11-23T21:00:00Z', '0000-01-01T00:00:00.000Z'],
     ...['2024-02-29T00:00:00.000Z', '9999-12-31T23:59:59.999Z', '2026-11-23T21:60:00.000Z'],
     ...['00000000-0000-0000-0000-000000000000', id.toUpperCase(), `${id} `, 'x'.repeat(101), 'x'.repeat(1_001)],
+    ...['src', 'src/**', '**', 'a/../b', './a', 'a//b', '/a', 'C:/a', 'a/', 'a/*', '.', '..', 'a\\b', 'a{b}', '.a/..b'],
+    ...[
+      'Q-0',
+      'Q-1',
+      'E-1',
+      'E-01',
+      'system',
+      'a-1',
+      'A-1',
+      't 1',
+      'A',
+      'B',
+      'sync',
+      'high',
+      'stop',
+      '\u00a0a',
+      'a\u0085',
+    ],
+    ...['😀', 'a\ufeff', '\ud800a', 'x'.repeat(10_001), 'x'.repeat(2_001), 1, 2],
     ...[-1, -0, 0, 0.5, 1e300, 2 ** 53, 2 ** 53 - 1, 10_000, null, true, [], {}],
   ),
 );
@@ -95,12 +154,12 @@ function changed(value: Json, path: number, to: Json, how: number): Json {
   return (JSON.parse(JSON.stringify(copy)) as { value: Json }).value;
 }
 
-describe('what a gate reads without its schema', () => {
+describe('what is read without its schema', () => {
   for (const [name, { isPlain, schema, ordinary }] of Object.entries(forms)) {
     it(`is every ordinary ${name}`, () => {
       for (const one of ordinary) {
         assert.ok(isPlain(one), JSON.stringify(one));
-        assert.deepEqual(schema.parse(one), one);
+        assert.deepEqual(schema.safeParse(one).data, one);
       }
     });
 

@@ -1,0 +1,96 @@
+/**
+ * Recognizes the most frequent records as programs write them, without their schemas, which take several times as long.
+ * Tests compare both.
+ */
+import {
+  isBase64,
+  isInstant,
+  isListOf,
+  isMap,
+  isOneOf,
+  isPlainGlob,
+  isPlainPath,
+  isSha256,
+  isText,
+  matches,
+} from '../kit/quickChecks.ts';
+import type { Check } from '../kit/quickChecks.ts';
+import { limits } from '../kit/words.ts';
+import type { JournalRecord } from './records.ts';
+
+const isTitle = isText(limits.title);
+const isNote = isText(limits.otherText);
+const isQuestionId = matches(/^Q-[1-9]\d{0,8}$/);
+const isEventId = matches(/^E-[1-9]\d{0,8}$/);
+const isWorkId = matches(/^[A-Za-z0-9][A-Za-z0-9._:#/@-]{0,99}$/);
+/** A type and a number, as programs are given them. */
+const isAgentId = matches(/^[a-z][a-z0-9]{0,40}(?:-[a-z0-9]{1,20}){0,2}-\d{1,6}$/);
+const isBoolean: Check = (value) => typeof value === 'boolean';
+const isEffect = isOneOf('proceed', 'do_not', 'stop');
+
+const listOf =
+  (isOne: Check, most: number = limits.listItems): Check =>
+  (value) =>
+    isListOf(value, isOne) && value.length <= most;
+const isChoice = isMap({ label: isTitle, recommended: isBoolean }, { description: isNote });
+const hasChoices = listOf(isChoice, limits.choices);
+const isFile = isMap({ path: isPlainPath }, { line: (value) => Number.isSafeInteger(value) && (value as number) > 0 });
+
+const isAnswer = isMap(
+  { choices: listOf(isTitle, limits.choices) },
+  { text: isText(limits.answerText), effect: isEffect },
+);
+const isSignature = isMap({ keyid: isSha256, sig: isBase64 });
+const isEnvelope = isMap({
+  payloadType: isOneOf('application/vnd.holdpoint.decision+json'),
+  payload: isBase64,
+  signatures: (value) => isListOf(value, isSignature) && value.length === 1,
+});
+
+/** By kind. Of the optional members, only the frequent ones. */
+const plain: ReadonlyMap<unknown, Check> = new Map(
+  Object.entries({
+    'question.raised': record(
+      {
+        id: isQuestionId,
+        text: isText(limits.questionText),
+        type: isOneOf('clarification', 'decision', 'approval'),
+        urgency: isOneOf('low', 'medium', 'high', 'critical'),
+        mode: isOneOf('sync', 'async'),
+        work: (value) => value === null || isWorkId(value),
+        choices: (value) => hasChoices(value) && areDistinct(value as readonly { readonly label: string }[]),
+        multiple: isBoolean,
+        freeText: isBoolean,
+        alternatives: listOf(isNote),
+        files: listOf(isFile),
+        holds: listOf(isPlainGlob),
+        expiresAt: isInstant,
+      },
+      { background: isNote, context: isNote, impact: isNote, ifDelayed: isNote, assumption: isNote },
+    ),
+    'question.answered': record({ id: isQuestionId, answer: isAnswer, envelope: isEnvelope }),
+    'outcome.offered': record({ id: isQuestionId, agent: isAgentId }),
+    'outcome.acknowledged': record({ id: isQuestionId, agent: isAgentId }),
+    'event.posted': record({
+      id: isEventId,
+      type: isOneOf('warning', 'decision', 'mutation', 'discovery', 'outcome'),
+      text: isNote,
+      priority: isOneOf('critical', 'high', 'normal', 'low'),
+      scopes: listOf(isPlainPath),
+      related: listOf(isEventId),
+    }),
+  }),
+);
+
+function record(needed: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}): Check {
+  return isMap({ kind: (value) => typeof value === 'string', v: (value) => value === 1, ...needed }, optional);
+}
+
+function areDistinct(choices: readonly { readonly label: string }[]): boolean {
+  return choices.every(({ label }, at) => choices.findIndex((other) => other.label === label) === at);
+}
+
+export function isPlainRecord(value: unknown): value is JournalRecord {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
+  return plain.get(value.kind)?.(value) ?? false;
+}
