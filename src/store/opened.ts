@@ -9,7 +9,7 @@ import type { Ledger } from './journal/ledger.ts';
 import { parseRecords } from './journal/parseRecords.ts';
 import { SavedStateGone, StoreError, messageOf } from './journal/problem.ts';
 import type { Journal, Opened } from './rows/journalPort.ts';
-import { createSchema, project } from './rows/project.ts';
+import { createIndexes, createTables, project } from './rows/project.ts';
 import { openDatabase } from './rows/sqlite.ts';
 import type { Database, Engine } from './rows/sqlite.ts';
 import { withoutRows } from './rows/withoutRows.ts';
@@ -74,14 +74,13 @@ export function openFolded(options: OpenedOptions): Opened {
     // The expected act is recognised by reading its line, which a snapshot could skip.
     const snapshot = expected ? null : loaded();
     const database = snapshot?.db ?? (sqlite ? openDatabase(sqlite) : withoutRows);
-    if (!snapshot && sqlite) createSchema(database);
+    if (!snapshot && sqlite) createTables(database);
     db = database;
     sinceSnapshot = 0;
     unusable = snapshot ? null : savedName(stateFile);
     anchored = snapshot?.origin.position ?? 0;
-    // Replays in one transaction: writing the full-text index line by line is slow.
-    let replaying = true;
-    database.run('BEGIN');
+    // All lines that are read at once are one transaction, which writes each of its pages once.
+    let isWriting = false;
     try {
       ledger = openLedger({
         root,
@@ -92,18 +91,21 @@ export function openFolded(options: OpenedOptions): Opened {
         onLine(line, folded, state) {
           sinceSnapshot++;
           if (expected?.op === line.op) expected.counted = true;
-          if (!replaying) database.run('BEGIN');
+          if (!isWriting) database.run('BEGIN');
+          isWriting = true;
           project(database, state, folded.admitted);
-          if (!replaying) database.run('COMMIT');
           options.onLine?.(line, folded, state);
+        },
+        onRead() {
+          if (isWriting) database.run('COMMIT');
+          isWriting = false;
         },
       });
     } catch (error) {
       database.close();
       throw error;
     }
-    replaying = false;
-    database.run('COMMIT');
+    if (!snapshot && sqlite) createIndexes(database);
   }
 
   function loaded(): ReturnType<typeof loadSnapshot> {

@@ -40,6 +40,8 @@ export interface LedgerOptions {
   readonly origin?: Origin | undefined;
   /** Called for each line that counts, after it is applied to the state. */
   readonly onLine?: ((line: CountedLine, folded: Folded, state: State) => void) | undefined;
+  /** Called when everything that was appended has been read. */
+  readonly onRead?: (() => void) | undefined;
   /** Recovery only: read on as if a human had set this range aside. */
   readonly assumeAside?: Damage | undefined;
   /** Reads nothing when it is opened: the caller uses `readInSteps`. */
@@ -104,7 +106,7 @@ export interface Ledger {
 const linesInStep = 64;
 
 export function openLedger(options: LedgerOptions): Ledger {
-  const { root, fs, trust, stateFile, onLine } = options;
+  const { root, fs, trust, stateFile, onLine, onRead } = options;
   const file = options.file ?? journalPath(root);
   const state = options.origin?.state ?? emptyState();
   let position = options.origin?.position ?? 0;
@@ -166,6 +168,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     try {
       const file = openFile();
       if (file) yield* follow(file);
+      onRead?.();
     } catch (error) {
       // No problem of the journal: opening it again with the whole state reads on.
       if (error instanceof SavedStateGone) throw error;
