@@ -7,9 +7,10 @@ import type { KeyObject } from 'node:crypto';
 import * as z from 'zod';
 import { jsonOrNull } from '../core/kit/json.ts';
 import { decisionPayload } from '../core/records/decision.ts';
-import type { Trust } from '../core/records/decision.ts';
+import type { DecisionPayload, Trust } from '../core/records/decision.ts';
 import type { Envelope } from '../core/records/parts.ts';
 import type { PasskeyBinding } from '../core/records/passkey.ts';
+import { isPlainDecision } from '../core/records/plainRecord.ts';
 import { hashOf, sha256 } from './canonical.ts';
 import { assertionProblem, challengeOf, challengeOfAll, passkeyPublicKey } from './webauthn.ts';
 
@@ -60,6 +61,10 @@ export function keyId(spkiDer: Uint8Array): string {
   return sha256(spkiDer);
 }
 
+function idOf({ publicKey }: PinnedKey): string {
+  return keyId(Buffer.from(publicKey, 'base64'));
+}
+
 /** Whether this key's signature over these bytes was verified before. */
 export type Genuine = (publicKey: string, signed: Uint8Array, sig: string) => boolean;
 
@@ -74,13 +79,13 @@ export function createTrust(
   accepts: Trust['accepts'] = () => true,
   isGenuine: Genuine = () => false,
 ): Trust {
-  const keys = new Map<string, KeyObject | null>();
+  const keys = new Map<string, { readonly key: KeyObject | null; readonly id: string }>();
   const pinned = (id: string): Pinned | undefined => {
     const pin = pins().find(({ keyid }) => keyid === id);
     if (!pin) return undefined;
-    let key = keys.get(pin.publicKey);
-    if (key === undefined) keys.set(pin.publicKey, (key = publicKeyOf(pin)));
-    return key === null || keyId(Buffer.from(pin.publicKey, 'base64')) !== id ? undefined : { key, pin };
+    let known = keys.get(pin.publicKey);
+    if (!known) keys.set(pin.publicKey, (known = { key: publicKeyOf(pin), id: idOf(pin) }));
+    return known.key === null || known.id !== id ? undefined : { key: known.key, pin };
   };
   return {
     hash: hashOf,
@@ -136,12 +141,16 @@ function verifyEnvelope({ envelope, at, pinned, isGenuine }: Verifying): ReturnT
     else if (problem !== undefined) why = problem;
   }
   if (!signer) return { why };
-  const payload = decisionPayload.safeParse(jsonOrNull(bytes.toString('utf8')));
-  if (!payload.success) return { why: 'signs something that is not a decision' };
+  const payload = decisionIn(jsonOrNull(bytes.toString('utf8')));
+  if (!payload) return { why: 'signs something that is not a decision' };
   const { retired } = signer;
-  if (retired && (at ?? payload.data.position) >= (retired.upTo[payload.data.workspace] ?? 0))
+  if (retired && (at ?? payload.position) >= (retired.upTo[payload.workspace] ?? 0))
     return { why: `is signed by a key that was given up at ${retired.at}` };
-  return { payload: payload.data, keyid: signer.keyid, name: signer.name, passkey: signer.passkey !== undefined };
+  return { payload, keyid: signer.keyid, name: signer.name, passkey: signer.passkey !== undefined };
+}
+
+function decisionIn(value: unknown): DecisionPayload | null {
+  return isPlainDecision(value) ? value : (decisionPayload.safeParse(value).data ?? null);
 }
 
 /** Null for a genuine signature of the kind that the key gives. */

@@ -1,9 +1,10 @@
 /**
- * Recognizes the most frequent records as programs write them, without their schemas, which take several times as long.
+ * Recognizes the most frequent records, and what humans sign, as programs write them, without their schemas, which take several times as long.
  * Tests compare both.
  */
 import {
   isBase64,
+  isCount,
   isInstant,
   isListOf,
   isMap,
@@ -12,10 +13,12 @@ import {
   isPlainPath,
   isSha256,
   isText,
+  isUuid,
   matches,
 } from '../kit/quickChecks.ts';
 import type { Check } from '../kit/quickChecks.ts';
 import { limits } from '../kit/words.ts';
+import type { DecisionPayload } from './decision.ts';
 import type { JournalRecord } from './records.ts';
 
 const isTitle = isText(limits.title);
@@ -46,6 +49,25 @@ const isEnvelope = isMap({
   payload: isBase64,
   signatures: (value) => isListOf(value, isSignature) && value.length === 1,
 });
+
+const isDecision = isMap({
+  v: (value) => value === 1,
+  workspace: isUuid,
+  action: matches(/^[A-Za-z.]{1,100}$/),
+  subject: isText(limits.id),
+  shown: isSha256,
+  recordHash: isSha256,
+  nonce: isUuid,
+  position: isCount,
+  head: isSha256,
+  at: isInstant,
+  by: isText(limits.id),
+});
+
+/** What a human signed, as it is in an envelope. */
+export function isPlainDecision(value: unknown): value is DecisionPayload {
+  return isDecision(value);
+}
 
 /** By kind. Of the optional members, only the frequent ones. */
 const plain: ReadonlyMap<unknown, Check> = new Map(

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type * as z from 'zod';
 import { isPlainLine } from '../../../src/core/records/plainLine.ts';
-import { isPlainRecord } from '../../../src/core/records/plainRecord.ts';
+import { decisionPayload } from '../../../src/core/records/decision.ts';
+import { isPlainDecision, isPlainRecord } from '../../../src/core/records/plainRecord.ts';
 import { anyRecord, lineBody } from '../../../src/core/records/records.ts';
 import { anchor, isPlainAnchor } from '../../../src/store/journal/anchor.ts';
 import { isPlainKeyring, keyring } from '../../../src/trust/keyring.ts';
@@ -88,6 +89,16 @@ const forms: Readonly<Record<string, Form>> = {
       {
         ...{ kind: 'event.posted', v: 1, id: 'E-7', type: 'decision', text: 'We “go” on.', priority: 'normal' },
         ...{ scopes: ['src', '.github/ci.yml'], related: ['E-1'] },
+      },
+    ],
+  },
+  'signed payload': {
+    isPlain: isPlainDecision,
+    schema: decisionPayload,
+    ordinary: [
+      {
+        ...{ v: 1, workspace: id, action: 'question.answered', subject: 'Q-12', shown: hash, recordHash: hash },
+        ...{ nonce: id, position: 0, head: hash, at, by: 'Jane Doe' },
       },
     ],
   },
