@@ -3,7 +3,7 @@ import type { Actor, RecordInput } from '../core/records/records.ts';
 import type { State } from '../core/state/state.ts';
 import type { Ledger } from './journal/ledger.ts';
 import { StoreError, messageOf, unknownOutcome } from './journal/problem.ts';
-import { holdTicket, yieldToTicket } from './journal/ticket.ts';
+import { holdTicket, ticketPath, yieldToTicket } from './journal/ticket.ts';
 import type { StoreOptions } from './opened.ts';
 import type { Act, Opened, View } from './rows/journalPort.ts';
 import { project } from './rows/project.ts';
@@ -18,6 +18,7 @@ const reopeningsAllowed = 3;
 type LocalOptions = Pick<StoreOptions, 'root' | 'fs' | 'newId' | 'onLine'>;
 
 export function localJournal(opened: Opened, { root, fs, newId, onLine }: LocalOptions) {
+  const ticket = ticketPath(root);
   return { commit };
 
   function commit<T>(actor: Actor, decide: (view: View) => Act<T>, op = newId()): T {
@@ -28,7 +29,7 @@ export function localJournal(opened: Opened, { root, fs, newId, onLine }: LocalO
     opened.expect(op);
     try {
       for (let losses = 0; ;) {
-        yieldToTicket(fs, root, op);
+        yieldToTicket(fs, ticket, op);
         opened.ledger.catchUp();
         if (last !== null && opened.ledger.problem) throw unknownOutcome(opened.ledger.problem.message);
         if (last !== null && opened.hasCounted()) {
@@ -46,7 +47,7 @@ export function localJournal(opened: Opened, { root, fs, newId, onLine }: LocalO
           if (outcome === 'won') return act.result;
           if (outcome === 'lost') {
             last = null;
-            if (++losses === lossesBeforeTicket) release = holdTicket(fs, root, op);
+            if (++losses === lossesBeforeTicket) release = holdTicket(fs, ticket, op);
             continue;
           }
         }

@@ -12,13 +12,13 @@ import { emptyState } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
 import { damageAt, signedSetAside } from './damage.ts';
 import type { FileSystem } from './files.ts';
-import { unsafeFolder } from './journalFile.ts';
+import { placesOf, unsafeFile, unsafeIn } from './journalFile.ts';
 import { encodeLine, readSegment } from './line.ts';
 import { openJournal } from './openJournal.ts';
 import type { Gone, OpenJournal } from './openJournal.ts';
 import { messageOf, problem, ProblemError, SavedStateGone } from './problem.ts';
 import type { Damage, Problem } from './problem.ts';
-import { journalPath, namedSegments, stretchesBehind } from './segments.ts';
+import { namedSegments, stretchesBehind } from './segments.ts';
 import type { Stretch } from './segments.ts';
 import type { Anchor, StateFile } from './stateFile.ts';
 
@@ -107,7 +107,8 @@ const linesInStep = 64;
 
 export function openLedger(options: LedgerOptions): Ledger {
   const { root, fs, trust, stateFile, onLine, onRead } = options;
-  const file = options.file ?? journalPath(root);
+  const places = placesOf(root);
+  const file = options.file ?? places.file;
   const state = options.origin?.state ?? emptyState();
   let position = options.origin?.position ?? 0;
   let head = options.origin?.head ?? noLine;
@@ -150,7 +151,8 @@ export function openLedger(options: LedgerOptions): Ledger {
 
   /** Opens the journal if it exists by now; a link to elsewhere is a problem whenever it appears. */
   function openFile(): OpenJournal | null {
-    const unsafe = unsafeFolder(fs, root);
+    // An open journal looks at its files itself.
+    const unsafe = unsafeIn(fs, root, places.folders) ?? (journal ? null : unsafeFile(fs, root, places.file));
     if (unsafe === null) return (journal ??= openJournal(fs, file, state.seals, position));
     trouble = problem('unsafe', unsafe);
     return null;

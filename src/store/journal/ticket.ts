@@ -10,13 +10,12 @@ import { storeFolder } from './segments.ts';
 const patience = 1_000;
 const step = 0.5;
 
-function ticketPath(root: string): string {
+export function ticketPath(root: string): string {
   return path.join(root, storeFolder, 'journal', 'ticket');
 }
 
 /** Takes the ticket unless another program has it. Returns a function that releases it. */
-export function holdTicket(fs: FileSystem, root: string, op: string): (() => void) | null {
-  const file = ticketPath(root);
+export function holdTicket(fs: FileSystem, file: string, op: string): (() => void) | null {
   try {
     const descriptor = fs.openSync(file, 'wx', 0o600);
     fs.writeSync(descriptor, Buffer.from(op));
@@ -30,8 +29,7 @@ export function holdTicket(fs: FileSystem, root: string, op: string): (() => voi
 }
 
 /** Waits while another program holds the ticket; removes a ticket left by a crashed program after the wait. */
-export function yieldToTicket(fs: FileSystem, root: string, op: string): void {
-  const file = ticketPath(root);
+export function yieldToTicket(fs: FileSystem, file: string, op: string): void {
   for (let waited = 0; waited < patience; waited += step) {
     // Usually there is none, and checking costs less than a failed read.
     if (!fs.existsSync(file)) return;
