@@ -17,7 +17,7 @@ export function startChange(): Change {
   return {
     set(map, key, value) {
       const before = map.get(key);
-      const had = map.has(key);
+      const had = before !== undefined || map.has(key);
       map.set(key, value);
       steps.push(() => {
         if (had) map.set(key, before as typeof value);

@@ -6,13 +6,13 @@ import { StoreError } from './problem.ts';
 import { journalPath, namedSegments, segmentPath, storeFolder } from './segments.ts';
 
 /** Why the store's folders are not plain folders of ours (for example links); null when they are. */
-export function unsafeFolder(fs: FileSystem, root: string): string | null {
+function unsafeFolder(fs: FileSystem, root: string): string | null {
   const { folders, file } = placesOf(root);
   return unsafeIn(fs, root, folders) ?? unsafeFile(fs, root, file);
 }
 
 /** Paths that are looked at before each commit, joined once. */
-export interface Places {
+interface Places {
   readonly folders: readonly string[];
   /** First file of the journal. */
   readonly file: string;
