@@ -27,6 +27,16 @@ const queries: readonly Partial<GateQuery>[] = [
   { session: { agent: 'copilot-001', id: 's-1' }, work: 'T1', files: ['src/a/x.ts'] },
 ];
 
+/** A question that begins to hold later than others comes after them, until it is loaded from where it was saved. */
+const byId = <T extends { readonly id: string }>(all: readonly T[]): T[] =>
+  [...all].sort((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }));
+const ordered = ({ reasons, ...rest }: ReturnType<typeof gate>) => ({
+  ...rest,
+  reasons: byId(
+    reasons.map((reason) => ({ id: `${reason.holder?.id ?? ''} ${reason.code} ${reason.subject}`, reason })),
+  ),
+});
+
 describe('questions of a saved state', () => {
   it('hold what they held, and load unchanged, after any acts', () => {
     let held = 0;
@@ -36,18 +46,18 @@ describe('questions of a saved state', () => {
         for (const acting of acts) take(lab, acting);
         const { state } = lab;
         const unread = unreadFrom(state);
-        assert.deepEqual(openHolders(unread), openHolders(state));
+        assert.deepEqual(byId(openHolders(unread)), byId(openHolders(state)));
         for (const asker of state.agents.keys()) ask({ session: { agent: asker } });
         for (const query of queries) ask(query);
         const saved = savedFrom(state);
         assert.deepEqual(new Map(saved.questions), state.questions);
         assert.equal([...formatState(saved)].join(''), [...formatState(state)].join(''), 'saved again, the same');
-        assert.deepEqual([...saved.holders], [...state.holders]);
+        assert.deepEqual([...saved.holders].sort(), [...state.holders].sort());
 
         function ask(query: Partial<GateQuery>): void {
           const whole = { worktree: '.', ignoreCase: false, ...query };
           const decision = gate(state, whole);
-          assert.deepEqual(gate(unread, whole), decision);
+          assert.deepEqual(ordered(gate(unread, whole)), ordered(decision));
           held += decision.reasons.length;
         }
       }),
@@ -78,12 +88,12 @@ describe('questions of a saved state', () => {
             later += applyLine(saved, line, lab.trust).admitted.length;
           }
           const { state } = lab;
-          const ids = (of: State) => openHolders(of).map(({ id }) => id);
+          const ids = (of: State) => byId(openHolders(of)).map(({ id }) => id);
           assert.deepEqual(ids(saved), ids(state));
           assert.ok(saved.unread, 'not all questions were loaded');
           for (const query of queries) {
             const whole = { worktree: '.', ignoreCase: false, ...query };
-            assert.deepEqual(gate(saved, whole), gate(state, whole));
+            assert.deepEqual(ordered(gate(saved, whole)), ordered(gate(state, whole)));
           }
           const now = '2027-01-01T00:00:00.000Z';
           assert.deepEqual(dueQuestions(saved, now), dueQuestions(state, now));
