@@ -13,11 +13,13 @@ import { startScriptedGemini } from '../support/scriptedGemini.ts';
 import type { GeminiRequest, ScriptedGemini } from '../support/scriptedGemini.ts';
 import type { ModelTurn } from '../support/scriptedModel.ts';
 import { decide, enrolledHuman } from '../support/store/people.ts';
+import type { Human } from '../support/store/people.ts';
 import { realFs, wasm } from '../support/store/sandbox.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 
 const denied = /Tool execution blocked: Denied: .*Q-1 .*May I change src\?/;
+const ownDenied = /Tool execution blocked: Denied: .*Q-2 .*Shall I go on\?/;
 
 describe('The real Gemini CLI', function () {
   this.timeout(240_000);
@@ -32,6 +34,8 @@ describe('The real Gemini CLI', function () {
   let context = '';
   let output = '';
   let steps: ReturnType<typeof changes> = [];
+  let human: Human | undefined;
+  let ofSubagent: () => ReturnType<typeof changes> = () => [];
 
   const inside = (...names: string[]) => path.join(workspace, ...names);
 
@@ -52,7 +56,7 @@ describe('The real Gemini CLI', function () {
     const isSubagent = texts.some((text) => text.includes('as a subagent'));
     if (isSubagent) {
       inSubagent = said;
-      const step = changes()[said.length];
+      const step = ofSubagent()[said.length];
       return { call: [step ?? { name: 'complete_task', input: { result: 'tried' } }] };
     }
     results = said;
@@ -65,6 +69,15 @@ describe('The real Gemini CLI', function () {
     const ran = start(program, ['-m', 'gemini-2.5-flash', '-p', 'Change src.', ...args], { cwd: workspace, env });
     await ran.exited;
     output = ran.output();
+  }
+
+  async function answer(id: string): Promise<void> {
+    const opened = openWorkspace({
+      ...{ folder: workspace, fs: realFs, env, platform: process.platform, home: env['HOME'] ?? '' },
+      ...{ clock: Date.now, newId: randomUUID, wasm },
+    });
+    await decide(opened, (human ??= enrolledHuman(opened)), id);
+    opened.close();
   }
 
   before(async function () {
@@ -87,6 +100,7 @@ describe('The real Gemini CLI', function () {
       await mkdir(folder, { recursive: true });
     await writeFile(inside('src', 'a.js'), 'one\n');
     const prompt = 'Change src as a subagent.';
+    ofSubagent = changes;
     steps = [...changes(), { name: 'invoke_agent', input: { agent_name: 'generalist', prompt } }];
     model = await startScriptedGemini(next);
     const bins = [path.dirname(program), path.dirname(process.execPath), '/usr/bin', '/bin'];
@@ -152,12 +166,7 @@ describe('The real Gemini CLI', function () {
   });
 
   it('may call the tool of the other server after the answer', async () => {
-    const opened = openWorkspace({
-      ...{ folder: workspace, fs: realFs, env, platform: process.platform, home: env['HOME'] ?? '' },
-      ...{ clock: Date.now, newId: randomUUID, wasm },
-    });
-    await decide(opened, enrolledHuman(opened), 'Q-1');
-    opened.close();
+    await answer('Q-1');
     steps = [{ name: 'mcp_files_write', input: { path: inside('src', 'a.js') } }];
     await gemini('--yolo');
     assert.equal(await readFile(inside('src', 'a.js'), 'utf8'), 'one\nby the server\n', output);
@@ -169,6 +178,28 @@ describe('The real Gemini CLI', function () {
       ...['SessionStart', 'BeforeAgent', 'AfterAgent', 'SessionEnd'],
       ...tools.map((tool) => `BeforeTool ${tool}`),
     ]);
+  });
+
+  it('is held by its own question, in a subagent too, until a human has answered it', async () => {
+    const ask = { text: 'Shall I go on?', type: 'decision', wait_seconds: 0 };
+    const file = inside('free.js');
+    const edits = [
+      { name: 'write_file', input: { file_path: file, content: 'x' } },
+      { name: 'run_shell_command', input: { command: 'echo x > free.js', description: 'x' } },
+      { name: 'mcp_files_write', input: { path: file } },
+    ];
+    ofSubagent = () => edits;
+    const subagent = { name: 'invoke_agent', input: { agent_name: 'generalist', prompt: 'Change it as a subagent.' } };
+    steps = [{ name: 'mcp_holdpoint_holdpoint_raise_question', input: ask }, ...edits, subagent];
+    await gemini('--yolo');
+    assert.match(results[0] ?? '', /Q-2/, output);
+    for (const said of [results.slice(1, 4), inSubagent.slice(0, 3)])
+      for (const index of [0, 1, 2]) assert.match(said[index] ?? '', ownDenied, `step ${String(index)}: ${output}`);
+    await assert.rejects(readFile(file), { code: 'ENOENT' });
+    await answer('Q-2');
+    steps = edits.slice(0, 1);
+    await gemini('--yolo');
+    assert.equal(await readFile(file, 'utf8'), 'x', output);
   });
 
   it('is started and stopped by the canary, and found out where its settings turn hooks off', async () => {
