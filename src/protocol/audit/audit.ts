@@ -10,7 +10,6 @@ const said = z.string().max(500);
 
 /** Which acts: decisions and attempts, only attempts, or also those of agents and timers. */
 export const auditScope = z.enum(['decisions', 'attempts', 'all']);
-export type AuditScope = z.infer<typeof auditScope>;
 
 export const auditFilter = z.strictObject({
   scope: auditScope,
