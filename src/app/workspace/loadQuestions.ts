@@ -2,7 +2,7 @@
 import { holderOf, isRfc } from '../../core/hold/holds.ts';
 import type { State } from '../../core/state/state.ts';
 
-/** Each question is made once, so whoever asks for all of them afterwards only collects them. */
+/** Each question is made once: a later caller that needs all of them only collects them. */
 export function* loadQuestions(state: State): Generator<unknown, void> {
   if (!state.unread) return;
   // Question numbers have no gaps.

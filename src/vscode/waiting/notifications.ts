@@ -130,7 +130,7 @@ export function registerNotifications(options: NotificationsOptions): Closable {
 }
 
 /**
- * Looks when it is told to, and when something becomes due by time alone. Before that, it reads the notices in steps: a
+ * Looks when its caller asks, and when something becomes due by time alone. Before that, it reads the notices in steps: a
  * window that opens may read those of thousands of questions.
  */
 function readingFirst(
