@@ -39,6 +39,12 @@ export function textOfKey(key: string): string {
   return text;
 }
 
+/** Whether a `questionKey` has this normalised text. Many are asked, so none is parsed: no text contains a bare quote. */
+export function hasText(text: string): (key: string) => boolean {
+  const end = `,${JSON.stringify(text)}]`;
+  return (key) => key.endsWith(end);
+}
+
 /** Key for finding earlier questions on a work item by text, from any asker. */
 export function reuseKey(work: string, text: string): string {
   return JSON.stringify([work, sameTextKey(text)]);

@@ -1,6 +1,6 @@
 /** How single entries are looked up in a saved state: what holds, and questions by their texts. */
 import { gatherBases } from '../../core/hold/bases.ts';
-import { textOfKey } from '../../core/question/question.ts';
+import { hasText, textOfKey } from '../../core/question/question.ts';
 import { isHolding } from '../../core/state/state.ts';
 import type { HeldBases, Question, State } from '../../core/state/state.ts';
 import type { HoldIndex, unpackHolds } from './holds.ts';
@@ -35,7 +35,12 @@ export function sourceIn(shards: Shards, subjectOf: (key: string) => string): So
 
 /** Ids of pending questions by their keys, and by the texts in these. */
 export function byTexts(shards: Shards): Pick<State, 'pendingKeys' | 'openTexts'> {
-  const idsOf = (text: string) => [...shards.about(text)].flatMap(([key, id]) => (textOfKey(key) === text ? [id] : []));
+  const idsOf = (text: string) => {
+    const isAsked = hasText(text);
+    const ids: string[] = [];
+    for (const [key, id] of shards.about(text)) if (isAsked(key)) ids.push(id);
+    return ids;
+  };
   const all = once(() => {
     const open = new Map<string, string[]>();
     for (const [key, id] of shards.entries()) {
