@@ -171,6 +171,7 @@ module.exports = {
       'crypto$',
       'fs$',
       'http$',
+      'module$',
       'net$',
       'path$',
       'os$',

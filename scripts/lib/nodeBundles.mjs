@@ -3,6 +3,7 @@
 //
 //   extension.cjs  cli.cjs  mcp.cjs  serve.cjs  hook.cjs  hookWork.cjs  hookThread.cjs  savingThread.cjs  checkingThread.cjs   the programs: what only one of them needs
 //   base.cjs      modules of several programs which a gate or a hook needs before it has an answer
+//   folding.cjs   folds lines: mostly, a few were added since the state was saved
 //   seldom.cjs    the other modules of several programs which these import, and need in some cases only
 //   reading.cjs   the other modules of several programs which a verb needs that opens the store and reads
 //   shared.cjs    all other modules of several programs
@@ -57,12 +58,14 @@ const waiting = { acp: 'src/acp/main.ts' };
 /** What these import statically is what a gate and a hook need before they have an answer. */
 const answering = ['src/cli/main.ts', 'src/hook/work.ts', 'src/hook/guard.ts'];
 
+/** What they need for lines after the saved state. */
+const folding = ['src/core/fold/fold.ts'];
+
 /**
- * Of what these import, what a gate and a hook run in some cases only, such as for lines after the saved state, or in a
- * shared workspace. It is in a pack of its own, with what only these modules need.
+ * Of what these import, what a gate and a hook run in some cases only, such as in a shared workspace. It is in a pack of
+ * its own, with what only these modules need.
  */
 const seldom = [
-  'src/core/fold/fold.ts',
   'src/core/hold/freshnessText.ts',
   'src/core/question/question.ts',
   'src/core/records/decision.ts',
@@ -101,7 +104,12 @@ const reading = [
 ];
 
 /** Small, without state, and all that the help needs of base.cjs, or a gate of calls.cjs: each bundle has its own copy. */
-const copied = ['src/core/kit/visible.ts', 'src/core/kit/importWords.ts', 'src/hosts/writeNow.ts'];
+const copied = [
+  'src/core/kit/visible.ts',
+  'src/core/kit/importWords.ts',
+  'src/hosts/writeNow.ts',
+  'src/hosts/compiledCode.ts',
+];
 
 /** What only a database, a shared journal or a document needs has files of its own: a gate and a hook do not read them. */
 const apart = {
@@ -188,12 +196,14 @@ async function places(all) {
     return Object.keys(metafile.inputs).filter((file) => file.startsWith('src/') && !copied.includes(file));
   };
   const names = Object.keys(programs);
-  const [inputs, ofAnswers, ofHook, ofParsing, ofReading, imported] = await Promise.all([
+  const [inputs, ofAnswers, ofFolding, ofHook, ofParsing, ofReading, imported] = await Promise.all([
     Promise.all(Object.entries(programs).map(([name, entry]) => inputsOf([entry], withoutEditorIn(name)))),
-    inputsOf(answering, [staticImportsOnly, leftOut(seldom)]),
+    inputsOf(answering, [staticImportsOnly, leftOut([...folding, ...seldom])]),
+    inputsOf(folding, [staticImportsOnly, leftOut(seldom)]),
     ...[[programs.hook], parsing, reading, answering].map((entries) => inputsOf(entries, [staticImportsOnly])),
   ]);
-  const atStart = ofAnswers.filter((file) => !seldom.includes(file));
+  const atStart = ofAnswers.filter((file) => ![...folding, ...seldom].includes(file));
+  const atFolding = ofFolding.filter((file) => !seldom.includes(file));
   const own = [...new Set(inputs.flat())].sort();
   const usersOf = (file) => names.filter((_, index) => inputs[index].includes(file));
   const isOfMcp = (file) => file.startsWith('src/mcp/') && file !== programs.mcp;
@@ -212,7 +222,8 @@ async function places(all) {
   const packs = {
     calls: own.filter(isOfCalls),
     base: own.filter((file) => isShared(file) && atStart.includes(file) && !isOfCalls(file) && !isOfShell(file)),
-    seldom: own.filter((file) => isSeldom(file) && !isOfShell(file)),
+    folding: own.filter((file) => isSeldom(file) && atFolding.includes(file) && !isOfShell(file)),
+    seldom: own.filter((file) => isSeldom(file) && !atFolding.includes(file) && !isOfShell(file)),
     reading: own.filter((file) => isLater(file) && ofReading.includes(file)),
     shared: own.filter((file) => isLater(file) && !ofReading.includes(file)),
     forms: own.filter(isOfForms),

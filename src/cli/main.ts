@@ -4,12 +4,14 @@ import path from 'node:path';
 import process from 'node:process';
 import { visibleText } from '../core/kit/visible.ts';
 import { answerGate, plainGate } from './hold/gate.ts';
+import { keepCompiledCode } from '../hosts/compiledCode.ts';
 import { writeNow } from '../hosts/writeNow.ts';
 import type { ExitCode, Io } from './kit/io.ts';
 import { shownIo } from './kit/terminal.ts';
 
 declare const HOLDPOINT_VERSION: string;
 
+keepCompiledCode(import.meta.dirname);
 const controller = new AbortController();
 process.once('SIGINT', () => controller.abort());
 const io: Io = {

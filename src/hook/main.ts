@@ -9,6 +9,7 @@ import path from 'node:path';
 import process from 'node:process';
 import type { Printed } from '../hosts/call.ts';
 import { isHookHost } from '../hosts/names.ts';
+import { keepCompiledCode } from '../hosts/compiledCode.ts';
 import { failure } from '../hosts/payload/print.ts';
 import { writeNow } from '../hosts/writeNow.ts';
 import { readInput } from './input.ts';
@@ -138,5 +139,6 @@ function leaveThreads(code: number): never {
   process.exit(code);
 }
 
+keepCompiledCode(import.meta.dirname);
 // Last: it needs everything above.
 watch();

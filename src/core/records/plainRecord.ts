@@ -30,6 +30,17 @@ const isWorkId = matches(/^[A-Za-z0-9][A-Za-z0-9._:#/@-]{0,99}$/);
 const isAgentId = matches(/^[a-z][a-z0-9]{0,40}(?:-[a-z0-9]{1,20}){0,2}-\d{1,6}$/);
 const isBoolean: Check = (value) => typeof value === 'boolean';
 const isEffect = isOneOf('proceed', 'do_not', 'stop');
+const isStatus = isOneOf('todo', 'in_progress', 'done', 'failed', 'cancelled');
+const isCopy = matches(/^[0-9a-f]{16}$/);
+
+const isNullOr =
+  (isOne: Check): Check =>
+  (value) =>
+    value === null || isOne(value);
+const isFrom =
+  (least: number, most: number): Check =>
+  (value) =>
+    Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
 
 const listOf =
   (isOne: Check, most: number = limits.listItems): Check =>
@@ -37,7 +48,12 @@ const listOf =
     isListOf(value, isOne) && value.length <= most;
 const isChoice = isMap({ label: isTitle, recommended: isBoolean }, { description: isNote });
 const hasChoices = listOf(isChoice, limits.choices);
-const isFile = isMap({ path: isPlainPath }, { line: (value) => Number.isSafeInteger(value) && (value as number) > 0 });
+const isFile = isMap({ path: isPlainPath }, { line: isFrom(1, Number.MAX_SAFE_INTEGER) });
+const workIds = listOf(isWorkId);
+const globs = listOf(isPlainGlob);
+const paths = listOf(isPlainPath);
+const isFormat: Check = isFrom(1, Number.MAX_SAFE_INTEGER);
+const isChange = isMap({ path: isPlainPath, was: isNullOr(isSha256), is: isNullOr(isSha256) });
 
 const isAnswer = isMap(
   { choices: listOf(isTitle, limits.choices) },
@@ -79,18 +95,21 @@ const plain: ReadonlyMap<unknown, Check> = new Map(
         type: isOneOf('clarification', 'decision', 'approval'),
         urgency: isOneOf('low', 'medium', 'high', 'critical'),
         mode: isOneOf('sync', 'async'),
-        work: (value) => value === null || isWorkId(value),
+        work: isNullOr(isWorkId),
         choices: (value) => hasChoices(value) && areDistinct(value as readonly { readonly label: string }[]),
         multiple: isBoolean,
         freeText: isBoolean,
         alternatives: listOf(isNote),
         files: listOf(isFile),
-        holds: listOf(isPlainGlob),
+        holds: globs,
         expiresAt: isInstant,
       },
       { background: isNote, context: isNote, impact: isNote, ifDelayed: isNote, assumption: isNote },
     ),
     'question.answered': record({ id: isQuestionId, answer: isAnswer, envelope: isEnvelope }),
+    'question.widened': record({ id: isQuestionId, addHolds: globs }, { mode: isOneOf('sync') }),
+    'question.escalated': record({ id: isQuestionId }),
+    'question.expired': record({ id: isQuestionId }),
     'outcome.offered': record({ id: isQuestionId, agent: isAgentId }),
     'outcome.acknowledged': record({ id: isQuestionId, agent: isAgentId }),
     'event.posted': record({
@@ -98,9 +117,45 @@ const plain: ReadonlyMap<unknown, Check> = new Map(
       type: isOneOf('warning', 'decision', 'mutation', 'discovery', 'outcome'),
       text: isNote,
       priority: isOneOf('critical', 'high', 'normal', 'low'),
-      scopes: listOf(isPlainPath),
+      scopes: paths,
       related: listOf(isEventId),
     }),
+    'agent.registered': record({ id: isAgentId, type: isText(limits.id), host: isText(limits.id), label: isTitle }),
+    'work.registered': record({
+      id: isWorkId,
+      workKind: isOneOf('task', 'workflow'),
+      title: isTitle,
+      status: isStatus,
+      workflow: isNullOr(isWorkId),
+      dependsOn: workIds,
+      holds: globs,
+      assignee: isNullOr(isAgentId),
+    }),
+    'work.updated': record(
+      { id: isWorkId, addDependsOn: workIds, removeDependsOn: workIds, addHolds: globs, removeHolds: globs },
+      { status: isStatus, step: isTitle, title: isTitle, workflow: isNullOr(isWorkId), assignee: isNullOr(isAgentId) },
+    ),
+    'hold.baselineTaken': record(
+      {
+        id: isQuestionId,
+        part: isFrom(1, limits.listItems),
+        hash: isSha256,
+        scopes: isSha256,
+        files: isCount,
+      },
+      { copy: isCopy },
+    ),
+    'hold.violated': record(
+      { id: isQuestionId, files: listOf(isChange) },
+      { lost: (value) => value === true, call: isNote, copy: isCopy },
+    ),
+    'hold.fileRestored': record(
+      { id: isQuestionId, paths: (value) => paths(value) && (value as readonly string[]).length > 0 },
+      { copy: isCopy },
+    ),
+    'segment.sealed': record({}),
+    'format.changed': record({ minReader: isFormat, minWriter: isFormat }),
+    'workspace.created': record({ workspace: isUuid, minReader: isFormat, minWriter: isFormat }),
   }),
 );
 

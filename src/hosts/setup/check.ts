@@ -13,7 +13,7 @@ import { realOf } from './git.ts';
 import { runHost } from './hostRun.ts';
 import { isStrictJson, settingsIn } from './jsonText.ts';
 import type { JsonObject } from './jsonText.ts';
-import { launcherTrouble } from './launcherCheck.ts';
+import { forgetCompiled, launcherTrouble } from './launcherCheck.ts';
 import type { LauncherTrouble } from './launcherCheck.ts';
 import type { LauncherTarget } from './launcher.ts';
 import type { MachineFinding } from './machineCheck.ts';
@@ -90,6 +90,7 @@ export async function checkHosts(
   { target, start = false }: CheckOptions,
 ): Promise<HostCheck[]> {
   const launcher = launcherTrouble(place.userFolder, target, place.platform);
+  if (launcher?.code !== 'launcher') forgetCompiled(place.userFolder);
   const looked = names.map((host) => ({ host, ...look(place, host, launcher) }));
   if (!looked.some(({ verdict }) => verdict === null))
     return looked.map((one) => ({ ...one, verdict: one.verdict ?? 'off' }));

@@ -30,6 +30,7 @@ export function launcherPath(userFolder: string): string {
 export const cleared = [
   'NODE_OPTIONS',
   'NODE_PATH',
+  'NODE_COMPILE_CACHE',
   'NODE_REPL_EXTERNAL_MODULE',
   'NODE_TLS_REJECT_UNAUTHORIZED',
   'OPENSSL_CONF',

@@ -4,8 +4,16 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { forgetCompiledCode } from '../compiledCode.ts';
 import { launcherPath, posixLauncher, readOrNull, windowsLauncher } from './launcher.ts';
 import type { LauncherTarget } from './launcher.ts';
+
+/** Compiled code cannot be compared with anything. */
+export function forgetCompiled(userFolder: string): void {
+  const text = readText(launcherPath(userFolder));
+  const target = text === null ? null : writtenTarget(userFolder, text);
+  if (target) forgetCompiledCode(target.programs);
+}
 
 /** Why the launcher cannot be trusted, in a sentence; `otherProgram`: all but the program that runs Node is as written. */
 export type LauncherTrouble =

@@ -9,7 +9,7 @@ import { parse } from 'jsonc-parser';
 import { cmdCommand, posixCommand, powershellCommand } from '../../../src/hosts/setup/commandLine.ts';
 import { lastLine } from '../../../src/hosts/setup/lastLine.ts';
 import { launcherPath, windowsLauncher, writeLauncher } from '../../../src/hosts/setup/launcher.ts';
-import { launcherTrouble, launcherWorks } from '../../../src/hosts/setup/launcherCheck.ts';
+import { forgetCompiled, launcherTrouble, launcherWorks } from '../../../src/hosts/setup/launcherCheck.ts';
 import { applySetup } from '../../../src/hosts/setup/apply.ts';
 import { askGit, gitPlaces } from '../../../src/hosts/setup/gitPlaces.ts';
 import { partsOf } from '../../../src/hosts/setup/hostParts.ts';
@@ -506,9 +506,20 @@ describe('the launcher', () => {
     assert.ok(!launcherWorks(base));
   });
 
+  it('is checked without the compiled code of earlier programs', () => {
+    const { base, programs } = launched('1');
+    writeLauncher(base, { command: process.execPath, env: {}, programs }, 'linux');
+    fs.mkdirSync(path.join(programs, 'compiled', 'v24'), { recursive: true });
+    forgetCompiled(base);
+    assert.deepEqual(fs.readdirSync(programs), ['cli.cjs', 'hook.cjs', 'mcp.cjs']);
+  });
+
   it('clears what makes Node run other code, and keeps its own state folder', () => {
     const { base, programs } = launched('console.log(JSON.stringify(process.env))');
-    const more = { NODE_OPTIONS: '--title=x', NODE_PATH: '/x', LD_PRELOAD: '/x.so', OPENSSL_CONF: '/x', KEPT: 'yes' };
+    const more = {
+      ...{ NODE_OPTIONS: '--title=x', NODE_PATH: '/x', NODE_COMPILE_CACHE: '/x' },
+      ...{ LD_PRELOAD: '/x.so', OPENSSL_CONF: '/x', KEPT: 'yes' },
+    };
     const moved = { HOME: '/x', XDG_STATE_HOME: '/x', LOCALAPPDATA: '/x', HOLDPOINT_STATE_FOLDER: '/x' };
     writeLauncher(base, { command: process.execPath, env: {}, programs }, 'linux');
     const args = ['hook', 'codex'];

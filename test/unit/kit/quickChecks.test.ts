@@ -90,6 +90,28 @@ const forms: Readonly<Record<string, Form>> = {
         ...{ kind: 'event.posted', v: 1, id: 'E-7', type: 'decision', text: 'We “go” on.', priority: 'normal' },
         ...{ scopes: ['src', '.github/ci.yml'], related: ['E-1'] },
       },
+      { kind: 'question.widened', v: 1, id: 'Q-3', mode: 'sync', addHolds: [] },
+      { kind: 'question.widened', v: 1, id: 'Q-3', addHolds: ['src/**'] },
+      { kind: 'question.escalated', v: 1, id: 'Q-3' },
+      { kind: 'question.expired', v: 1, id: 'Q-3' },
+      { kind: 'agent.registered', v: 1, id: 'a-1', type: 'a', host: 'claude-code', label: 'The first' },
+      {
+        ...{ kind: 'work.registered', v: 1, id: 't-1', workKind: 'task', title: 'One', status: 'todo' },
+        ...{ workflow: null, dependsOn: ['t-0'], holds: ['src/**'], assignee: 'a-1' },
+      },
+      {
+        ...{ kind: 'work.updated', v: 1, id: 't-1', status: 'done', step: 'last', title: 'One', workflow: 't-9' },
+        ...{ assignee: null, addDependsOn: ['t-2'], removeDependsOn: [], addHolds: ['a'], removeHolds: ['b/**'] },
+      },
+      { kind: 'hold.baselineTaken', v: 1, id: 'Q-3', part: 1, hash, scopes: hash, files: 0, copy: 'a'.repeat(16) },
+      {
+        ...{ kind: 'hold.violated', v: 1, id: 'Q-3', files: [{ path: 'a', was: null, is: hash }], call: 'touch a' },
+        ...{ lost: true, copy: 'a'.repeat(16) },
+      },
+      { kind: 'hold.fileRestored', v: 1, id: 'Q-3', paths: ['a'], copy: 'a'.repeat(16) },
+      { kind: 'segment.sealed', v: 1 },
+      { kind: 'format.changed', v: 1, minReader: 11, minWriter: 11 },
+      { kind: 'workspace.created', v: 1, workspace: id, minReader: 1, minWriter: 1 },
     ],
   },
   'signed payload': {
