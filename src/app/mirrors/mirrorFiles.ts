@@ -38,7 +38,7 @@ export interface MirrorFiles {
   requireFolders(): void;
   /** Mirrors without a row. @throws AppError `conflict` when a folder is where a mirror belongs */
   others(state: State): string[];
-  /** Null for a missing file. */
+  /** Null for a missing file. @throws AppError `conflict` when a folder is where a mirror belongs */
   mark(at: string): FileMark | null;
   /** Null for a missing file. A link is not a mirror. */
   read(at: string): string | null;
@@ -66,21 +66,26 @@ export function mirrorFiles({ location, options }: Workspace): MirrorFiles {
   }
 
   function othersIn({ folder, name, has }: MirrorFolder, state: State): string[] {
-    return entriesOf(folder).flatMap((entry) => {
-      const [file, id] = name.exec(entry.name) ?? [];
-      if (file === undefined || id === undefined) return [];
-      if (entry.isDirectory())
-        throw new AppError(
-          'conflict',
-          `${relative(path.join(root, folder, file))} is a folder where a mirror belongs: remove it`,
-        );
-      return has(state, id) ? [] : [`${folder}/${file}`];
-    });
+    const others: string[] = [];
+    for (const entry of namesIn(folder)) {
+      const id = name.exec(entry)?.[1];
+      if (id !== undefined && !has(state, id)) others.push(`${folder}/${entry}`);
+    }
+    for (const at of others) requireFile(at);
+    return others;
   }
 
-  function entriesOf(folder: string) {
+  function requireFile(at: string): ReturnType<typeof statOf> {
+    const stat = statOf(at);
+    if (stat?.isDirectory())
+      throw new AppError('conflict', `${relative(path.join(root, at))} is a folder where a mirror belongs: remove it`);
+    return stat;
+  }
+
+  /** Without their types, which each take an object: of thousands, most are as they were. */
+  function namesIn(folder: string) {
     try {
-      return fs.readdirSync(path.join(root, folder), { withFileTypes: true });
+      return fs.readdirSync(path.join(root, folder));
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return [];
       throw error;
@@ -106,7 +111,7 @@ export function mirrorFiles({ location, options }: Workspace): MirrorFiles {
       for (const { folder } of folders) requireFolder(folder);
     },
     others: (state) => folders.flatMap((one) => othersIn(one, state)),
-    mark: statOf,
+    mark: requireFile,
     read,
     isOurs(at) {
       const text = read(at);
