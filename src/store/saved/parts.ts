@@ -51,6 +51,28 @@ export function marksOf(parts: Iterable<Iterable<string>>): PartMark[] {
   return marks;
 }
 
+/** A piece of a part, whose mark another part has. */
+export interface MarkedPiece {
+  /** Its first byte in the part. */
+  readonly from: number;
+  readonly mark: PartMark;
+}
+
+/**
+ * @param marks of pieces one after another: length, hash, length, hash, ...
+ * @param between bytes between two pieces
+ */
+export function piecesIn(marks: readonly (number | string)[], between: number): MarkedPiece[] {
+  const pieces: MarkedPiece[] = [];
+  let from = 0;
+  for (let at = 0; at < marks.length; at += 2) {
+    const [length, hash] = marks.slice(at, at + 2) as [number, string];
+    pieces.push({ from, mark: [length, hash] });
+    from += length + between;
+  }
+  return pieces;
+}
+
 interface Last {
   readonly parts: readonly PartMark[];
 }

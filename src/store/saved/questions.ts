@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto';
 import type { QuestionRaised } from '../../core/records/records.ts';
 import type { Question, QuestionBrief, State } from '../../core/state/state.ts';
 import type { QuestionStatus } from '../../core/kit/words.ts';
-import type { PartMark } from './parts.ts';
+import { piecesIn } from './parts.ts';
+import type { MarkedPiece, PartMark } from './parts.ts';
 
 /** Fields that undecided questions rarely have. */
 type Rest = readonly [
@@ -132,7 +133,7 @@ const singlyAtMost = 200;
 /** Each question is one object for all callers. */
 export function unpackQuestions({ count, briefOf, ...parts }: Parts) {
   let columns: PackedQuestions | null = null;
-  let marks: readonly { readonly from: number; readonly mark: PartMark }[] | null = null;
+  let pieces: readonly MarkedPiece[] | null = null;
   const groups = new Map<number, readonly string[]>();
   const lines = new Map<number, Line>();
   const made = new Map<number, Question>();
@@ -140,8 +141,9 @@ export function unpackQuestions({ count, briefOf, ...parts }: Parts) {
   function groupAt(group: number): readonly string[] {
     const before = groups.get(group);
     if (before) return before;
-    marks ??= unpackMarks(JSON.parse(parts.marks()) as (number | string)[]);
-    const { from, mark } = known(marks[group]);
+    // A line feed between two.
+    pieces ??= piecesIn(JSON.parse(parts.marks()) as (number | string)[], 1);
+    const { from, mark } = known(pieces[group]);
     const text = parts.lines(from, mark).split('\n');
     groups.set(group, text);
     return text;
@@ -232,17 +234,6 @@ export function unpackQuestions({ count, briefOf, ...parts }: Parts) {
       }
     },
   };
-}
-
-function unpackMarks(marks: readonly (number | string)[]) {
-  const found: { from: number; mark: PartMark }[] = [];
-  let from = 0;
-  for (let at = 0; at < marks.length; at += 2) {
-    const [length, hash] = marks.slice(at, at + 2) as [number, string];
-    found.push({ from, mark: [length, hash] });
-    from += length + 1;
-  }
-  return found;
 }
 
 function known<T>(word: T | undefined): T {

@@ -4,7 +4,8 @@
  */
 import { createHash } from 'node:crypto';
 import { fnv } from './fnv.ts';
-import type { PartMark } from './parts.ts';
+import { piecesIn } from './parts.ts';
+import type { MarkedPiece, PartMark } from './parts.ts';
 
 type Entry = readonly [key: string, value: string];
 
@@ -51,19 +52,12 @@ export interface Shards {
 
 export function unpackShards({ marks, text }: Parts): Shards {
   const read = new Map<number, ReadonlyMap<string, string>>();
-  let known: { readonly size: number; readonly places: readonly { from: number; mark: PartMark }[] } | null = null;
+  let known: { readonly size: number; readonly places: readonly MarkedPiece[] } | null = null;
 
   function index() {
     if (known) return known;
     const [size, ...flat] = JSON.parse(marks()) as [number, ...(number | string)[]];
-    const places: { from: number; mark: PartMark }[] = [];
-    let from = 0;
-    for (let at = 0; at < flat.length; at += 2) {
-      const [length, hash] = flat.slice(at, at + 2) as [number, string];
-      places.push({ from, mark: [length, hash] });
-      from += length;
-    }
-    return (known = { size, places });
+    return (known = { size, places: piecesIn(flat, 0) });
   }
 
   function shard(number: number): ReadonlyMap<string, string> {

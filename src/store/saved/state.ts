@@ -292,21 +292,10 @@ function parseState({ last, part, piece }: SavedFile<LastLine>): State | null {
   });
   const questions = new LazyMap<string, Question>(saved);
   const holders = new LazySet<string>(holdersIn(last.holds, saved, holds));
-  const { pendingKeys, openTexts } = byTexts(
-    unpackShards({
-      marks: () => partOf('pendingMarks'),
-      text: (from, mark) => piece(placeOf('pending'), from, mark),
-    }),
-  );
-  const latestByText = new LazyMap(
-    sourceIn(
-      unpackShards({
-        marks: () => partOf('latestMarks'),
-        text: (from, mark) => piece(placeOf('latest'), from, mark),
-      }),
-      itself,
-    ),
-  );
+  const shardsIn = (texts: 'pending' | 'latest', marks: 'pendingMarks' | 'latestMarks') =>
+    unpackShards({ marks: () => partOf(marks), text: (from, mark) => piece(placeOf(texts), from, mark) });
+  const { pendingKeys, openTexts } = byTexts(shardsIn('pending', 'pendingMarks'));
+  const latestByText = new LazyMap(sourceIn(shardsIn('latest', 'latestMarks'), itself));
   const unread: UnreadQuestions = {
     ...index,
     firstExpiry: last.firstExpiry,
