@@ -49,6 +49,15 @@ export function isGroupable(state: State, question: Question): boolean {
  * @param questions in the order in which they were asked
  */
 export function sameShapes(state: State, questions: Iterable<Question>): SameShape[] {
+  const steps = shapesInSteps(state, questions);
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same, for an editor that has other work. */
+export function* shapesInSteps(state: State, questions: Iterable<Question>): Generator<undefined, SameShape[]> {
   const known = createNumbers();
   const byKey = new Map<string, Fit[]>();
   let looked = 0;
@@ -61,6 +70,7 @@ export function sameShapes(state: State, questions: Iterable<Question>): SameSha
       if (fits) fits.push(fit);
       else byKey.set(fit.key, [fit]);
     }
+    yield;
   }
   const taken = new Set<string>();
   const groups: SameShape[] = [];
@@ -72,6 +82,7 @@ export function sameShapes(state: State, questions: Iterable<Question>): SameSha
     if (free.length < 2) continue;
     for (const { question } of free) taken.add(question.id);
     groups.push({ questions: free.map(({ question }) => question), parts: partsOf(free) });
+    yield;
   }
   return groups;
 }
