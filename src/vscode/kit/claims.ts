@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { errorCode } from '../../store/journal/files.ts';
 
 export interface Claimed {
   /** A file name; null if only this window shows it. */
@@ -30,12 +31,20 @@ export function openClaims(folder: string): Claims {
   };
 
   function take(claim: string, content = ''): boolean {
-    try {
-      fs.mkdirSync(folder, { recursive: true });
+    const write = () => {
       fs.writeFileSync(path.join(folder, claim), content, { flag: 'wx' });
+    };
+    try {
+      try {
+        write();
+      } catch (error) {
+        if (errorCode(error) !== 'ENOENT') throw error;
+        fs.mkdirSync(folder, { recursive: true });
+        write();
+      }
       return true;
     } catch (error) {
-      return !(error instanceof Error && 'code' in error && error.code === 'EEXIST');
+      return errorCode(error) !== 'EEXIST';
     }
   }
 
