@@ -57,12 +57,22 @@ export interface Database {
   close(): void;
 }
 
+/** In blocks, which are added as it grows: sql.js would copy a whole array each time that it has grown by an eighth. */
+function emptyFile(sqlite: Engine): Blocks {
+  const db = new sqlite.Database();
+  db.run('PRAGMA user_version = 0'); // writes the first page
+  const page = db.export();
+  db.close();
+  return { size: page.length, blockSize: 64 * 1024, read: () => page };
+}
+
 /**
  * @param content a SQLite file, or its blocks, which are read when SQLite needs them; omit for an empty database
  * @param closed called when the database is closed
  */
 export function openDatabase(sqlite: Engine, content?: Uint8Array | Blocks, closed?: () => void): Database {
-  const db = new sqlite.Database(content && 'read' in content ? pagedContent(content) : content);
+  const file = content ?? emptyFile(sqlite);
+  const db = new sqlite.Database('read' in file ? pagedContent(file) : file);
   const statements = new Map<string, Statement>();
   // No other program opens it: an exclusive lock saves checking for foreign changes with each transaction.
   db.run('PRAGMA locking_mode=exclusive; PRAGMA journal_mode=memory; PRAGMA synchronous=off; PRAGMA foreign_keys=on;');
