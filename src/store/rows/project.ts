@@ -2,17 +2,13 @@
  * The projector: writes a counted line's changes as rows. It writes entities as the fold left them, so that live
  * writes, replay and snapshot plus replay give the same database. It decides nothing.
  */
-import { rowNotes } from '../../core/kit/questionNotes.ts';
-import { sameTextKey } from '../../core/kit/text.ts';
 import { directlyHeld } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
 import { subjectOf } from '../../core/records/decision.ts';
 import type { JournalRecord, RecordKind } from '../../core/records/records.ts';
-import { effectOf } from '../../core/state/answerEffect.ts';
 import { cancelledWith } from '../../core/state/cancelWork.ts';
 import { isStop } from '../../core/state/state.ts';
 import type { Admitted, State } from '../../core/state/state.ts';
-import { urgencyRank } from '../../core/kit/words.ts';
 import { askBackProjections } from './projectAskBack.ts';
 import { parkingProjections } from './projectParking.ts';
 import { waitProjections } from './projectWait.ts';
@@ -20,6 +16,7 @@ import { eventProjections, mention, namedEvents } from './projectEvents.ts';
 import { importProjections } from './projectImport.ts';
 import { noRows } from './projection.ts';
 import type { Projecting, Projections } from './projection.ts';
+import { projectQuestion, projectRaised } from './projectQuestion.ts';
 import { requestProjections } from './projectRequest.ts';
 import { projectState, rfcProjections } from './projectRfc.ts';
 import { put } from './put.ts';
@@ -104,7 +101,7 @@ const projections: Projections<RecordKind> = {
   'work.registered': projectWork,
   'work.updated': projectWork,
   'question.raised': (at, record) => {
-    projectQuestion(at, record);
+    projectRaised(at, record);
     mention(at.db, namedEvents(record.text, record.background, record.context), at.effect.time);
     const rfc = at.state.rfcs.get(record.rfc?.id ?? '');
     if (rfc) projectState(at.db, rfc);
@@ -196,56 +193,6 @@ function projectAnswered(at: Projecting, record: { readonly id: string }): void 
 /** Work that a human stopped is cancelled. */
 function projectCancelled(at: Projecting, holder: Holder): void {
   for (const id of cancelledWith(at.state, directlyHeld(at.state, holder))) projectWork(at, { id });
-}
-
-function projectQuestion({ db, state }: Projecting, { id }: { readonly id: string }): void {
-  const question = state.questions.get(id);
-  if (!question) return;
-  const { raised, resolution } = question;
-  put(db, 'questions', ['id'], {
-    id: question.id,
-    number: Number(question.id.slice(2)),
-    agent_id: question.asker.id,
-    session: question.asker.session ?? null,
-    worktree: question.asker.worktree ?? null,
-    work_id: raised.work,
-    work_key: raised.work ?? '',
-    text_key: sameTextKey(raised.text),
-    question_text: raised.text,
-    question_type: raised.type,
-    urgency: question.urgency,
-    urgency_rank: urgencyRank(question.urgency),
-    mode: question.mode,
-    status: question.status,
-    raised_at: question.raisedAt,
-    expires_at: raised.expiresAt,
-    choices: JSON.stringify(raised.choices),
-    multiple: raised.multiple ? 1 : 0,
-    free_text: raised.freeText ? 1 : 0,
-    ...rowNotes(raised),
-    payload_json: raised.payload ?? null,
-    alternative_approaches_considered: JSON.stringify(raised.alternatives),
-    related_files: JSON.stringify(raised.files),
-    holds: JSON.stringify([...raised.holds, ...question.addedHolds]),
-    resolution: resolution?.how ?? null,
-    answer: resolution?.answer?.text ?? null,
-    answer_choices: JSON.stringify(resolution?.answer?.choices ?? []),
-    note: resolution?.note ?? null,
-    answered_by: resolution?.by ?? null,
-    answered_at: resolution?.at ?? null,
-    rfc_id: raised.rfc?.id ?? null,
-    reopens: raised.reopens ?? null,
-    reopen_reason: raised.reopenReason ?? null,
-    revoked_at: question.revoked?.at ?? null,
-    revoked_by: question.revoked?.by ?? null,
-    revoked_reason: question.revoked?.reason ?? null,
-    effect: effectOf(question),
-    lifted_at: question.lifted?.at ?? null,
-    lifted_by: question.lifted?.by ?? null,
-    lifted_reason: question.lifted?.reason ?? null,
-  });
-  for (const work_id of question.alsoWork)
-    put(db, 'question_work', ['question_id', 'work_id'], { question_id: question.id, work_id });
 }
 
 /** Keeps the time of the first offer, and the session of the last: only that one knows of it. */

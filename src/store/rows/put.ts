@@ -5,29 +5,54 @@ import type { Tables } from './tables.ts';
 
 /** Upserts one whole row by its key; an update, unlike a replacement, keeps references to it. */
 export function put<T extends keyof Tables>(db: Database, table: T, key: readonly string[], row: Tables[T]): void {
-  db.run(upsertSql(table, key, Object.keys(row)), Object.values(row) as SqlValue[]);
+  const columns = Object.keys(row);
+  const upsert = () => {
+    const changed = columns
+      .filter((column) => !key.includes(column))
+      .map((column) => `"${column}" = excluded."${column}"`);
+    const conflict = changed.length === 0 ? 'NOTHING' : `UPDATE SET ${changed.join(', ')}`;
+    return `${insertSql(table, columns)} ON CONFLICT (${key.join(', ')}) DO ${conflict}`;
+  };
+  db.run(known(upserts, table, columns, upsert), Object.values(row) as SqlValue[]);
 }
 
-interface Upsert {
+/** Writes a new row, which takes SQLite a fifth less than an upsert. */
+export function insert<T extends keyof Tables>(db: Database, table: T, row: Tables[T]): void {
+  const columns = Object.keys(row);
+  const sql = known(inserts, table, columns, () => insertSql(table, columns));
+  db.run(sql, Object.values(row) as SqlValue[]);
+}
+
+/** Changes a row that has an id. */
+export function update<T extends keyof Tables>(db: Database, table: T, id: string, changed: Partial<Tables[T]>): void {
+  const columns = Object.keys(changed);
+  const set = () => `UPDATE "${table}" SET ${columns.map((column) => `"${column}" = ?`).join(', ')} WHERE id = ?`;
+  db.run(known(updates, table, columns, set), [...(Object.values(changed) as SqlValue[]), id]);
+}
+
+function insertSql(table: string, columns: readonly string[]): string {
+  const names = columns.map((column) => `"${column}"`).join(', ');
+  return `INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`;
+}
+
+interface Known {
   readonly columns: readonly string[];
   readonly sql: string;
 }
 
 /** By table: mostly one, because each projection names its columns in the same order. */
-const upserts = new Map<string, Upsert[]>();
+type ByTable = Map<string, Known[]>;
+const upserts: ByTable = new Map();
+const inserts: ByTable = new Map();
+const updates: ByTable = new Map();
 
 /** The same string each time finds its prepared statement at once. */
-function upsertSql(table: string, key: readonly string[], columns: readonly string[]): string {
-  const all = upserts.get(table) ?? [];
-  const known = all.find((one) => isSame(one.columns, columns));
-  if (known) return known.sql;
-  const names = columns.map((column) => `"${column}"`).join(', ');
-  const changed = columns
-    .filter((column) => !key.includes(column))
-    .map((column) => `"${column}" = excluded."${column}"`);
-  const conflict = changed.length === 0 ? 'NOTHING' : `UPDATE SET ${changed.join(', ')}`;
-  const sql = `INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')}) ON CONFLICT (${key.join(', ')}) DO ${conflict}`;
-  upserts.set(table, [...all, { columns, sql }]);
+function known(byTable: ByTable, table: string, columns: readonly string[], make: () => string): string {
+  const all = byTable.get(table) ?? [];
+  const found = all.find((one) => isSame(one.columns, columns));
+  if (found) return found.sql;
+  const sql = make();
+  byTable.set(table, [...all, { columns, sql }]);
   return sql;
 }
 

@@ -163,7 +163,7 @@ export function schema(): string[] {
     `CREATE INDEX work_members ON work_items (workflow_id)`,
     `CREATE TABLE work_holds (work_id TEXT NOT NULL REFERENCES work_items(id), glob TEXT NOT NULL, PRIMARY KEY (work_id, glob)) STRICT`,
     `CREATE TABLE questions (
-      id TEXT PRIMARY KEY, number INTEGER NOT NULL UNIQUE, agent_id TEXT NOT NULL, session TEXT, worktree TEXT,
+      number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, agent_id TEXT NOT NULL, session TEXT, worktree TEXT,
       work_id TEXT REFERENCES work_items(id), work_key TEXT NOT NULL, text_key TEXT NOT NULL,
       question_text TEXT NOT NULL CHECK (length(question_text) BETWEEN 1 AND 2000),
       question_type TEXT NOT NULL CHECK (${oneOf('question_type', words.questionType.options)}),
