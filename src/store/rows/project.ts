@@ -30,7 +30,7 @@ export function createSchema(db: Database): void {
   createIndexes(db);
 }
 
-/** Of indexes, only those that refuse rows. */
+/** Without indexes. Those that refuse rows do so when they are built. */
 export function createTables(db: Database): void {
   for (const statement of schema()) if (!isIndex(statement)) db.run(statement);
   db.run(`PRAGMA user_version = ${String(projectionVersion())}`);
@@ -42,7 +42,7 @@ export function createIndexes(db: Database): void {
 }
 
 function isIndex(statement: string): boolean {
-  return statement.startsWith('CREATE INDEX');
+  return statement.startsWith('CREATE INDEX') || statement.startsWith('CREATE UNIQUE INDEX');
 }
 
 export function project(db: Database, state: State, admitted: readonly Admitted[]): void {

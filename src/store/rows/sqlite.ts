@@ -76,6 +76,8 @@ export function openDatabase(sqlite: Engine, content?: Uint8Array | Blocks, clos
   const statements = new Map<string, Statement>();
   // No other program opens it: an exclusive lock saves checking for foreign changes with each transaction.
   db.run('PRAGMA locking_mode=exclusive; PRAGMA journal_mode=memory; PRAGMA synchronous=off; PRAGMA foreign_keys=on;');
+  // Files are in memory too: sorting, as for an index of all rows, need not write any.
+  db.run('PRAGMA temp_store=memory');
   const prepared = (sql: string) => {
     const known = statements.get(sql);
     if (known) return known;
