@@ -81,6 +81,12 @@ export function openFolded(options: OpenedOptions): Opened {
     anchored = snapshot?.origin.position ?? 0;
     // All lines that are read at once are one transaction, which writes each of its pages once.
     let isWriting = false;
+    let isIndexed = snapshot !== null || !sqlite;
+    const index = () => {
+      if (isIndexed) return;
+      isIndexed = true;
+      createIndexes(database);
+    };
     try {
       ledger = openLedger({
         root,
@@ -99,13 +105,15 @@ export function openFolded(options: OpenedOptions): Opened {
         onRead() {
           if (isWriting) database.run('COMMIT');
           isWriting = false;
+          // Rows that an index refuses make the journal unreadable, as those that a table refuses do.
+          index();
         },
       });
+      index();
     } catch (error) {
       database.close();
       throw error;
     }
-    if (!snapshot && sqlite) createIndexes(database);
   }
 
   function loaded(): ReturnType<typeof loadSnapshot> {
