@@ -36,8 +36,9 @@ function fields<Layer extends keyof Note, Field>(layer: Layer, field: Field) {
 }
 
 export function rowNotes(notes: { readonly [Name in keyof RecordNotes]: string | undefined }): RowNotes {
-  const entries = questionNotes.map(({ record, column }) => [column, notes[record] ?? null]);
-  return Object.fromEntries(entries) as RowNotes;
+  const row: Record<string, string | null> = {};
+  for (const { record, column } of questionNotes) row[column] = notes[record] ?? null;
+  return row as RowNotes;
 }
 
 export function viewNotes(row: RowNotes): ViewNotes {

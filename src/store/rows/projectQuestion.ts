@@ -15,14 +15,15 @@ interface Named {
 export function projectRaised({ db, state }: Projecting, { id }: Named): void {
   const question = state.questions.get(id);
   if (!question) return;
-  insert(db, 'questions', { ...asked(question), ...current(question) });
+  const { resolution } = question;
+  insert(db, 'questions', { ...asked(question), ...current(question), ...(resolution ? outcome(question) : {}) });
   for (const work_id of question.alsoWork)
     put(db, 'question_work', ['question_id', 'work_id'], { question_id: question.id, work_id });
 }
 
 export function projectQuestion({ db, state }: Projecting, { id }: Named): void {
   const question = state.questions.get(id);
-  if (question) update(db, 'questions', id, current(question));
+  if (question) update(db, 'questions', id, { ...current(question), ...outcome(question) });
 }
 
 /** What never changes. */
@@ -53,17 +54,23 @@ function asked({ id, asker, raised, raisedAt }: Question) {
   } satisfies Partial<Questions>;
 }
 
-function current(question: Question) {
-  const { raised, resolution, revoked, lifted } = question;
+function current({ urgency, mode, status, raised, addedHolds, resolution }: Question) {
   return {
-    urgency: question.urgency,
-    urgency_rank: urgencyRank(question.urgency),
-    mode: question.mode,
-    status: question.status,
-    holds: JSON.stringify([...raised.holds, ...question.addedHolds]),
+    urgency,
+    urgency_rank: urgencyRank(urgency),
+    mode,
+    status,
+    holds: JSON.stringify([...raised.holds, ...addedHolds]),
+    answer_choices: JSON.stringify(resolution?.answer?.choices ?? []),
+  } satisfies Partial<Questions>;
+}
+
+/** All null until a question ends. */
+function outcome(question: Question) {
+  const { resolution, revoked, lifted } = question;
+  return {
     resolution: resolution?.how ?? null,
     answer: resolution?.answer?.text ?? null,
-    answer_choices: JSON.stringify(resolution?.answer?.choices ?? []),
     note: resolution?.note ?? null,
     answered_by: resolution?.by ?? null,
     answered_at: resolution?.at ?? null,
