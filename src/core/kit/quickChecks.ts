@@ -22,16 +22,16 @@ export function isRecordOf(
 
 /** The same for members that are checked each. */
 export function isMap(needed: Readonly<Record<string, Check>>, optional: Readonly<Record<string, Check>> = {}): Check {
-  const checks = new Map(Object.entries({ ...needed, ...optional }));
-  const least = Object.keys(needed).length;
+  const checks = new Map(Object.entries({ ...optional, ...needed }));
+  const least = Object.keys(needed);
   return (value) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-    let found = 0;
-    for (const [name, one] of Object.entries(value)) {
-      if (!(checks.get(name)?.(one) ?? false)) return false;
-      if (Object.hasOwn(needed, name)) found++;
-    }
-    return found === least;
+    const names = Object.keys(value);
+    const members = value as Readonly<Record<string, unknown>>;
+    return (
+      least.every((name) => Object.hasOwn(value, name)) &&
+      names.every((name) => checks.get(name)?.(members[name]) ?? false)
+    );
   };
 }
 

@@ -91,8 +91,13 @@ export const sha256Hex = z.string().regex(/^[0-9a-f]{64}$/);
 
 /** Normalised form for comparing questions: NFC, trimmed, white space collapsed, case-folded. */
 export function sameTextKey(text: string): string {
-  if (text !== latest.text) latest = { text, key: text.normalize('NFC').trim().replace(/\s+/gu, ' ').toLowerCase() };
+  if (text !== latest.text) latest = { text, key: collapsed(text).toLowerCase() };
   return latest.key;
+}
+
+/** Most texts are words of ASCII between single spaces. */
+function collapsed(text: string): string {
+  return /^[!-~]+(?: [!-~]+)*$/.test(text) ? text : text.normalize('NFC').trim().replace(/\s+/gu, ' ');
 }
 
 /** Cache: one question is looked up by its text several times in a row. */
