@@ -1,5 +1,5 @@
 /** A question's row: what was asked, and what has become of it. */
-import { rowNotes } from '../../core/kit/questionNotes.ts';
+import { questionNotes, rowNotes } from '../../core/kit/questionNotes.ts';
 import { sameTextKey } from '../../core/kit/text.ts';
 import { urgencyRank } from '../../core/kit/words.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
@@ -12,11 +12,22 @@ interface Named {
   readonly id: string;
 }
 
+const texts: readonly (keyof Questions)[] = [
+  'question_text',
+  'text_key',
+  'choices',
+  'alternative_approaches_considered',
+  'related_files',
+  'payload_json',
+  ...questionNotes.map(({ column }) => column),
+];
+
 export function projectRaised({ db, state }: Projecting, { id }: Named): void {
   const question = state.questions.get(id);
   if (!question) return;
   const { resolution } = question;
-  insert(db, 'questions', { ...asked(question), ...current(question), ...(resolution ? outcome(question) : {}) });
+  const row = { ...asked(question), ...current(question), ...(resolution ? outcome(question) : {}) };
+  insert(db, 'questions', row, texts);
   for (const work_id of question.alsoWork)
     put(db, 'question_work', ['question_id', 'work_id'], { question_id: question.id, work_id });
 }

@@ -16,12 +16,28 @@ export function put<T extends keyof Tables>(db: Database, table: T, key: readonl
   db.run(known(upserts, table, columns, upsert), Object.values(row) as SqlValue[]);
 }
 
-/** Writes a new row, which takes less than an upsert. Columns that are not given become null. */
-export function insert<T extends keyof Tables>(db: Database, table: T, row: Partial<Tables[T]>): void {
+/**
+ * Writes a new row, which takes less than an upsert. Columns that are not given become null.
+ * @param texts columns of text that is often long: Node encodes it sooner than sql.js
+ */
+export function insert<T extends keyof Tables>(
+  db: Database,
+  table: T,
+  row: Partial<Tables[T]>,
+  texts: readonly (keyof Tables[T])[] = [],
+): void {
   const columns = Object.keys(row);
-  const sql = known(inserts, table, columns, () => insertSql(table, columns));
-  db.run(sql, Object.values(row) as SqlValue[]);
+  const isText = (column: string | undefined) => texts.includes(column as keyof Tables[T]);
+  const sql = known(inserts, table, columns, () =>
+    insertSql(table, columns, (column) => (isText(column) ? 'CAST(? AS TEXT)' : '?')),
+  );
+  const encoded = (value: SqlValue, at: number) =>
+    typeof value === 'string' && value.length >= long && isText(columns[at]) ? Buffer.from(value) : value;
+  db.run(sql, (Object.values(row) as SqlValue[]).map(encoded));
 }
+
+/** From this length on, text is encoded sooner than it takes to give it to sql.js as bytes. Characters. */
+const long = 40;
 
 /** Changes a row that has an id. */
 export function update<T extends keyof Tables>(db: Database, table: T, id: string, changed: Partial<Tables[T]>): void {
@@ -30,9 +46,9 @@ export function update<T extends keyof Tables>(db: Database, table: T, id: strin
   db.run(known(updates, table, columns, set), [...(Object.values(changed) as SqlValue[]), id]);
 }
 
-function insertSql(table: string, columns: readonly string[]): string {
+function insertSql(table: string, columns: readonly string[], given: (column: string) => string = () => '?'): string {
   const names = columns.map((column) => `"${column}"`).join(', ');
-  return `INSERT INTO "${table}" (${names}) VALUES (${columns.map(() => '?').join(', ')})`;
+  return `INSERT INTO "${table}" (${names}) VALUES (${columns.map(given).join(', ')})`;
 }
 
 interface Known {
