@@ -87,9 +87,10 @@ function raise({ state, change, line }: Folding, record: RecordOf<'question.rais
     throw new Inadmissible('an approval question is always sync');
   const needed = formatOf(record);
   if (!hasFormat(state, needed)) throw new Inadmissible(`asks for a workspace of format ${String(needed)}`);
-  const same = state.pendingKeys.get(questionKey(line.actor.id, record.work, record.text));
+  const key = questionKey(line.actor.id, record.work, record.text);
+  const same = state.pendingKeys.get(key);
   if (same !== undefined) throw new Inadmissible(`${same} asks the same and is still open`);
-  save(state, change, {
+  const question: Question = {
     raised: record,
     id: record.id,
     work: record.work,
@@ -109,7 +110,8 @@ function raise({ state, change, line }: Folding, record: RecordOf<'question.rais
     askBacks: [],
     parked: null,
     cost: null,
-  });
+  };
+  save(state, change, question, key);
   if (record.work !== null) change.set(state.latestByText, reuseKey(record.work, record.text), record.id);
 }
 
@@ -142,8 +144,11 @@ function requireOutcome({ state }: Folding, { id }: { readonly id: string }): vo
   if (requireQuestion(state, id).resolution === null) throw new Inadmissible(`${id} has no outcome yet`);
 }
 
-/** Writes a question and its indexes: holders, refusals and pending keys. */
-export function save(state: State, change: Change, given: Question): void {
+/**
+ * Writes a question and its indexes: holders, refusals and pending keys.
+ * @param key its `questionKey`, where that is known
+ */
+export function save(state: State, change: Change, given: Question, key = keyOf(given)): void {
   const holds = isHolding(given);
   // Widening to every file ends with the answer, even with a stop; but not with a no of too few people.
   const stays = isOpenHold(given) || (holds && given.resolution?.unmet === true);
@@ -154,7 +159,6 @@ export function save(state: State, change: Change, given: Question): void {
   if (!holds) forgetUnchanged(state, change, question.id);
   if (refusalOf(question) === null) change.drop(state.refused, question.id);
   else change.add(state.refused, question.id);
-  const key = keyOf(question);
   if (question.status === 'pending') change.set(state.pendingKeys, key, question.id);
   else if (state.pendingKeys.get(key) === question.id) change.unset(state.pendingKeys, key);
   saveText(state, change, question);

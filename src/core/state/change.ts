@@ -17,8 +17,9 @@ export function startChange(): Change {
   return {
     set(map, key, value) {
       const before = map.get(key);
-      const had = before !== undefined || map.has(key);
+      const { size } = map;
       map.set(key, value);
+      const had = map.size === size;
       steps.push(() => {
         if (had) map.set(key, before as typeof value);
         else map.delete(key);

@@ -51,6 +51,11 @@ export function pagedContent({ size, blockSize, read }: Blocks): Uint8Array {
   }
 
   function set(bytes: Uint8Array, position: number): void {
+    const start = position % blockSize;
+    if (start + bytes.length <= blockSize) {
+      blockAt((position - start) / blockSize).set(bytes, start);
+      return;
+    }
     eachPiece(position, position + bytes.length, (block, start, end, at) => {
       blockAt(block).set(bytes.subarray(at, at + end - start), start);
     });
