@@ -7,7 +7,7 @@ import { directlyHeld } from '../hold/holds.ts';
 import { keptByPolicy, matchClass, nextPrecedentId, shownPrecedent, useProblem } from '../precedent/matching.ts';
 import type { PrecedentTerms } from '../precedent/matching.ts';
 import { parseTemplate } from '../precedent/template.ts';
-import { requireQuestion, save } from '../question/fold.ts';
+import { keyOf, requireQuestion, save } from '../question/fold.ts';
 import { shownAnswer } from '../question/question.ts';
 import { precedentFormat, precedentLimits } from '../records/precedent.ts';
 import type { PrecedentKind } from '../records/precedent.ts';
@@ -128,6 +128,9 @@ function takeBack(at: Deciding, { id, reason }: RecordOf<'precedent.takenBack'>)
   if (payload.shown !== trust.hash(shownAnswer(state, question)))
     throw new Inadmissible('the answer has changed since it was shown', 'forgery');
   const precedent = requirePrecedent(state, name);
+  const same = state.pendingKeys.get(keyOf(question));
+  if (same !== undefined)
+    throw new Inadmissible(`${same} is still open and asks the same: decide or cancel ${same} first`);
   const takenBack = { by: payload.by, at: payload.at, reason };
   const uses = precedent.uses.map((one) => (one.question === id ? { ...one, takenBack } : one));
   change.set(state.precedents, name, { ...precedent, uses });

@@ -173,6 +173,6 @@ function saveText({ openTexts }: State, change: Change, { id, status, raised }: 
   else change.unset(openTexts, key);
 }
 
-function keyOf(question: Question): string {
+export function keyOf(question: Question): string {
   return questionKey(question.asker.id, question.work, question.raised.text);
 }

@@ -128,6 +128,23 @@ describe('precedents', () => {
     assert.match((await call('raise_question', asked('lodash'))).text, /Q-3 still waits/);
   });
 
+  it('keep a use while the same question is open: its agent may have asked it again', async () => {
+    const { call, set, store, workspace, signing, human } = await setting();
+    await set();
+    await call('raise_question', asked('vue'));
+    await endPrecedent(signing, 'P-1', 'Enough.');
+    assert.match((await call('raise_question', asked('vue'))).text, /Q-3 still waits/);
+    const { state } = store.read();
+    const shown = shownAnswerHash(state, state.questions.get('Q-2')!);
+    await assert.rejects(
+      takeBackUse(signing, { id: 'Q-2', reason: 'Not this one.', shown }),
+      /Q-3 is still open and asks the same: decide or cancel Q-3 first/,
+    );
+    await decide(workspace, human, 'Q-3', { kind: 'answer', answer: { choices: ['Leave it'] } });
+    await takeBackUse(signing, { id: 'Q-2', reason: 'Not this one.', shown });
+    assert.equal(store.read().state.questions.get('Q-2')?.status, 'pending');
+  });
+
   it('are the same after the journal is read again, and from a saved state', async () => {
     const { sandbox, call, set, store, workspace } = await setting();
     await set({ uses: 2 });
