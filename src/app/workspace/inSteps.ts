@@ -8,21 +8,25 @@ const turnMs = 8;
 
 const waiting: (() => void)[] = [];
 
-/** @returns the result of the steps, each of which should take much less than a turn */
-export async function inSteps<T>(steps: Iterator<unknown, T>): Promise<T> {
+/**
+ * @param isAwaited a human waits for it, so its turns come before all others
+ * @returns the result of the steps, each of which should take much less than a turn
+ */
+export async function inSteps<T>(steps: Iterator<unknown, T>, { isAwaited = false } = {}): Promise<T> {
   for (;;) {
     const until = performance.now() + turnMs;
     do {
       const step = steps.next();
       if (step.done === true) return step.value;
     } while (performance.now() < until);
-    await nextTurn();
+    await nextTurn(isAwaited);
   }
 }
 
-function nextTurn(): Promise<void> {
+function nextTurn(isAwaited: boolean): Promise<void> {
   return new Promise((resolve) => {
-    waiting.push(resolve);
+    if (isAwaited) waiting.unshift(resolve);
+    else waiting.push(resolve);
     if (waiting.length === 1) setImmediate(go);
   });
 }

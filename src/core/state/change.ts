@@ -17,9 +17,9 @@ export function startChange(): Change {
   return {
     set(map, key, value) {
       const before = map.get(key);
-      const { size } = map;
+      // Not by its size: a saved map loads all of its entries to count them.
+      const had = before !== undefined || map.has(key);
       map.set(key, value);
-      const had = map.size === size;
       steps.push(() => {
         if (had) map.set(key, before as typeof value);
         else map.delete(key);

@@ -23,7 +23,7 @@ export function perChangeInSteps<T>(compute: (state: State) => Iterator<unknown,
     async prepare(workspace: HasPosition, state: State): Promise<void> {
       if (find(workspace, state)) return;
       const keepNow = keep(workspace, state);
-      keepNow(await inSteps(compute(state)));
+      keepNow(await inSteps(compute(state), { isAwaited: true }));
     },
     read(workspace: HasPosition, state: State): T {
       return (find(workspace, state) ?? keep(workspace, state)(finish(compute(state)))).value;

@@ -34,6 +34,17 @@ describe('long work in steps', () => {
     assert.ok(ran.includes('other') && ran.at(-1) === 'a', ran.join());
   });
 
+  it('that a human waits for ends before other work goes on', async () => {
+    const ran: string[] = [];
+    const others = ['a', 'b'].map((name) => inSteps(work(name, 60, ran)));
+    await inSteps(work('awaited', 60, ran), { isAwaited: true });
+    // The caller starts each of them with a turn.
+    const since = ran.slice(ran.indexOf('awaited'), ran.lastIndexOf('awaited'));
+    assert.deepEqual([...new Set(since)], ['awaited'], ran.join(' '));
+    await Promise.all(others);
+    assert.equal(ran.length, 180);
+  });
+
   it('takes turns with other long work, of which only one runs between two turns of the editor', async () => {
     const ran: string[] = [];
     let going = true;

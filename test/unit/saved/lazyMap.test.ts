@@ -1,6 +1,7 @@
 /** Maps and sets that are read as needed behave as plain ones. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import { startChange } from '../../../src/core/state/change.ts';
 import { LazyMap, LazySet } from '../../../src/store/saved/lazyMap.ts';
 import type { Source } from '../../../src/store/saved/lazyMap.ts';
 import { runs } from '../../support/runs.ts';
@@ -103,6 +104,26 @@ describe('a map of a saved state', () => {
     assert.throws(() => [...lazy], /the disk/);
     fails = false;
     assert.deepEqual([...lazy.keys()], ['a', 'b']);
+  });
+});
+
+describe('a change of a saved state', () => {
+  it('looks at what it changes, and neither counts nor reads the rest', () => {
+    const all = () => {
+      throw new Error('all entries were read');
+    };
+    const saved = { ...sourceOf(new Map([['a', 1]])), size: all, entries: all };
+    const map = new LazyMap<string, number>(saved);
+    const set = new LazySet<string>({ ...sourceOf(new Map([['a', true as const]])), size: all, entries: all });
+    const change = startChange();
+    change.set(map, 'a', 2);
+    change.set(map, 'b', 3);
+    change.unset(map, 'a');
+    change.add(set, 'b');
+    change.drop(set, 'a');
+    assert.deepEqual([map.get('a'), map.get('b'), set.has('a'), set.has('b')], [undefined, 3, false, true]);
+    change.undo();
+    assert.deepEqual([map.get('a'), map.has('b'), set.has('a'), set.has('b')], [1, false, true, false]);
   });
 });
 
