@@ -121,12 +121,24 @@ export function copySeed(parent: string, seed: Seed, snapshot = true): Place {
     recursive: true,
     filter: (file) => snapshot || !/\.(sqlite|json)$/.test(file),
   });
+  flushLarge(path.join(place.folder, storeFolder));
   openPlace(place).stateFile.advance({
     ...seed.anchor,
     root: place.folder,
     snapshot: snapshot ? seed.anchor.snapshot : null,
   });
   return place;
+}
+
+/** Otherwise the first flush that is measured would write them, which takes seconds. */
+function flushLarge(folder: string): void {
+  for (const entry of fs.readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const file = path.join(entry.parentPath, entry.name);
+    if (!entry.isFile() || fs.statSync(file).size < 1_000_000) continue;
+    const descriptor = fs.openSync(file, 'r+');
+    fs.fsyncSync(descriptor);
+    fs.closeSync(descriptor);
+  }
 }
 
 /** The snapshot, a plain SQLite file. */
