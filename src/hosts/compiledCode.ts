@@ -11,7 +11,7 @@ const folderIn = (programs: string) => path.join(programs, 'compiled');
 
 /** @param programs the folder of the bundles */
 export function keepCompiledCode(programs: string): void {
-  // Node has it since 22.1.
+  // Node has it since 22.8.
   const { enableCompileCache } = module as Partial<typeof module>;
   enableCompileCache?.(folderIn(programs));
 }
