@@ -1,5 +1,5 @@
 /**
- * Keeps what V8 compiled of the bundles in a folder beside them: compiling takes a third of a gate's own time. Node finds
+ * Node's compile cache for the bundles, in a folder beside them: compiling takes a third of a gate's own time. Node finds
  * an entry by the file and the hash of its source, checks the entry's own checksum, and compiles whenever it has none, as
  * where the folder cannot be written. Whoever may write there may also change the bundles.
  */

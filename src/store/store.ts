@@ -2,7 +2,7 @@
 import { formatProblem } from '../core/fold/formatProblem.ts';
 import { beginningOf } from '../core/records/records.ts';
 import type { Actor } from '../core/records/records.ts';
-import { finish } from './journal/files.ts';
+import { finish } from '../core/kit/finish.ts';
 import { createJournal, requireLocalDrive } from './journal/journalFile.ts';
 import { SavedStateGone, StoreError, messageOf, quietly } from './journal/problem.ts';
 import type { Problem } from './journal/problem.ts';

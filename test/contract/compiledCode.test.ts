@@ -52,7 +52,9 @@ describe('compiled code', () => {
           ? ['claude-code', '--workspace', place.folder]
           : ['--workspace', place.folder, 'gate', '--file', file];
       const { status } = spawnSync(process.execPath, [path.join(programs, program), ...args], {
-        ...{ env, input, cwd: place.folder },
+        env,
+        input,
+        cwd: place.folder,
       });
       return status;
     };

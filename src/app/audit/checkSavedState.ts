@@ -1,5 +1,5 @@
 /** Reads the whole journal, to compare the saved state that programs start from with it. */
-import { finish } from '../../store/journal/files.ts';
+import { finish } from '../../core/kit/finish.ts';
 import { walkJournal } from '../../store/journal/journalWalk.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Workspace } from '../workspace/workspace.ts';

@@ -12,7 +12,7 @@ import type { RecordOf } from '../../core/records/records.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import { noHeldFiles, ofCopy } from '../../core/state/heldChanges.ts';
 import type { State } from '../../core/state/state.ts';
-import { finish } from '../../store/journal/files.ts';
+import { finish } from '../../core/kit/finish.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { inSteps } from '../workspace/inSteps.ts';

@@ -2,7 +2,8 @@
  * The editor's own copy of a journal, file by file, in steps: a journal can have hundreds of megabytes. Only what is
  * new is read and written, at its offset, so that windows which do this at once write the same.
  */
-import { closeQuietly, finish, makeFolderOf, readRange, replaceInSteps } from '../../store/journal/files.ts';
+import { finish } from '../../core/kit/finish.ts';
+import { closeQuietly, makeFolderOf, readRange, replaceInSteps } from '../../store/journal/files.ts';
 import { openJournal } from '../../store/journal/openJournal.ts';
 import type { OpenJournal } from '../../store/journal/openJournal.ts';
 import { journalPath, namedSegments, segmentPath } from '../../store/journal/segments.ts';

@@ -2,6 +2,7 @@
  * Open questions of the same shape: alike in all that a human decides on but parts of one sentence, as "Add dependency
  * zod?" and "Add dependency vite?". One signed act may answer them together. Pure, and linear in the length of texts.
  */
+import { finish } from '../kit/finish.ts';
 import { hidesSomething } from '../kit/visible.ts';
 import { isChanged } from '../state/heldChanges.ts';
 import { needsPasskey, rulesFor } from '../state/quorum.ts';
@@ -49,11 +50,7 @@ export function isGroupable(state: State, question: Question): boolean {
  * @param questions in the order in which they were asked
  */
 export function sameShapes(state: State, questions: Iterable<Question>): SameShape[] {
-  const steps = shapesInSteps(state, questions);
-  for (;;) {
-    const step = steps.next();
-    if (step.done === true) return step.value;
-  }
+  return finish(shapesInSteps(state, questions));
 }
 
 /** The same, for an editor that has other work. */

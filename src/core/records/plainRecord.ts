@@ -41,6 +41,7 @@ const isFrom =
   (least: number, most: number): Check =>
   (value) =>
     Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most;
+const isPositive = isFrom(1, Number.MAX_SAFE_INTEGER);
 
 const listOf =
   (isOne: Check, most: number = limits.listItems): Check =>
@@ -48,11 +49,10 @@ const listOf =
     isListOf(value, isOne) && value.length <= most;
 const isChoice = isMap({ label: isTitle, recommended: isBoolean }, { description: isNote });
 const hasChoices = listOf(isChoice, limits.choices);
-const isFile = isMap({ path: isPlainPath }, { line: isFrom(1, Number.MAX_SAFE_INTEGER) });
+const isFile = isMap({ path: isPlainPath }, { line: isPositive });
 const workIds = listOf(isWorkId);
 const globs = listOf(isPlainGlob);
 const paths = listOf(isPlainPath);
-const isFormat: Check = isFrom(1, Number.MAX_SAFE_INTEGER);
 const isChange = isMap({ path: isPlainPath, was: isNullOr(isSha256), is: isNullOr(isSha256) });
 
 const isAnswer = isMap(
@@ -154,8 +154,8 @@ const plain: ReadonlyMap<unknown, Check> = new Map(
       { copy: isCopy },
     ),
     'segment.sealed': record({}),
-    'format.changed': record({ minReader: isFormat, minWriter: isFormat }),
-    'workspace.created': record({ workspace: isUuid, minReader: isFormat, minWriter: isFormat }),
+    'format.changed': record({ minReader: isPositive, minWriter: isPositive }),
+    'workspace.created': record({ workspace: isUuid, minReader: isPositive, minWriter: isPositive }),
   }),
 );
 

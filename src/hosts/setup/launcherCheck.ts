@@ -10,8 +10,7 @@ import type { LauncherTarget } from './launcher.ts';
 
 /** Compiled code cannot be compared with anything. */
 export function forgetCompiled(userFolder: string): void {
-  const text = readText(launcherPath(userFolder));
-  const target = text === null ? null : writtenTarget(userFolder, text);
+  const target = foundTarget(userFolder);
   if (target) forgetCompiledCode(target.programs);
 }
 
@@ -46,9 +45,13 @@ function broken(about: string): LauncherTrouble {
 
 /** Whether the launcher exists, is as Holdpoint writes it, and names programs that exist. */
 export function launcherWorks(userFolder: string): boolean {
-  const text = readText(launcherPath(userFolder));
-  const target = text === null ? null : writtenTarget(userFolder, text);
+  const target = foundTarget(userFolder);
   return target !== null && startsSomething(target);
+}
+
+function foundTarget(userFolder: string): LauncherTarget | null {
+  const text = readText(launcherPath(userFolder));
+  return text === null ? null : writtenTarget(userFolder, text);
 }
 
 /** The target of a launcher; null unless it is exactly what setup writes for it. */

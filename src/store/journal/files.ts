@@ -4,6 +4,7 @@
  */
 import type nodeFs from 'node:fs';
 import path from 'node:path';
+import { finish } from '../../core/kit/finish.ts';
 
 export type FileSystem = Pick<
   typeof nodeFs,
@@ -174,12 +175,4 @@ export function* replaceInSteps(
     if (!replaced) fs.rmSync(temporary, { force: true });
   }
   syncFolder(fs, path.dirname(file));
-}
-
-/** Runs all steps at once. */
-export function finish<T>(steps: Iterator<unknown, T>): T {
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-  }
 }

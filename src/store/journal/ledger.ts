@@ -2,6 +2,7 @@
  * The ledger: follows the journal line by line and folds it into state. It needs neither SQLite nor the snapshot, so
  * the gate and hooks use it alone; the store adds the projection.
  */
+import { finish } from '../../core/kit/finish.ts';
 import { applyLine } from '../../core/fold/fold.ts';
 import { formatProblem } from '../../core/fold/formatProblem.ts';
 import type { Folded } from '../../core/fold/fold.ts';
@@ -160,8 +161,7 @@ export function openLedger(options: LedgerOptions): Ledger {
 
   function catchUp(): boolean {
     const before = position;
-    const steps = readInSteps();
-    while (steps.next().done !== true);
+    finish(readInSteps());
     return position > before;
   }
 

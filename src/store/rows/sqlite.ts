@@ -57,7 +57,10 @@ export interface Database {
   close(): void;
 }
 
-/** In blocks, which are added as it grows: sql.js would copy a whole array each time that it has grown by an eighth. */
+/**
+ * In blocks, which are added as it grows: sql.js would copy a whole array each time that it has grown by an eighth. It has
+ * its first page, because sql.js does not keep an empty file that it is given.
+ */
 function emptyFile(sqlite: Engine): Blocks {
   const db = new sqlite.Database();
   db.run('PRAGMA user_version = 0'); // writes the first page

@@ -3,6 +3,7 @@
  * hash of that line is recorded, so a gate reads the line, and of the rest the parts that it needs.
  */
 import { createHash } from 'node:crypto';
+import { finish } from '../../core/kit/finish.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import type { OpenFile } from './openFile.ts';
 
@@ -41,14 +42,7 @@ function* measured(pieces: Iterable<string>): Generator<string, PartMark> {
 
 /** Of parts that are not written. */
 export function marksOf(parts: Iterable<Iterable<string>>): PartMark[] {
-  const marks: PartMark[] = [];
-  for (const part of parts) {
-    const steps = measured(part);
-    let step = steps.next();
-    while (step.done !== true) step = steps.next();
-    marks.push(step.value);
-  }
-  return marks;
+  return Array.from(parts, (part) => finish(measured(part)));
 }
 
 /** A piece of a part, whose mark another part has. */

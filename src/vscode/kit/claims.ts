@@ -30,18 +30,20 @@ export function openClaims(folder: string): Claims {
     return { prefix, minutes: minutes.map(Number).filter(Number.isInteger) };
   };
 
-  function take(claim: string, content = ''): boolean {
-    const write = () => {
-      fs.writeFileSync(path.join(folder, claim), content, { flag: 'wx' });
-    };
+  function write(claim: string, content: string): void {
+    const file = path.join(folder, claim);
     try {
-      try {
-        write();
-      } catch (error) {
-        if (errorCode(error) !== 'ENOENT') throw error;
-        fs.mkdirSync(folder, { recursive: true });
-        write();
-      }
+      fs.writeFileSync(file, content, { flag: 'wx' });
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error;
+      fs.mkdirSync(folder, { recursive: true });
+      fs.writeFileSync(file, content, { flag: 'wx' });
+    }
+  }
+
+  function take(claim: string, content = ''): boolean {
+    try {
+      write(claim, content);
       return true;
     } catch (error) {
       return errorCode(error) !== 'EEXIST';

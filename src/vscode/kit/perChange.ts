@@ -2,7 +2,7 @@
 import { inSteps } from '../../app/workspace/inSteps.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { State } from '../../core/state/state.ts';
-import { finish } from '../../store/journal/files.ts';
+import { finish } from '../../core/kit/finish.ts';
 
 export type HasPosition = Pick<Workspace, 'position'>;
 

@@ -5,7 +5,7 @@ import { openCopy } from '../../app/recovery/editorsCopy.ts';
 import type { EditorsCopy } from '../../app/recovery/editorsCopy.ts';
 import { inSteps } from '../../app/workspace/inSteps.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { finish } from '../../store/journal/files.ts';
+import { finish } from '../../core/kit/finish.ts';
 import { stateFileName } from '../../store/journal/stateFile.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { workerData } from 'node:worker_threads';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../../app/workspace/workspace.ts';
-import { finish } from '../../store/journal/files.ts';
+import { finish } from '../../core/kit/finish.ts';
 
 async function save(folder: string): Promise<void> {
   const workspace = openWorkspace({

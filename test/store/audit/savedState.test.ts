@@ -7,7 +7,7 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { needsVouching, vouchFor } from '../../../src/app/recovery/vouch.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { finish } from '../../../src/store/journal/files.ts';
+import { finish } from '../../../src/core/kit/finish.ts';
 import { loadState } from '../../../src/store/saved/state.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { isVouchedFor } from '../../../src/trust/vouching.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { saveWhenIdle } from '../../../src/app/workspace/savingWhenIdle.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { finish } from '../../../src/store/journal/files.ts';
+import { finish } from '../../../src/core/kit/finish.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { dump } from '../../support/store/dump.ts';
 import { writeManyByHand } from '../../support/store/handwriting.ts';

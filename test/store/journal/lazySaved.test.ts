@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { finish } from '../../../src/store/journal/files.ts';
+import { finish } from '../../../src/core/kit/finish.ts';
 import { plainFiles } from '../../../src/store/journal/plainFiles.ts';
 import { SavedStateGone } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';

@@ -6,7 +6,7 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { withSavedParts } from '../../../src/app/workspace/answersOnce.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { finish } from '../../../src/store/journal/files.ts';
+import { finish } from '../../../src/core/kit/finish.ts';
 import { plainFiles } from '../../../src/store/journal/plainFiles.ts';
 import { SavedStateGone } from '../../../src/store/journal/problem.ts';
 import { gateText } from '../../../src/tools/kit/texts.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { finish } from '../../../src/store/journal/files.ts';
+import { finish } from '../../../src/core/kit/finish.ts';
 import { dump } from '../../support/store/dump.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';

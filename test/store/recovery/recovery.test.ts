@@ -11,7 +11,7 @@ import { diagnose, recover, shownDiagnosis } from '../../../src/app/recovery/rec
 import type { Diagnosis, WayOut } from '../../../src/app/recovery/recovery.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { finish } from '../../../src/store/journal/files.ts';
+import { finish } from '../../../src/core/kit/finish.ts';
 import type { FileSystem } from '../../../src/store/journal/files.ts';
 import type { Damage } from '../../../src/store/journal/problem.ts';
 import { dump } from '../../support/store/dump.ts';

@@ -15,7 +15,7 @@ import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace/wor
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { GateReason } from '../../../src/core/hold/gate.ts';
 import type { State } from '../../../src/core/state/state.ts';
-import { finish } from '../../../src/store/journal/files.ts';
+import { finish } from '../../../src/core/kit/finish.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import { checkGate } from '../../../src/tools/hold/checkGate.ts';
 import { runTool } from '../../../src/tools/kit/tool.ts';

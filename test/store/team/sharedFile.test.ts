@@ -8,7 +8,7 @@ import { auditBytes, journalBytes } from '../../../src/app/audit/audit.ts';
 import { shareStore, shownSharingHash, unshareStore } from '../../../src/app/team/decisions.ts';
 import { readSharedFile, removeSharedFiles, writeSharedFile } from '../../../src/app/workspace/sharedFile.ts';
 import type { SharedFile } from '../../../src/app/workspace/sharedFile.ts';
-import { finish } from '../../../src/store/journal/files.ts';
+import { finish } from '../../../src/core/kit/finish.ts';
 import { knownStores } from '../../../src/store/journal/stateFile.ts';
 import { enrolledHuman, makeHuman } from '../../support/store/people.ts';
 import { makeSandbox, realFs } from '../../support/store/sandbox.ts';

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { finish } from '../../../src/store/journal/files.ts';
+import { finish } from '../../../src/core/kit/finish.ts';
 import { formatState } from '../../../src/store/saved/state.ts';
 import { sha256 } from '../../../src/trust/canonical.ts';
 import { agent, decide, enrolledHuman } from './people.ts';
