@@ -1,7 +1,7 @@
 // The programs that run in Node, and what they share. Each edit of an agent starts one of them, so what counts is how much
 // Node reads, compiles and runs before there is an answer; and each module ships once, so that the package stays small.
 //
-//   extension.cjs  cli.cjs  mcp.cjs  serve.cjs  hook.cjs  hookWork.cjs  hookThread.cjs  savingThread.cjs  checkingThread.cjs   the programs: what only one of them needs
+//   extension.cjs  cli.cjs  mcp.cjs  serve.cjs  hook.cjs  hookWork.cjs  hookThread.cjs  savingThread.cjs  checkingThread.cjs  baselineThread.cjs   the programs: what only one of them needs
 //   base.cjs      modules of several programs which a gate or a hook needs before it has an answer
 //   folding.cjs   folds lines: mostly, a few were added since the state was saved
 //   seldom.cjs    the other modules of several programs which these import, and need in some cases only
@@ -50,6 +50,7 @@ const programs = {
   hookThread: 'src/hook/thread.ts',
   savingThread: 'src/vscode/workspace/savingThread.ts',
   checkingThread: 'src/vscode/recovery/checkingThread.ts',
+  baselineThread: 'src/vscode/workspace/baselineThread.ts',
 };
 
 /** Waits for the thread that works (hookThread.cjs): it shares nothing, to be there at once. */

@@ -170,6 +170,7 @@ describe('the bundles', () => {
     acp: ['acp', 'src/acp/main.ts'],
     savingThread: ['vscode', 'src/vscode/workspace/savingThread.ts'],
     checkingThread: ['vscode', 'src/vscode/recovery/checkingThread.ts'],
+    baselineThread: ['vscode', 'src/vscode/workspace/baselineThread.ts'],
   } as const;
   /** Shows the editor's forms in browsers, where passkeys sign. */
   const forms = 'serve' as const;

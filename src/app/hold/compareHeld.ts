@@ -15,7 +15,7 @@ import type { BaselineFile, BaselinePart, BaselineTexts } from './baseline.ts';
 import { copyOf, ownFiles } from './copy.ts';
 import { diskOf, heldOnDisk, nameIn } from './heldOnDisk.ts';
 import type { Disk, FileMark, HeldOnDisk, Place } from './heldOnDisk.ts';
-import { placeOf } from './takeBaselines.ts';
+import { placeOf } from './writeBaselines.ts';
 
 /** A held file that is not as in its baseline, nor as a human accepted it. */
 export interface Difference {

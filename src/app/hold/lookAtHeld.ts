@@ -17,7 +17,7 @@ import type { Difference, Found } from './compareHeld.ts';
 import { copyOf, ownFiles } from './copy.ts';
 import { heldOnDisk } from './heldOnDisk.ts';
 import { allTexts, fewTexts } from './packedBaselines.ts';
-import { placeOf } from './takeBaselines.ts';
+import { placeOf } from './writeBaselines.ts';
 
 /** A call of a tool that has just ended. */
 export interface SeenCall {

@@ -16,7 +16,7 @@ import type { BaselineFile } from './baseline.ts';
 import { liftFence, modesWithoutFence, raiseFence } from './fencedFile.ts';
 import { lookAtHeld } from './lookAtHeld.ts';
 import { fewTexts } from './packedBaselines.ts';
-import { placeOf } from './takeBaselines.ts';
+import { placeOf } from './writeBaselines.ts';
 
 /** The content of a file in the last commit, or null. */
 export type FromGit = (absolute: string) => Buffer | null;

@@ -2,12 +2,9 @@
  * Notes how held files are when a hold begins or grows. Any program does it that sees such a hold first: the one that
  * raised the question or proposed the RFC, else the editor or a hook.
  */
-import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { formatFor } from '../../core/fold/heldChanges.ts';
 import { isHeldHere } from '../../core/hold/heldHere.ts';
 import { fileScopes, holderBriefs, openBrief } from '../../core/hold/holds.ts';
-import type { HolderBrief } from '../../core/hold/holds.ts';
 import type { RecordOf } from '../../core/records/records.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import { noHeldFiles, ofCopy } from '../../core/state/heldChanges.ts';
@@ -15,29 +12,17 @@ import type { State } from '../../core/state/state.ts';
 import { finish } from '../../core/kit/finish.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import { hashOf } from '../../trust/canonical.ts';
+import type { HoldToNote, WrittenBaseline } from '../workspace/baselinesBeside.ts';
 import { inSteps } from '../workspace/inSteps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { makeBaselineFolder, removeBaselines, writeBaseline } from './baseline.ts';
+import { removeBaselines } from './baseline.ts';
 import { copyOf, isHere, nameCopy } from './copy.ts';
-import { modesWithoutFence } from './fencedFile.ts';
-import type { Place } from './heldOnDisk.ts';
+import { writeBaselines } from './writeBaselines.ts';
 
 const system = { kind: 'system', id: 'baseline' } as const;
 
-interface Asked {
-  readonly asker: Pick<HolderBrief['asker'], 'worktree'>;
-}
-
-/** Where the files are that a question or RFC holds. */
-export function placeOf({ options, location, ignoreCase }: Workspace, { asker }: Asked): Place {
-  return { fs: options.fs, folder: path.join(location.root, asker.worktree ?? '.'), ignoreCase };
-}
-
 /** A question or RFC whose held files have no baseline yet. */
-interface Due {
-  readonly id: string;
-  readonly asker: HolderBrief['asker'];
-  readonly scopes: readonly string[];
+interface Due extends HoldToNote {
   /** Its baseline's next part. */
   readonly part: number;
   /** What its baseline asks of a workspace. */
@@ -134,17 +119,14 @@ async function takeSome(workspace: Workspace, due: readonly Due[]): Promise<bool
   if (store.problem || store.readOnly) return false;
   const copy = copyOf(workspace, store.read().state);
   if (copy === null) return false;
-  const { newId, clock } = workspace.options;
-  const taken: RecordOf<'hold.baselineTaken'>[] = [];
-  makeBaselineFolder({ fs: workspace.options.fs, root: workspace.location.root });
-  for (const { id, asker, scopes, part } of due) {
-    const { root } = workspace.location;
-    const noted = { id, scopes, takenAt: clock(), newId, root, fenced: () => modesWithoutFence(workspace) };
-    const { hash, files } = writeBaseline(placeOf(workspace, { asker }), noted);
+  const written = await write(workspace, due);
+  const taken = due.flatMap(({ id, scopes, part }, at): RecordOf<'hold.baselineTaken'>[] => {
+    const baseline = written[at];
+    if (!baseline) return [];
+    const { hash, files } = baseline;
     const record = { kind: 'hold.baselineTaken', v: 1, id, part, hash, scopes: hashOfScopes(scopes), files } as const;
-    taken.push(copy === undefined ? record : { ...record, copy });
-    await nextTurn(); // an editor has other work to do
-  }
+    return [copy === undefined ? record : { ...record, copy }];
+  });
   await store.transact(system, ({ state }) => {
     const needed = taken.filter((one) => isNeeded(state, one));
     const formats = due.filter(({ id }) => needed.some((one) => one.id === id)).map(({ format }) => format);
@@ -154,6 +136,13 @@ async function takeSome(workspace: Workspace, due: readonly Due[]): Promise<bool
     };
   });
   return true;
+}
+
+/** Here, too, where the thread for it fails: without a baseline, changes go unseen. */
+async function write(workspace: Workspace, due: readonly Due[]): Promise<readonly WrittenBaseline[]> {
+  const holds = due.map(({ id, asker: { worktree }, scopes }) => ({ id, asker: { worktree }, scopes }));
+  const beside = await workspace.options.baselinesBeside?.(holds).catch(() => null);
+  return beside ?? writeBaselines(workspace, holds);
 }
 
 /** Another program may have been first. */

@@ -5,6 +5,7 @@ import type { PinnedKey } from '../../trust/envelope.ts';
 import { keyringFile } from '../../trust/keyring.ts';
 import { isOnlyMore, openRing } from './keyRing.ts';
 import type { SeenRing } from './keyRing.ts';
+import type { BaselinesBeside } from './baselinesBeside.ts';
 import { acceptsSaved, isManaged, managedFolder } from './managedPins.ts';
 import type { Folded } from '../../core/fold/fold.ts';
 import { notificationOf } from '../../core/waiting/notification.ts';
@@ -61,6 +62,8 @@ export interface WorkspaceOptions {
   readonly mayWrite?: () => boolean;
   /** Writes snapshots in another thread. Default: in steps in between. */
   readonly saveBeside?: (() => Promise<void>) | undefined;
+  /** Writes baselines in another thread. Default: in this one. */
+  readonly baselinesBeside?: BaselinesBeside | undefined;
   /** Starts another program that writes a snapshot of a folder's store and outlives this one. Default: none. */
   readonly saveLater?: ((folder: string) => void) | undefined;
   /**

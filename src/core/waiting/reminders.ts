@@ -79,7 +79,7 @@ function occasionTime(state: State, question: Question, kind: Occasion, rule: Re
     case 'replied':
       return later(remindedFrom(question), (rule.first ?? 0) * minuteMs);
     case 'expiring':
-      return expiringFrom(state, question) ?? question.expiresAt;
+      return iso(expiringFrom(state, question) ?? Date.parse(question.expiresAt));
     case 'escalated':
     case 'expired':
       return question.expiresAt;
@@ -93,11 +93,11 @@ function occasionOf(state: State, question: Question, now: string): Occasion | n
       : null;
   if (!isWaiting(question)) return null;
   const soon = expiringFrom(state, question);
-  const isSoon = soon !== null && soon <= now && now < question.expiresAt;
+  const isSoon = soon !== null && soon <= Date.parse(now) && now < question.expiresAt;
   const timed = isEscalated(question) ? 'escalated' : isSoon ? 'expiring' : null;
   const replied = repliedAt(question);
-  const timedAt = timed === 'escalated' ? question.expiresAt : soon;
-  if (timed !== null && !(replied !== null && timedAt !== null && timedAt <= replied)) return timed;
+  const timedAt = timed === 'escalated' ? Date.parse(question.expiresAt) : soon;
+  if (timed !== null && !(replied !== null && timedAt !== null && timedAt <= Date.parse(replied))) return timed;
   if (openAskBack(question) !== null) return null;
   return replied === null ? 'new' : 'replied';
 }
@@ -120,11 +120,11 @@ function isEscalated({ urgency, raised }: Question): boolean {
   return urgency === 'critical' && raised.urgency !== 'critical';
 }
 
-/** Null for a question that time does not end: escalation has a notification of its own. */
-function expiringFrom({ policy }: State, { mode, raisedAt, expiresAt }: Question): string | null {
+/** Milliseconds since the epoch. Null for a question that time does not end: escalation has a notification of its own. */
+function expiringFrom({ policy }: State, { mode, raisedAt, expiresAt }: Question): number | null {
   if (policy.onExpiry === 'escalate' && mode === 'sync') return null;
-  const life = agoMs(raisedAt, expiresAt);
-  return later(expiresAt, -Math.min(soonAtMostMs, life / lastTenth));
+  const expires = Date.parse(expiresAt);
+  return Math.trunc(expires - Math.min(soonAtMostMs, (expires - Date.parse(raisedAt)) / lastTenth));
 }
 
 function isFirstDue(rule: ReminderRule, question: Question, now: string): boolean {
@@ -152,27 +152,27 @@ export interface NextTimes {
 
 export function nextTimes(state: State, question: Question, now: string, rules = policyRules(state.policy)): NextTimes {
   const due = isWaiting(question) ? timesOf(state, question, { now, rule: rules[question.urgency] }) : [];
-  const { expiresAt } = question;
-  return {
-    due: firstAfter(now, due),
-    changed: firstAfter(now, [...due, expiresAt, later(expiresAt, expiredAtMostMs)]),
-  };
+  const nowMs = Date.parse(now);
+  const expires = Date.parse(question.expiresAt);
+  return { due: firstAfter(nowMs, due), changed: firstAfter(nowMs, [...due, expires, expires + expiredAtMostMs]) };
 }
 
-function firstAfter(now: string, times: readonly string[]): string | null {
-  return times.filter((at) => at > now).toSorted()[0] ?? null;
+function firstAfter(now: number, times: readonly number[]): string | null {
+  const first = times.reduce((least, at) => (at > now && at < least ? at : least), Infinity);
+  return first === Infinity ? null : iso(first);
 }
 
+/** Milliseconds since the epoch. */
 function timesOf(
   state: State,
   question: Question,
   { now, rule }: { readonly now: string; readonly rule: ReminderRule },
-): string[] {
+): number[] {
   const soon = question.status === 'pending' ? expiringFrom(state, question) : null;
   const turn = repeatsDue(rule, question, now) + 1;
-  const from = remindedFrom(question);
-  const first = rule.first === null || !waitsForHuman(question) ? null : later(from, rule.first * minuteMs);
-  const reminder = first === null || rule.every === 0 ? null : later(first, turn * rule.every * minuteMs);
+  const from = Date.parse(remindedFrom(question));
+  const first = rule.first === null || !waitsForHuman(question) ? null : from + rule.first * minuteMs;
+  const reminder = first === null || rule.every === 0 ? null : first + turn * rule.every * minuteMs;
   return [soon, first, reminder].filter((at) => at !== null);
 }
 
@@ -181,5 +181,9 @@ function agoMs(then: string, now: string): number {
 }
 
 function later(at: string, ms: number): string {
-  return new Date(Date.parse(at) + ms).toISOString();
+  return iso(Date.parse(at) + ms);
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
 }

@@ -9,7 +9,7 @@ import { isJoined } from '../../app/workspace/sharedFile.ts';
 import type { Workspace, WorkspaceOptions } from '../../app/workspace/workspace.ts';
 import type { Closable } from './disposables.ts';
 import { inTurns } from './inTurns.ts';
-import { saveBeside } from './threads.ts';
+import { inThreads } from './threads.ts';
 
 export interface OpenFolder {
   readonly workspace: Workspace;
@@ -65,7 +65,7 @@ export function openFolders(
 
   function openOne(folder: string): Workspace {
     const workspace: Workspace = openWorkspaceIn(folder, extensionPath, {
-      saveBeside: () => saveBeside(extensionPath, folder),
+      ...inThreads(extensionPath, folder),
       humanLogin: () => humanLogin(workspace),
     });
     workspace.onChange(changed.fire);
@@ -149,7 +149,9 @@ function foldersOfWindow(before: readonly OpenFolder[], openOne: (folder: string
 export function openWorkspaceIn(
   folder: string,
   extensionPath: string,
-  more: Partial<Pick<WorkspaceOptions, 'home' | 'env' | 'managedFolder' | 'saveBeside' | 'humanLogin'>>,
+  more: Partial<
+    Pick<WorkspaceOptions, 'home' | 'env' | 'managedFolder' | 'saveBeside' | 'baselinesBeside' | 'humanLogin'>
+  >,
 ): Workspace {
   return openWorkspace({
     ...thisMachine(process, os.homedir()),

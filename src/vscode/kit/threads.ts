@@ -1,6 +1,16 @@
 /** Work that would block the editor, in threads that open the store like any other program. */
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { WorkspaceOptions } from '../../app/workspace/workspace.ts';
+import type { HoldToNote, WrittenBaseline } from '../../app/workspace/baselinesBeside.ts';
+
+/** What a workspace leaves to threads. */
+export function inThreads(extensionPath: string, folder: string) {
+  return {
+    saveBeside: () => saveBeside(extensionPath, folder),
+    baselinesBeside: (holds) => baselinesBeside(extensionPath, folder, holds),
+  } satisfies Partial<WorkspaceOptions>;
+}
 
 /**
  * Exporting a large database is one long step. Resolves when the thread has ended. A failure loses nothing: a snapshot is
@@ -13,6 +23,15 @@ export function saveBeside(extensionPath: string, folder: string): Promise<void>
       resolve();
     });
   });
+}
+
+/** Writes baselines. @throws Error where the thread fails */
+export async function baselinesBeside(
+  extensionPath: string,
+  folder: string,
+  holds: readonly HoldToNote[],
+): Promise<readonly WrittenBaseline[]> {
+  return (await answerBeside(extensionPath, 'baselineThread.cjs', { folder, holds })) as readonly WrittenBaseline[];
 }
 
 /**

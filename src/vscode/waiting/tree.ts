@@ -8,17 +8,15 @@ import type { Keys } from '../surface/signer.ts';
 import { ids } from '../kit/ids.ts';
 import { sharedStatus } from '../surface/outage.ts';
 import { chooseFilter, chooseGrouping, filterWords, unfiltered } from './looking.ts';
-import { treeItem } from './items.ts';
 import { followForm } from './following.ts';
 import { chooseOrder } from './cacheOrder.ts';
 import { atWork, idOf, itemsOf, rootNodes, waitingOf } from './nodes.ts';
 import type { Looking, NameIn, Node } from './nodes.ts';
 import { showPending } from './pendingRows.ts';
+import { treeRows } from './treeRows.ts';
+import type { TreeRows } from './treeRows.ts';
 
 const lookingName = 'holdpoint.looking';
-const minuteMs = 60_000;
-/** Groups refreshes, because agents write many times a second. Milliseconds. */
-const refreshMs = 100;
 
 export interface WaitingTree extends Closable {
   /** Whether the human can see the list now. */
@@ -44,9 +42,8 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
     vscode.window.createTreeView<Node>(ids.views.waiting, {
       treeDataProvider: {
         onDidChangeTreeData: changed.event,
-        getTreeItem: (node) => treeItem(folders, node),
-        // VS Code asks as soon as the view is visible.
-        getChildren: (node) => (node ? below(folders, node) : folders.opened.then(roots)),
+        getTreeItem: (node) => rows.itemOf(node),
+        getChildren: (node) => (node ? below(folders, node) : rows.top()),
         // Of all parents, only groups contain rows that are selected from outside.
         getParent: (node) => groups.find(({ nodes }) => nodes.includes(node)),
       },
@@ -54,17 +51,17 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
   );
   let groups: readonly Group[] = [];
   const following = all.add(followForm({ view, rows: selectable, keyOf: (node) => keyOf(folders, node), onDidShow }));
-  /** The rows' current content: unchanged rows are left alone, so that a click does not miss. */
-  let said = '';
-  const refreshing = all.add(grouped(() => void refresh()));
-
-  async function refresh(): Promise<void> {
-    const now = JSON.stringify((await roots()).map((node) => rowsOf(folders, node)));
-    if (now === said) return;
-    said = now;
-    changed.fire();
-    await following.update();
-  }
+  const rows: TreeRows = all.add(
+    treeRows({
+      folders,
+      read: roots,
+      isVisible: () => view.visible,
+      replace() {
+        changed.fire();
+        return following.update();
+      },
+    }),
+  );
 
   /** Rows of waiting items, including those in groups, except in collapsed ones. */
   async function selectable(): Promise<Node[]> {
@@ -83,7 +80,7 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
     const count = waitingOf(folders);
     if ((view.badge?.value ?? 0) !== count)
       view.badge = count === 0 ? undefined : { value: count, tooltip: vscode.l10n.t('{0} waiting for you', count) };
-    refreshing.soon();
+    rows.refreshSoon();
   }
 
   async function look(next: Looking | undefined): Promise<void> {
@@ -110,12 +107,8 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
   });
   on(ids.commands.group, async () => look(await chooseGrouping(looking)));
   all.add(folders.onDidChange(update));
-  all.add(
-    everyMinute(() => {
-      if (view.visible) changed.fire();
-    }),
-  );
-  void look(looking);
+  chooseOrder(folders, looking.order);
+  void setContexts(looking);
   return {
     isInView: () => view.visible && vscode.window.state.focused,
     listed: async () => (view.visible ? keysOf(folders, (await rootNodes(folders, looking, nameIn)).nodes) : []),
@@ -150,44 +143,12 @@ function messageOf(
   return waiting === 0 && !nodes.some(({ kind }) => kind === 'unknown') ? calm(folders, nodes.length) : '';
 }
 
-/** Runs once for all calls within a short time. */
-function grouped(run: () => void): Closable & { soon(): void } {
-  let timer: NodeJS.Timeout | undefined;
-  return {
-    soon() {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        run();
-      }, refreshMs);
-    },
-    dispose() {
-      clearTimeout(timer);
-    },
-  };
-}
-
-function everyMinute(run: () => void): Closable {
-  const clock = setInterval(run, minuteMs);
-  return {
-    dispose() {
-      clearInterval(clock);
-    },
-  };
-}
-
 type Group = Extract<Node, { kind: 'group' }>;
 
 /** The key of a row's item in the "Answer" view; null for other rows. */
 function keyOf(folders: Folders, node: Node): string | null {
   if (node.kind !== 'question' && node.kind !== 'request') return null;
   return folders.keyOf(node.folder, idOf(node));
-}
-
-/** The content of a row and its children. */
-function rowsOf(folders: Folders, node: Node): unknown {
-  const { id, label, description, contextValue, tooltip } = treeItem(folders, node);
-  const rows = 'nodes' in node ? node.nodes.map((one) => rowsOf(folders, one)) : folded(node);
-  return [id, label, description, contextValue, tooltip, rows];
 }
 
 /** Keys of the rows that are not collapsed. */
@@ -197,12 +158,6 @@ function keysOf(folders: Folders, nodes: readonly Node[]): string[] {
     const isItem = node.kind === 'question' || node.kind === 'rfc' || node.kind === 'request';
     return isItem ? [folders.keyOf(node.folder, idOf(node))] : [];
   });
-}
-
-/** Ids and order of collapsed rows. Their content is loaded when they are expanded. */
-function folded(node: Node): string[] {
-  if (node.kind !== 'rest' && node.kind !== 'alike') return [];
-  return node.waiting.flatMap((row) => (row.kind === 'alike' ? folded(row) : [idOf(row)]));
 }
 
 async function below(folders: Folders, node: Node): Promise<Node[]> {

@@ -1,0 +1,98 @@
+/** The rows that VS Code has of the tree. Unchanged rows are left alone, so that a click does not miss. */
+import type * as vscode from 'vscode';
+import type { Closable } from '../kit/disposables.ts';
+import type { Folders } from '../kit/folders.ts';
+import { treeItem } from './items.ts';
+import { idOf } from './nodes.ts';
+import type { Node } from './nodes.ts';
+
+const minuteMs = 60_000;
+/** Groups refreshes, because agents write many times a second. Milliseconds. */
+const refreshMs = 100;
+
+interface TreeRowsOptions {
+  readonly folders: Folders;
+  /** Reads the top rows as they are now. */
+  readonly read: () => Promise<Node[]>;
+  readonly isVisible: () => boolean;
+  /** Makes VS Code ask for all rows again, once the view is visible. */
+  readonly replace: () => Promise<void>;
+}
+
+export interface TreeRows extends Closable {
+  itemOf(node: Node): vscode.TreeItem;
+  /** The top rows, for VS Code. */
+  top(): Promise<Node[]>;
+  /** Replaces the rows where their content is no longer what VS Code has. */
+  refreshSoon(): void;
+}
+
+export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions): TreeRows {
+  /** Null while VS Code has no rows, or old ones: it asks as soon as the view is visible. */
+  let shown: string | null = null;
+  let asking = 0;
+  let timer: NodeJS.Timeout | undefined;
+  const items = new WeakMap<Node, vscode.TreeItem>();
+
+  function itemOf(node: Node): vscode.TreeItem {
+    const item = items.get(node) ?? treeItem(folders, node);
+    items.set(node, item);
+    return item;
+  }
+
+  const contentOf = (nodes: readonly Node[]) => JSON.stringify(nodes.map(rowOf));
+
+  /** The content of a row and its children. */
+  function rowOf(node: Node): unknown {
+    const { id, label, description, contextValue, tooltip } = itemOf(node);
+    return [id, label, description, contextValue, tooltip, 'nodes' in node ? node.nodes.map(rowOf) : folded(node)];
+  }
+
+  async function refresh(): Promise<void> {
+    // VS Code would drop the rows that it waits for, and ask again.
+    if (asking > 0) refreshSoon();
+    if (asking > 0 || shown === null) return;
+    const now = isVisible() ? contentOf(await read()) : null;
+    if (now === shown) return;
+    shown = now;
+    await replace();
+  }
+
+  /** Rows say how long their items have been waiting. */
+  const clock = setInterval(() => {
+    if (isVisible()) void replace();
+  }, minuteMs);
+
+  function refreshSoon(): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void refresh();
+    }, refreshMs);
+  }
+
+  return {
+    itemOf,
+    async top() {
+      asking++;
+      try {
+        await folders.opened;
+        const nodes = await read();
+        shown = contentOf(nodes);
+        return nodes;
+      } finally {
+        asking--;
+      }
+    },
+    refreshSoon,
+    dispose() {
+      clearTimeout(timer);
+      clearInterval(clock);
+    },
+  };
+}
+
+/** Ids and order of collapsed rows. Their content is loaded when they are expanded. */
+function folded(node: Node): string[] {
+  if (node.kind !== 'rest' && node.kind !== 'alike') return [];
+  return node.waiting.flatMap((row) => (row.kind === 'alike' ? folded(row) : [idOf(row)]));
+}

@@ -1,0 +1,74 @@
+/** The packaged thread that writes the editor's baselines. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { keepHeld } from '../../src/app/hold/keepHeld.ts';
+import { lookAtHeld } from '../../src/app/hold/lookAtHeld.ts';
+import type { BaselinesBeside, WrittenBaseline } from '../../src/app/workspace/baselinesBeside.ts';
+import type { Workspace } from '../../src/app/workspace/workspace.ts';
+import { baselinesBeside } from '../../src/vscode/kit/threads.ts';
+import { root } from '../support/host.ts';
+import { agent, enrolledHuman } from '../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
+import { raiseQuestion } from '../../src/tools/question/raiseQuestion.ts';
+import { runTool } from '../../src/tools/kit/tool.ts';
+
+describe('the thread that writes baselines', () => {
+  // It takes the user-level folder from the environment, as in the editor.
+  const before = process.env['XDG_STATE_HOME'];
+  afterEach(() => {
+    if (before === undefined) delete process.env['XDG_STATE_HOME'];
+    else process.env['XDG_STATE_HOME'] = before;
+    removeSandboxes();
+  });
+
+  /** Q-1 holds a file, and its baseline is taken. */
+  async function held(besideIn: (folder: string) => BaselinesBeside) {
+    const place = makeSandbox();
+    process.env['XDG_STATE_HOME'] = path.dirname(place.userFolder);
+    const file = path.join(place.folder, 'src', 'login.ts');
+    fs.mkdirSync(path.dirname(file));
+    fs.writeFileSync(file, 'login\n');
+    const workspace = place.open({ baselinesBeside: besideIn(place.folder) });
+    enrolledHuman(workspace);
+    const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
+    const input = { type: 'decision', text: 'JWT or sessions?', holds: ['src'] };
+    assert.equal((await runTool(raiseQuestion, context, input)).status, 'ok');
+    await keepHeld(workspace);
+    return { workspace, file };
+  }
+
+  const changesOf = (workspace: Workspace) => workspace.standing().state?.heldFiles.get('Q-1')?.changes ?? [];
+
+  it('writes what the editor would have written: a change of a held file is noticed', async () => {
+    const written: (readonly WrittenBaseline[])[] = [];
+    const { workspace, file } = await held((folder) => async (holds) => {
+      const done = await baselinesBeside(root, folder, holds);
+      written.push(done);
+      return done;
+    });
+    assert.equal(written.length, 1, 'the thread wrote them, once');
+    const { baselines } = workspace.standing().state!.heldFiles.get('Q-1')!;
+    assert.deepEqual(written[0], [{ hash: baselines[0]?.hash, files: 1 }]);
+    fs.writeFileSync(file, 'changed\n');
+    await lookAtHeld(workspace);
+    assert.deepEqual(
+      changesOf(workspace).map(({ path: name }) => name),
+      ['src/login.ts'],
+    );
+  });
+
+  it('has its work done by the editor where it fails', async () => {
+    const { workspace, file } = await held((folder) => (holds) => baselinesBeside('/absent', folder, holds));
+    fs.writeFileSync(file, 'changed\n');
+    await lookAtHeld(workspace);
+    assert.equal(changesOf(workspace).length, 1);
+  });
+
+  it('fails rather than answer where it cannot write', async () => {
+    const { folder } = makeSandbox();
+    fs.mkdirSync(path.join(folder, '.holdpoint'));
+    fs.writeFileSync(path.join(folder, '.holdpoint', 'baselines'), 'not a folder');
+    await assert.rejects(baselinesBeside(root, folder, [{ id: 'Q-1', asker: {}, scopes: ['src'] }]));
+  });
+});
