@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { keepHeld } from '../../src/app/hold/keepHeld.ts';
 import { lookAtHeld } from '../../src/app/hold/lookAtHeld.ts';
-import type { BaselinesBeside, WrittenBaseline } from '../../src/app/workspace/baselinesBeside.ts';
+import type { BaselinesBeside, WrittenBaseline } from '../../src/app/workspace/beside.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { baselinesBeside } from '../../src/vscode/kit/threads.ts';
 import { root } from '../support/host.ts';

@@ -12,6 +12,7 @@ import { decisionPayload } from '../../core/records/decision.ts';
 import type { DecisionPayload, Trust } from '../../core/records/decision.ts';
 import { anyRecord } from '../../core/records/records.ts';
 import type { CountedLine, RecordOf } from '../../core/records/records.ts';
+import { factsOf } from '../../core/state/facts.ts';
 import type { Precedent } from '../../core/state/precedent.ts';
 import { emptyState } from '../../core/state/state.ts';
 import type { Question, State, WorkItem } from '../../core/state/state.ts';
@@ -147,7 +148,7 @@ function questionIn({
   if ([raised.work, ...alsoWork].some((item) => item !== null && !state.work.has(item)))
     return { why: 'says nothing about the work that its question names' };
   const question: Question = {
-    ...{ raised, id, work: raised.work, alsoWork, holds, expiresAt },
+    ...{ raised, facts: factsOf(raised), id, work: raised.work, alsoWork, holds, expiresAt },
     ...{ asker: { kind: 'agent', id: given.asker }, raisedAt: given.raisedAt, mode: given.mode },
     ...{ urgency: given.urgency, status: 'pending', addedHolds: [], widened: null, resolution: null },
     ...{ revoked: null, lifted: null, askBacks: [], parked: null, cost: null },

@@ -42,7 +42,7 @@ const proposedUses = 20;
 
 /** Whether "Always answer this way" is offered: a human answered it, and a precedent may answer such questions. */
 export function canBecomePrecedent(question: Question): boolean {
-  return isAnsweredByHuman(question) && question.urgency !== 'critical' && question.raised.rfc === undefined;
+  return isAnsweredByHuman(question) && question.urgency !== 'critical' && question.facts.rfc === null;
 }
 
 /**

@@ -12,7 +12,7 @@ import type { State } from '../../core/state/state.ts';
 import { finish } from '../../core/kit/finish.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import { hashOf } from '../../trust/canonical.ts';
-import type { HoldToNote, WrittenBaseline } from '../workspace/baselinesBeside.ts';
+import type { HoldToNote, WrittenBaseline } from '../workspace/beside.ts';
 import { inSteps } from '../workspace/inSteps.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { removeBaselines } from './baseline.ts';

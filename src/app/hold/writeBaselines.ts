@@ -1,7 +1,7 @@
 /** Writes the baselines of several holds, one in each turn of the event loop. */
 import path from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { HoldToNote, WrittenBaseline } from '../workspace/baselinesBeside.ts';
+import type { HoldToNote, WrittenBaseline } from '../workspace/beside.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { makeBaselineFolder, writeBaseline } from './baseline.ts';
 import { modesWithoutFence } from './fencedFile.ts';

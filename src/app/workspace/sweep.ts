@@ -38,7 +38,7 @@ export function isSweepDue(state: State, now: string): boolean {
  */
 export async function sweepOpened(store: Store, takesTurns = false): Promise<void> {
   try {
-    if (takesTurns && !store.problem) await inSteps(loadQuestions(store.read().state));
+    if (takesTurns && !store.problem) await inSteps(loadQuestions(store.read().state), { isAwaited: true });
     await sweep(store);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

@@ -5,7 +5,7 @@ import type { PinnedKey } from '../../trust/envelope.ts';
 import { keyringFile } from '../../trust/keyring.ts';
 import { isOnlyMore, openRing } from './keyRing.ts';
 import type { SeenRing } from './keyRing.ts';
-import type { BaselinesBeside } from './baselinesBeside.ts';
+import type { Beside } from './beside.ts';
 import { acceptsSaved, isManaged, managedFolder } from './managedPins.ts';
 import type { Folded } from '../../core/fold/fold.ts';
 import { notificationOf } from '../../core/waiting/notification.ts';
@@ -43,7 +43,7 @@ import { sweepOpened } from './sweep.ts';
 import { openConnection } from './connection.ts';
 import type { Link } from '../../store/shared/link.ts';
 
-export interface WorkspaceOptions {
+export interface WorkspaceOptions extends Beside {
   /** Absolute path of an existing folder: the workspace folder, or `--workspace`. */
   readonly folder: string;
   /** Where its store is, for callers that know it; default: found from the folder. */
@@ -60,10 +60,6 @@ export interface WorkspaceOptions {
   readonly managedFolder?: string | undefined;
   /** False where nothing may be written, for example in a folder that is not trusted. Default: true. */
   readonly mayWrite?: () => boolean;
-  /** Writes snapshots in another thread. Default: in steps in between. */
-  readonly saveBeside?: (() => Promise<void>) | undefined;
-  /** Writes baselines in another thread. Default: in this one. */
-  readonly baselinesBeside?: BaselinesBeside | undefined;
   /** Starts another program that writes a snapshot of a folder's store and outlives this one. Default: none. */
   readonly saveLater?: ((folder: string) => void) | undefined;
   /**

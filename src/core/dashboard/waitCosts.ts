@@ -66,7 +66,7 @@ export interface CostsBy {
 export function waitCosts(state: State, options: CostOptions): CostsBy {
   const agents = new Map<string, WaitCosts>();
   const types = new Map<string, WaitCosts>();
-  const typeOf = (id: string) => state.questions.get(id)?.raised.type ?? (state.rfcs.has(id) ? 'rfc' : undefined);
+  const typeOf = (id: string) => state.questions.get(id)?.facts.type ?? (state.rfcs.has(id) ? 'rfc' : undefined);
   const count = (id: string, agent: string, cost: WaitCosts) => {
     agents.set(agent, sum(agents.get(agent) ?? noCosts, cost));
     const type = typeOf(id);

@@ -78,7 +78,7 @@ function holdItem(state: State, holder: Holder, concerns_focus: boolean): Waitin
 }
 
 function forOf(holder: Holder): { readonly for?: string } {
-  const to = isRfc(holder) ? holder.for : (holder.raised.for ?? null);
+  const to = isRfc(holder) ? holder.for : holder.facts.for;
   return to === null ? {} : { for: to };
 }
 

@@ -4,15 +4,10 @@ import { isUnruled } from '../state/quorum.ts';
 import { isWaiting } from '../state/state.ts';
 import type { Question, State } from '../state/state.ts';
 
-/**
- * Whether a yes to what the agent assumes is an answer to the question: never to an approval, which has its own, nor
- * where only the agent's choices count.
- */
+/** Whether a yes to what the agent assumes is an answer to the question, and still would be one. */
 export function isConfirmable(question: Question): boolean {
-  const { mode, status, raised } = question;
-  if (mode !== 'async' || status !== 'pending' || !isWaiting(question)) return false;
-  if (raised.type === 'approval' || (raised.assumption ?? '').trim() === '') return false;
-  return raised.choices.length === 0 || raised.freeText;
+  const { mode, status, facts } = question;
+  return mode === 'async' && status === 'pending' && isWaiting(question) && facts.isConfirmable;
 }
 
 /** Whether the form of several assumptions ticks one before the human has looked at it: never a critical one. */

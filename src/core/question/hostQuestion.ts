@@ -36,8 +36,11 @@ export interface EndedInHost extends Pick<AskedInHost, 'host' | 'session'> {
 
 /** Noted questions of a session that are still open, oldest first. */
 export function openInHost(state: State, { host, by, session, agent }: EndedInHost): Question[] {
-  return [...state.questions.values()].filter(({ status, mode, raised, asker }) => {
-    if (status !== 'pending' || mode !== 'async' || raised.payload === undefined) return false;
+  return [...state.questions.values()].filter((question) => {
+    const { status, mode, asker } = question;
+    if (status !== 'pending' || mode !== 'async') return false;
+    const { raised } = question;
+    if (raised.payload === undefined) return false;
     const asked = askedInHost(JSON.parse(raised.payload) as Payload);
     if (asked?.host !== host || (by !== undefined && asked.by !== by)) return false;
     return asked.session === session || asker.id === agent;

@@ -67,7 +67,7 @@ export function isReusable(question: Question): boolean {
     question.resolution.precedent === undefined &&
     question.revoked === null &&
     question.lifted === null &&
-    question.raised.type !== 'approval' &&
+    question.facts.type !== 'approval' &&
     question.urgency !== 'critical'
   );
 }
@@ -92,8 +92,8 @@ interface Asked extends Pick<QuestionRaised, 'work' | 'text' | 'type' | 'urgency
  * each time.
  */
 function isRuledNow(state: State, question: Question, { type, urgency, holds = [] }: Asked): boolean {
-  const { raised, addedHolds } = question;
-  const now = { ...question, urgency, raised: { ...raised, type }, addedHolds: [...addedHolds, ...holds] };
+  const { facts, addedHolds } = question;
+  const now = { ...question, urgency, facts: { ...facts, type }, addedHolds: [...addedHolds, ...holds] };
   return !isUnruled(state, question) || !isUnruled(state, now);
 }
 

@@ -35,12 +35,9 @@ export interface SameShape {
  * assumption, a thread, changes of held files.
  */
 export function isGroupable(state: State, question: Question): boolean {
-  const { raised, urgency, status, resolution, askBacks, widened } = question;
+  const { facts, urgency, status, resolution, askBacks, widened } = question;
   if (status !== 'pending' || resolution !== null || urgency === 'critical' || widened !== null) return false;
-  if (raised.choices.length === 0 || askBacks.length > 0) return false;
-  const { context, payload, assumption, alternatives, rfc, reopens } = raised;
-  if ([context, payload, assumption, rfc, reopens].some((one) => one !== undefined) || alternatives.length > 0)
-    return false;
+  if (!facts.isGroupable || askBacks.length > 0) return false;
   const files = state.heldFiles.get(question.id);
   return rulesFor(state, question).length === 0 && !(files && isChanged(files));
 }

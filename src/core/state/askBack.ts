@@ -15,7 +15,7 @@ export function waitsForHuman(question: Question): boolean {
 }
 
 /** The agent that receives outcomes: the current owner of the work, else the author of the RFC, else the asker. */
-export function recipientOf(state: State, { work, raised, asker }: Question): string {
+export function recipientOf(state: State, { work, facts, asker }: Question): string {
   const owner = work === null ? null : state.work.get(work)?.assignee;
-  return owner ?? state.rfcs.get(raised.rfc?.id ?? '')?.asker.id ?? asker.id;
+  return owner ?? state.rfcs.get(facts.rfc ?? '')?.asker.id ?? asker.id;
 }

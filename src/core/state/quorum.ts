@@ -21,13 +21,14 @@ export function coveringRules<R extends RuleConditions>(
 ): readonly R[] {
   if (rules.length === 0) return rules;
   const isRfc = 'revisions' in item;
-  const type: RuledType = isRfc ? 'rfc' : item.raised.type;
-  const paths = pathsOf(state, item);
+  const type: RuledType = isRfc ? 'rfc' : item.facts.type;
+  let found: readonly string[] | null = null;
+  const paths = () => (found ??= pathsOf(state, item));
   return rules.filter(
     (rule) =>
       (rule.types === undefined || rule.types.includes(type)) &&
       (rule.urgencies === undefined || (!isRfc && rule.urgencies.includes(item.urgency))) &&
-      (rule.globs === undefined || rule.globs.some((glob) => paths.some((path) => globsOverlap(glob, path)))),
+      (rule.globs === undefined || rule.globs.some((glob) => paths().some((path) => globsOverlap(glob, path)))),
   );
 }
 

@@ -1,5 +1,6 @@
 /** The domain state: the result of folding all records. Values are immutable; maps change only through a `Change`. */
 import type { AskBack } from '../records/askBack.ts';
+import type { QuestionFacts } from './facts.ts';
 import type { HeldFiles } from './heldChanges.ts';
 import type { LiveRow } from '../records/import.ts';
 import type { Interruptions } from '../records/interruptions.ts';
@@ -67,6 +68,7 @@ export interface Resolution {
 
 export interface Question {
   readonly raised: QuestionRaised;
+  readonly facts: QuestionFacts;
   readonly id: string;
   /** Copies of the item, globs and expiry as raised, so that a gate need not load texts. */
   readonly work: string | null;

@@ -196,7 +196,7 @@ function addresseeOf(state: State, event: JournalNotification): string | null {
   if (event.type === 'request_created') return event.target;
   const id = itemOf(event);
   if (id === null) return null;
-  return state.requests.get(id)?.target ?? state.questions.get(id)?.raised.for ?? state.rfcs.get(id)?.for ?? null;
+  return state.requests.get(id)?.target ?? state.questions.get(id)?.facts.for ?? state.rfcs.get(id)?.for ?? null;
 }
 
 /** The id of the item that an event is about; null for the workspace and its keys. */

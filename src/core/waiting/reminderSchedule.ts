@@ -32,7 +32,7 @@ export function dueReminders(state: State, options: ScheduleOptions): Reminder[]
   const due: Reminder[] = [];
   for (const each of state.questions.values()) {
     const question = asOfNow(state, each, now);
-    if (question.resolution !== null || !wanted(question.raised.for ?? null)) continue;
+    if (question.resolution !== null || !wanted(question.facts.for)) continue;
     if (isQuiet(settings, question.urgency, now)) continue;
     const notices = noticesOf(state, question, now, rules).filter(({ kind }) => isOn(settings, kind));
     const next = notices.find(({ name }) => !isSent(name));
@@ -49,7 +49,7 @@ export function dueReminders(state: State, options: ScheduleOptions): Reminder[]
 /** As pressing as critical questions; each change once. */
 function changeReminders(state: State, isWanted: (to: string | null) => boolean): Reminder[] {
   return heldChangeNotices(state)
-    .filter(({ holder }) => isWanted((isRfc(holder) ? holder.for : holder.raised.for) ?? null))
+    .filter(({ holder }) => isWanted(isRfc(holder) ? holder.for : holder.facts.for))
     .map(({ holder, name, at, how }) => ({
       ...{ id: holder.id, kind: 'changed', urgency: 'critical', name, replaces: [] },
       title: shownLine(plain(holderName(holder))),

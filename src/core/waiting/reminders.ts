@@ -116,8 +116,8 @@ function expiredUnlessDecided({ resolution }: Question): Occasion | null {
 }
 
 /** It was not answered in time, and the policy made it critical. */
-function isEscalated({ urgency, raised }: Question): boolean {
-  return urgency === 'critical' && raised.urgency !== 'critical';
+function isEscalated({ urgency, facts }: Question): boolean {
+  return urgency === 'critical' && facts.urgency !== 'critical';
 }
 
 /** Milliseconds since the epoch. Null for a question that time does not end: escalation has a notification of its own. */

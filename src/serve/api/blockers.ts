@@ -97,7 +97,7 @@ function isWanted(question: Question, wanted: z.output<typeof blockerQuery>): bo
     (agent_id === undefined || question.asker.id === agent_id) &&
     (task_id === undefined || question.work === task_id) &&
     (blocker_type === undefined || question.mode === (blocker_type === 'SYNC' ? 'sync' : 'async')) &&
-    (type === undefined || question.raised.type === type)
+    (type === undefined || question.facts.type === type)
   );
 }
 

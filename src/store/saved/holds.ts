@@ -187,6 +187,17 @@ export function packIndex(state: State, holds: readonly Gathered[]): Omit<HoldIn
   };
 }
 
+/** The last block that begins at this hold or before it. */
+function blockOf(firsts: readonly number[], number: number): number {
+  let [low, high] = [0, firsts.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (known(firsts[middle]) <= number) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
 interface Parts {
   block(place: number): string;
   list(place: number): string;
@@ -210,7 +221,7 @@ export function unpackHolds({ rfcs, firsts, lists }: HoldIndex, parts: Parts) {
   function hold(number: number) {
     const before = held.get(number);
     if (before) return before;
-    const place = firsts.findLastIndex((first) => first <= number);
+    const place = blockOf(firsts, number);
     const { askers, works, holds } = blockAt(place);
     const packed = known(holds[number - known(firsts[place])]);
     const [asker, work, files, mode, urgency, alsoWork, addedHolds, widened, open, decided] = packed;
@@ -218,7 +229,11 @@ export function unpackHolds({ rfcs, firsts, lists }: HoldIndex, parts: Parts) {
       asker: known(askers[asker]),
       work: work < 0 ? null : known(works[work]),
       holds: files,
-      ...{ mode, urgency, alsoWork, addedHolds, widened },
+      mode,
+      urgency,
+      alsoWork,
+      addedHolds,
+      widened,
       resolution: null,
       lifted: null,
     };

@@ -3,8 +3,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { restFor } from '../../app/workspace/inSteps.ts';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../../app/workspace/workspace.ts';
+import type { Beside } from '../../app/workspace/beside.ts';
 import { isJoined } from '../../app/workspace/sharedFile.ts';
 import type { Workspace, WorkspaceOptions } from '../../app/workspace/workspace.ts';
 import type { Closable } from './disposables.ts';
@@ -42,6 +44,8 @@ export interface Folders extends Closable {
 }
 
 const sampleKey = 'sample';
+/** Of a window that opens: what it shows comes before notifications and baselines. Milliseconds. */
+const restMs = 1_000;
 
 /** @param humanLogin URL of the human's own login to the server that shares a workspace; null for none */
 export function openFolders(
@@ -149,9 +153,7 @@ function foldersOfWindow(before: readonly OpenFolder[], openOne: (folder: string
 export function openWorkspaceIn(
   folder: string,
   extensionPath: string,
-  more: Partial<
-    Pick<WorkspaceOptions, 'home' | 'env' | 'managedFolder' | 'saveBeside' | 'baselinesBeside' | 'humanLogin'>
-  >,
+  more: Partial<Pick<WorkspaceOptions, 'home' | 'env' | 'managedFolder' | keyof Beside | 'humanLogin'>>,
 ): Workspace {
   return openWorkspace({
     ...thisMachine(process, os.homedir()),
@@ -168,7 +170,8 @@ const largeFrom = 1024 * 1024;
 
 /**
  * Opens large stores that have a saved state with their rows at once: most windows need them, and reading the state alone
- * first would do the same work twice. One that is shared may wait for its server, so it is read alone first.
+ * first would do the same work twice. One that is shared may wait for its server, so it is read alone first. Then what the
+ * window shows comes before all other work.
  */
 async function openLarge(folders: readonly OpenFolder[]): Promise<void> {
   const large = byStore(folders).filter(([{ workspace }]) => {
@@ -178,6 +181,7 @@ async function openLarge(folders: readonly OpenFolder[]): Promise<void> {
     return anchor?.snapshot && anchor.position >= largeFrom;
   });
   await Promise.all(large.map(([{ workspace }]) => workspace.store()));
+  restFor(restMs);
 }
 
 function byStore(all: readonly OpenFolder[]): (readonly [OpenFolder, ...OpenFolder[]])[] {

@@ -1,15 +1,14 @@
 /** Work that would block the editor, in threads that open the store like any other program. */
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { WorkspaceOptions } from '../../app/workspace/workspace.ts';
-import type { HoldToNote, WrittenBaseline } from '../../app/workspace/baselinesBeside.ts';
+import type { Beside, HoldToNote, WrittenBaseline } from '../../app/workspace/beside.ts';
 
 /** What a workspace leaves to threads. */
 export function inThreads(extensionPath: string, folder: string) {
   return {
     saveBeside: () => saveBeside(extensionPath, folder),
     baselinesBeside: (holds) => baselinesBeside(extensionPath, folder, holds),
-  } satisfies Partial<WorkspaceOptions>;
+  } satisfies Beside;
 }
 
 /**

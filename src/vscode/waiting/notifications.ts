@@ -200,6 +200,6 @@ function isWanted(level: string, state: State, question: Question): boolean {
 }
 
 /** An RFC's question that its author left to a human. The review's notification covers those left by a reviewer. */
-function isMarkedByAuthor({ rfcs }: State, { raised }: Question): boolean {
-  return raised.rfc !== undefined && rfcs.get(raised.rfc.id)?.review.stage === null;
+function isMarkedByAuthor({ rfcs }: State, { facts }: Question): boolean {
+  return facts.rfc !== null && rfcs.get(facts.rfc)?.review.stage === null;
 }

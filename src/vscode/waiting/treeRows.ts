@@ -1,5 +1,6 @@
 /** The rows that VS Code has of the tree. Unchanged rows are left alone, so that a click does not miss. */
 import type * as vscode from 'vscode';
+import { whileAwaited } from '../../app/workspace/inSteps.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
 import { treeItem } from './items.ts';
@@ -76,9 +77,11 @@ export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions)
       asking++;
       try {
         await folders.opened;
-        const nodes = await read();
-        shown = contentOf(nodes);
-        return nodes;
+        return await whileAwaited(async () => {
+          const nodes = await read();
+          shown = contentOf(nodes);
+          return nodes;
+        });
       } finally {
         asking--;
       }

@@ -5,7 +5,7 @@
 import os from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { writeBaselines } from '../../app/hold/writeBaselines.ts';
-import type { HoldToNote } from '../../app/workspace/baselinesBeside.ts';
+import type { HoldToNote } from '../../app/workspace/beside.ts';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../../app/workspace/workspace.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { inSteps } from '../../../src/app/workspace/inSteps.ts';
+import { inSteps, restFor, whileAwaited } from '../../../src/app/workspace/inSteps.ts';
 
 /** Steps that each take a millisecond, and note when they run. */
 function* work(name: string, steps: number, ran: string[]): Generator<undefined, string> {
@@ -43,6 +43,41 @@ describe('long work in steps', () => {
     assert.deepEqual([...new Set(since)], ['awaited'], ran.join(' '));
     await Promise.all(others);
     assert.equal(ran.length, 180);
+  });
+
+  it('rests while a human waits for something else, and goes on after it', async () => {
+    const ran: string[] = [];
+    const others = [inSteps(work('before', 60, ran))];
+    let isShown = false;
+    await whileAwaited(async () => {
+      const from = ran.length;
+      others.push(inSteps(work('meanwhile', 60, ran)));
+      await inSteps(work('awaited', 30, ran), { isAwaited: true });
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      assert.deepEqual([...new Set(ran.slice(from))], ['awaited']);
+      isShown = true;
+    });
+    assert.ok(isShown);
+    await Promise.all(others);
+    assert.equal(ran.length, 150);
+  });
+
+  it('goes on after something failed that a human waited for', async () => {
+    await assert.rejects(
+      whileAwaited(() => Promise.reject(new Error('no'))),
+      /no/,
+    );
+    assert.equal(await inSteps(work('next', 30, [])), 'next');
+  });
+
+  it('begins later where it is to rest first, and awaited work does not', async () => {
+    const ran: string[] = [];
+    restFor(50);
+    const others = ['a', 'b'].map((name) => inSteps(work(name, 20, ran)));
+    await inSteps(work('awaited', 20, ran), { isAwaited: true });
+    assert.deepEqual([...new Set(ran)], ['awaited']);
+    await Promise.all(others);
+    assert.equal(ran.length, 60);
   });
 
   it('takes turns with other long work, of which only one runs between two turns of the editor', async () => {

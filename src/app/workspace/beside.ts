@@ -1,4 +1,4 @@
-/** What an editor gives another thread, so that reading and flushing files does not block it, and what it gets back. */
+/** What an editor has other threads do, so that reading, exporting and flushing files does not block it. */
 
 /** A question or RFC whose held files are to be noted. */
 export interface HoldToNote {
@@ -16,3 +16,10 @@ export interface WrittenBaseline {
 
 /** One for each hold, in their order. */
 export type BaselinesBeside = (holds: readonly HoldToNote[]) => Promise<readonly WrittenBaseline[]>;
+
+export interface Beside {
+  /** Writes snapshots in another thread. Default: in steps in between. */
+  readonly saveBeside?: (() => Promise<void>) | undefined;
+  /** Writes baselines in another thread. Default: in this one. */
+  readonly baselinesBeside?: BaselinesBeside | undefined;
+}
