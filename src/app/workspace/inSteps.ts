@@ -35,6 +35,11 @@ export async function inSteps<T>(steps: Iterator<unknown, T>, { isAwaited = fals
   }
 }
 
+/** Resolves when work that nobody waits for may go on. */
+export async function afterRest(): Promise<void> {
+  if (isResting()) await nextTurn(false);
+}
+
 /** All other work rests while a human waits for this, for two seconds at most. */
 export async function whileAwaited<T>(work: () => Promise<T>): Promise<T> {
   waiting++;

@@ -3,6 +3,7 @@
  * releases, resumes and expires requests, and alerts about overdue ones. It also raises RFC questions for a human that
  * a program ended without raising.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dueChange, dueQuestions } from '../../core/question/question.ts';
 import { dueRecords } from '../../core/request/due.ts';
 import type { RecordInput } from '../../core/records/records.ts';
@@ -38,6 +39,7 @@ export function isSweepDue(state: State, now: string): boolean {
  */
 export async function sweepOpened(store: Store, takesTurns = false): Promise<void> {
   try {
+    if (takesTurns) await nextTurn(); // opening took one
     if (takesTurns && !store.problem) await inSteps(loadQuestions(store.read().state), { isAwaited: true });
     await sweep(store);
   } catch (error) {

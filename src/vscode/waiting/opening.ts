@@ -4,6 +4,7 @@
  */
 import os from 'node:os';
 import * as vscode from 'vscode';
+import { afterRest } from '../../app/workspace/inSteps.ts';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openNoteFile, readOpenNote } from '../../app/waiting/openNote.ts';
 import { openRequestFile, readOpenRequest } from '../../app/workspace/openRequest.ts';
@@ -88,7 +89,7 @@ function followNotes(context: vscode.ExtensionContext, folders: Folders): Closab
     all.add(watcher.onDidCreate(() => void look()));
     all.add(watcher.onDidChange(() => void look()));
     all.add(vscode.window.onDidChangeWindowState(() => void look()));
-    void look();
+    void afterRest().then(look);
   });
   return all;
 }

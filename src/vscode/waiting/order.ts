@@ -1,7 +1,7 @@
 /** What the tree, the forms and the status bar show of the waiting questions, each computed once per change. */
 import { releasableQuestions } from '../../app/decision/decisions.ts';
 import { waitingCount, waitingOrder } from '../../app/question/views.ts';
-import { openHolders } from '../../core/hold/holds.ts';
+import { isOpenHolder } from '../../core/hold/holds.ts';
 import { confirmableQuestions } from '../../core/question/assumptions.ts';
 import { shapesInSteps } from '../../core/question/shape.ts';
 import type { SameShape } from '../../core/question/shape.ts';
@@ -28,7 +28,9 @@ const shapes = perChangeInSteps(function* (state): Generator<undefined, Readonly
 export const { read: sameShapesIn, prepare: prepareShapes } = shapes;
 
 /** Holds that a human widened to every file. */
-export const widenedIn = perChange((state) => openHolders(state, ({ widened }) => widened !== null));
+export const widenedIn = perChange(({ questions, rfcs }) =>
+  [...questions.values(), ...rfcs.values()].filter((one) => one.widened !== null && isOpenHolder(one)),
+);
 
 /** Number of assumptions to confirm: of an agent, or of all. */
 export function confirmableCount(workspace: HasPosition, state: State, agent?: string): number {

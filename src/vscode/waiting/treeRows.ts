@@ -1,6 +1,6 @@
 /** The rows that VS Code has of the tree. Unchanged rows are left alone, so that a click does not miss. */
 import type * as vscode from 'vscode';
-import { whileAwaited } from '../../app/workspace/inSteps.ts';
+import { inSteps, whileAwaited } from '../../app/workspace/inSteps.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
 import { treeItem } from './items.ts';
@@ -32,6 +32,8 @@ export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions)
   /** Null while VS Code has no rows, or old ones: it asks as soon as the view is visible. */
   let shown: string | null = null;
   let asking = 0;
+  /** Whether something may have changed since VS Code asked. */
+  let missed = false;
   let timer: NodeJS.Timeout | undefined;
   const items = new WeakMap<Node, vscode.TreeItem>();
 
@@ -41,7 +43,15 @@ export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions)
     return item;
   }
 
-  const contentOf = (nodes: readonly Node[]) => JSON.stringify(nodes.map(rowOf));
+  /** In steps: the first time, fifty rows take long. */
+  function* contentOf(nodes: readonly Node[]): Generator<undefined, string> {
+    const rows: string[] = [];
+    for (const node of nodes) {
+      rows.push(JSON.stringify(rowOf(node)));
+      yield;
+    }
+    return rows.join('\n');
+  }
 
   /** The content of a row and its children. */
   function rowOf(node: Node): unknown {
@@ -51,9 +61,9 @@ export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions)
 
   async function refresh(): Promise<void> {
     // VS Code would drop the rows that it waits for, and ask again.
-    if (asking > 0) refreshSoon();
+    if (asking > 0) missed = true;
     if (asking > 0 || shown === null) return;
-    const now = isVisible() ? contentOf(await read()) : null;
+    const now = isVisible() ? await inSteps(contentOf(await read()), { isAwaited: true }) : null;
     if (now === shown) return;
     shown = now;
     await replace();
@@ -79,11 +89,13 @@ export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions)
         await folders.opened;
         return await whileAwaited(async () => {
           const nodes = await read();
-          shown = contentOf(nodes);
+          shown = await inSteps(contentOf(nodes), { isAwaited: true });
           return nodes;
         });
       } finally {
         asking--;
+        if (missed) refreshSoon();
+        missed = false;
       }
     },
     refreshSoon,

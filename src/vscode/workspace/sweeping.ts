@@ -1,6 +1,7 @@
 /** Sweeps questions and requests while the editor runs: when the next is due, and at least hourly. */
 import { nextRequestTime } from '../../core/request/due.ts';
 import type { State } from '../../core/state/state.ts';
+import { afterRest } from '../../app/workspace/inSteps.ts';
 import { isSweepDue, sweep } from '../../app/workspace/sweep.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
@@ -14,6 +15,7 @@ const afterMs = 50;
 export function registerSweep(folders: Folders): Closable {
   const all = collect();
   let timer: NodeJS.Timeout | undefined;
+  let closed = false;
 
   async function run(): Promise<void> {
     for (const { workspace } of folders.all) {
@@ -25,6 +27,7 @@ export function registerSweep(folders: Folders): Closable {
   }
 
   function plan(): void {
+    if (closed) return;
     clearTimeout(timer);
     const waits = folders.all.map(({ workspace }) => nextDue(workspace.standing().state, workspace.now()));
     timer = setTimeout(
@@ -36,13 +39,14 @@ export function registerSweep(folders: Folders): Closable {
     );
   }
 
-  all.add(folders.onDidChange(plan));
+  all.add(folders.onDidChange(() => void afterRest().then(plan)));
   all.add({
     dispose() {
+      closed = true;
       clearTimeout(timer);
     },
   });
-  void folders.opened.then(run).then(plan, plan);
+  void folders.opened.then(afterRest).then(run).then(plan, plan);
   return all;
 }
 
