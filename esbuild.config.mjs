@@ -17,7 +17,7 @@ const { version } = JSON.parse(await readFile('package.json', 'utf8'));
 await rm('dist', { recursive: true, force: true });
 await mkdir('dist', { recursive: true });
 
-const all = { bundle: true, minify: !process.env.NOMIN, metafile: true, legalComments: 'none' };
+const all = { bundle: true, minify: true, metafile: true, legalComments: 'none' };
 
 const outputs = await buildPrograms({
   ...all,

@@ -2,6 +2,7 @@
  * Notes how held files are when a hold begins or grows. Any program does it that sees such a hold first: the one that
  * raised the question or proposed the RFC, else the editor or a hook.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { formatFor } from '../../core/fold/heldChanges.ts';
 import { isHeldHere } from '../../core/hold/heldHere.ts';
 import { fileScopes, holderBriefs, openBrief } from '../../core/hold/holds.ts';
@@ -89,8 +90,9 @@ export function* firstDue(workspace: Workspace): Generator<undefined, string | n
   return null;
 }
 
-/** So many share a commit. */
+/** So many share a commit; fewer in an editor, where a commit blocks all else. */
 const together = 200;
+const togetherBeside = 40;
 
 /**
  * Whether any was taken. Never throws: a change without a baseline is not detected, and what is held stays held.
@@ -98,15 +100,20 @@ const together = 200;
 export async function takeBaselines(workspace: Workspace): Promise<boolean> {
   const { state } = workspace.standing();
   if (!state) return false;
-  const { fs, mayWrite = () => true } = workspace.options;
+  const { fs, mayWrite = () => true, baselinesBeside } = workspace.options;
+  const count = baselinesBeside ? togetherBeside : together;
   const { root } = workspace.location;
   removeBaselines({ fs, root }, (id) => state.heldFiles.has(id) || openBrief(state, id) !== null);
   let taken = 0;
   try {
     let due = await inSteps(allDueIn(workspace, state));
     if (due.length > 0 && mayWrite() && nameCopy(workspace, state)) due = await inSteps(allDueIn(workspace, state));
-    for (; taken < due.length; taken += together)
-      if (!(await takeSome(workspace, due.slice(taken, taken + together)))) break;
+    for (; taken < due.length; taken += count) {
+      const began = performance.now();
+      if (!(await takeSome(workspace, due.slice(taken, taken + count)))) break;
+      // Thousands would keep the disk from all else, so it is left alone for as long.
+      if (baselinesBeside && taken + count < due.length) await pause(performance.now() - began);
+    }
   } catch (error) {
     if (!(error instanceof StoreError) && !(error instanceof Error && 'code' in error)) throw error;
   }

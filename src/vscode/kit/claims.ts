@@ -14,7 +14,7 @@ export interface Claimed {
 
 export interface Claims {
   /** Those that this window is first to claim, or that need no claim. Their predecessors are obsolete. */
-  takeAll<One extends Claimed>(all: readonly One[]): One[];
+  takeAll<One extends Claimed>(all: readonly One[]): Promise<One[]>;
   isTaken(claim: string): boolean;
   /** When the last digest of a workspace came (ISO 8601); null before the first. */
   lastDigest(workspace: string): string | null;
@@ -30,20 +30,10 @@ export function openClaims(folder: string): Claims {
     return { prefix, minutes: minutes.map(Number).filter(Number.isInteger) };
   };
 
-  function write(claim: string, content: string): void {
-    const file = path.join(folder, claim);
+  function take(claim: string, content: string): boolean {
     try {
-      fs.writeFileSync(file, content, { flag: 'wx' });
-    } catch (error) {
-      if (errorCode(error) !== 'ENOENT') throw error;
       fs.mkdirSync(folder, { recursive: true });
-      fs.writeFileSync(file, content, { flag: 'wx' });
-    }
-  }
-
-  function take(claim: string, content = ''): boolean {
-    try {
-      write(claim, content);
+      fs.writeFileSync(path.join(folder, claim), content, { flag: 'wx' });
       return true;
     } catch (error) {
       return errorCode(error) !== 'EEXIST';
@@ -58,10 +48,28 @@ export function openClaims(folder: string): Claims {
     }
   }
 
+  // Beside the editor's thread: a window that opens may claim thousands.
+  async function takeOne({ claim }: Claimed): Promise<boolean> {
+    if (claim === null) return true;
+    try {
+      await fs.promises.writeFile(path.join(folder, claim), '', { flag: 'wx' });
+      return true;
+    } catch (error) {
+      return errorCode(error) !== 'EEXIST';
+    }
+  }
+
+  async function forgetBefore({ follows }: Claimed): Promise<void> {
+    if (follows === undefined) return;
+    await fs.promises.rm(path.join(folder, follows), { force: true }).catch(() => undefined);
+  }
+
   return {
-    takeAll(all) {
-      const ours = all.filter(({ claim }) => claim === null || take(claim));
-      for (const { follows } of ours) if (follows !== undefined) forget(follows);
+    async takeAll(all) {
+      await fs.promises.mkdir(folder, { recursive: true }).catch(() => undefined);
+      const taken = await Promise.all(all.map(takeOne));
+      const ours = all.filter((_, at) => taken[at]);
+      await Promise.all(ours.map(forgetBefore));
       return ours;
     },
     isTaken: (claim) => fs.existsSync(path.join(folder, claim)),

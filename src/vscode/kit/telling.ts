@@ -1,6 +1,6 @@
 /** Notifications: each in one window, preferably the focused one; few at once, and none for visible items. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { afterRest } from '../../app/workspace/inSteps.ts';
 import type { Claims } from './claims.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
@@ -49,7 +49,7 @@ export const snoozeMs = 10 * 60_000;
 const backgroundDelayMs = 1_000;
 /** Questions that an agent asks one after another are one notification. Milliseconds. */
 const burstMs = 1_500;
-/** Each claim is a file. A window that opens may claim thousands, and the editor has other work between them. */
+/** Each claim is a file. A window that opens may claim thousands, and the disk has other work between them. */
 const claimedTogether = 20;
 
 export interface TellingOptions {
@@ -210,8 +210,8 @@ function counted(kind: NoticeKind, count: number): string {
 async function takeAll(claims: Claims, all: readonly News[]): Promise<News[]> {
   const ours: News[] = [];
   for (let from = 0; from < all.length; from += claimedTogether) {
-    ours.push(...claims.takeAll(all.slice(from, from + claimedTogether)));
-    await nextTurn();
+    await afterRest();
+    ours.push(...(await claims.takeAll(all.slice(from, from + claimedTogether))));
   }
   return ours;
 }
