@@ -90,9 +90,8 @@ export function* firstDue(workspace: Workspace): Generator<undefined, string | n
   return null;
 }
 
-/** So many share a commit; fewer in an editor, where a commit blocks all else. */
+/** So many share a commit. */
 const together = 200;
-const togetherBeside = 40;
 
 /**
  * Whether any was taken. Never throws: a change without a baseline is not detected, and what is held stays held.
@@ -101,18 +100,17 @@ export async function takeBaselines(workspace: Workspace): Promise<boolean> {
   const { state } = workspace.standing();
   if (!state) return false;
   const { fs, mayWrite = () => true, baselinesBeside } = workspace.options;
-  const count = baselinesBeside ? togetherBeside : together;
   const { root } = workspace.location;
   removeBaselines({ fs, root }, (id) => state.heldFiles.has(id) || openBrief(state, id) !== null);
   let taken = 0;
   try {
     let due = await inSteps(allDueIn(workspace, state));
     if (due.length > 0 && mayWrite() && nameCopy(workspace, state)) due = await inSteps(allDueIn(workspace, state));
-    for (; taken < due.length; taken += count) {
+    for (; taken < due.length; taken += together) {
       const began = performance.now();
-      if (!(await takeSome(workspace, due.slice(taken, taken + count)))) break;
+      if (!(await takeSome(workspace, due.slice(taken, taken + together)))) break;
       // Thousands would keep the disk from all else, so it is left alone for as long.
-      if (baselinesBeside && taken + count < due.length) await pause(performance.now() - began);
+      if (baselinesBeside && taken + together < due.length) await pause(performance.now() - began);
     }
   } catch (error) {
     if (!(error instanceof StoreError) && !(error instanceof Error && 'code' in error)) throw error;
