@@ -89,13 +89,13 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
     chooseOrder(folders, next.order);
     await context.workspaceState.update(lookingName, next);
     await setContexts(next);
-    changed.fire();
+    rows.replaceAll();
   }
 
   const on = (id: string, run: (argument: unknown) => unknown) => all.add(vscode.commands.registerCommand(id, run));
   on(ids.commands.refresh, () => {
     update();
-    changed.fire();
+    rows.replaceAll();
   });
   on(ids.commands.showPending, (argument) => showPending(folders, argument));
   on(ids.commands.filter, async () => look(await chooseFilter(folders, looking)));

@@ -8,7 +8,9 @@ import { idOf } from './nodes.ts';
 import type { Node } from './nodes.ts';
 
 const minuteMs = 60_000;
-/** Groups refreshes, because agents write many times a second. Milliseconds. */
+/** Rows that were read longer ago are read again. Milliseconds. */
+const readyMs = 1_000;
+/** From one refresh to the next: agents write many times a second. Milliseconds. */
 const refreshMs = 100;
 
 interface TreeRowsOptions {
@@ -26,6 +28,8 @@ export interface TreeRows extends Closable {
   top(): Promise<Node[]>;
   /** Replaces the rows where their content is no longer what VS Code has. */
   refreshSoon(): void;
+  /** Replaces them in any case, for example because others are wanted. */
+  replaceAll(): void;
 }
 
 export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions): TreeRows {
@@ -34,7 +38,10 @@ export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions)
   let asking = 0;
   /** Whether something may have changed since VS Code asked. */
   let missed = false;
+  /** Rows that were read for a refresh, for VS Code, which asks for them at once unless the view is hidden. */
+  let ready: { readonly nodes: Node[]; readonly at: number } | null = null;
   let timer: NodeJS.Timeout | undefined;
+  let refreshedAt = -Infinity;
   const items = new WeakMap<Node, vscode.TreeItem>();
 
   function itemOf(node: Node): vscode.TreeItem {
@@ -43,42 +50,36 @@ export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions)
     return item;
   }
 
-  /** In steps: the first time, fifty rows take long. */
-  function* contentOf(nodes: readonly Node[]): Generator<undefined, string> {
-    const rows: string[] = [];
-    for (const node of nodes) {
-      rows.push(JSON.stringify(rowOf(node)));
-      yield;
-    }
-    return rows.join('\n');
-  }
-
-  /** The content of a row and its children. */
-  function rowOf(node: Node): unknown {
-    const { id, label, description, contextValue, tooltip } = itemOf(node);
-    return [id, label, description, contextValue, tooltip, 'nodes' in node ? node.nodes.map(rowOf) : folded(node)];
-  }
-
   async function refresh(): Promise<void> {
     // VS Code would drop the rows that it waits for, and ask again.
     if (asking > 0) missed = true;
     if (asking > 0 || shown === null) return;
-    const now = isVisible() ? await inSteps(contentOf(await read()), { isAwaited: true }) : null;
+    const nodes = isVisible() ? await read() : null;
+    const now = nodes && (await inSteps(contentOf(nodes, itemOf), { isAwaited: true }));
     if (now === shown) return;
     shown = now;
+    if (nodes && !timer) ready = { nodes, at: performance.now() };
     await replace();
   }
 
   /** Rows say how long their items have been waiting. */
   const clock = setInterval(() => {
-    if (isVisible()) void replace();
+    if (isVisible()) replaceAll();
   }, minuteMs);
 
+  function replaceAll(): void {
+    ready = null;
+    void replace();
+  }
+
   function refreshSoon(): void {
+    ready = null;
+    const wait = Math.max(0, refreshedAt + refreshMs - performance.now());
     timer ??= setTimeout(() => {
       timer = undefined;
+      refreshedAt = performance.now();
       void refresh();
-    }, refreshMs);
+    }, wait);
   }
 
   return {
@@ -88,17 +89,20 @@ export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions)
       try {
         await folders.opened;
         return await whileAwaited(async () => {
+          if (ready && performance.now() - ready.at < readyMs) return ready.nodes;
           const nodes = await read();
-          shown = await inSteps(contentOf(nodes), { isAwaited: true });
+          shown = await inSteps(contentOf(nodes, itemOf), { isAwaited: true });
           return nodes;
         });
       } finally {
+        ready = null;
         asking--;
         if (missed) refreshSoon();
         missed = false;
       }
     },
     refreshSoon,
+    replaceAll,
     dispose() {
       clearTimeout(timer);
       clearInterval(clock);
@@ -110,4 +114,23 @@ export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions)
 function folded(node: Node): string[] {
   if (node.kind !== 'rest' && node.kind !== 'alike') return [];
   return node.waiting.flatMap((row) => (row.kind === 'alike' ? folded(row) : [idOf(row)]));
+}
+
+type ItemOf = TreeRows['itemOf'];
+
+/** In steps: the first time, fifty rows take long. */
+function* contentOf(nodes: readonly Node[], itemOf: ItemOf): Generator<undefined, string> {
+  const rows: string[] = [];
+  for (const node of nodes) {
+    rows.push(JSON.stringify(contentOfRow(node, itemOf)));
+    yield;
+  }
+  return rows.join('\n');
+}
+
+/** The content of a row and its children. */
+function contentOfRow(node: Node, itemOf: ItemOf): unknown {
+  const { id, label, description, contextValue, tooltip } = itemOf(node);
+  const rows = 'nodes' in node ? node.nodes.map((one) => contentOfRow(one, itemOf)) : folded(node);
+  return [id, label, description, contextValue, tooltip, rows];
 }
