@@ -48,9 +48,10 @@ export function openHolders(
   wanted: (holder: HolderBrief) => boolean = anyHolder,
   keys: KeysIn = anyKey,
 ): Holder[] {
-  return openBriefs(state, wanted, keys).map(([id, brief]) =>
-    isRfc(brief) ? brief : (state.questions.get(id) ?? (brief as Holder)),
-  );
+  const open = openBriefs(state, wanted, keys);
+  // Once all questions are loaded, the briefs are the holders.
+  if (!state.unread) return open.map(([, brief]) => brief as Holder);
+  return open.map(([id, brief]) => (isRfc(brief) ? brief : (state.questions.get(id) ?? (brief as Holder))));
 }
 
 /** Ids and briefs of what holds now, oldest first. Loads no holder of a saved state. */
@@ -61,12 +62,16 @@ export function holderBriefs(state: State): readonly Open[] {
 type Open = readonly [id: string, brief: HolderBrief];
 
 function openBriefs(state: State, wanted: (holder: HolderBrief) => boolean, keys: KeysIn): Open[] {
-  const open = (id: string): Open[] => {
-    const brief = openBrief(state, id);
-    return brief !== null && wanted(brief) ? [[id, brief]] : [];
+  const openIn = (ids: Iterable<string>): Open[] => {
+    const open: Open[] = [];
+    for (const id of ids) {
+      const brief = openBrief(state, id);
+      if (brief !== null && wanted(brief)) open.push([id, brief]);
+    }
+    return open;
   };
   const { unread = null } = state;
-  if (!unread) return [...state.holders].flatMap(open);
+  if (!unread) return openIn(state.holders);
   const found: { readonly place: number; readonly open: Open }[] = [];
   for (const { brief, questions } of unread.holds(keys(unread)))
     if (isHolding(brief) && wanted(brief))
@@ -76,12 +81,12 @@ function openBriefs(state: State, wanted: (holder: HolderBrief) => boolean, keys
       }
   const added = new Set(unread.added());
   const more = (place: number, id: string) => {
-    if (!added.has(id)) for (const one of open(id)) found.push({ place, open: one });
+    if (!added.has(id)) for (const open of openIn([id])) found.push({ place, open });
   };
   for (const id of unread.changed()) more(Number(id.slice(2)), id);
   for (const [id, after] of unread.rfcs) more(after + 0.5, id);
   const saved = found.sort((one, other) => one.place - other.place).map((each) => each.open);
-  return [...saved, ...[...added].flatMap(open)];
+  return [...saved, ...openIn(added)];
 }
 
 /** What tells what a holder holds; null if it holds nothing now. */

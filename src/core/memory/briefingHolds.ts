@@ -7,7 +7,7 @@ import { isRfcWaiting } from '../rfc/rfc.ts';
 import { openAskBack } from '../state/askBack.ts';
 import type { State } from '../state/state.ts';
 import { firstLine } from '../kit/text.ts';
-import { urgencyRank } from '../kit/words.ts';
+import { urgency, urgencyRank } from '../kit/words.ts';
 
 export interface WaitingItem {
   /** `ask_back`: a human waits for a reply. `terms`: what a human required with an approved or rejected RFC, while in force. */
@@ -47,11 +47,18 @@ export interface Place {
  */
 export function waitingHolds(state: State, place: Place, limit: number): { items: WaitingItem[]; more: number } {
   const onFocus = focusTest(state, place);
-  const holders = openHolders(state)
-    .map((holder) => ({ holder, concerns: onFocus(holder), rank: rankOf(holder) }))
-    .sort((a, b) => Number(b.concerns) - Number(a.concerns) || a.rank - b.rank);
-  const items = holders.slice(0, limit).map(({ holder, concerns }) => holdItem(state, holder, concerns));
+  const holders = openHolders(state);
+  // Thousands, of which few are listed: in groups, so that they need not be sorted.
+  const [here, elsewhere] = [byRank(), byRank()];
+  for (const holder of holders) (onFocus(holder) ? here : elsewhere)[rankOf(holder)]?.push(holder);
+  const concerning = new Set(here.flat());
+  const first = [...here, ...elsewhere].flat().slice(0, limit);
+  const items = first.map((holder) => holdItem(state, holder, concerning.has(holder)));
   return { items, more: holders.length - items.length };
+}
+
+function byRank(): Holder[][] {
+  return urgency.options.map(() => []);
 }
 
 /** An RFC has no urgency; it ranks as high, because it holds until a human has read it. */
