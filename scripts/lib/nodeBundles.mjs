@@ -63,8 +63,8 @@ const answering = ['src/cli/main.ts', 'src/hook/work.ts', 'src/hook/guard.ts'];
 const folding = ['src/core/fold/fold.ts'];
 
 /**
- * Of what these import, what a gate and a hook run in some cases only, such as in a shared workspace. It is in a pack of
- * its own, with what only these modules need.
+ * Of what these import, what a gate and a hook run in some cases only. It is in a pack of its own, with what only these
+ * modules need.
  */
 const seldom = [
   'src/core/hold/freshnessText.ts',
@@ -82,7 +82,6 @@ const seldom = [
   'src/store/saved/events.ts',
   'src/app/question/raise.ts',
   'src/app/question/views.ts',
-  'src/app/workspace/sharedRing.ts',
   'src/app/workspace/sweep.ts',
 ];
 

@@ -4,18 +4,21 @@
  */
 import { besideStateFile } from '../../store/journal/stateFile.ts';
 import * as z from 'zod';
-import { ringRoots, sharedName } from '../../core/records/sharing.ts';
+import { isInstant, isMap, isOneOf, isUuid, matches } from '../../core/kit/quickChecks.ts';
 import { instant } from '../../core/kit/text.ts';
+import { isPlainRoots, ringRoots, sharedName, sharedNamePattern } from '../../core/records/sharing.ts';
 import { putFile, readOrNull } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 
 /** Where the URL comes from: an environment variable, or an entry of a PostgreSQL service file. */
+const variable = /^[A-Za-z_][A-Za-z0-9_]{0,99}$/;
+const service = /^[\w.-]{1,100}$/;
 const connection = z.discriminatedUnion('kind', [
-  z.strictObject({ kind: z.literal('env'), name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/) }),
-  z.strictObject({ kind: z.literal('service'), name: z.string().regex(/^[\w.-]{1,100}$/) }),
+  z.strictObject({ kind: z.literal('env'), name: z.string().regex(variable) }),
+  z.strictObject({ kind: z.literal('service'), name: z.string().regex(service) }),
 ]);
 
-const sharedFile = z.strictObject({
+export const sharedFile = z.strictObject({
   v: z.literal(1),
   workspace: z.uuid(),
   name: sharedName,
@@ -24,6 +27,19 @@ const sharedFile = z.strictObject({
   joinedAt: instant,
 });
 export type SharedFile = z.infer<typeof sharedFile>;
+
+const isFromVariable = isMap({ kind: isOneOf('env'), name: matches(variable) });
+const isFromService = isMap({ kind: isOneOf('service'), name: matches(service) });
+
+/** Recognizes what programs write, without the schema. */
+export const isPlainSharedFile = isMap({
+  v: isOneOf(1),
+  workspace: isUuid,
+  name: matches(sharedNamePattern),
+  connection: (value) => isFromVariable(value) || isFromService(value),
+  roots: isPlainRoots,
+  joinedAt: isInstant,
+});
 
 /**
  * Null: this user has not joined a shared workspace here.
@@ -34,7 +50,9 @@ export function readSharedFile(fs: FileSystem, stateFile: string): SharedFile | 
   const file = besideStateFile(stateFile, 'shared');
   try {
     const bytes = readOrNull(fs, file);
-    return bytes && sharedFile.parse(JSON.parse(bytes.toString('utf8')));
+    if (!bytes) return null;
+    const found: unknown = JSON.parse(bytes.toString('utf8'));
+    return isPlainSharedFile(found) ? (found as SharedFile) : sharedFile.parse(found);
   } catch (cause) {
     throw new Error(`${file}, which says where this workspace is shared, cannot be read: join the team again`, {
       cause,

@@ -4,6 +4,7 @@
  */
 import { besideStateFile } from '../../store/journal/stateFile.ts';
 import * as z from 'zod';
+import { isCount, isListOf, isMap, isOneOf, isSha256, isUuid } from '../../core/kit/quickChecks.ts';
 import { sha256Hex } from '../../core/kit/text.ts';
 import { readOrNull } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
@@ -16,7 +17,7 @@ import type { UserFiles } from './sharedFile.ts';
 const most = 20_000;
 const mostNamed = 50;
 
-const ringFile = z.strictObject({
+export const ringFile = z.strictObject({
   v: z.literal(1),
   workspace: z.uuid(),
   /** The latest record that was verified here. */
@@ -31,6 +32,19 @@ const ringFile = z.strictObject({
   trouble: z.string().nullable(),
 });
 type RingFile = z.infer<typeof ringFile>;
+
+const isHead = isMap({ seq: isCount, hash: isSha256 });
+
+/** Recognizes the copy of a ring in which everything counts, without the schema. */
+export const isPlainRingFile = isMap({
+  v: isOneOf(1),
+  workspace: isUuid,
+  seen: isHead,
+  records: (value) => isListOf(value, (one) => typeof one === 'string'),
+  rows: isCount,
+  ignored: (value) => isListOf(value, () => false),
+  trouble: (value) => value === null,
+});
 
 /** The ring as this machine last copied it. */
 export interface SharedRing extends VerifiedRing {
@@ -47,7 +61,9 @@ function load(fs: FileSystem, stateFile: string): RingFile | null {
   const file = besideStateFile(stateFile, 'ring');
   try {
     const bytes = readOrNull(fs, file);
-    return bytes && ringFile.parse(JSON.parse(bytes.toString('utf8')));
+    if (!bytes) return null;
+    const found: unknown = JSON.parse(bytes.toString('utf8'));
+    return isPlainRingFile(found) ? (found as RingFile) : ringFile.parse(found);
   } catch (cause) {
     throw new RingError(`its copy ${file} cannot be read`, { cause });
   }

@@ -89,7 +89,7 @@ export function matches(pattern: RegExp): Check {
   return (value) => typeof value === 'string' && pattern.test(value);
 }
 
-export function isOneOf(...words: readonly string[]): Check {
+export function isOneOf(...words: readonly (string | number)[]): Check {
   return (value) => words.includes(value as string);
 }
 

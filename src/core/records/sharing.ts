@@ -3,30 +3,35 @@
  * keys count: a shared workspace has a key ring of its own.
  */
 import * as z from 'zod';
+import { isListOf, matches } from '../kit/quickChecks.ts';
 import { envelope, record } from './parts.ts';
 
 /** Required before the first of these records: an earlier program would append to the local copy alone. */
 export const sharingFormat = 9;
 
 /** A workspace's name on its server. */
+export const sharedNamePattern = /^[a-z0-9][a-z0-9._-]{0,63}$/;
 export const sharedName = z
   .string()
-  .regex(
-    /^[a-z0-9][a-z0-9._-]{0,63}$/,
-    'must be 1 to 64 of a-z, 0-9, dot, hyphen and underscore, and begin with one of a-z, 0-9',
-  );
+  .regex(sharedNamePattern, 'must be 1 to 64 of a-z, 0-9, dot, hyphen and underscore, and begin with one of a-z, 0-9');
 
 /** SPKI DER of an Ed25519 key, base64: always the same length and beginning, so that a key has one form. */
-export const ringKey = z
-  .string()
-  .regex(/^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/, 'must be an Ed25519 public key');
+export const ringKeyPattern = /^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/;
+export const ringKey = z.string().regex(ringKeyPattern, 'must be an Ed25519 public key');
 
 /** The keys that sign the records of the shared key ring. */
+const rootsAtMost = 20;
 export const ringRoots = z
   .array(ringKey)
   .min(1)
-  .max(20)
+  .max(rootsAtMost)
   .refine((roots) => new Set(roots).size === roots.length, 'name a key twice');
+
+/** The same without the schema. */
+export function isPlainRoots(value: unknown): boolean {
+  if (!isListOf(value, matches(ringKeyPattern))) return false;
+  return value.length > 0 && value.length <= rootsAtMost && new Set(value).size === value.length;
+}
 
 export const sharingRecords = [
   record('store.shared', () => ({ name: sharedName, roots: ringRoots, envelope })),

@@ -5,12 +5,13 @@
 import os from 'node:os';
 import * as z from 'zod';
 import type { Confirmed, Moment } from '../../core/hold/freshness.ts';
+import { isCount, isInstant, isMap, isOneOf, isSha256, isUuid } from '../../core/kit/quickChecks.ts';
 import { instant, sha256Hex } from '../../core/kit/text.ts';
 import { closeQuietly, readOrNull } from '../journal/files.ts';
 import type { FileSystem } from '../journal/files.ts';
 import { besideStateFile } from '../journal/stateFile.ts';
 
-const confirmation = z.object({
+export const confirmation = z.object({
   v: z.literal(1),
   workspace: z.uuid(),
   /** End of the last line that the server had, and its hash. */
@@ -22,6 +23,19 @@ const confirmation = z.object({
   trouble: z.literal('forked').optional(),
 });
 export type Confirmation = z.infer<typeof confirmation>;
+
+/** Recognizes what programs write, without the schema. */
+export const isPlainConfirmation = isMap(
+  {
+    v: isOneOf(1),
+    workspace: isUuid,
+    position: (value) => isCount(value) && value > 0,
+    head: isSha256,
+    at: isInstant,
+    up: isCount,
+  },
+  { trouble: isOneOf('forked') },
+);
 
 /** What a server answered. */
 export type Answered = Pick<Confirmation, 'workspace' | 'position' | 'head' | 'trouble'>;
@@ -63,7 +77,9 @@ export function openConfirmed(options: ConfirmedFileOptions): ConfirmedFile {
   function read(): Confirmation | null {
     try {
       const bytes = readOrNull(fs, file);
-      return bytes && confirmation.parse(JSON.parse(bytes.toString('utf8')));
+      if (!bytes) return null;
+      const found: unknown = JSON.parse(bytes.toString('utf8'));
+      return isPlainConfirmation(found) ? (found as Confirmation) : confirmation.parse(found);
     } catch {
       return null;
     }

@@ -2,11 +2,15 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type * as z from 'zod';
+import { isPlainSharedFile, sharedFile } from '../../../src/app/workspace/sharedFile.ts';
+import { isPlainRingFile, ringFile } from '../../../src/app/workspace/sharedRing.ts';
 import { isPlainLine } from '../../../src/core/records/plainLine.ts';
 import { decisionPayload } from '../../../src/core/records/decision.ts';
 import { isPlainDecision, isPlainRecord } from '../../../src/core/records/plainRecord.ts';
 import { anyRecord, lineBody } from '../../../src/core/records/records.ts';
 import { anchor, isPlainAnchor } from '../../../src/store/journal/anchor.ts';
+import { confirmation, isPlainConfirmation } from '../../../src/store/shared/confirmed.ts';
+import { isPlainRingRecord, makeRecord } from '../../../src/trust/ringRecords.ts';
 import { isPlainKeyring, keyring } from '../../../src/trust/keyring.ts';
 
 type Json = null | boolean | number | string | Json[] | { [name: string]: Json };
@@ -134,6 +138,54 @@ const forms: Readonly<Record<string, Form>> = {
   },
 };
 
+const ringKey = `MCowBQYDK2VwAyEA${'A'.repeat(42)}A=`;
+const ringRecord = {
+  ...{ v: 1, workspace: id, seq: 0, prev: hash, at, by: hash, signature: `${'A'.repeat(85)}A==`, act: 'root' },
+  key: { publicKey: ringKey, name: 'Jane Doe', kind: 'human' },
+};
+
+const ofTeams: Readonly<Record<string, Form>> = {
+  'where a journal is shared': {
+    isPlain: isPlainSharedFile,
+    schema: sharedFile,
+    ordinary: [
+      {
+        ...{ v: 1, workspace: id, name: 'core-team', roots: [ringKey, `MCowBQYDK2VwAyEA${'B'.repeat(42)}A=`], joinedAt: at },
+        connection: { kind: 'env', name: 'DATABASE_URL' },
+      },
+      {
+        ...{ v: 1, workspace: id, name: 'a', roots: [ringKey], joinedAt: at },
+        connection: { kind: 'service', name: 'holdpoint' },
+      },
+    ],
+  },
+  'copy of a key ring': {
+    isPlain: isPlainRingFile,
+    schema: ringFile,
+    ordinary: [
+      { v: 1, workspace: id, seen: { seq: 1, hash }, records: ['{}', ''], rows: 2, ignored: [], trouble: null },
+    ],
+  },
+  'record of a key ring': {
+    isPlain: isPlainRingRecord,
+    schema: makeRecord(),
+    ordinary: [
+      ringRecord,
+      { ...ringRecord, act: 'add' },
+      { ...ringRecord, act: 'makeRoot', seq: 9 },
+      { ...ringRecord, act: 'remove', upTo: 7 },
+    ],
+  },
+  'confirmation of a copy': {
+    isPlain: isPlainConfirmation,
+    schema: confirmation,
+    ordinary: [
+      { v: 1, workspace: id, position: 1, head: hash, at, up: 0 },
+      { v: 1, workspace: id, position: 9, head: hash, at, up: 5, trouble: 'forked' },
+    ],
+  },
+};
+
 /** Values that are nearly right in some place. */
 const odd = fc.oneof(
   fc.jsonValue() as fc.Arbitrary<Json>,
@@ -188,7 +240,7 @@ function changed(value: Json, path: number, to: Json, how: number): Json {
 }
 
 describe('what is read without its schema', () => {
-  for (const [name, { isPlain, schema, ordinary }] of Object.entries(forms)) {
+  for (const [name, { isPlain, schema, ordinary }] of Object.entries({ ...forms, ...ofTeams })) {
     it(`is every ordinary ${name}`, () => {
       for (const one of ordinary) {
         assert.ok(isPlain(one), JSON.stringify(one));
