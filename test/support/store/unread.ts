@@ -5,14 +5,18 @@ import { SavedStateGone } from '../../../src/store/journal/problem.ts';
 import { formatState, stateIn } from '../../../src/store/saved/state.ts';
 import { sha256 } from '../../../src/trust/canonical.ts';
 
-export function savedFrom(state: State): State {
+/** @param onRead called with the number of bytes of each read */
+export function savedFrom(state: State, onRead: (bytes: number) => void = () => undefined): State {
   const content = Buffer.from([...formatState(state)].join(''));
   const hash = sha256(content.subarray(content.lastIndexOf('\n') + 1));
   const saved = stateIn(
     {
       size: content.length,
       isWhole: true,
-      read: (from, to) => content.subarray(from, to),
+      read: (from, to) => {
+        onRead(to - from);
+        return content.subarray(from, to);
+      },
       gone: () => new SavedStateGone(),
       close: () => undefined,
     },

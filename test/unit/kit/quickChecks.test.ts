@@ -150,7 +150,13 @@ const ofTeams: Readonly<Record<string, Form>> = {
     schema: sharedFile,
     ordinary: [
       {
-        ...{ v: 1, workspace: id, name: 'core-team', roots: [ringKey, `MCowBQYDK2VwAyEA${'B'.repeat(42)}A=`], joinedAt: at },
+        ...{
+          v: 1,
+          workspace: id,
+          name: 'core-team',
+          roots: [ringKey, `MCowBQYDK2VwAyEA${'B'.repeat(42)}A=`],
+          joinedAt: at,
+        },
         connection: { kind: 'env', name: 'DATABASE_URL' },
       },
       {

@@ -7,6 +7,10 @@ import { isRfc, openHolders } from '../../../src/core/hold/holds.ts';
 import type { HolderBrief } from '../../../src/core/hold/holds.ts';
 import { isStop } from '../../../src/core/state/state.ts';
 import { applyLine } from '../../../src/core/fold/fold.ts';
+import { waitingCount, waitingOrder } from '../../../src/app/question/views.ts';
+import { confirmableQuestions } from '../../../src/core/question/assumptions.ts';
+import { sameShapes } from '../../../src/core/question/shape.ts';
+import { noticesOf } from '../../../src/core/waiting/reminders.ts';
 import { dueQuestions } from '../../../src/core/question/question.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { formatState } from '../../../src/store/saved/state.ts';
@@ -103,6 +107,28 @@ describe('questions of a saved state', () => {
       { numRuns: runs(150) },
     );
     assert.ok(later > runs(500), `only ${String(later)} records came later`);
+  });
+
+  it('are ordered, counted and grouped without their texts', () => {
+    const lab = makeLab();
+    const text = 'May it? '.repeat(200);
+    lab.write(
+      Array.from({ length: 1_000 }, (_, at) => question(at + 1, { text: `${text}${String(at)}`, choices: [] })),
+    );
+    let read = 0;
+    const saved = savedFrom(lab.state, (bytes) => (read += bytes));
+    read = 0; // opening a small file reads all of it
+    const { state } = lab;
+    assert.deepEqual(waitingOrder(saved), waitingOrder(state));
+    assert.equal(waitingCount(saved), 1_000);
+    assert.deepEqual([confirmableQuestions(saved), sameShapes(saved, saved.questions.values())], [[], []]);
+    for (const one of saved.questions.values())
+      assert.equal(
+        noticesOf(saved, one, one.raisedAt).length,
+        noticesOf(state, state.questions.get(one.id)!, one.raisedAt).length,
+      );
+    assert.ok(read < 1_000 * 100, `${String(read)} bytes were read, and a text has ${String(text.length)}`);
+    assert.equal(saved.questions.get('Q-7')?.raised.text, state.questions.get('Q-7')?.raised.text);
   });
 
   it('are found by what only one of those that held alike became', () => {
