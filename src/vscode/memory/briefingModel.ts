@@ -1,6 +1,5 @@
 /** Converts a briefing to the view model of the "Briefing" view. */
 import * as vscode from 'vscode';
-import { briefingOf } from '../../app/memory/briefing.ts';
 import { shownEventHash } from '../../app/memory/decisions.ts';
 import { lineage, proposedEvents, branchesOf } from '../../app/memory/views.ts';
 import type { BriefedEvent, Group } from '../../core/memory/briefing.ts';
@@ -15,6 +14,7 @@ import { importedModel } from '../surface/importedModel.ts';
 import { strangerWords } from '../surface/strangerWords.ts';
 import type { SignerStanding } from '../surface/signer.ts';
 import { placeExists } from '../kit/workspaceFiles.ts';
+import { latestBriefing } from './latestBriefing.ts';
 import { folderName, signerOf } from '../surface/workspaceForms.ts';
 
 /** Key for the view as a whole; new events are posted under it. */
@@ -37,7 +37,7 @@ export interface BriefingModelOptions {
 
 export function briefingModel(options: BriefingModelOptions): BriefingView {
   const { folders, folder, view, focus, note, pinned, standing, render, locked } = options;
-  const { briefing } = briefingOf(folder.workspace, view, { focus, human: true });
+  const briefing = latestBriefing(folder.workspace, view, focus);
   const proposals = proposedEvents(view);
   const proposed = new Set(proposals.map(({ id }) => id));
   const there = new Map<string, boolean>();

@@ -3,7 +3,6 @@
  * decisions" the briefing.
  */
 import * as vscode from 'vscode';
-import { briefingOf } from '../../app/memory/briefing.ts';
 import { concerns } from '../../core/memory/briefing.ts';
 import type { Briefing, Group } from '../../core/memory/briefing.ts';
 import { plain } from '../../core/kit/plain.ts';
@@ -14,6 +13,7 @@ import type { Folders } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { placeOf } from '../kit/inEditor.ts';
 import { withoutIcons } from '../kit/messages.ts';
+import { latestBriefing } from './latestBriefing.ts';
 
 /** Groups bursts of records. Milliseconds. */
 const burstMs = 300;
@@ -77,7 +77,7 @@ async function commandsFor(folders: Folders, uri: vscode.Uri): Promise<vscode.Co
   // Avoids loading the database when there are no events and holds.
   if (!place || !state || (state.events.size === 0 && state.holders.size === 0)) return [];
   const { workspace } = place.folder;
-  const { briefing } = briefingOf(workspace, (await workspace.store()).read(), { focus: place.path });
+  const briefing = latestBriefing(workspace, (await workspace.store()).read(), place.path);
   const memory = parts(briefing, place.path, workspace.ignoreCase).join(' · ');
   return [
     ...heldBy(briefing, (id) => folders.keyOf(place.folder, id)),
