@@ -22,7 +22,7 @@ export function latestBriefing(workspace: Workspace, view: View, focus: string |
   const position = workspace.position()?.position;
   const now = Date.parse(view.now);
   const known = latest.get(workspace);
-  if (known && known.focus === focus && known.position === position && Math.abs(now - known.at) < latestMs)
+  if (known?.focus === focus && known.position === position && Math.abs(now - known.at) < latestMs)
     return known.briefing;
   const { briefing } = briefingOf(workspace, view, { focus, human: true });
   latest.set(workspace, { focus, position, at: now, briefing });
