@@ -341,7 +341,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     const { closings } = connection;
     const link = await connection.link();
     const isBare = options.rows === false && link === null && outbox.isEmpty();
-    const sqlite = isBare ? null : await loadSqlite(options.wasm);
+    const sqlite = isBare ? null : await loadSqlite(options.wasm, options.inSteps);
     // A copy that is behind can be used: the server refuses what is out of date.
     const isReached = link === null || (await succeeds(synchronise()));
     if (closed) throw new StoreError('closed', 'the workspace was closed meanwhile');

@@ -1,4 +1,5 @@
 /** sql.js (SQLite in WebAssembly), loaded once, on first use, and run synchronously. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Compilable, InferResult, Kysely, Sql } from 'kysely';
 import type { SqlJsStatic, SqlValue, Statement } from 'sql.js';
 import { pagedContent } from './pagedContent.ts';
@@ -14,10 +15,14 @@ export interface Engine extends SqlJsStatic {
 
 let engine: Promise<Engine> | undefined;
 
-/** @param wasm bytes of sql-wasm.wasm, plain or, as packaged, in Brotli */
-export function loadSqlite(wasm: () => Uint8Array): Promise<Engine> {
-  engine ??= load(wasm);
-  return engine;
+/**
+ * @param wasm bytes of sql-wasm.wasm, plain or, as packaged, in Brotli
+ * @param takesTurn whether what follows gets a turn of its own
+ */
+export async function loadSqlite(wasm: () => Uint8Array, takesTurn = false): Promise<Engine> {
+  const loaded = await (engine ??= load(wasm));
+  if (takesTurn) await nextTurn();
+  return loaded;
 }
 
 async function load(wasm: () => Uint8Array): Promise<Engine> {
