@@ -46,7 +46,10 @@ export function registerSweep(folders: Folders): Closable {
       clearTimeout(timer);
     },
   });
-  void folders.opened.then(afterRest).then(run).then(plan, plan);
+  void folders.opened
+    .then(() => afterRest())
+    .then(run)
+    .then(plan, plan);
   return all;
 }
 
