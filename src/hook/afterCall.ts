@@ -2,7 +2,7 @@
 import { keepFence } from '../app/hold/fence.ts';
 import { lookAtHeld } from '../app/hold/lookAtHeld.ts';
 import type { Found } from '../app/hold/compareHeld.ts';
-import { takeBaselines } from '../app/hold/takeBaselines.ts';
+import { baselinesAtOnce, takeBaselines } from '../app/hold/takeBaselines.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import type { HookAnswer } from '../hosts/call.ts';
 import { heldChangesText } from '../tools/kit/heldChangeTexts.ts';
@@ -27,7 +27,7 @@ export async function afterCall(surroundings: Surroundings, folder: string | nul
   for (const location of stores) {
     const text = await within(surroundings, location, async (workspace) => {
       const found = await lookAtHeld(workspace, ended, (recorded) => inTime(recorded, eachMs));
-      await inTime(takeBaselines(workspace), eachMs);
+      await inTime(takeBaselines(workspace, baselinesAtOnce), eachMs);
       await inTime(keepFence(workspace), eachMs);
       return textOf(workspace, unread(workspace, { session: asked.call.session, when: 'call' }, found));
     });

@@ -2,7 +2,6 @@
  * Notes how held files are when a hold begins or grows. Any program does it that sees such a hold first: the one that
  * raised the question or proposed the RFC, else the editor or a hook.
  */
-import { setTimeout as pause } from 'node:timers/promises';
 import { formatFor } from '../../core/fold/heldChanges.ts';
 import { isHeldHere } from '../../core/hold/heldHere.ts';
 import { fileScopes, holderBriefs, openBrief } from '../../core/hold/holds.ts';
@@ -90,27 +89,23 @@ export function* firstDue(workspace: Workspace): Generator<undefined, string | n
   return null;
 }
 
-/** So many share a commit. */
-const together = 200;
+/** So many share a commit, and are taken before other work goes on. */
+export const baselinesAtOnce = 200;
 
 /**
- * Whether any was taken. Never throws: a change without a baseline is not detected, and what is held stays held.
+ * Takes missing baselines, those of the newest holds first.
+ * @param atMost about how many; default: all
+ * @returns whether any was taken. Never throws: a change without a baseline is not detected, and what is held stays held.
  */
-export async function takeBaselines(workspace: Workspace): Promise<boolean> {
-  const { state } = workspace.standing();
-  if (!state) return false;
-  const { fs, mayWrite = () => true, baselinesBeside } = workspace.options;
-  const { root } = workspace.location;
-  removeBaselines({ fs, root }, (id) => state.heldFiles.has(id) || openBrief(state, id) !== null);
+export async function takeBaselines(workspace: Workspace, atMost = Infinity): Promise<boolean> {
   let taken = 0;
   try {
-    let due = await inSteps(allDueIn(workspace, state));
-    if (due.length > 0 && mayWrite() && nameCopy(workspace, state)) due = await inSteps(allDueIn(workspace, state));
-    for (; taken < due.length; taken += together) {
-      const began = performance.now();
-      if (!(await takeSome(workspace, due.slice(taken, taken + together)))) break;
-      // Thousands would keep the disk from all else, so it is left alone for as long.
-      if (baselinesBeside && taken + together < due.length) await pause(performance.now() - began);
+    removeUnneeded(workspace);
+    while (taken < atMost) {
+      const due = await nextDue(workspace);
+      const count = due.length > 0 ? await takeSome(workspace, due) : 0;
+      if (count === 0) break;
+      taken += count;
     }
   } catch (error) {
     if (!(error instanceof StoreError) && !(error instanceof Error && 'code' in error)) throw error;
@@ -118,12 +113,32 @@ export async function takeBaselines(workspace: Workspace): Promise<boolean> {
   return taken > 0;
 }
 
-/** False where the store cannot be written. */
-async function takeSome(workspace: Workspace, due: readonly Due[]): Promise<boolean> {
+function removeUnneeded(workspace: Workspace): void {
+  const { state } = workspace.standing();
+  const { root } = workspace.location;
+  if (state)
+    removeBaselines(
+      { fs: workspace.options.fs, root },
+      (id) => state.heldFiles.has(id) || openBrief(state, id) !== null,
+    );
+}
+
+/** The newest holders without a baseline. */
+async function nextDue(workspace: Workspace): Promise<readonly Due[]> {
+  const { state } = workspace.standing();
+  if (!state) return [];
+  const { mayWrite = () => true } = workspace.options;
+  let due = await inSteps(allDueIn(workspace, state));
+  if (due.length > 0 && mayWrite() && nameCopy(workspace, state)) due = await inSteps(allDueIn(workspace, state));
+  return due.slice(-baselinesAtOnce);
+}
+
+/** Returns how many were recorded: none where the store cannot be written, or where other programs were first. */
+async function takeSome(workspace: Workspace, due: readonly Due[]): Promise<number> {
   const store = await workspace.store();
-  if (store.problem || store.readOnly) return false;
+  if (store.problem || store.readOnly) return 0;
   const copy = copyOf(workspace, store.read().state);
-  if (copy === null) return false;
+  if (copy === null) return 0;
   const written = await write(workspace, due);
   const taken = due.flatMap(({ id, scopes, part }, at): RecordOf<'hold.baselineTaken'>[] => {
     const baseline = written[at];
@@ -132,15 +147,14 @@ async function takeSome(workspace: Workspace, due: readonly Due[]): Promise<bool
     const record = { kind: 'hold.baselineTaken', v: 1, id, part, hash, scopes: hashOfScopes(scopes), files } as const;
     return [copy === undefined ? record : { ...record, copy }];
   });
-  await store.transact(system, ({ state }) => {
+  return store.transact(system, ({ state }) => {
     const needed = taken.filter((one) => isNeeded(state, one));
     const formats = due.filter(({ id }) => needed.some((one) => one.id === id)).map(({ format }) => format);
     return {
       records: needed.length > 0 ? [...askForFormat(state, Math.max(...formats)), ...needed] : [],
-      result: null,
+      result: needed.length,
     };
   });
-  return true;
 }
 
 /** Here, too, where the thread for it fails: without a baseline, changes go unseen. */

@@ -33,7 +33,7 @@ export interface TreeRows extends Closable {
 }
 
 export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions): TreeRows {
-  /** Null while VS Code has no rows, or old ones: it asks as soon as the view is visible. */
+  /** Null while VS Code has not asked, or will ask as soon as the view is visible. */
   let shown: string | null = null;
   let asking = 0;
   /** Whether something may have changed since VS Code asked. */
@@ -94,6 +94,9 @@ export function treeRows({ folders, read, isVisible, replace }: TreeRowsOptions)
           shown = await inSteps(contentOf(nodes, itemOf), { isAwaited: true });
           return nodes;
         });
+      } catch (error) {
+        shown = ''; // it does not ask again by itself
+        throw error;
       } finally {
         ready = null;
         asking--;

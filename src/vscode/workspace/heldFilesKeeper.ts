@@ -2,16 +2,36 @@
  * What this machine sees first here of holds that begin and end: how held files are then, for example where a human held
  * all, and whether they are read-only.
  */
+import { setTimeout as pause } from 'node:timers/promises';
 import { keepHeld } from '../../app/hold/keepHeld.ts';
+import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
 import { inTurn } from '../kit/inTurn.ts';
 
 export function keepHeldFiles(folders: Folders): Closable {
+  let closed = false;
+  const isOpen = (workspace: Workspace) => !closed && folders.all.some((one) => one.workspace === workspace);
+
+  async function keep(workspace: Workspace): Promise<void> {
+    while (isOpen(workspace)) {
+      const began = performance.now();
+      // Where no baseline can be taken, the next change of a store tries again.
+      if (!(await keepHeld(workspace))) return;
+      workspace.changed();
+      // Thousands would keep the disk from all else, so it is left alone for as long.
+      await pause(performance.now() - began);
+    }
+  }
+
   const run = inTurn(async () => {
-    for (const { workspace } of folders.all)
-      // Where no baseline can be taken, the next change of a store tries again; `changed` would do so at once, and for ever.
-      if (await keepHeld(workspace)) workspace.changed();
+    for (const { workspace } of folders.all) await keep(workspace);
   });
-  return folders.onDidChange(() => void run());
+  const listening = folders.onDidChange(() => void run());
+  return {
+    dispose() {
+      closed = true;
+      listening.dispose();
+    },
+  };
 }

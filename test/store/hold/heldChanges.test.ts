@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { acceptChanges } from '../../../src/app/hold/decisions.ts';
 import type { HoldOutcome } from '../../../src/app/hold/decisions.ts';
+import { keepHeld } from '../../../src/app/hold/keepHeld.ts';
 import { lookAtHeld } from '../../../src/app/hold/lookAtHeld.ts';
 import { takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
@@ -417,7 +418,7 @@ describe('changes of held files', () => {
     assert.equal(fs.existsSync(folder), false);
   });
 
-  it('many holds from before there were baselines get theirs in a few commits', async () => {
+  it('many holds from before there were baselines get theirs in a few commits, the newest first', async () => {
     const { workspace, file } = await setting();
     const store = await workspace.store();
     await store.transact({ kind: 'agent', id: 'copilot-001' }, ({ state }) => ({
@@ -429,6 +430,9 @@ describe('changes of held files', () => {
       result: null,
     }));
     const before = store.position.position;
+    assert.equal(await keepHeld(workspace), true);
+    const some = workspace.standing().state?.heldFiles;
+    assert.deepEqual([some?.size, some?.has('Q-451'), some?.has('Q-2')], [201, true, false]);
     assert.equal(await takeBaselines(workspace), true);
     const added = fs
       .readFileSync(journalPath(file('.')))
