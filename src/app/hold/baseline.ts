@@ -121,7 +121,10 @@ export function writeBaseline(
 
   function put(kind: 'json' | 'contents', bytes: Buffer): void {
     const target = nameOf(root, id, hash, kind);
-    if (!isFolder(fs, path.dirname(target))) throw new Error(`${path.dirname(target)} is not a folder`);
+    const folder = path.dirname(target);
+    // A program that has not seen the hold yet may have removed it.
+    if (!fs.existsSync(folder)) makeBaselineFolder({ fs, root });
+    if (!isFolder(fs, folder)) throw Object.assign(new Error(`${folder} is not a folder`), { code: 'ENOTDIR' });
     replaceFile(fs, target, bytes, `${target}.${newId()}.tmp`);
   }
 }
@@ -216,19 +219,27 @@ export function isFolder(fs: FileSystem, folder: string): boolean {
   return fs.lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-/** Removes baselines of what holds nothing any more. Never throws: they are removed the next time. */
+/**
+ * Removes baselines of what holds nothing any more. Never throws: they are removed the next time.
+ * @param neededNow called once the files are listed, so that it knows the hold of each; null where that is not known
+ */
 export function removeBaselines(
   { fs, root }: { readonly fs: FileSystem; readonly root: string },
-  isNeeded: (id: string) => boolean,
+  neededNow: () => ((id: string) => boolean) | null,
 ): void {
   const folder = baselineFolder(root);
   try {
     if (!isFolder(fs, folder)) return;
     const names = fs.readdirSync(folder).filter((name) => ours.test(name));
+    const isNeeded = neededNow();
+    if (!isNeeded) return;
     const needed = new Set(names.filter((name) => isNeeded(name.split('.')[0] ?? '')));
     for (const name of names) if (!needed.has(name)) fs.rmSync(path.join(folder, name), { force: true });
-    // Without the folder, hooks after a call end at once.
-    if (needed.size === 0) fs.rmSync(folder, { recursive: true, force: true });
+    if (needed.size > 0) return;
+    // Without the folder, hooks after a call end at once. It stays where another program has just written a baseline.
+    for (const name of fs.readdirSync(folder))
+      if (!ours.test(name)) fs.rmSync(path.join(folder, name), { recursive: true, force: true });
+    fs.rmdirSync(folder);
   } catch {
     return;
   }

@@ -114,13 +114,11 @@ export async function takeBaselines(workspace: Workspace, atMost = Infinity): Pr
 }
 
 function removeUnneeded(workspace: Workspace): void {
-  const { state } = workspace.standing();
-  const { root } = workspace.location;
-  if (state)
-    removeBaselines(
-      { fs: workspace.options.fs, root },
-      (id) => state.heldFiles.has(id) || openBrief(state, id) !== null,
-    );
+  const { options, location } = workspace;
+  removeBaselines({ fs: options.fs, root: location.root }, () => {
+    const { state } = workspace.standing();
+    return state && ((id) => state.heldFiles.has(id) || openBrief(state, id) !== null);
+  });
 }
 
 /** The newest holders without a baseline. */

@@ -25,6 +25,7 @@ export type FileSystem = Pick<
   | 'realpathSync'
   | 'renameSync'
   | 'rmSync'
+  | 'rmdirSync'
   | 'statSync'
   | 'statfsSync'
   | 'writeSync'

@@ -445,6 +445,37 @@ describe('changes of held files', () => {
     assert.equal(await takeBaselines(workspace), false);
   });
 
+  it('a baseline that one program writes while another one removes those of ended holds is not lost', async () => {
+    const { place, workspace, human, file } = await setting();
+    const folder = file('.holdpoint/baselines');
+    await decide(workspace, human, 'Q-1', yes);
+    const written = path.join(folder, `Q-2.${'a'.repeat(16)}.json`);
+    /** The other program's comes right after this one has listed the folder. */
+    const readdirSync = ((name: string, ...more: unknown[]) => {
+      const names = (realFs.readdirSync as (...all: unknown[]) => unknown)(name, ...more);
+      if (name === folder && !fs.existsSync(written)) fs.writeFileSync(written, '{}');
+      return names;
+    }) as typeof realFs.readdirSync;
+    await takeBaselines(place.open({ fs: { ...realFs, readdirSync } }));
+    assert.deepEqual(fs.readdirSync(folder), [path.basename(written)]);
+  });
+
+  it('a baseline is written where another program has just removed the folder', async () => {
+    const { place, workspace, file } = await setting();
+    const folder = file('.holdpoint/baselines');
+    let removed = 0;
+    const lstatSync = ((name: string, ...more: unknown[]) => {
+      // After the folder was made, and before anything is in it.
+      if (name.endsWith('src/auth') && fs.existsSync(folder) && removed++ === 0) fs.rmSync(folder, { recursive: true });
+      return (realFs.lstatSync as (...all: unknown[]) => unknown)(name, ...more);
+    }) as typeof realFs.lstatSync;
+    await ask(place.open({ fs: { ...realFs, lstatSync } }), { text: 'And now?', holds: ['src/auth'] });
+    assert.equal(removed > 0, true);
+    fs.writeFileSync(file('src/auth/login.ts'), 'changed\n');
+    const found = await lookAtHeld(workspace);
+    assert.equal(found.find(({ id }) => id === 'Q-2')?.differences.length, 1);
+  });
+
   it('where baselines cannot be written, none is taken and nothing is recorded', async () => {
     const { workspace, human, file } = await setting();
     fs.rmSync(file('.holdpoint/baselines'), { recursive: true });

@@ -11,6 +11,7 @@ const changing = [
   'mkdirSync',
   'renameSync',
   'rmSync',
+  'rmdirSync',
   'copyFileSync',
   'writeSync',
   'fsyncSync',
