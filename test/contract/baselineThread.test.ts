@@ -10,22 +10,20 @@ import { baselinesBeside } from '../../src/vscode/kit/threads.ts';
 import { root } from '../support/host.ts';
 import { agent, enrolledHuman } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
+import { restoreEnvironment, useEnvironmentOf } from '../support/store/userEnvironment.ts';
 import { raiseQuestion } from '../../src/tools/question/raiseQuestion.ts';
 import { runTool } from '../../src/tools/kit/tool.ts';
 
 describe('the thread that writes baselines', () => {
-  // It takes the user-level folder from the environment, as in the editor.
-  const before = process.env['XDG_STATE_HOME'];
   afterEach(() => {
-    if (before === undefined) delete process.env['XDG_STATE_HOME'];
-    else process.env['XDG_STATE_HOME'] = before;
+    restoreEnvironment();
     removeSandboxes();
   });
 
   /** Q-1 holds a file, and its baseline is taken. */
   async function held(besideIn: (folder: string) => BaselinesBeside) {
     const place = makeSandbox();
-    process.env['XDG_STATE_HOME'] = path.dirname(place.userFolder);
+    useEnvironmentOf(place);
     const file = path.join(place.folder, 'src', 'login.ts');
     fs.mkdirSync(path.dirname(file));
     fs.writeFileSync(file, 'login\n');

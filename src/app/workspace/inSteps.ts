@@ -35,12 +35,12 @@ export async function inSteps<T>(steps: Iterator<unknown, T>, { isAwaited = fals
   }
 }
 
-/** Resolves when work that nobody waits for may go on. */
+/** Resolves as soon as background work may continue. */
 export async function afterRest(): Promise<void> {
   if (isResting()) await nextTurn(false);
 }
 
-/** All other work rests while a human waits for this, for two seconds at most. */
+/** Pauses background work while a human waits for this, for two seconds at most. */
 export async function whileAwaited<T>(work: () => Promise<T>): Promise<T> {
   waiting++;
   waitingUntil = performance.now() + restAtMostMs;
@@ -53,7 +53,7 @@ export async function whileAwaited<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Lets work that nobody waits for begin later, for example while a window opens. */
+/** Delays background work, for example while a window opens. */
 export function restFor(ms: number): void {
   restingUntil = performance.now() + ms;
 }

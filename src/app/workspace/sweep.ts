@@ -39,8 +39,10 @@ export function isSweepDue(state: State, now: string): boolean {
  */
 export async function sweepOpened(store: Store, takesTurns = false): Promise<void> {
   try {
-    if (takesTurns) await nextTurn(); // opening took one
-    if (takesTurns && !store.problem) await inSteps(loadQuestions(store.read().state), { isAwaited: true });
+    if (takesTurns) {
+      await nextTurn(); // opening took one
+      if (!store.problem) await inSteps(loadQuestions(store.read().state), { isAwaited: true });
+    }
     await sweep(store);
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;

@@ -15,8 +15,17 @@ export type Occasion = 'new' | 'escalated' | 'expiring' | 'expired' | 'replied';
 
 export type ReminderRules = Readonly<Record<Urgency, ReminderRule>>;
 
+/** Of policies, which are immutable: this is asked for each of thousands of questions. */
+const known = new WeakMap<Policy, ReminderRules>();
+
 /** What a workspace's policy asks of windows. */
-export function policyRules({ reminders = defaultReminders }: Policy): ReminderRules {
+function policyRules(policy: Policy): ReminderRules {
+  const rules = known.get(policy) ?? rulesOf(policy);
+  known.set(policy, rules);
+  return rules;
+}
+
+function rulesOf({ reminders = defaultReminders }: Policy): ReminderRules {
   const rule = (every: number): ReminderRule => ({ first: 0, every });
   const { critical, high, medium, low } = reminders;
   return { critical: rule(critical), high: rule(high), medium: rule(medium), low: rule(low) };

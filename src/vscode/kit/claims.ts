@@ -19,7 +19,7 @@ export interface Claims {
   /** When the last digest of a workspace came (ISO 8601); null before the first. */
   lastDigest(workspace: string): string | null;
   /** Whether this window is first to claim a digest at this time. */
-  takeDigest(workspace: string, now: string): boolean;
+  takeDigest(workspace: string, now: string): Promise<boolean>;
 }
 
 /** @param folder need not exist */
@@ -30,46 +30,37 @@ export function openClaims(folder: string): Claims {
     return { prefix, minutes: minutes.map(Number).filter(Number.isInteger) };
   };
 
-  function take(claim: string, content: string): boolean {
-    try {
-      fs.mkdirSync(folder, { recursive: true });
-      fs.writeFileSync(path.join(folder, claim), content, { flag: 'wx' });
-      return true;
-    } catch (error) {
-      return errorCode(error) !== 'EEXIST';
-    }
-  }
-
-  function forget(claim: string): void {
-    try {
-      fs.rmSync(path.join(folder, claim), { force: true });
-    } catch {
-      // A leftover empty file is harmless.
-    }
-  }
-
   // Beside the editor's thread: a window that opens may claim thousands.
-  async function takeOne({ claim }: Claimed): Promise<boolean> {
-    if (claim === null) return true;
+  async function write(claim: string, content: string): Promise<void> {
+    const file = path.join(folder, claim);
     try {
-      await fs.promises.writeFile(path.join(folder, claim), '', { flag: 'wx' });
+      await fs.promises.writeFile(file, content, { flag: 'wx' });
+    } catch (error) {
+      if (errorCode(error) !== 'ENOENT') throw error;
+      await fs.promises.mkdir(folder, { recursive: true });
+      await fs.promises.writeFile(file, content, { flag: 'wx' });
+    }
+  }
+
+  async function take(claim: string, content = ''): Promise<boolean> {
+    try {
+      await write(claim, content);
       return true;
     } catch (error) {
       return errorCode(error) !== 'EEXIST';
     }
   }
 
-  async function forgetBefore({ follows }: Claimed): Promise<void> {
-    if (follows === undefined) return;
-    await fs.promises.rm(path.join(folder, follows), { force: true }).catch(() => undefined);
+  /** A leftover empty file is harmless. */
+  async function forget(claims: readonly string[]): Promise<void> {
+    await Promise.allSettled(claims.map((claim) => fs.promises.rm(path.join(folder, claim), { force: true })));
   }
 
   return {
     async takeAll(all) {
-      await fs.promises.mkdir(folder, { recursive: true }).catch(() => undefined);
-      const taken = await Promise.all(all.map(takeOne));
+      const taken = await Promise.all(all.map(async ({ claim }) => claim === null || take(claim)));
       const ours = all.filter((_, at) => taken[at]);
-      await Promise.all(ours.map(forgetBefore));
+      await forget(ours.flatMap(({ follows }) => follows ?? []));
       return ours;
     },
     isTaken: (claim) => fs.existsSync(path.join(folder, claim)),
@@ -79,11 +70,11 @@ export function openClaims(folder: string): Claims {
       const latest = Math.max(...minutes);
       return timeIn(path.join(folder, `${prefix}${String(latest)}`)) ?? new Date((latest + 1) * minuteMs).toISOString();
     },
-    takeDigest(workspace, now) {
+    async takeDigest(workspace, now) {
       const minute = Math.floor(Date.parse(now) / minuteMs);
       const { prefix, minutes } = digests(workspace);
-      if (!take(`${prefix}${String(minute)}`, now)) return false;
-      for (const earlier of minutes) forget(`${prefix}${String(earlier)}`);
+      if (!(await take(`${prefix}${String(minute)}`, now))) return false;
+      await forget(minutes.map((earlier) => `${prefix}${String(earlier)}`));
       return true;
     },
   };

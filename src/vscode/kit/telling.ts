@@ -133,7 +133,9 @@ export function openTelling({ screen, claims, isSilent }: TellingOptions): Telli
       const before = claims.lastDigest(workspace);
       inTurn(() => {
         if (claims.lastDigest(workspace) !== before) return;
-        if (claims.takeDigest(workspace, now)) void takeAll(claims, some).then((ours) => give(ours, true));
+        void claims.takeDigest(workspace, now).then(async (isOurs) => {
+          if (isOurs) await give(await takeAll(claims, some), true);
+        });
       });
     },
     dispose() {

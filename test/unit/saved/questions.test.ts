@@ -13,6 +13,7 @@ import { sameShapes } from '../../../src/core/question/shape.ts';
 import { noticesOf } from '../../../src/core/waiting/reminders.ts';
 import { dueQuestions } from '../../../src/core/question/question.ts';
 import type { State } from '../../../src/core/state/state.ts';
+import { isoTime } from '../../../src/store/saved/questions.ts';
 import { formatState } from '../../../src/store/saved/state.ts';
 import { runs } from '../../support/runs.ts';
 import { actsOnGraph, workIds } from '../../support/store/arbitraries.ts';
@@ -107,6 +108,15 @@ describe('questions of a saved state', () => {
       { numRuns: runs(150) },
     );
     assert.ok(later > runs(500), `only ${String(later)} records came later`);
+  });
+
+  it('have times in the form of toISOString', () => {
+    const last = 8_640_000_000_000_000;
+    fc.assert(
+      fc.property(fc.oneof(fc.integer({ min: -last, max: last }), fc.integer({ min: 0, max: 4e12 })), (ms) => {
+        assert.equal(isoTime(ms), new Date(ms).toISOString());
+      }),
+    );
   });
 
   it('are ordered, counted and grouped without their texts', () => {

@@ -33,17 +33,18 @@ describe('the outbox of a window', () => {
     const now: string[] = [];
     const digests: string[][] = [];
     let claiming: Promise<unknown>[] = [];
-    const claim = (all: readonly News[], into: (keys: string[]) => unknown) => {
-      const keys = (ours: readonly News[]) => ours.flatMap((one) => (one.isCurrent() ? [one.key] : []));
-      claiming.push(claims.takeAll(all).then((ours) => into(keys(ours))));
-    };
+    const keysOf = (ours: readonly News[]) => ours.flatMap((one) => (one.isCurrent() ? [one.key] : []));
     const outbox = openOutbox(
       {
         news: (all) => {
-          claim(all, (keys) => now.push(...keys));
+          claiming.push(claims.takeAll(all).then((ours) => now.push(...keysOf(ours))));
         },
         digest: ({ workspace, now: time }, all) => {
-          if (claims.takeDigest(workspace, time)) claim(all, (keys) => digests.push(keys));
+          claiming.push(
+            claims.takeDigest(workspace, time).then(async (isOurs) => {
+              if (isOurs) digests.push(keysOf(await claims.takeAll(all)));
+            }),
+          );
         },
       },
       claims,
@@ -81,7 +82,7 @@ describe('the outbox of a window', () => {
     assert.deepEqual(later.now, [], 'the policy changed after it was silent');
   });
 
-  it('finds after a restart what waits, repeats nothing, and keeps the distance', async () => {
+  it('finds the waiting notices again after a restart, repeats none, and keeps the interval', async () => {
     const before = window();
     before.add(notice('a', 0), notice('b', 25));
     await before.look(30);
@@ -118,7 +119,7 @@ describe('the outbox of a window', () => {
   });
 
   it('comes in the next digest if the window that claimed one ended before it showed it', async () => {
-    assert.ok(openClaims(folder).takeDigest('w', at(30)));
+    assert.ok(await openClaims(folder).takeDigest('w', at(30)));
     const one = window();
     one.add(notice('a', 0));
     assert.equal(await one.look(31), at(60));
