@@ -18,7 +18,7 @@ export function rowOf(template: Row, number: number, mark: string): (string | nu
     id: `Q-${String(number)}`,
     number,
     question_text: text,
-    text_key: text.toLowerCase(),
+    question_key: mark,
     raised_at: now,
   };
   return Object.values(row);

@@ -1,8 +1,9 @@
 /** A question's row: what was asked, and what has become of it. */
 import { questionNotes, rowNotes } from '../../core/kit/questionNotes.ts';
-import { sameTextKey } from '../../core/kit/text.ts';
 import { urgencyRank } from '../../core/kit/words.ts';
+import { questionKey } from '../../core/question/question.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
+import { sha256 } from '../../trust/canonical.ts';
 import type { Question } from '../../core/state/state.ts';
 import type { Projecting } from './projection.ts';
 import { insert, put, update } from './put.ts';
@@ -14,7 +15,6 @@ interface Named {
 
 const texts: readonly (keyof Questions)[] = [
   'question_text',
-  'text_key',
   'choices',
   'alternative_approaches_considered',
   'related_files',
@@ -46,8 +46,7 @@ function asked({ id, asker, raised, raisedAt }: Question) {
     session: asker.session ?? null,
     worktree: asker.worktree ?? null,
     work_id: raised.work,
-    work_key: raised.work ?? '',
-    text_key: sameTextKey(raised.text),
+    question_key: sha256(questionKey(asker.id, raised.work, raised.text)).slice(0, 32),
     question_text: raised.text,
     question_type: raised.type,
     raised_at: raisedAt,

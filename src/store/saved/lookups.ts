@@ -35,10 +35,14 @@ export function sourceIn(shards: Shards, subjectOf: (key: string) => string): So
 
 /** Ids of pending questions by their keys, and by the texts in these. */
 export function byTexts(shards: Shards): Pick<State, 'pendingKeys' | 'openTexts'> {
+  /** A raised question looks its text up several times. */
+  let latest: { readonly text: string; readonly ids: readonly string[] } | null = null;
   const idsOf = (text: string) => {
+    if (text === latest?.text) return latest.ids;
     const isAsked = hasText(text);
     const ids: string[] = [];
     for (const [key, id] of shards.about(text)) if (isAsked(key)) ids.push(id);
+    latest = { text, ids };
     return ids;
   };
   const all = once(() => {

@@ -9,6 +9,9 @@ import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
 import { inTurn } from '../kit/inTurn.ts';
 
+/** How many times as long as taking some baselines the pause after it is. */
+const restFactor = 4;
+
 export function keepHeldFiles(folders: Folders): Closable {
   let closed = false;
   const isOpen = (workspace: Workspace) => !closed && folders.all.some((one) => one.workspace === workspace);
@@ -19,8 +22,8 @@ export function keepHeldFiles(folders: Folders): Closable {
       // Where no baseline can be taken, the next change of a store tries again.
       if (!(await keepHeld(workspace))) return;
       workspace.changed();
-      // Thousands would keep the disk from all else, so it is left alone for as long.
-      await pause(performance.now() - began);
+      // Thousands would slow down all that a human does meanwhile.
+      await pause(restFactor * (performance.now() - began));
     }
   }
 
