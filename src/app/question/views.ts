@@ -1,7 +1,8 @@
-/** Views of questions for lists and forms: rows of the projection with joins, and the fold's holds. */
+/** Views of questions for lists and forms: from the fold, and what has become of outcomes from rows. */
 import { cascades, fileScopes } from '../../core/hold/holds.ts';
 import type { Reach, Holder } from '../../core/hold/holds.ts';
 import type { Choice } from '../../core/records/records.ts';
+import { effectOf } from '../../core/state/answerEffect.ts';
 import { viewNotes } from '../../core/kit/questionNotes.ts';
 import type { ViewNotes } from '../../core/kit/questionNotes.ts';
 import { payloadOf } from '../../core/kit/payload.ts';
@@ -16,15 +17,16 @@ import { never } from '../../core/question/question.ts';
 import { urgencyRank } from '../../core/kit/words.ts';
 import type { AnswerEffect, QuestionMode, QuestionStatus, QuestionType, Urgency } from '../../core/kit/words.ts';
 import type { View } from '../../store/store.ts';
-import type { Questions } from '../../store/rows/tables.ts';
 import { openAskBack, waitsForHuman } from '../../core/state/askBack.ts';
 import { needsPasskey } from '../../core/state/quorum.ts';
 import { signedWith } from '../workspace/signedWith.ts';
 import type { SignedWith } from '../workspace/signedWith.ts';
 import { quorumView } from '../workspace/quorums.ts';
 import type { QuorumView } from '../workspace/quorums.ts';
-import { withRecipient } from '../workspace/recipients.ts';
+import { recipientOf } from '../workspace/recipients.ts';
 import { askBackViews } from './askBacks.ts';
+import { noOutcome, outcomesOf } from './outcomes.ts';
+import type { Outcome } from './outcomes.ts';
 import { parkedView } from './parking.ts';
 import { answeredByPrecedent } from './precedents.ts';
 import type { AnsweredBy } from './precedents.ts';
@@ -142,66 +144,55 @@ export interface QuestionList {
   readonly sync_count: number;
 }
 
-type Row = Questions & {
-  task_title: string | null;
-  task_kind: string | null;
-  recipient: string;
-  agent_name: string | null;
-  offered_at: string | null;
-  acknowledged_at: string | null;
-  reuse_count: number | null;
-};
-
-function selection({ rows }: View) {
-  return withRecipient(rows)
-    .leftJoin('agents', 'agents.id', 'questions.agent_id')
-    .selectAll('questions')
-    .select([
-      'work_items.title as task_title',
-      'work_items.kind as task_kind',
-      'agents.label as agent_name',
-      'deliveries.offered_at',
-      'deliveries.acknowledged_at',
-    ])
-    .select((eb) =>
-      eb
-        .selectFrom('answer_reuses')
-        .whereRef('answer_reuses.question_id', '=', 'questions.id')
-        .select(eb.fn.countAll<number>().as('count'))
-        .as('reuse_count'),
-    );
-}
-
 /** Null for an unknown id. */
 export function questionView(view: View, id: string): QuestionView | null {
-  const row = view.rows.first(selection(view).where('questions.id', '=', id));
-  return row ? fromRow(view, row, cascades(view.state)) : null;
+  return questionViews(view, [id])[0] ?? null;
 }
 
-/** Newest first; counts refer to the whole selection. */
+/** Newest first, unless ordered by urgency; counts refer to the whole selection. */
 export function listQuestions(view: View, filter: QuestionFilter = {}): QuestionList {
-  let selected = selection(view);
-  if (filter.status !== undefined) selected = selected.where('questions.status', '=', filter.status);
-  if (filter.agent !== undefined) selected = selected.where('questions.agent_id', '=', filter.agent);
-  if (filter.work !== undefined) selected = selected.where('questions.work_id', '=', filter.work);
-  if (filter.type !== undefined) selected = selected.where('questions.question_type', '=', filter.type);
-  if (filter.numbers)
-    selected = selected
-      .where('questions.number', '>=', filter.numbers[0])
-      .where('questions.number', '<=', filter.numbers[1]);
-  if (filter.urgent) selected = selected.where('questions.urgency', 'in', ['high', 'critical']);
-  if (filter.waiting)
-    selected = selected
-      .where('questions.resolution', 'is', null)
-      .where((eb) => eb.or([eb('questions.status', '=', 'pending'), eb('questions.mode', '=', 'sync')]));
-  const reachOf = cascades(view.state);
-  const questions = view.rows
-    .all(selected.orderBy('questions.number', 'desc'))
-    .map((row) => fromRow(view, row, reachOf));
-  return {
-    questions: filter.order === 'urgency' ? inOrder(view.state, questions) : questions,
-    ...countsOf(questions),
-  };
+  const ids = filter.order === 'urgency' ? inOrder(view.state, matching(view, filter)) : matching(view, filter);
+  const questions = questionViews(view, ids);
+  return { questions, ...countsOf(questions) };
+}
+
+/** Ids, newest first. Those that are waiting need no rows; for others, all questions would be loaded. */
+function matching(view: View, { waiting = false, ...filter }: QuestionFilter): string[] {
+  if (!waiting) return matchingRows(view, filter);
+  const { status, agent, work, type, urgent, numbers: [from, to] = [0, Infinity] } = filter;
+  return [...view.state.questions.values()]
+    .filter(isWaiting)
+    .filter(
+      (question) =>
+        (status === undefined || question.status === status) &&
+        (agent === undefined || question.asker.id === agent) &&
+        (work === undefined || question.work === work) &&
+        (type === undefined || question.facts.type === type) &&
+        (!urgent || isUrgent(question)) &&
+        numberOf(question) >= from &&
+        numberOf(question) <= to,
+    )
+    .map(({ id }) => id)
+    .reverse();
+}
+
+function matchingRows({ rows }: View, { status, agent, work, type, urgent, numbers }: QuestionFilter): string[] {
+  let selected = rows.query.selectFrom('questions').select('id');
+  if (status !== undefined) selected = selected.where('status', '=', status);
+  if (agent !== undefined) selected = selected.where('agent_id', '=', agent);
+  if (work !== undefined) selected = selected.where('work_id', '=', work);
+  if (type !== undefined) selected = selected.where('question_type', '=', type);
+  if (numbers) selected = selected.where('number', '>=', numbers[0]).where('number', '<=', numbers[1]);
+  if (urgent) selected = selected.where('urgency', 'in', ['high', 'critical']);
+  return rows.all(selected.orderBy('number', 'desc')).map(({ id }) => id);
+}
+
+function numberOf({ id }: Question): number {
+  return Number(id.slice('Q-'.length));
+}
+
+function isUrgent({ urgency }: Question): boolean {
+  return urgency === 'high' || urgency === 'critical';
 }
 
 export function countsOf(questions: readonly Pick<Question, 'status' | 'mode'>[]): Omit<QuestionList, 'questions'> {
@@ -213,10 +204,10 @@ export function countsOf(questions: readonly Pick<Question, 'status' | 'mode'>[]
 }
 
 /** Waiting questions in the order to deal with them, then the others as they come. */
-function inOrder(state: State, questions: readonly QuestionView[]): QuestionView[] {
+function inOrder(state: State, ids: readonly string[]): string[] {
   const place = new Map(waitingOrder(state).map(({ id }, at) => [id, at]));
   const last = place.size;
-  return questions.toSorted((a, b) => (place.get(a.id) ?? last) - (place.get(b.id) ?? last));
+  return ids.toSorted((a, b) => (place.get(a) ?? last) - (place.get(b) ?? last));
 }
 
 export interface Pressing {
@@ -290,17 +281,13 @@ export function waitingQuestions(view: View): QuestionView[] {
   );
 }
 
-/** Number of ids per query. */
-const idsAtOnce = 500;
-
-/** Existing ones, in the order of the ids. */
+/** Existing ones, in the order of the ids. Only those that have an outcome, or are parked, need rows. */
 export function questionViews(view: View, ids: readonly string[]): QuestionView[] {
-  const found = new Map<string, QuestionView>();
+  const questions = ids.flatMap((id) => view.state.questions.get(id) ?? []);
+  const decided = questions.filter(({ resolution }) => resolution !== null);
+  const outcomes = decided.length > 0 ? outcomesOf(view, decided) : null;
   const reachOf = cascades(view.state);
-  for (let from = 0; from < ids.length; from += idsAtOnce)
-    for (const row of view.rows.all(selection(view).where('questions.id', 'in', ids.slice(from, from + idsAtOnce))))
-      found.set(row.id, fromRow(view, row, reachOf));
-  return ids.flatMap((id) => found.get(id) ?? []);
+  return questions.map((question) => viewOf(view, question, reachOf, outcomes?.(question) ?? noOutcome));
 }
 
 /** The latest human decisions, newest first. */
@@ -332,71 +319,77 @@ export function waitingCount(state: State): number {
   return count;
 }
 
-function fromRow(view: View, row: Row, reachOf: (holder: Holder) => Reach): QuestionView {
-  const question = view.state.questions.get(row.id);
-  const reach = question ? reached(question, reachOf) : { direct: [], dependants: [] };
+function viewOf(
+  view: View,
+  question: Question,
+  reachOf: (holder: Holder) => Reach,
+  { offered_at, acknowledged_at, reuse_count }: Outcome,
+): QuestionView {
+  const { state, now } = view;
+  const { id, raised, asker, raisedAt, resolution, revoked, lifted } = question;
+  const { direct, dependants } = reached(question, reachOf);
+  const work = question.work === null ? undefined : state.work.get(question.work);
+  const effect = effectOf(question);
   return {
-    id: row.id,
-    agent_id: row.agent_id,
-    agent_name: row.agent_name ?? row.agent_id,
-    session: row.session,
-    text: row.question_text,
-    type: row.question_type,
-    urgency: row.urgency,
-    mode: row.mode,
-    status: row.status,
-    holding: question !== undefined && isHolding(question),
+    id,
+    agent_id: asker.id,
+    agent_name: state.agents.get(asker.id)?.label ?? asker.id,
+    session: asker.session ?? null,
+    text: raised.text,
+    type: raised.type,
+    urgency: question.urgency,
+    mode: question.mode,
+    status: question.status,
+    holding: isHolding(question),
     work:
-      row.work_id === null
+      question.work === null
         ? null
-        : { id: row.work_id, title: row.task_title ?? row.work_id, kind: row.task_kind ?? 'task' },
-    blocks: reach.direct.map((id) => named(view.state, id)),
-    cascade: reach.dependants.map((id) => named(view.state, id)),
-    holds: scopes(view.state, question),
-    all_files: question ? allFiles(question) : null,
-    choices: JSON.parse(row.choices) as Choice[],
-    multiple: row.multiple === 1,
-    free_text: row.free_text === 1,
-    ...viewNotes(row),
-    payload_json: payloadOf(row.payload_json),
-    alternatives: JSON.parse(row.alternative_approaches_considered) as string[],
-    files: JSON.parse(row.related_files) as { path: string; line?: number }[],
-    raised_at: row.raised_at,
-    expires_at: row.expires_at === never ? null : row.expires_at,
-    time_waiting_ms: Math.max(0, Date.parse(row.answered_at ?? view.now) - Date.parse(row.raised_at)),
-    waiting_for: question && isWaiting(question) ? (openAskBack(question) === null ? 'human' : 'agent') : null,
-    ask_backs: question ? askBackViews(question) : [],
-    parked: question?.parked ? parkedView(view, row.id) : null,
-    quorum: question ? quorumView(view.state, question) : null,
-    needs_passkey: question !== undefined && needsPasskey(view.state, question),
-    resolution: row.resolution,
+        : { id: question.work, title: work?.title ?? question.work, kind: work?.kind ?? 'task' },
+    blocks: direct.map((one) => named(state, one)),
+    cascade: dependants.map((one) => named(state, one)),
+    holds: fileScopes(state, question),
+    all_files: allFiles(question),
+    choices: raised.choices,
+    multiple: raised.multiple,
+    free_text: raised.freeText,
+    ...viewNotes(raised),
+    payload_json: payloadOf(raised.payload ?? null),
+    alternatives: raised.alternatives,
+    files: raised.files as QuestionView['files'],
+    raised_at: raisedAt,
+    expires_at: question.expiresAt === never ? null : question.expiresAt,
+    time_waiting_ms: Math.max(0, Date.parse(resolution?.at ?? now) - Date.parse(raisedAt)),
+    waiting_for: isWaiting(question) ? (openAskBack(question) === null ? 'human' : 'agent') : null,
+    ask_backs: askBackViews(question),
+    parked: question.parked ? parkedView(view, id) : null,
+    quorum: quorumView(state, question),
+    needs_passkey: needsPasskey(state, question),
+    resolution: resolution?.how ?? null,
     answer:
-      row.resolution === 'answered' ? { text: row.answer, choices: JSON.parse(row.answer_choices) as string[] } : null,
-    effect: row.effect,
-    approved: approved(row),
-    lifted:
-      row.lifted_at === null ? null : { by: row.lifted_by ?? '', at: row.lifted_at, reason: row.lifted_reason ?? '' },
-    note: row.note,
-    answered_by: row.answered_by,
-    signed_with: signedWith(question?.resolution),
-    answered_at: row.answered_at,
-    precedent: answeredByPrecedent(view.state, question),
-    answered_with: question?.resolution?.with ?? [],
-    offered_at: row.offered_at,
-    acknowledged_at: row.acknowledged_at,
-    recipient: row.recipient,
-    rfc: row.rfc_id,
-    reopens: row.reopens,
-    reopen_reason: row.reopen_reason,
-    reuse_count: row.reuse_count ?? 0,
-    revoked:
-      row.revoked_at === null
-        ? null
-        : { by: row.revoked_by ?? '', at: row.revoked_at, reason: row.revoked_reason ?? '' },
+      resolution?.how === 'answered'
+        ? { text: resolution.answer?.text ?? null, choices: resolution.answer?.choices ?? [] }
+        : null,
+    effect,
+    approved: approved(question, effect),
+    lifted,
+    note: resolution?.note ?? null,
+    answered_by: resolution?.by ?? null,
+    signed_with: signedWith(resolution),
+    answered_at: resolution?.at ?? null,
+    precedent: answeredByPrecedent(state, question),
+    answered_with: resolution?.with ?? [],
+    offered_at,
+    acknowledged_at,
+    recipient: recipientOf(state, question),
+    rfc: raised.rfc?.id ?? null,
+    reopens: raised.reopens ?? null,
+    reopen_reason: raised.reopenReason ?? null,
+    reuse_count,
+    revoked,
   };
 }
 
-function approved({ effect, question_type: type, resolution }: Row): boolean | null {
+function approved({ raised: { type }, resolution }: Question, effect: AnswerEffect | null): boolean | null {
   if (effect === null) return type === 'approval' && resolution !== null ? false : null;
   return effect !== 'proceed' ? false : type === 'approval' ? true : null;
 }
@@ -406,10 +399,6 @@ function reached(question: Question, reachOf: (holder: Holder) => Reach): Reach 
   return isHolding(question)
     ? reachOf(question)
     : { direct: [...(question.work === null ? [] : [question.work]), ...question.alsoWork], dependants: [] };
-}
-
-function scopes(state: State, question: Question | undefined): readonly string[] {
-  return question ? fileScopes(state, question) : [];
 }
 
 function named(state: State, id: string): NamedWork {

@@ -41,8 +41,8 @@ export function rowNotes(notes: { readonly [Name in keyof RecordNotes]: string |
   return row as RowNotes;
 }
 
-export function viewNotes(row: RowNotes): ViewNotes {
-  return Object.fromEntries(questionNotes.map(({ view, column }) => [view, row[column]])) as ViewNotes;
+export function viewNotes(notes: { readonly [Name in keyof RecordNotes]: string | undefined }): ViewNotes {
+  return Object.fromEntries(questionNotes.map(({ view, record }) => [view, notes[record] ?? null])) as ViewNotes;
 }
 
 /** From a view or a tool's input; what is missing there is missing in the record. */

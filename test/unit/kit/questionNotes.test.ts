@@ -15,7 +15,7 @@ describe('the optional texts of a question', () => {
     };
     const view = { background: 'b', context: 'c', impact: 'i', if_delayed: 'd', assumption: 'a', for: 'f' };
     assert.deepEqual(rowNotes(record), row);
-    assert.deepEqual(viewNotes(row), view);
+    assert.deepEqual(viewNotes(record), view);
     assert.deepEqual(recordNotes(view), record);
     assert.equal(questionNotes.length, Object.keys(record).length);
   });
@@ -26,7 +26,7 @@ describe('the optional texts of a question', () => {
       Object.values(row).filter((text) => text !== null),
       ['i'],
     );
-    assert.deepEqual(recordNotes(viewNotes(row)), { impact: 'i' });
+    assert.deepEqual(recordNotes(viewNotes({ impact: 'i' })), { impact: 'i' });
     assert.deepEqual(recordNotes({ impact: 'i', if_delayed: undefined }), { impact: 'i' });
   });
 });
