@@ -130,9 +130,11 @@ describe('code loaded before the first answer', () => {
     const database = [
       ...['base.cjs', 'folding.cjs', 'kysely.cjs', 'reading.cjs', 'seldom.cjs', 'sqljs.cjs', 'verbs.cjs', 'zod.cjs'],
     ];
-    for (const reading of ['question list', 'rfc list', 'briefing', 'search import'])
+    for (const reading of ['question list --urgent', 'rfc list', 'briefing', 'search import'])
       assert.deepEqual(await loadedBy('cli.cjs', [...workspace(), ...reading.split(' ')]), database, reading);
     const withoutDatabase = ['base.cjs', 'reading.cjs', 'verbs.cjs'];
+    const listed = await loadedBy('cli.cjs', [...workspace(), 'question', 'list']);
+    assert.deepEqual(listed, ['base.cjs', 'reading.cjs', 'seldom.cjs', 'verbs.cjs']);
     assert.deepEqual(await loadedBy('cli.cjs', [...workspace(), 'work', 'list']), withoutDatabase);
     assert.deepEqual(await loadedBy('cli.cjs', [...workspace(), 'inbox']), [...withoutDatabase, 'zod.cjs']);
   });
@@ -158,14 +160,21 @@ describe('code loaded before the first answer', () => {
     for (let number = 1; number <= 6; number++)
       holdpoint('question', 'create', '--text', `May I go on (${String(number)})?`, '--background', background);
     await writeFile(read, '');
-    assert.match(holdpoint('question', 'list'), /^6 questions/);
+    assert.match(holdpoint('question', 'list', '--all'), /^6 questions/);
     assert.match(await readFile(read, 'utf8'), /^holdpoint-\d+-\w+\.json\n$/);
   });
 
   it('by a command that lists questions compiles SQLite once, without V8’s optimizing compiler', () => {
     const compiled = spawnSync(
       process.execPath,
-      ['--trace-wasm-compilation-times', path.resolve(root, 'dist/cli.cjs'), ...workspace(), 'question', 'list'],
+      [
+        '--trace-wasm-compilation-times',
+        path.resolve(root, 'dist/cli.cjs'),
+        ...workspace(),
+        'question',
+        'list',
+        '--all',
+      ],
       { encoding: 'utf8', cwd: parent.folder, env: { ...process.env, HOME: parent.folder } },
     ).stdout;
     assert.deepEqual([...new Set(compiled.match(/(?<=using )\w+/g))], ['Liftoff']);

@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { outputSchemas } from '../../scripts/generate/outputSchemas.ts';
 import { catalog } from '../../src/tools/catalog.ts';
-import { outputOf } from '../../src/tools/kit/tool.ts';
+import { outputOf } from '../../src/tools/kit/outputs.ts';
 import { root } from '../support/host.ts';
 import { otherVerbs } from '../../scripts/generate/commandLineReference.ts';
 

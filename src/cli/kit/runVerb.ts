@@ -43,6 +43,7 @@ export async function runVerb(
       signal: io.signal,
       waitMs,
       guide: verbGuide,
+      isUnnamed: session === null,
     };
     const { runTool } = await import('../../tools/kit/tool.ts');
     const result = await runTool(tool, context, input);

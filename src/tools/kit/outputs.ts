@@ -157,6 +157,11 @@ export interface ErrorOutput extends InMcp {
 
 export type ToolName = keyof ToolOutputs;
 
+/** The name of a tool's output, for example `list_questions`. */
+export function outputOf({ name }: { readonly name: string }): ToolName {
+  return name.slice('holdpoint_'.length) as ToolName;
+}
+
 /** `holdpoint/list_questions/1`: the number changes when a field is removed or changes its meaning. */
 export function schemaOf(output: string): string {
   return `holdpoint/${output}/1`;

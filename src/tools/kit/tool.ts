@@ -11,11 +11,13 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { toolGuide } from '../../core/kit/guide.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import { undeliveredNotices } from '../../app/request/notices.ts';
+import { quietView } from '../../app/waiting/quiet.ts';
+import type { QuietView } from '../../app/waiting/quiet.ts';
 import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import { rfcText } from '../rfc/texts.ts';
-import { schemaOf } from './outputs.ts';
+import { outputOf, schemaOf } from './outputs.ts';
 import type { AlsoDelivered, ErrorOutput, ToolName, ToolOutputs } from './outputs.ts';
 import { noticesText } from './requestTexts.ts';
 import { awaitedText } from './parkingTexts.ts';
@@ -44,6 +46,8 @@ export interface ToolContext {
    * does. Default: true.
    */
   readonly passesOthersOn?: boolean | undefined;
+  /** For a program that answers one call of a caller who gave no name, mostly a human. Default: false. */
+  readonly isUnnamed?: boolean | undefined;
 }
 
 export interface ToolResult<D extends object = Readonly<Record<string, unknown>>> {
@@ -72,6 +76,11 @@ export interface Tool<S extends z.ZodObject = z.ZodObject, N extends ToolName = 
   /** True if the tool only reads. */
   readonly readOnly: boolean;
   run(context: ToolContext, input: z.output<S>): Promise<ToolResult<ToolOutputs[N]>>;
+  /**
+   * The result of a call without any input, from the state alone; null where it needs rows.
+   * @param view has no rows
+   */
+  fromState?(context: ToolContext, view: QuietView): ToolResult<ToolOutputs[N]> | null;
 }
 
 /** `runTool` parses the input before `run` gets it, so a catalog can hold tools with different inputs. */
@@ -79,19 +88,16 @@ export function defineTool<S extends z.ZodObject, N extends ToolName>(tool: Tool
   return tool;
 }
 
-/** The name of a tool's output, for example `list_questions`. */
-export function outputOf({ name }: Pick<Tool, 'name'>): ToolName {
-  return name.slice('holdpoint_'.length) as ToolName;
-}
-
 /**
  * Runs a tool on unchecked input. Never throws for a caller's mistake: the result says what was wrong.
  * Earlier outcomes that have not reached this agent yet are added to the result.
  */
 export async function runTool(tool: Tool, context: ToolContext, raw: unknown): Promise<ToolResult> {
-  const parsed = tool.input.safeParse(raw ?? {});
-  if (!parsed.success) return errorResult('bad_input', `Nothing was done. ${describeIssues(parsed.error)}`);
   try {
+    const early = context.isUnnamed ? await fromState(tool, context, raw) : null;
+    if (early) return early;
+    const parsed = tool.input.safeParse(raw ?? {});
+    if (!parsed.success) return errorResult('bad_input', `Nothing was done. ${describeIssues(parsed.error)}`);
     const store = await context.workspace.store();
     if (!store.problem) {
       await unlessOffline(recordOffline(context.workspace));
@@ -105,6 +111,20 @@ export async function runTool(tool: Tool, context: ToolContext, raw: unknown): P
   } finally {
     context.workspace.changed();
   }
+}
+
+/** Null for calls that need rows. */
+async function fromState(tool: Tool, context: ToolContext, raw: unknown): Promise<ToolResult | null> {
+  if (!tool.fromState || !isEmpty(raw)) return null;
+  const view = quietView(context.workspace, () => context.session.actor.id);
+  const found = view && tool.fromState(context, view);
+  if (!found) return null;
+  await keepHeld(context.workspace);
+  return { ...found, data: { schema: schemaOf(outputOf(tool)), ...found.data } };
+}
+
+function isEmpty(raw: unknown): boolean {
+  return typeof raw === 'object' && raw !== null && Object.keys(raw).length === 0;
 }
 
 async function addUndelivered(context: ToolContext, result: ToolResult): Promise<ToolResult> {

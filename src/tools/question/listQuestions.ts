@@ -6,20 +6,18 @@ import type { KeptHere } from '../../app/question/heldHere.ts';
 import { listQuestions as list, questionView } from '../../app/question/views.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { agentId, firstLine } from '../../core/kit/text.ts';
+import { isWaiting } from '../../core/state/state.ts';
 import { questionStatus, questionType } from '../../core/kit/words.ts';
 import { questionIdField, workIdField } from '../kit/fields.ts';
 import { besides } from '../kit/historyText.ts';
 import { duration, named, outcomeText } from '../kit/texts.ts';
-import type { ListedHere } from '../kit/outputs.ts';
+import type { ListedHere, ToolOutputs } from '../kit/outputs.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
+import type { ToolContext, ToolResult } from '../kit/tool.ts';
+import type { QuietView } from '../../app/waiting/quiet.ts';
 
-export const listQuestions = defineTool({
-  name: 'holdpoint_list_questions',
-  title: 'List questions',
-  description:
-    'List questions that wait for a human, most urgent first; with all, finished ones as well; or read one question in full, by id.',
-  readOnly: true,
-  input: z.strictObject({
+const inputOf = () =>
+  z.strictObject({
     id: questionIdField.optional().describe('Returns only this question, in full.'),
     status: questionStatus.optional(),
     all: z.boolean().default(false).describe('Includes finished questions.'),
@@ -27,41 +25,68 @@ export const listQuestions = defineTool({
     work_id: workIdField.optional(),
     type: questionType.optional(),
     urgent: z.boolean().default(false).describe('Only high and critical questions.'),
-  }),
+  });
+type ListInput = z.output<ReturnType<typeof inputOf>>;
+/** Made on first use: the answer from the state needs none. */
+let input: ReturnType<typeof inputOf> | undefined;
+
+/** What the schema makes of no input. */
+const ofWaiting: ListInput = { all: false, urgent: false };
+
+export const listQuestions = defineTool({
+  name: 'holdpoint_list_questions',
+  title: 'List questions',
+  description:
+    'List questions that wait for a human, most urgent first; with all, finished ones as well; or read one question in full, by id.',
+  readOnly: true,
+  get input() {
+    return (input ??= inputOf());
+  },
+  fromState(context, view) {
+    // What its agent left with a parked question is in rows.
+    const needsRows = [...view.state.questions.values()].some((one) => isWaiting(one) && one.parked !== null);
+    return needsRows ? null : listed(context, ofWaiting, view);
+  },
   async run(context, input) {
-    const { workspace } = context;
-    const view = (await workspace.store()).read();
-    if (input.id !== undefined) {
-      const question = questionView(view, input.id);
-      if (!question) throw new AppError('not_found', `there is no question ${input.id}`);
-      return { status: 'ok', text: `${question.text}\n${outcomeText(question, guideOf(context))}`, data: { question } };
-    }
-    const waiting = !input.all && input.status === undefined;
-    const found = list(view, { ...input, work: input.work_id, waiting, order: 'urgency' });
-    const lines = found.questions.map((question) => {
-      const state =
-        question.resolution ??
-        (question.status === 'pending' ? `waiting ${duration(question.time_waiting_ms)}` : question.status);
-      const work = question.work ? ` · ${named(question.work)}` : '';
-      const to = question.for === null ? '' : ` · for ${question.for}`;
-      return `${question.id} · ${question.urgency} · ${question.mode} · ${state} · ${question.agent_id}${to}${work} · ${firstLine(question.text)}`;
-    });
-    const here = waiting && !input.work_id ? keptHere(workspace).flatMap((one) => hereOf(one, input.agent)) : [];
-    const hereLines = here.map(
-      ({ name, agent, mode, text, refused }) =>
-        `${name} · ${mode} · ${refused === null ? 'held here, no number yet' : `not accepted: ${refused}`} · ${agent} · ${firstLine(text)}`,
-    );
-    const head = `${plural(found.total, 'question')}, ${String(found.pending_count)} pending, ${String(found.sync_count)} sync`;
-    // Imported history never waits for a human.
-    const only = { kind: 'question', agent: input.agent, work: input.work_id } as const;
-    const history = waiting || input.status === 'pending' || input.urgent ? 0 : historyCount(view, only);
-    return {
-      status: 'ok',
-      text: [head, ...lines, ...hereLines, ...besides(context, history, 'question')].join('\n'),
-      data: { ...found, history_count: history, ...(here.length === 0 ? {} : { held_here: here }) },
-    };
+    const view = (await context.workspace.store()).read();
+    if (input.id === undefined) return listed(context, input, view);
+    const question = questionView(view, input.id);
+    if (!question) throw new AppError('not_found', `there is no question ${input.id}`);
+    return { status: 'ok', text: `${question.text}\n${outcomeText(question, guideOf(context))}`, data: { question } };
   },
 });
+
+function isOfWaiting({ id, all, status }: ListInput): boolean {
+  return id === undefined && !all && status === undefined;
+}
+
+function listed(context: ToolContext, input: ListInput, view: QuietView): ToolResult<ToolOutputs['list_questions']> {
+  const { workspace } = context;
+  const waiting = isOfWaiting(input);
+  const found = list(view, { ...input, work: input.work_id, waiting, order: 'urgency' });
+  const lines = found.questions.map((question) => {
+    const state =
+      question.resolution ??
+      (question.status === 'pending' ? `waiting ${duration(question.time_waiting_ms)}` : question.status);
+    const work = question.work ? ` · ${named(question.work)}` : '';
+    const to = question.for === null ? '' : ` · for ${question.for}`;
+    return `${question.id} · ${question.urgency} · ${question.mode} · ${state} · ${question.agent_id}${to}${work} · ${firstLine(question.text)}`;
+  });
+  const here = waiting && !input.work_id ? keptHere(workspace).flatMap((one) => hereOf(one, input.agent)) : [];
+  const hereLines = here.map(
+    ({ name, agent, mode, text, refused }) =>
+      `${name} · ${mode} · ${refused === null ? 'held here, no number yet' : `not accepted: ${refused}`} · ${agent} · ${firstLine(text)}`,
+  );
+  const head = `${plural(found.total, 'question')}, ${String(found.pending_count)} pending, ${String(found.sync_count)} sync`;
+  // Imported history never waits for a human.
+  const only = { kind: 'question', agent: input.agent, work: input.work_id } as const;
+  const history = waiting || input.status === 'pending' || input.urgent ? 0 : historyCount(view, only);
+  return {
+    status: 'ok',
+    text: [head, ...lines, ...hereLines, ...besides(context, history, 'question')].join('\n'),
+    data: { ...found, history_count: history, ...(here.length === 0 ? {} : { held_here: here }) },
+  };
+}
 
 /** Those of an agent, or of all; unreadable ones have no text. */
 function hereOf({ name, asked }: KeptHere, agent: string | undefined): ListedHere[] {
