@@ -19,7 +19,7 @@ import {
 import type { Check } from '../kit/quickChecks.ts';
 import { limits } from '../kit/words.ts';
 import type { DecisionPayload } from './decision.ts';
-import type { JournalRecord } from './records.ts';
+import type { JournalRecord, RecordInput } from './records.ts';
 
 const isTitle = isText(limits.title);
 const isNote = isText(limits.otherText);
@@ -47,7 +47,7 @@ const listOf =
   (isOne: Check, most: number = limits.listItems): Check =>
   (value) =>
     isListOf(value, isOne) && value.length <= most;
-const isChoice = isMap({ label: isTitle, recommended: isBoolean }, { description: isNote });
+const isChoice = isMap({ label: isTitle, recommended: isBoolean }, { description: isNote, effect: isEffect });
 const hasChoices = listOf(isChoice, limits.choices);
 const isFile = isMap({ path: isPlainPath }, { line: isPositive });
 const workIds = listOf(isWorkId);
@@ -165,6 +165,29 @@ function record(needed: Readonly<Record<string, Check>>, optional: Readonly<Reco
 
 function areDistinct(choices: readonly { readonly label: string }[]): boolean {
   return choices.every(({ label }, at) => choices.findIndex((other) => other.label === label) === at);
+}
+
+/**
+ * A question that a program writes, with the defaults of its schema and without what has no value. Other kinds are written
+ * with all their members, or seldom.
+ */
+export function withDefaults(given: RecordInput): unknown {
+  if (given.kind !== 'question.raised') return given;
+  const { choices = [], multiple = false, freeText = true, alternatives = [], files = [], holds = [] } = given;
+  return {
+    ...defined(given),
+    choices: isListOf(choices, isObject) ? choices.map((one) => ({ recommended: false, ...defined(one) })) : choices,
+    ...{ multiple, freeText, alternatives, files, holds },
+  };
+}
+
+/** What is written may have been read from a file. */
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function defined(given: object): object {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 export function isPlainRecord(value: unknown): value is JournalRecord {

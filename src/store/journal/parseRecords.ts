@@ -1,5 +1,5 @@
 /** Checks the records of an act before they become a line. */
-import { isPlainRecord } from '../../core/records/plainRecord.ts';
+import { isPlainRecord, withDefaults } from '../../core/records/plainRecord.ts';
 import { anyRecord } from '../../core/records/records.ts';
 import type { JournalRecord, RecordInput } from '../../core/records/records.ts';
 import { StoreError } from './problem.ts';
@@ -10,7 +10,8 @@ import { StoreError } from './problem.ts';
  */
 export function parseRecords(records: readonly RecordInput[]): JournalRecord[] {
   return records.map((record) => {
-    if (isPlainRecord(record)) return record;
+    const full = withDefaults(record);
+    if (isPlainRecord(full)) return full;
     const parsed = anyRecord.safeParse(record);
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;

@@ -1,6 +1,6 @@
 /** How single entries are looked up in a saved state: what holds, and questions by their texts. */
 import { gatherBases } from '../../core/hold/bases.ts';
-import { hasText, textOfKey } from '../../core/question/question.ts';
+import { quotedTextOfKey, textOfKey } from '../../core/question/question.ts';
 import { isHolding } from '../../core/state/state.ts';
 import type { HeldBases, Question, State } from '../../core/state/state.ts';
 import type { HoldIndex, unpackHolds } from './holds.ts';
@@ -33,17 +33,27 @@ export function sourceIn(shards: Shards, subjectOf: (key: string) => string): So
   return { size, entries, get, has: (key) => get(key) !== undefined };
 }
 
+/** Ids by the texts in their keys, as JSON. */
+function idsByTextIn(shard: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const [key, id] of shard) {
+    const text = quotedTextOfKey(key);
+    const ids = found.get(text);
+    if (ids) ids.push(id);
+    else found.set(text, [id]);
+  }
+  return found;
+}
+
 /** Ids of pending questions by their keys, and by the texts in these. */
 export function byTexts(shards: Shards): Pick<State, 'pendingKeys' | 'openTexts'> {
-  /** A raised question looks its text up several times. */
-  let latest: { readonly text: string; readonly ids: readonly string[] } | null = null;
+  /** By the shard that has the keys. */
+  const idsByText = new Map<ReadonlyMap<string, string>, ReadonlyMap<string, readonly string[]>>();
   const idsOf = (text: string) => {
-    if (text === latest?.text) return latest.ids;
-    const isAsked = hasText(text);
-    const ids: string[] = [];
-    for (const [key, id] of shards.about(text)) if (isAsked(key)) ids.push(id);
-    latest = { text, ids };
-    return ids;
+    const shard = shards.about(text);
+    const known = idsByText.get(shard) ?? idsByTextIn(shard);
+    idsByText.set(shard, known);
+    return known.get(JSON.stringify(text)) ?? [];
   };
   const all = once(() => {
     const open = new Map<string, string[]>();

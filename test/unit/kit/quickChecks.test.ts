@@ -6,8 +6,9 @@ import { isPlainSharedFile, sharedFile } from '../../../src/app/workspace/shared
 import { isPlainRingFile, ringFile } from '../../../src/app/workspace/sharedRing.ts';
 import { isPlainLine } from '../../../src/core/records/plainLine.ts';
 import { decisionPayload } from '../../../src/core/records/decision.ts';
-import { isPlainDecision, isPlainRecord } from '../../../src/core/records/plainRecord.ts';
+import { isPlainDecision, isPlainRecord, withDefaults } from '../../../src/core/records/plainRecord.ts';
 import { anyRecord, lineBody } from '../../../src/core/records/records.ts';
+import type { RecordInput } from '../../../src/core/records/records.ts';
 import { anchor, isPlainAnchor } from '../../../src/store/journal/anchor.ts';
 import { confirmation, isPlainConfirmation } from '../../../src/store/shared/confirmed.ts';
 import { isPlainRingRecord, makeRecord } from '../../../src/trust/ringRecords.ts';
@@ -79,6 +80,7 @@ const forms: Readonly<Record<string, Form>> = {
     schema: anyRecord,
     ordinary: [
       question,
+      { ...question, choices: [{ label: 'No', recommended: true, effect: 'do_not' }] },
       { ...question, work: null, choices: [], files: [], holds: [], context: 'Line 1\n\tä', assumption: 'b' },
       { kind: 'question.answered', v: 1, id: 'Q-12', answer: { text: 'Yes', choices: [] }, envelope: signed },
       {
@@ -274,4 +276,43 @@ describe('what is read without its schema', () => {
       assert.ok(plain > 100, `only ${String(plain)} were taken`);
     });
   }
+
+  it('is a question as its schema completes it, where a program writes one', () => {
+    const asked = [
+      { ...question, choices: [{ label: 'A' }, { label: 'B', recommended: true, effect: 'stop' }] },
+      {
+        kind: 'question.raised',
+        v: 1,
+        id: 'Q-7',
+        text: 'May it?',
+        type: 'approval',
+        urgency: 'low',
+        mode: 'sync',
+        work: null,
+        expiresAt: at,
+      },
+    ];
+    for (const one of asked) assert.ok(isPlainRecord(withDefaults(one as RecordInput)), JSON.stringify(one));
+    let plain = 0;
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...asked),
+        fc.array(fc.tuple(fc.nat(40), odd, fc.nat(3)), { minLength: 1, maxLength: 2 }),
+        fc.subarray(['background', 'multiple', 'choices', 'files', 'holds', 'assumption']),
+        (from, changes, without) => {
+          const made = changes.reduce<Json>((one, [path, to, how]) => changed(one, path, to, how), from);
+          if (typeof made !== 'object' || made === null || Array.isArray(made)) return;
+          const value = { ...made, ...Object.fromEntries(without.map((name) => [name, undefined])) };
+          const full = withDefaults(value as RecordInput);
+          if (!isPlainRecord(full)) return;
+          plain++;
+          const parsed = anyRecord.safeParse(value);
+          assert.ok(parsed.success, JSON.stringify(value));
+          assert.deepEqual(JSON.parse(JSON.stringify(parsed.data)), full);
+        },
+      ),
+      { numRuns: 20_000 },
+    );
+    assert.ok(plain > 100, `only ${String(plain)} were taken`);
+  });
 });
