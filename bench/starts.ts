@@ -22,7 +22,8 @@ export const starts: Part = {
     const runs: Run[] = [
       bareNode(env),
       cli('`holdpoint gate`', 0, 'gate', '--work', 'free'),
-      { ...cli('`holdpoint question list`, which loads SQLite', 0, 'question', 'list', '--json'), goal: 3 },
+      { ...cli('`holdpoint question list`, by a caller without a name', 0, 'question', 'list', '--json'), goal: 3 },
+      cli('`holdpoint question list --urgent`, which loads SQLite', 0, 'question', 'list', '--urgent', '--json'),
       cli('`holdpoint --help`', 0, '--help'),
       { what: 'a hook, an allowed edit', env, ends: 0, ...hookCall(place, 'Edit', 'docs/readme.md') },
       {
