@@ -4,8 +4,9 @@ import { holderOf } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
 import { seenFrom } from '../../core/kit/paths.ts';
 import type { State } from '../../core/state/state.ts';
-import { closeQuietly } from '../../store/journal/files.ts';
+import { closeQuietly, errorCode } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
+import { storeFolder } from '../../store/journal/segments.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { AppError } from '../workspace/errors.ts';
 import { realPathOf, workspaceRelative } from '../workspace/paths.ts';
@@ -63,11 +64,12 @@ export interface HeldName {
 export async function restoreOne(workspace: Workspace, held: HeldName, fromGit: FromGit): Promise<Restored> {
   const { holder, name, content, mode } = keptFile(workspace, held, fromGit);
   const { fs, folder } = placeOf(workspace, holder);
+  const temporary = path.join(workspace.location.root, storeFolder, `restored-${workspace.options.newId()}`);
   const target = path.join(folder, name);
   if (path.join(realPathOf(fs, folder), name) !== path.join(realPathOf(fs, path.dirname(target)), path.basename(name)))
     throw new AppError('denied', `${name} is below a link now: restore its folder first`);
   liftFence(workspace, target); // where a read-only file cannot be removed
-  const how = putBack(fs, target, content, modesWithoutFence(workspace)(target) ?? mode);
+  const how = putBack({ fs, target, temporary }, content, modesWithoutFence(workspace)(target) ?? mode);
   await raiseFence(workspace, target);
   await lookAtHeld(workspace);
   return { path: name, held_by: holder.id, how };
@@ -120,8 +122,18 @@ function contentInGit({ content }: BaselineFile, fromGit: FromGit, absolute: str
   return bytes && sha256(bytes) === content ? bytes : null;
 }
 
-/** Never writes into what is there: that may be a link to another file. */
-function putBack(fs: FileSystem, target: string, content: Buffer | null, mode: number): Restored['how'] {
+interface Places {
+  readonly fs: FileSystem;
+  readonly target: string;
+  /** In the store's folder, where no program looks for changes. */
+  readonly temporary: string;
+}
+
+/**
+ * Never writes into what is there, which may be a link to another file. The file is at no time missing or half-written,
+ * also when the disk is full, unless it is on another drive than the store.
+ */
+function putBack({ fs, target, temporary }: Places, content: Buffer | null, mode: number): Restored['how'] {
   const stat = fs.lstatSync(target, { throwIfNoEntry: false });
   if (stat?.isDirectory()) throw new AppError('denied', `${target} is a folder now: remove it first`);
   if (content === null) {
@@ -130,12 +142,23 @@ function putBack(fs: FileSystem, target: string, content: Buffer | null, mode: n
   }
   if (stat?.isFile() && fs.readFileSync(target).equals(content)) return 'same';
   fs.mkdirSync(path.dirname(target), { recursive: true });
-  fs.rmSync(target, { force: true });
-  const descriptor = fs.openSync(target, 'wx', mode & 0o777);
+  try {
+    writeNew(fs, temporary, content, mode);
+    fs.renameSync(temporary, target);
+  } catch (error) {
+    fs.rmSync(temporary, { force: true });
+    if (errorCode(error) !== 'EXDEV') throw error;
+    fs.rmSync(target, { force: true });
+    writeNew(fs, target, content, mode);
+  }
+  return 'restored';
+}
+
+function writeNew(fs: FileSystem, file: string, content: Buffer, mode: number): void {
+  const descriptor = fs.openSync(file, 'wx', mode & 0o777);
   try {
     for (let done = 0; done < content.length;) done += fs.writeSync(descriptor, content, done, content.length - done);
   } finally {
     closeQuietly(fs, descriptor);
   }
-  return 'restored';
 }

@@ -7,6 +7,7 @@ import { acceptChanges } from '../../../src/app/hold/decisions.ts';
 import type { HoldOutcome } from '../../../src/app/hold/decisions.ts';
 import { keepHeld } from '../../../src/app/hold/keepHeld.ts';
 import { lookAtHeld } from '../../../src/app/hold/lookAtHeld.ts';
+import { restoreHeld } from '../../../src/app/hold/restore.ts';
 import { takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { main } from '../../../src/cli/program.ts';
@@ -214,6 +215,42 @@ describe('changes of held files', () => {
     assert.match((await run(place, 'restore', 'src/auth/login.ts')).said, /below a link/);
     assert.equal(fs.existsSync(path.join(place.base, 'login.ts')), false);
     assert.match((await run(place, 'restore', 'README.md')).said, /not a held file/);
+  });
+
+  it('a restored file is at no time missing or half-written, and stays as it is where the disk is full', async () => {
+    const { place, workspace, file } = await setting();
+    const login = file('src/auth/login.ts');
+    const leftovers = () => fs.readdirSync(file('.holdpoint')).filter((name) => name.startsWith('restored-'));
+    fs.writeFileSync(login, 'changed\n');
+    await lookAtHeld(workspace);
+    const restoring = (changes: object) => {
+      const there = place.open({ clock: Date.now, fs: { ...realFs, ...changes } });
+      return restoreHeld(there, 'src/auth/login.ts', () => Buffer.from('login\n'));
+    };
+    const isFull = () => assert.fail(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+    await assert.rejects(() => restoring({ writeSync: isFull }), /full/);
+    assert.deepEqual([fs.readFileSync(login, 'utf8'), leftovers()], ['changed\n', []]);
+
+    const seen: string[] = [];
+    const renameSync = (from: string, to: string) => {
+      if (to === login) seen.push(fs.readFileSync(login, 'utf8'));
+      fs.renameSync(from, to);
+    };
+    const { how } = await restoring({ renameSync });
+    assert.deepEqual(
+      [how, seen, fs.readFileSync(login, 'utf8'), leftovers()],
+      ['restored', ['changed\n'], 'login\n', []],
+    );
+
+    // The store is on another drive.
+    fs.writeFileSync(login, 'again\n');
+    await lookAtHeld(workspace);
+    const across = (from: string, to: string) => {
+      if (to === login) throw Object.assign(new Error('across'), { code: 'EXDEV' });
+      fs.renameSync(from, to);
+    };
+    assert.equal((await restoring({ renameSync: across })).how, 'restored');
+    assert.deepEqual([fs.readFileSync(login, 'utf8'), leftovers()], ['login\n', []]);
   });
 
   it('commits are denied after the hold has ended, until a human accepts or the content is as before', async () => {
