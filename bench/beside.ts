@@ -30,7 +30,7 @@ try {
       await makeSeed(temporary.folder, records),
       await theirs.makeSeed(temporary.folder, records),
     ] as const;
-    for (const programs of [1, 4]) {
+    for (const programs of [1, 4, 8]) {
       const places = [copySeed(temporary.folder, seeds[0]), copySeed(temporary.folder, seeds[1])] as const;
       const [now, before] = await Promise.all([
         startWriters('holdpoint', programs, places[0].folder, places[0].home),
