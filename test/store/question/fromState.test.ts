@@ -10,6 +10,7 @@ import { runTool } from '../../../src/tools/kit/tool.ts';
 import { listQuestions } from '../../../src/tools/question/listQuestions.ts';
 import { parkQuestion } from '../../../src/tools/question/parkQuestion.ts';
 import { agent, askAgent, decide, enrolledHuman, yes } from '../../support/store/people.ts';
+import { locally } from '../../support/store/locally.ts';
 import { hour, makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
 
 const bot = agent('copilot-001');
@@ -64,7 +65,7 @@ async function setting() {
 describe('the questions that wait, for a caller without a name', () => {
   afterEach(removeSandboxes);
 
-  it('are listed from the state alone, as they are from rows', async () => {
+  locally('are listed from the state alone, as they are from rows', async () => {
     const { list, sandbox } = await setting();
     const { takesRows, ...found } = await list();
     assert.equal(takesRows, false);
@@ -74,7 +75,7 @@ describe('the questions that wait, for a caller without a name', () => {
     assert.deepEqual(await runTool(listQuestions, contextOf(workspace, shell, false), {}), found);
   });
 
-  it('of an empty folder need no rows', async () => {
+  locally('of an empty folder need no rows', async () => {
     const sandbox = makeSandbox();
     const workspace = { ...sandbox.open(), store: () => assert.fail('opened') };
     const { text, status } = await runTool(listQuestions, contextOf(workspace), {});
