@@ -1,7 +1,7 @@
 /** A page of questions, newest first, with the counts of the whole selection. */
 import type { Question } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
-import { countsOf, questionViews } from './views.ts';
+import { countsOf, numberOf, questionViews } from './views.ts';
 import type { QuestionList } from './views.ts';
 
 export interface PageOptions {
@@ -25,8 +25,4 @@ export function questionPage(view: View, { matches, before, atMost }: PageOption
     ...countsOf(all),
     nextBefore: rest.length > atMost ? (ids.at(-1) ?? null) : null,
   };
-}
-
-function numberOf(id: string): number {
-  return Number(id.slice('Q-'.length));
 }

@@ -156,43 +156,27 @@ export function listQuestions(view: View, filter: QuestionFilter = {}): Question
   return { questions, ...countsOf(questions) };
 }
 
-/** Ids, newest first. Those that are waiting need no rows; for others, all questions would be loaded. */
-function matching(view: View, { waiting = false, ...filter }: QuestionFilter): string[] {
-  if (!waiting) return matchingRows(view, filter);
-  const { status, agent, work, type, urgent, numbers: [from, to] = [0, Infinity] } = filter;
-  return [...view.state.questions.values()]
-    .filter(isWaiting)
+/** Ids, newest first. */
+function matching({ state }: View, { status, agent, work, type, urgent, waiting, numbers }: QuestionFilter): string[] {
+  const [from, to] = numbers ?? [0, Infinity];
+  return [...state.questions.values()]
     .filter(
       (question) =>
+        (!waiting || isWaiting(question)) &&
         (status === undefined || question.status === status) &&
         (agent === undefined || question.asker.id === agent) &&
         (work === undefined || question.work === work) &&
         (type === undefined || question.facts.type === type) &&
-        (!urgent || isUrgent(question)) &&
-        numberOf(question) >= from &&
-        numberOf(question) <= to,
+        (!urgent || question.urgency === 'high' || question.urgency === 'critical') &&
+        numberOf(question.id) >= from &&
+        numberOf(question.id) <= to,
     )
     .map(({ id }) => id)
     .reverse();
 }
 
-function matchingRows({ rows }: View, { status, agent, work, type, urgent, numbers }: QuestionFilter): string[] {
-  let selected = rows.query.selectFrom('questions').select('id');
-  if (status !== undefined) selected = selected.where('status', '=', status);
-  if (agent !== undefined) selected = selected.where('agent_id', '=', agent);
-  if (work !== undefined) selected = selected.where('work_id', '=', work);
-  if (type !== undefined) selected = selected.where('question_type', '=', type);
-  if (numbers) selected = selected.where('number', '>=', numbers[0]).where('number', '<=', numbers[1]);
-  if (urgent) selected = selected.where('urgency', 'in', ['high', 'critical']);
-  return rows.all(selected.orderBy('number', 'desc')).map(({ id }) => id);
-}
-
-function numberOf({ id }: Question): number {
+export function numberOf(id: string): number {
   return Number(id.slice('Q-'.length));
-}
-
-function isUrgent({ urgency }: Question): boolean {
-  return urgency === 'high' || urgency === 'critical';
 }
 
 export function countsOf(questions: readonly Pick<Question, 'status' | 'mode'>[]): Omit<QuestionList, 'questions'> {

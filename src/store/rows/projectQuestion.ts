@@ -1,7 +1,7 @@
 /** A question's row: what was asked, and what has become of it. */
 import { questionNotes, rowNotes } from '../../core/kit/questionNotes.ts';
 import { urgencyRank } from '../../core/kit/words.ts';
-import { questionKey } from '../../core/question/question.ts';
+import { keyOf } from '../../core/question/fold.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import type { Question } from '../../core/state/state.ts';
@@ -38,7 +38,8 @@ export function projectQuestion({ db, state }: Projecting, { id }: Named): void 
 }
 
 /** What never changes. */
-function asked({ id, asker, raised, raisedAt }: Question) {
+function asked(question: Question) {
+  const { id, asker, raised, raisedAt } = question;
   return {
     id,
     number: Number(id.slice(2)),
@@ -46,7 +47,7 @@ function asked({ id, asker, raised, raisedAt }: Question) {
     session: asker.session ?? null,
     worktree: asker.worktree ?? null,
     work_id: raised.work,
-    question_key: sha256(questionKey(asker.id, raised.work, raised.text)).slice(0, 32),
+    question_key: sha256(keyOf(question)).slice(0, 32),
     question_text: raised.text,
     question_type: raised.type,
     raised_at: raisedAt,

@@ -34,9 +34,9 @@ export function sourceIn(shards: Shards, subjectOf: (key: string) => string): So
 }
 
 /** Ids by the texts in their keys, as JSON. */
-function idsByTextIn(shard: ReadonlyMap<string, string>): ReadonlyMap<string, readonly string[]> {
+function idsByTextIn(entries: Iterable<readonly [key: string, id: string]>): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
-  for (const [key, id] of shard) {
+  for (const [key, id] of entries) {
     const text = quotedTextOfKey(key);
     const ids = found.get(text);
     if (ids) ids.push(id);
@@ -56,12 +56,8 @@ export function byTexts(shards: Shards): Pick<State, 'pendingKeys' | 'openTexts'
     return known.get(JSON.stringify(text)) ?? [];
   };
   const all = once(() => {
-    const open = new Map<string, string[]>();
-    for (const [key, id] of shards.entries()) {
-      const text = textOfKey(key);
-      open.set(text, [...(open.get(text) ?? []), id]);
-    }
-    return open;
+    const entries = [...idsByTextIn(shards.entries())];
+    return new Map(entries.map(([text, ids]) => [JSON.parse(text) as string, ids]));
   });
   return {
     // Called, not passed: a gate loads that module for lines after the saved state only.

@@ -9,6 +9,7 @@ import type { AgentSession } from '../../app/workspace/session.ts';
 import { HeldError } from '../../app/work/work.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { toolGuide } from '../../core/kit/guide.ts';
+import { isRecordOf } from '../../core/kit/quickChecks.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import { undeliveredNotices } from '../../app/request/notices.ts';
 import { quietView } from '../../app/waiting/quiet.ts';
@@ -115,16 +116,12 @@ export async function runTool(tool: Tool, context: ToolContext, raw: unknown): P
 
 /** Null for calls that need rows. */
 async function fromState(tool: Tool, context: ToolContext, raw: unknown): Promise<ToolResult | null> {
-  if (!tool.fromState || !isEmpty(raw)) return null;
+  if (!tool.fromState || !isRecordOf(raw, [])) return null;
   const view = quietView(context.workspace, () => context.session.actor.id);
   const found = view && tool.fromState(context, view);
   if (!found) return null;
   await keepHeld(context.workspace);
   return { ...found, data: { schema: schemaOf(outputOf(tool)), ...found.data } };
-}
-
-function isEmpty(raw: unknown): boolean {
-  return typeof raw === 'object' && raw !== null && Object.keys(raw).length === 0;
 }
 
 async function addUndelivered(context: ToolContext, result: ToolResult): Promise<ToolResult> {

@@ -16,19 +16,16 @@ import { defineTool, guideOf } from '../kit/tool.ts';
 import type { ToolContext, ToolResult } from '../kit/tool.ts';
 import type { QuietView } from '../../app/waiting/quiet.ts';
 
-const inputOf = () =>
-  z.strictObject({
-    id: questionIdField.optional().describe('Returns only this question, in full.'),
-    status: questionStatus.optional(),
-    all: z.boolean().default(false).describe('Includes finished questions.'),
-    agent: agentId.optional().describe('Only questions that this agent asked.'),
-    work_id: workIdField.optional(),
-    type: questionType.optional(),
-    urgent: z.boolean().default(false).describe('Only high and critical questions.'),
-  });
-type ListInput = z.output<ReturnType<typeof inputOf>>;
-/** Made on first use: the answer from the state needs none. */
-let input: ReturnType<typeof inputOf> | undefined;
+const listInput = z.strictObject({
+  id: questionIdField.optional().describe('Returns only this question, in full.'),
+  status: questionStatus.optional(),
+  all: z.boolean().default(false).describe('Includes finished questions.'),
+  agent: agentId.optional().describe('Only questions that this agent asked.'),
+  work_id: workIdField.optional(),
+  type: questionType.optional(),
+  urgent: z.boolean().default(false).describe('Only high and critical questions.'),
+});
+type ListInput = z.output<typeof listInput>;
 
 /** What the schema makes of no input. */
 const ofWaiting: ListInput = { all: false, urgent: false };
@@ -39,9 +36,7 @@ export const listQuestions = defineTool({
   description:
     'List questions that wait for a human, most urgent first; with all, finished ones as well; or read one question in full, by id.',
   readOnly: true,
-  get input() {
-    return (input ??= inputOf());
-  },
+  input: listInput,
   fromState(context, view) {
     // What its agent left with a parked question is in rows.
     const needsRows = [...view.state.questions.values()].some((one) => isWaiting(one) && one.parked !== null);

@@ -82,7 +82,7 @@ describe('the questions that wait, for a caller without a name', () => {
     assert.deepEqual([status, text], ['ok', '0 questions, 0 pending, 0 sync']);
   });
 
-  it('come with outcomes for whoever may have some to receive', async () => {
+  it('come with the outcomes that an agent has not received yet', async () => {
     const { list } = await setting();
     const { takesRows, text } = await list(bot);
     assert.equal(takesRows, true);
