@@ -36,8 +36,6 @@ export interface QuestionNotice {
   readonly kind: Occasion | 'reminder';
   /** The same in every window: `Q-5`, `Q-5-expiring`, `Q-5-replied-2`, `Q-5-critical-3`, `Q-5-replied-2-critical-1`. */
   readonly name: string;
-  /** The reminder before this one. */
-  readonly follows: string | null;
   /** When it became due (ISO 8601). */
   readonly at: string;
   readonly how: Interruption;
@@ -70,16 +68,13 @@ export function noticesOf(
     id,
     kind,
     name: called,
-    follows: null,
     at: occasionTime(state, question, kind, rule),
     how,
   } as const;
   const turn = repeatsDue(rule, question, now);
   if (turn === 0) return [occasion];
-  const name = (count: number) => `${since}-${question.urgency}-${String(count)}`;
-  const follows = turn === 1 ? null : name(turn - 1);
   const at = later(remindedFrom(question), ((rule.first ?? 0) + turn * rule.every) * minuteMs);
-  return [occasion, { id, kind: 'reminder', name: name(turn), follows, at, how }];
+  return [occasion, { id, kind: 'reminder', name: `${since}-${question.urgency}-${String(turn)}`, at, how }];
 }
 
 function occasionTime(state: State, question: Question, kind: Occasion, rule: ReminderRule): string {

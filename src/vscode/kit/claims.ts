@@ -1,101 +1,164 @@
 /**
- * Small files by which the windows of one person agree on who shows a notification, and on when the last digest came.
- * They outlive restarts.
+ * How the windows of one person agree on who shows a notification, and on when the last digest came: each appends lines
+ * to one file, and the first line with a name counts. Claims outlive restarts. One file for many, because a window that
+ * opens may claim thousands.
  */
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { errorCode } from '../../store/journal/files.ts';
+import { closeQuietly, makeFolderOf, readRange } from '../../store/journal/files.ts';
 
 export interface Claimed {
-  /** A file name; null if only this window shows it. */
+  /** Null if only this window shows it. */
   readonly claim: string | null;
-  readonly follows?: string | undefined;
 }
 
 export interface Claims {
-  /** Those that this window is first to claim, or that need no claim. Their predecessors are obsolete. */
-  takeAll<One extends Claimed>(all: readonly One[]): Promise<One[]>;
+  /**
+   * Those that this window is first to claim, or that need no claim. All of them if the disk refuses: two notifications
+   * are better than none.
+   */
+  takeAll<One extends Claimed>(all: readonly One[]): One[];
   isTaken(claim: string): boolean;
   /** When the last digest of a workspace came (ISO 8601); null before the first. */
   lastDigest(workspace: string): string | null;
-  /** Whether this window is first to claim a digest at this time. */
-  takeDigest(workspace: string, now: string): Promise<boolean>;
+  /** Whether this window is first to claim a digest in this minute. */
+  takeDigest(workspace: string, now: string): boolean;
 }
 
-/** @param folder need not exist */
-export function openClaims(folder: string): Claims {
-  const digests = (workspace: string) => {
-    const prefix = `${workspace}-digest-`;
-    const minutes = namesIn(folder).flatMap((name) => (name.startsWith(prefix) ? [name.slice(prefix.length)] : []));
-    return { prefix, minutes: minutes.map(Number).filter(Number.isInteger) };
-  };
+/** What was claimed by whom; for a digest also of which workspace, and when (ISO 8601). */
+type Line = readonly [claim: string, window: string, workspace?: string, at?: string];
 
-  // Beside the editor's thread: a window that opens may claim thousands.
-  async function write(claim: string, content: string): Promise<void> {
-    const file = path.join(folder, claim);
-    try {
-      await fs.promises.writeFile(file, content, { flag: 'wx' });
-    } catch (error) {
-      if (errorCode(error) !== 'ENOENT') throw error;
-      await fs.promises.mkdir(folder, { recursive: true });
-      await fs.promises.writeFile(file, content, { flag: 'wx' });
+/** A file is for a month or so; it and the next are read. What is open for longer may be notified of again, once. */
+const periodMs = 30 * 24 * 60 * 60_000;
+const minuteMs = 60_000;
+
+/**
+ * @param folder need not exist
+ * @param clock milliseconds since the epoch
+ */
+export function openClaims(folder: string, clock: () => number = Date.now): Claims {
+  const window = randomBytes(6).toString('base64url');
+  const lines = openLines(folder, clock);
+  const owners = new Map<string, string>();
+  const digests = new Map<string, string>();
+
+  function follow(): void {
+    for (const [claim, by, workspace, at] of lines.added()) {
+      if (owners.has(claim)) continue;
+      owners.set(claim, by);
+      if (workspace !== undefined && at !== undefined && at > (digests.get(workspace) ?? ''))
+        digests.set(workspace, at);
     }
   }
 
-  async function take(claim: string, content = ''): Promise<boolean> {
+  /** Nothing more is known if the disk refuses. */
+  function followQuietly(): void {
     try {
-      await write(claim, content);
-      return true;
-    } catch (error) {
-      return errorCode(error) !== 'EEXIST';
+      follow();
+    } catch {
+      return;
     }
   }
 
-  /** A leftover empty file is harmless. */
-  async function forget(claims: readonly string[]): Promise<void> {
-    await Promise.allSettled(claims.map((claim) => fs.promises.rm(path.join(folder, claim), { force: true })));
+  /** Which of these are this window's. */
+  function take(wanted: readonly Line[]): ReadonlySet<string> {
+    try {
+      follow();
+      const free = wanted.filter(([claim]) => !owners.has(claim));
+      if (free.length > 0) lines.add(free);
+      follow();
+      return new Set(free.flatMap(([claim]) => (owners.get(claim) === window ? claim : [])));
+    } catch {
+      return new Set(wanted.map(([claim]) => claim));
+    }
   }
 
   return {
-    async takeAll(all) {
-      const taken = await Promise.all(all.map(async ({ claim }) => claim === null || take(claim)));
-      const ours = all.filter((_, at) => taken[at]);
-      await forget(ours.flatMap(({ follows }) => follows ?? []));
-      return ours;
+    takeAll(all) {
+      const ours = take(all.flatMap(({ claim }): Line[] => (claim === null ? [] : [[claim, window]])));
+      return all.filter(({ claim }) => claim === null || ours.has(claim));
     },
-    isTaken: (claim) => fs.existsSync(path.join(folder, claim)),
+    isTaken(claim) {
+      followQuietly();
+      return owners.has(claim);
+    },
     lastDigest(workspace) {
-      const { prefix, minutes } = digests(workspace);
-      if (minutes.length === 0) return null;
-      const latest = Math.max(...minutes);
-      return timeIn(path.join(folder, `${prefix}${String(latest)}`)) ?? new Date((latest + 1) * minuteMs).toISOString();
+      followQuietly();
+      return digests.get(workspace) ?? null;
     },
-    async takeDigest(workspace, now) {
-      const minute = Math.floor(Date.parse(now) / minuteMs);
-      const { prefix, minutes } = digests(workspace);
-      if (!(await take(`${prefix}${String(minute)}`, now))) return false;
-      await forget(minutes.map((earlier) => `${prefix}${String(earlier)}`));
-      return true;
+    takeDigest(workspace, now) {
+      const claim = `${workspace}-digest-${String(Math.floor(Date.parse(now) / minuteMs))}`;
+      return take([[claim, window, workspace, now]]).size > 0;
     },
   };
 }
 
-const minuteMs = 60_000;
+/** The lines of all windows. @throws where the disk refuses */
+function openLines(folder: string, clock: () => number) {
+  /** How much of each file was read. Bytes. */
+  const read = new Map<string, number>();
 
-/** Null if its writer ended before it wrote the time. */
-function timeIn(file: string): string | null {
-  try {
-    const text = fs.readFileSync(file, 'utf8');
-    return Number.isNaN(Date.parse(text)) ? null : text;
-  } catch {
-    return null;
+  /** The last two, in their order. */
+  function files(): readonly [string, string] {
+    const period = Math.floor(clock() / periodMs);
+    const name = (of: number) => path.join(folder, `${String(of)}.jsonl`);
+    return [name(period - 1), name(period)];
   }
+
+  /** Whole lines: another window may be writing the last. */
+  function newBytes(file: string): Buffer {
+    const from = read.get(file) ?? 0;
+    const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    if (size <= from) return Buffer.alloc(0);
+    const descriptor = fs.openSync(file, 'r');
+    try {
+      const bytes = readRange(fs, descriptor, from, size);
+      const length = bytes.lastIndexOf('\n') + 1;
+      read.set(file, from + length);
+      return bytes.subarray(0, length);
+    } finally {
+      closeQuietly(fs, descriptor);
+    }
+  }
+
+  /** Removes what is not read any more. */
+  function begin(file: string): void {
+    makeFolderOf(fs, file);
+    const current = files().map((one) => path.basename(one));
+    void removeAll(fs.readdirSync(folder).flatMap((name) => (current.includes(name) ? [] : path.join(folder, name))));
+  }
+
+  return {
+    /** Those that were added since the last call, by any window. */
+    added: () => files().flatMap((file) => linesIn(newBytes(file))),
+    /** In one write, which no other interrupts. It begins with a line feed, which ends a line that a crash has torn. */
+    add(lines: readonly Line[]): void {
+      const [, file] = files();
+      if (!fs.existsSync(file)) begin(file);
+      fs.appendFileSync(file, `\n${lines.map((line) => `${JSON.stringify(line)}\n`).join('')}`, { mode: 0o600 });
+    },
+  };
 }
 
-function namesIn(folder: string): string[] {
-  try {
-    return fs.readdirSync(folder);
-  } catch {
-    return [];
-  }
+/** A leftover file is harmless. */
+async function removeAll(files: readonly string[]): Promise<void> {
+  for (const file of files) await fs.promises.rm(file, { force: true }).catch(() => undefined);
+}
+
+function linesIn(bytes: Buffer): Line[] {
+  return bytes
+    .toString('utf8')
+    .split('\n')
+    .flatMap((line) => {
+      if (line === '') return [];
+      try {
+        const found = JSON.parse(line) as unknown;
+        return Array.isArray(found) && found.every((one) => typeof one === 'string') && found.length >= 2
+          ? [found as unknown as Line]
+          : [];
+      } catch {
+        return []; // torn by a crash
+      }
+    });
 }

@@ -1,6 +1,5 @@
 /** Notifications: each in one window, preferably the focused one; few at once, and none for visible items. */
 import * as vscode from 'vscode';
-import { afterRest } from '../../app/workspace/inSteps.ts';
 import type { Claims } from './claims.ts';
 import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
@@ -11,10 +10,8 @@ import type { Noticed, NoticeKind } from './toasts.ts';
 
 /** One notification. */
 export interface News extends Noticed {
-  /** Unique across windows; a file name. Null if only this window shows it. */
+  /** Unique across windows. Null if only this window shows it. */
   readonly claim: string | null;
-  /** The claim of its predecessor, which is obsolete. */
-  readonly follows?: string | undefined;
   /** Whether the notification is still relevant. */
   readonly isCurrent: () => boolean;
   /** Of a question: the agent that asked, and the workflow of its work. */
@@ -49,8 +46,6 @@ export const snoozeMs = 10 * 60_000;
 const backgroundDelayMs = 1_000;
 /** Questions that an agent asks one after another are one notification. Milliseconds. */
 const burstMs = 1_500;
-/** Each claim is a file. A window that opens may claim thousands, and the disk has other work between them. */
-const claimedTogether = 20;
 
 export interface TellingOptions {
   readonly screen: Screen;
@@ -108,7 +103,7 @@ export function openTelling({ screen, claims, isSilent }: TellingOptions): Telli
     return gathering<News>({
       ...{ after, quietMs },
       flush(gathered) {
-        inTurn(() => void takeAll(claims, gathered).then((ours) => give(ours, false)));
+        inTurn(() => void give(claims.takeAll(gathered), false));
       },
     });
   }
@@ -133,9 +128,7 @@ export function openTelling({ screen, claims, isSilent }: TellingOptions): Telli
       const before = claims.lastDigest(workspace);
       inTurn(() => {
         if (claims.lastDigest(workspace) !== before) return;
-        void claims.takeDigest(workspace, now).then(async (isOurs) => {
-          if (isOurs) await give(await takeAll(claims, some), true);
-        });
+        if (claims.takeDigest(workspace, now)) void give(claims.takeAll(some), true);
       });
     },
     dispose() {
@@ -207,15 +200,6 @@ function counted(kind: NoticeKind, count: number): string {
     case 'warning':
       return count === 1 ? vscode.l10n.t('1 warning') : vscode.l10n.t('{0} warnings', count);
   }
-}
-
-async function takeAll(claims: Claims, all: readonly News[]): Promise<News[]> {
-  const ours: News[] = [];
-  for (let from = 0; from < all.length; from += claimedTogether) {
-    await afterRest();
-    ours.push(...(await claims.takeAll(all.slice(from, from + claimedTogether))));
-  }
-  return ours;
 }
 
 /** The human's setting: all, critical only, or off. */

@@ -78,12 +78,10 @@ export function registerNotifications(options: NotificationsOptions): Closable {
   }
 
   function newsOf(folder: OpenFolder, workspace: string, notice: DueNotice): Outgoing {
-    const { name, follows, quiet, at } = notice;
-    const claim = (of: string) => `${workspace}-${of}`;
+    const { name, quiet, at } = notice;
     return {
       ...questionNews(folder, notice),
-      claim: claim(name),
-      follows: follows === null ? undefined : claim(follows),
+      claim: `${workspace}-${name}`,
       at,
       howNow: () => (quiet ? 'silent' : howNow(folder, notice)),
     };

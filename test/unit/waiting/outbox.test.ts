@@ -32,29 +32,19 @@ describe('the outbox of a window', () => {
     const claims = openClaims(folder);
     const now: string[] = [];
     const digests: string[][] = [];
-    let claiming: Promise<unknown>[] = [];
     const keysOf = (ours: readonly News[]) => ours.flatMap((one) => (one.isCurrent() ? [one.key] : []));
     const outbox = openOutbox(
       {
         news: (all) => {
-          claiming.push(claims.takeAll(all).then((ours) => now.push(...keysOf(ours))));
+          now.push(...keysOf(claims.takeAll(all)));
         },
         digest: ({ workspace, now: time }, all) => {
-          claiming.push(
-            claims.takeDigest(workspace, time).then(async (isOurs) => {
-              if (isOurs) digests.push(keysOf(await claims.takeAll(all)));
-            }),
-          );
+          if (claims.takeDigest(workspace, time)) digests.push(keysOf(claims.takeAll(all)));
         },
       },
       claims,
     );
-    const look = async (minute: number) => {
-      const next = outbox.look('w', { minutes: 30, now: at(minute) });
-      await Promise.all(claiming);
-      claiming = [];
-      return next;
-    };
+    const look = (minute: number) => outbox.look('w', { minutes: 30, now: at(minute) });
     return {
       now,
       digests,
@@ -65,65 +55,65 @@ describe('the outbox of a window', () => {
     };
   }
 
-  it('gives at once, keeps the rest for the digest, and claims silent ones without showing them', async () => {
+  it('gives at once, keeps the rest for the digest, and claims silent ones without showing them', () => {
     const one = window();
     one.add(notice('a', 0), notice('b', 0, 'now'), notice('c', 0, 'silent'), notice('d', 10));
-    assert.equal(await one.look(10), at(30));
+    assert.equal(one.look(10), at(30));
     assert.deepEqual([one.now, one.digests], [['b'], []]);
-    await one.look(30);
+    one.look(30);
     assert.deepEqual(one.digests, [['a', 'd']]);
     one.add(notice('e', 31));
-    assert.equal(await one.look(32), at(61));
-    await one.look(61);
+    assert.equal(one.look(32), at(61));
+    one.look(61);
     assert.deepEqual(one.digests, [['a', 'd'], ['e']]);
     const later = window();
     later.add(notice('c', 0, 'now'));
-    await later.look(99);
+    later.look(99);
     assert.deepEqual(later.now, [], 'the policy changed after it was silent');
   });
 
-  it('finds the waiting notices again after a restart, repeats none, and keeps the interval', async () => {
+  it('finds the waiting notices again after a restart, repeats none, and keeps the interval', () => {
     const before = window();
     before.add(notice('a', 0), notice('b', 25));
-    await before.look(30);
+    before.look(30);
     assert.deepEqual(before.digests, [['a', 'b']]);
     before.add(notice('c', 35));
-    await before.look(36);
+    before.look(36);
     const after = window();
     after.add(notice('a', 0), notice('b', 25), notice('c', 20));
-    await after.look(40);
-    assert.equal(await after.look(41), at(60), 'not before 30 minutes after the last');
-    await after.look(60);
+    after.look(40);
+    assert.equal(after.look(41), at(60), 'not before 30 minutes after the last');
+    after.look(60);
     assert.deepEqual([after.now, after.digests], [[], [['c']]]);
   });
 
-  it('is shown by one of two windows, also if the other had already looked', async () => {
+  it('is shown by one of two windows, also if the other had already looked', () => {
     const all = [window(), window()] as const;
     for (const one of all) one.add(notice('a', 0), notice('b', 1));
-    for (const one of all) await one.look(5);
-    for (const one of all) await one.look(31);
-    for (const one of all) await one.look(200);
+    for (const one of all) one.look(5);
+    for (const one of all) one.look(31);
+    for (const one of all) one.look(200);
     assert.deepEqual([all[0].digests, all[1].digests], [[['a', 'b']], []]);
   });
 
-  it('leaves out what was decided meanwhile', async () => {
+  it('leaves out what was decided meanwhile', () => {
     const decided = new Set<string>();
     const one = window();
     one.add(notice('a', 0, 'digest', decided), notice('b', 0, 'digest', decided));
-    await one.look(1);
+    one.look(1);
     decided.add('a');
-    await one.look(30);
+    one.look(30);
     assert.deepEqual(one.digests, [['b']]);
     decided.add('b');
-    assert.equal(await one.look(31), null);
+    assert.equal(one.look(31), null);
   });
 
-  it('comes in the next digest if the window that claimed one ended before it showed it', async () => {
-    assert.ok(await openClaims(folder).takeDigest('w', at(30)));
+  it('comes in the next digest if the window that claimed one ended before it showed it', () => {
+    assert.ok(openClaims(folder).takeDigest('w', at(30)));
     const one = window();
     one.add(notice('a', 0));
-    assert.equal(await one.look(31), at(60));
-    await one.look(60);
+    assert.equal(one.look(31), at(60));
+    one.look(60);
     assert.deepEqual(one.digests, [['a']]);
   });
 });
