@@ -1,5 +1,6 @@
 /** The files and folders from which on something is held, whoever asks. */
 import { fileScopes, heldPlace, holderBriefs, isRfc, openBrief } from './holds.ts';
+import { seenFrom } from '../kit/paths.ts';
 import type { HeldBases, QuestionBrief, State } from '../state/state.ts';
 
 /** Relative to the store's root; some perhaps twice. `here` is the worktree that is asked about. */
@@ -61,5 +62,27 @@ export function gatherBases() {
       );
       return { widened: isWidened, places: sorted };
     },
+  };
+}
+
+/**
+ * Tests of what holds a path, by the worktree that globs are seen from: thousands of holders share a few.
+ * @param path cleaned, relative to `here`
+ * @param test of the path as seen from that worktree, where it is in it
+ */
+export function testsByPlace(
+  here: string,
+  path: string,
+  test: (seen: string) => (glob: string) => boolean,
+): (place: string) => (glob: string) => boolean {
+  const tests = new Map<string, (glob: string) => boolean>();
+  return (place) => {
+    let isHeldBy = tests.get(place);
+    if (!isHeldBy) {
+      const seen = seenFrom(place, here, path);
+      isHeldBy = seen === null ? () => false : test(seen);
+      tests.set(place, isHeldBy);
+    }
+    return isHeldBy;
   };
 }

@@ -53,14 +53,24 @@ export function isAboveHeld(pattern: string, path: string, ignoreCase = false): 
 
 /** Tests patterns against `path` and everything below it; built once for a path and thousands of patterns. */
 export function holding(path: string, ignoreCase: boolean): (pattern: string) => boolean {
+  return tested(path, ignoreCase, (pattern, given) => holds(pattern, given) || isAbove(pattern, given));
+}
+
+/** The same without what is below it: as `globHolds`. */
+export function holdingItself(path: string, ignoreCase: boolean): (pattern: string) => boolean {
+  return tested(path, ignoreCase, holds);
+}
+
+type Test = (pattern: string, path: string) => boolean;
+
+function tested(path: string, ignoreCase: boolean, test: Test): (pattern: string) => boolean {
   const fold = folding(ignoreCase);
   const given = fold(path);
   const known = new Map<string, boolean>();
   return (pattern) => {
     let held = known.get(pattern);
     if (held === undefined) {
-      const wanted = fold(pattern);
-      held = holds(wanted, given) || isAbove(wanted, given);
+      held = test(fold(pattern), given);
       known.set(pattern, held);
     }
     return held;

@@ -1,8 +1,8 @@
 /** "Waiting for a Human" in a briefing: current holds, and answers that no agent has picked up. */
 import { holding } from '../kit/glob.ts';
+import { testsByPlace } from '../hold/bases.ts';
 import { cascade, fileScopes, heldPlace, holderName, isRfc, openHolders } from '../hold/holds.ts';
 import type { Holder } from '../hold/holds.ts';
-import { seenFrom } from '../kit/paths.ts';
 import { isRfcWaiting } from '../rfc/rfc.ts';
 import { openAskBack } from '../state/askBack.ts';
 import type { State } from '../state/state.ts';
@@ -97,16 +97,6 @@ function waitsOn(holder: Holder): WaitingItem['waits_on'] {
 /** Whether a holder holds a path (or something below it), seen from the worktree it was raised in. */
 export function focusTest(state: State, { focus, worktree, ignoreCase }: Place): (holder: Holder) => boolean {
   if (focus === null) return () => false;
-  /** Cached by worktree of the holder: there may be thousands of holders in a few worktrees. */
-  const tests = new Map<string, (glob: string) => boolean>();
-  return (holder) => {
-    const place = heldPlace(holder, worktree);
-    let isHeldBy = tests.get(place);
-    if (!isHeldBy) {
-      const seen = seenFrom(place, worktree, focus);
-      isHeldBy = seen === null ? () => false : holding(seen, ignoreCase);
-      tests.set(place, isHeldBy);
-    }
-    return fileScopes(state, holder).some(isHeldBy);
-  };
+  const isHeldIn = testsByPlace(worktree, focus, (seen) => holding(seen, ignoreCase));
+  return (holder) => fileScopes(state, holder).some(isHeldIn(heldPlace(holder, worktree)));
 }

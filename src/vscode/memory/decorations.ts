@@ -1,15 +1,15 @@
 /**
- * Marks in the explorer for critical warnings and for agents' holds, and in the editor for holds. A hold widened to every file appears only in the
- * status bar: a mark on every file would be useless.
+ * Marks in the explorer for critical warnings and for agents' holds, and in the editor for holds. A hold widened to
+ * every file appears only in the status bar: a mark on every file would be useless.
  */
 import * as vscode from 'vscode';
 import { inSteps } from '../../app/workspace/inSteps.ts';
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { scopeKey } from '../../core/memory/briefing.ts';
-import { globHolds } from '../../core/kit/glob.ts';
+import { holdingItself } from '../../core/kit/glob.ts';
+import { testsByPlace } from '../../core/hold/bases.ts';
 import { holderName, isRfc, namedScopes, openHolders } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
-import { seenFrom } from '../../core/kit/paths.ts';
 import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import type { State } from '../../core/state/state.ts';
@@ -169,9 +169,8 @@ function decoration(marks: Marks, place: Place): vscode.FileDecoration | undefin
 
 function holderOf({ holds }: Marks, { folder, path }: Place): Holder | undefined {
   const { worktree, ignoreCase } = folder.workspace;
-  const found = holds.find(({ place, globs }) => {
-    const there = seenFrom(place, worktree, path);
-    return there !== null && there !== '.' && globs.some((glob) => globHolds(glob, there, ignoreCase));
-  });
-  return found?.holder;
+  const isHeldIn = testsByPlace(worktree, path, (seen) =>
+    seen === '.' ? () => false : holdingItself(seen, ignoreCase),
+  );
+  return holds.find(({ place, globs }) => globs.some(isHeldIn(place)))?.holder;
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { globHolds, holdGlob, isAboveHeld } from '../../../src/core/kit/glob.ts';
+import { globHolds, holdGlob, holding, holdingItself, isAboveHeld } from '../../../src/core/kit/glob.ts';
 import { limits } from '../../../src/core/kit/words.ts';
 import { runs } from '../../support/runs.ts';
 import { naiveGlob } from '../../support/store/model.ts';
@@ -37,6 +37,8 @@ describe('globs', () => {
       fc.property(joined(wanted, 4), joined(segment, 4), (pattern, path) => {
         const expected = naiveGlob(pattern, path);
         assert.equal(globHolds(pattern, path), expected);
+        assert.equal(holdingItself(path, false)(pattern), expected);
+        assert.equal(holding(path, false)(pattern), expected || isAboveHeld(pattern, path));
         if (expected) matched++;
       }),
       { numRuns: runs(5_000) },
