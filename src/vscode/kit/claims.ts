@@ -15,8 +15,8 @@ export interface Claimed {
 
 export interface Claims {
   /**
-   * Those that this window is first to claim, or that need no claim. All of them if the disk refuses: two notifications
-   * are better than none.
+   * Those that this window is first to claim, or that need no claim; also those for which the disk does not say so,
+   * because two notifications are better than none.
    */
   takeAll<One extends Claimed>(all: readonly One[]): One[];
   isTaken(claim: string): boolean;
@@ -68,7 +68,7 @@ export function openClaims(folder: string, clock: () => number = Date.now): Clai
       const free = wanted.filter(([claim]) => !owners.has(claim));
       if (free.length > 0) lines.add(free);
       follow();
-      return new Set(free.flatMap(([claim]) => (owners.get(claim) === window ? claim : [])));
+      return new Set(free.flatMap(([claim]) => ((owners.get(claim) ?? window) === window ? claim : [])));
     } catch {
       return new Set(wanted.map(([claim]) => claim));
     }

@@ -62,6 +62,18 @@ describe('claims of notifications', () => {
     assert.deepEqual(open().takeAll(all('w-Q-3', 'w-Q-4')), []);
   });
 
+  it('is notified twice rather than never where the disk mixes the lines of two windows', () => {
+    const { appendFileSync } = fs;
+    fs.appendFileSync = (file) => {
+      appendFileSync(file, '\n["w-Q-["w-Q-1","other"]\n1","this"]\n');
+    };
+    try {
+      assert.deepEqual(namesOf(open().takeAll(all('w-Q-1'))), ['w-Q-1']);
+    } finally {
+      fs.appendFileSync = appendFileSync;
+    }
+  });
+
   it('is notified twice rather than never where the disk refuses', () => {
     fs.writeFileSync(folder, '');
     const one = open();
