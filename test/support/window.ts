@@ -165,6 +165,11 @@ async function shownIn(page: Page): Promise<string> {
         controller: controller?.state,
         installing: registration?.installing?.state,
         waiting: registration?.waiting?.state,
+        // How far VS Code's own page has got: it waits for its worker before it makes the frame with our page.
+        passed: performance
+          .getEntriesByType('mark')
+          .map(({ name, startTime }) => `${name.split('/').at(-1) ?? name} ${startTime.toFixed(0)}`),
+        now: performance.now().toFixed(0),
       };
     });
     return `${new URL(frame.url()).pathname.split('/').at(-1) ?? ''} ${JSON.stringify(found)}`;
