@@ -6,7 +6,9 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { closeQuietly, makeFolderOf, readRange } from '../../store/journal/files.ts';
+import { jsonOrNull } from '../../core/kit/json.ts';
+import { closeQuietly, makeFolderOf, readRange, statOrNull } from '../../store/journal/files.ts';
+import { quietly } from '../../store/journal/problem.ts';
 
 export interface Claimed {
   /** Null if only this window shows it. */
@@ -52,21 +54,13 @@ export function openClaims(folder: string, clock: () => number = Date.now): Clai
     }
   }
 
-  /** Nothing more is known if the disk refuses. */
-  function followQuietly(): void {
-    try {
-      follow();
-    } catch {
-      return;
-    }
-  }
-
   /** Which of these are this window's. */
   function take(wanted: readonly Line[]): ReadonlySet<string> {
     try {
       follow();
       const free = wanted.filter(([claim]) => !owners.has(claim));
-      if (free.length > 0) lines.add(free);
+      if (free.length === 0) return new Set();
+      lines.add(free);
       follow();
       return new Set(free.flatMap(([claim]) => ((owners.get(claim) ?? window) === window ? claim : [])));
     } catch {
@@ -80,11 +74,11 @@ export function openClaims(folder: string, clock: () => number = Date.now): Clai
       return all.filter(({ claim }) => claim === null || ours.has(claim));
     },
     isTaken(claim) {
-      followQuietly();
+      quietly(follow);
       return owners.has(claim);
     },
     lastDigest(workspace) {
-      followQuietly();
+      quietly(follow);
       return digests.get(workspace) ?? null;
     },
     takeDigest(workspace, now) {
@@ -109,7 +103,7 @@ function openLines(folder: string, clock: () => number) {
   /** Whole lines: another window may be writing the last. */
   function newBytes(file: string): Buffer {
     const from = read.get(file) ?? 0;
-    const size = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+    const size = statOrNull(fs, file)?.size ?? 0;
     if (size <= from) return Buffer.alloc(0);
     const descriptor = fs.openSync(file, 'r');
     try {
@@ -146,19 +140,11 @@ async function removeAll(files: readonly string[]): Promise<void> {
   for (const file of files) await fs.promises.rm(file, { force: true }).catch(() => undefined);
 }
 
+/** Without empty lines, and those that a crash has torn. */
 function linesIn(bytes: Buffer): Line[] {
-  return bytes
-    .toString('utf8')
-    .split('\n')
-    .flatMap((line) => {
-      if (line === '') return [];
-      try {
-        const found = JSON.parse(line) as unknown;
-        return Array.isArray(found) && found.every((one) => typeof one === 'string') && found.length >= 2
-          ? [found as unknown as Line]
-          : [];
-      } catch {
-        return []; // torn by a crash
-      }
-    });
+  return bytes.toString('utf8').split('\n').map(jsonOrNull).filter(isLine);
+}
+
+function isLine(found: unknown): found is Line {
+  return Array.isArray(found) && found.length >= 2 && found.every((one) => typeof one === 'string');
 }
