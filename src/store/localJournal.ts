@@ -88,29 +88,30 @@ export function localJournal(opened: Opened, { root, fs, newId, onLine }: LocalO
     }
   }
 
-  /** One attempt: fold, project, write, then keep or undo by the outcome. */
+  /** One attempt: fold, project, append, then keep or undo by the outcome. */
   function attempt(op: string, actor: Actor, records: readonly RecordInput[]): 'won' | 'lost' | 'unknown' {
     const { ledger, db } = opened;
     const { line, bytes, folded } = opened.prepare(op, actor, records);
     let outcome: ReturnType<Ledger['append']>;
     try {
-      db.run('BEGIN');
+      db.begin();
       project(db, ledger.state, folded.admitted);
       outcome = ledger.append(bytes, line.at);
     } catch (cause) {
       folded.undo();
-      db.rollback();
+      db.end(false);
+      if (cause instanceof StoreError) throw cause;
       throw new StoreError('constraint', 'the database refused this', { cause });
     }
     if (outcome.outcome === 'won') {
-      db.run('COMMIT');
+      db.end(true);
       ledger.advance(line);
       opened.sinceSnapshot++;
       onLine?.(line, folded, ledger.state);
       return 'won';
     }
     folded.undo();
-    db.rollback();
+    db.end(false);
     if (outcome.outcome === 'failed')
       throw new StoreError('disk', `nothing was saved: ${messageOf(outcome.cause)}`, { cause: outcome.cause });
     return outcome.outcome;

@@ -10,12 +10,15 @@ import { parseRecords } from './journal/parseRecords.ts';
 import { SavedStateGone, StoreError, messageOf } from './journal/problem.ts';
 import type { Journal, Opened } from './rows/journalPort.ts';
 import { createIndexes, createTables, project } from './rows/project.ts';
+import { laterRows } from './rows/laterRows.ts';
+import type { Projection } from './rows/laterRows.ts';
 import { openDatabase } from './rows/sqlite.ts';
-import type { Database, Engine } from './rows/sqlite.ts';
+import type { Engine } from './rows/sqlite.ts';
 import { withoutRows } from './rows/withoutRows.ts';
 import { loadSnapshot, savedName } from './saved/snapshot.ts';
 import { savedReading } from './saved/reading.ts';
 import { loadState } from './saved/state.ts';
+import type { SavedOrigin } from './saved/state.ts';
 import type { FileSystem } from './journal/files.ts';
 import type { StateFile } from './journal/stateFile.ts';
 import type { Trust } from '../core/records/decision.ts';
@@ -51,7 +54,7 @@ type OpenedOptions = Pick<
 
 export function openFolded(options: OpenedOptions): Opened {
   const { root, fs, trust, stateFile, sqlite } = options;
-  let db: Database;
+  let db: Projection;
   let ledger: Ledger;
   let sinceSnapshot = 0;
   let unusable: string | null = null;
@@ -73,19 +76,21 @@ export function openFolded(options: OpenedOptions): Opened {
   function start(): void {
     // The expected act is recognised by reading its line, which a snapshot could skip.
     const snapshot = expected ? null : loaded();
-    const database = snapshot?.db ?? (sqlite ? openDatabase(sqlite) : withoutRows);
-    if (!snapshot && sqlite) createTables(database);
-    db = database;
+    const database = snapshot?.db ?? (sqlite ? openDatabase(sqlite) : null);
+    if (!snapshot && database) createTables(database);
+    const projection = database ? laterRows(database, (cause) => refused(following, cause)) : withoutRows;
+    db = projection;
     sinceSnapshot = 0;
     unusable = snapshot ? null : savedName(stateFile);
     anchored = snapshot?.origin.position ?? 0;
-    // All lines that are read at once are one transaction, which writes each of its pages once.
-    let isWriting = false;
-    let isIndexed = snapshot !== null || !sqlite;
-    const index = () => {
-      if (isIndexed) return;
-      isIndexed = true;
-      createIndexes(database);
+    /** Set once it is open: until then, what its callbacks throw becomes its problem. */
+    let following: Ledger | null = null;
+    let isComplete = false as boolean;
+    // Rows that the database, or an index, refuses make the journal unreadable. Opening finds them.
+    const complete = () => {
+      isComplete = true;
+      projection.settle();
+      if (!snapshot && database) createIndexes(database);
     };
     try {
       ledger = openLedger({
@@ -97,30 +102,36 @@ export function openFolded(options: OpenedOptions): Opened {
         onLine(line, folded, state) {
           sinceSnapshot++;
           if (expected?.op === line.op) expected.counted = true;
-          if (!isWriting) database.run('BEGIN');
-          isWriting = true;
-          project(database, state, folded.admitted);
+          projection.begin();
+          project(projection, state, folded.admitted);
+          projection.end(true);
+          projection.settleMany();
           options.onLine?.(line, folded, state);
         },
         onRead() {
-          if (isWriting) database.run('COMMIT');
-          isWriting = false;
-          // Rows that an index refuses make the journal unreadable, as those that a table refuses do.
-          index();
+          if (isComplete) projection.settleMany();
+          else complete();
         },
       });
-      index();
+      following = ledger;
+      if (!isComplete && !ledger.problem) complete();
     } catch (error) {
-      database.close();
+      projection.close();
       throw error;
     }
   }
 
-  function loaded(): ReturnType<typeof loadSnapshot> {
+  /** Rows of lines that count: without them, the journal cannot be read. */
+  function refused(following: Ledger | null, cause: unknown): unknown {
+    if (reading.isGone || !following) return cause;
+    return new StoreError('unknown-state', following.fail(cause).message, { cause });
+  }
+
+  function loaded(): ReturnType<typeof loadSnapshot> | { readonly db: null; readonly origin: SavedOrigin } {
     const sources = { fs, root, stateFile, trust, ...reading.how() };
     if (sqlite) return loadSnapshot({ ...sources, sqlite });
     const origin = loadState(sources);
-    return origin && { db: withoutRows, origin };
+    return origin && { db: null, origin };
   }
 
   function applied(line: CountedLine, parsed: readonly JournalRecord[]): Folded {
@@ -174,9 +185,9 @@ export function openFolded(options: OpenedOptions): Opened {
       const folded = applied(line, records);
       ledger.adopt(line);
       sinceSnapshot++;
-      db.run('BEGIN');
+      db.begin();
       project(db, ledger.state, folded.admitted);
-      db.run('COMMIT');
+      db.end(true);
       options.onLine?.(line, folded, ledger.state);
     },
     requireWritable() {

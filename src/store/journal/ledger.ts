@@ -101,6 +101,8 @@ export interface Ledger {
    * @throws when the disk refuses
    */
   prepare(): void;
+  /** What follows the journal cannot be brought up to date: it counts as unreadable. Returns its problem. */
+  fail(error: unknown): Problem;
   close(): void;
 }
 
@@ -346,6 +348,10 @@ export function openLedger(options: LedgerOptions): Ledger {
     adopt,
     prepare() {
       journal?.prepare();
+    },
+    fail(error) {
+      trouble ??= unreadable(error);
+      return trouble;
     },
     close() {
       const open = journal;

@@ -54,12 +54,15 @@ export interface Rows extends Pick<Engine, 'query' | 'sql'> {
 export interface Database {
   readonly rows: Rows;
   run(sql: string, parameters?: readonly SqlValue[]): void;
-  /** Rolls the transaction back, unless SQLite did by itself (out of memory). */
-  rollback(): void;
   /** The first column of the first row, or undefined. */
   value(sql: string, parameters?: readonly SqlValue[]): SqlValue | undefined;
   export(): Uint8Array;
   close(): void;
+}
+
+export interface SqliteDatabase extends Database {
+  /** Rolls the transaction back, unless SQLite did by itself (out of memory). */
+  rollback(): void;
 }
 
 /**
@@ -78,7 +81,7 @@ function emptyFile(sqlite: Engine): Blocks {
  * @param content a SQLite file, or its blocks, which are read when SQLite needs them; omit for an empty database
  * @param closed called when the database is closed
  */
-export function openDatabase(sqlite: Engine, content?: Uint8Array | Blocks, closed?: () => void): Database {
+export function openDatabase(sqlite: Engine, content?: Uint8Array | Blocks, closed?: () => void): SqliteDatabase {
   const file = content ?? emptyFile(sqlite);
   const db = new sqlite.Database('read' in file ? pagedContent(file) : file);
   const statements = new Map<string, Statement>();

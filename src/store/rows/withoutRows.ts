@@ -1,11 +1,11 @@
 /** The database of a store that has none: for acts which only read the state. The next program projects their lines. */
-import type { Database } from './sqlite.ts';
+import type { Projection } from './laterRows.ts';
 
 function none(): never {
   throw new Error('this store was opened without rows');
 }
 
-export const withoutRows: Database = {
+export const withoutRows: Projection = {
   rows: {
     get query() {
       return none();
@@ -16,8 +16,11 @@ export const withoutRows: Database = {
     all: none,
     first: none,
   },
+  begin: () => undefined,
+  end: () => undefined,
+  settle: () => undefined,
+  settleMany: () => undefined,
   run: () => undefined,
-  rollback: () => undefined,
   value: none,
   export: none,
   close: () => undefined,

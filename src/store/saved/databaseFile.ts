@@ -4,7 +4,7 @@
  */
 import { sha256 } from '../../trust/canonical.ts';
 import { openDatabase } from '../rows/sqlite.ts';
-import type { Database, Engine } from '../rows/sqlite.ts';
+import type { Engine, SqliteDatabase } from '../rows/sqlite.ts';
 import { openSavedFile } from './openFile.ts';
 import type { SavedPlace } from './openFile.ts';
 
@@ -36,7 +36,7 @@ export function* inBlocks(bytes: Uint8Array): Generator<Uint8Array, string> {
  * @returns null for another file than the one that was written
  * @throws Error when it cannot be read
  */
-export function openDatabaseFile(sqlite: Engine, place: SavedPlace, blocks: string): Database | null {
+export function openDatabaseFile(sqlite: Engine, place: SavedPlace, blocks: string): SqliteDatabase | null {
   const { size, hashes } = JSON.parse(blocks) as Contents;
   const file = openSavedFile(place);
   const read = (block: number) => {

@@ -13,7 +13,7 @@ import { inBlocks, openDatabaseFile } from './databaseFile.ts';
 import { lazyFromDefault } from './openFile.ts';
 import { formatState, loadState, snapshotName } from './state.ts';
 import type { SavedOrigin } from './state.ts';
-import type { Database, Engine } from '../rows/sqlite.ts';
+import type { Database, Engine, SqliteDatabase } from '../rows/sqlite.ts';
 import type { SnapshotEntry, StateFile } from '../journal/stateFile.ts';
 import { projectionVersion } from '../rows/version.ts';
 
@@ -32,12 +32,12 @@ interface Sources {
  * The newest snapshot, if it is the one that this machine wrote and the journal still contains its last line; else null.
  * Of large files this reads little: reading more of them later may throw `SavedStateGone`.
  */
-export function loadSnapshot(sources: Sources): { db: Database; origin: SavedOrigin } | null {
+export function loadSnapshot(sources: Sources): { db: SqliteDatabase; origin: SavedOrigin } | null {
   const origin = loadState(sources);
   if (!origin) return null;
   const { fs, root, sqlite, lazyFrom = lazyFromDefault, onGone } = sources;
   const { name, databaseHash } = origin.entry;
-  let db: Database | null = null;
+  let db: SqliteDatabase | null = null;
   try {
     const blocks = origin.database();
     if (sha256(blocks) === databaseHash) {

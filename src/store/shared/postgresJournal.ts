@@ -189,13 +189,14 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
     if (records.length === 0) return { line: null, result };
     const { folded, ...line } = opened.prepare(op, actor, records);
     try {
-      opened.db.run('BEGIN');
+      opened.db.begin();
       project(opened.db, opened.ledger.state, folded.admitted);
+      opened.db.settle();
     } catch (cause) {
       throw new StoreError('constraint', 'the database refused this', { cause });
     } finally {
       folded.undo();
-      opened.db.rollback();
+      opened.db.end(false);
     }
     return { line, result };
   }
