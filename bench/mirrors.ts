@@ -1,7 +1,7 @@
 /** Mirrors of 10,000 rows: the first write, a check without changes, and an update after one more question. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { mirror } from '../src/app/mirrors/mirrors.ts';
+import { looksEveryMs, mirror } from '../src/app/mirrors/mirrors.ts';
 import type { MirrorMemory } from '../src/app/mirrors/mirrors.ts';
 import { expiryOf, nextQuestionId } from '../src/core/question/question.ts';
 import { storeFolder } from '../src/store/journal/segments.ts';
@@ -24,7 +24,7 @@ export const mirrors: Part = {
     const rows = quick ? 1_000 : 10_000;
     const place = copySeed(folder, await seed(rows));
     try {
-      const { first, again, one, plain, read, pauses } = await measureMirrors(place);
+      const { first, again, one, soon, plain, read, pauses } = await measureMirrors(place);
       const row = (what: string, ms: number, limit: number, pause: number) => [
         ...[what, `${short(ms)} ms`, `${short(limit)} ms`, `${short(ms / limit)} times`],
         ...[`${short(pause)} ms`, `pause at most ${String(goal)} ms`, met(pause, goal)],
@@ -37,7 +37,8 @@ export const mirrors: Part = {
           [
             row('all written', first, plain, pauses.first),
             row('nothing changed', again, read, pauses.again),
-            row('one changed', one, read, pauses.one),
+            row('one changed, and all files looked at', one, read, pauses.one),
+            row(`one changed, within ${String(looksEveryMs / 1_000)} s of that`, soon, read, pauses.soon),
           ],
         ),
       ].join('\n\n');
@@ -54,16 +55,20 @@ async function measureMirrors(place: Place) {
     const store = await workspace.store();
     const first = await longestPause(() => mirror(workspace, { memory }));
     const again = await longestPause(() => mirror(workspace, { memory }));
-    await store.transact(asker, ({ state, now }) => {
-      const id = nextQuestionId(state);
-      return { records: [questionOf(Number(id.slice(2)), 'one more', expiryOf(state, now))], result: id };
-    });
+    const ask = (mark: string) =>
+      store.transact(asker, ({ state, now }) => {
+        const id = nextQuestionId(state);
+        return { records: [questionOf(Number(id.slice(2)), mark, expiryOf(state, now))], result: id };
+      });
+    await ask('one more');
     const one = await longestPause(() => mirror(workspace, { memory }));
-    const written = [first, again, one].map(({ result }) => result.written.length);
-    if (written[1] !== 0 || written[2] !== 1) throw new Error(`written: ${written.join(', ')}`);
+    await ask('and one');
+    const soon = await longestPause(() => mirror(workspace, { memory, everyMs: looksEveryMs }));
+    const written = [first, again, one, soon].map(({ result }) => result.written.length);
+    if (written[1] !== 0 || written[2] !== 1 || written[3] !== 1) throw new Error(`written: ${written.join(', ')}`);
     return {
-      ...{ first: first.ms, again: again.ms, one: one.ms },
-      pauses: { first: first.pause, again: again.pause, one: one.pause },
+      ...{ first: first.ms, again: again.ms, one: one.ms, soon: soon.ms },
+      pauses: { first: first.pause, again: again.pause, one: one.pause, soon: soon.pause },
       ...plainly(path.join(place.folder, storeFolder, 'questions'), path.join(place.home, 'plain')),
     };
   } finally {

@@ -26,8 +26,15 @@ export interface Mirrored {
   readonly edited: readonly string[];
 }
 
-/** Mirrors of questions that were compared with their rows, by path. A store that is opened again has another state. */
-export type MirrorMemory = WeakMap<State, Map<string, Compared>>;
+/** What earlier calls found. A store that is opened again has another state. */
+export type MirrorMemory = WeakMap<State, Known>;
+
+interface Known {
+  /** Mirrors of questions that were compared with their rows, by path. */
+  readonly compared: Map<string, Compared>;
+  /** When a call last began to look at all files. */
+  lookedAt: number;
+}
 
 interface Compared {
   /** Values of the state that the text was made from. They are immutable: what changes is another object. */
@@ -37,19 +44,32 @@ interface Compared {
 
 /** How long one step reads and writes before yielding. Milliseconds. */
 const turnMs = 8;
+/**
+ * How long a program that keeps mirrors up to date looks only at those that its own rows change: looking at thousands of
+ * files, most of them as they were, would take longer than all else. Milliseconds.
+ */
+export const looksEveryMs = 10_000;
 /** Number of questions read per query. */
 const portion = 50;
+
+interface MirrorOptions {
+  readonly check?: boolean;
+  readonly memory?: MirrorMemory;
+  readonly everyMs?: number;
+}
 
 /**
  * Synchronises all mirrors with their rows. Writes only differences, each file as a whole; yields in between, and each
  * mirror reflects its row at that moment.
  * @param check only report, write nothing
  * @param memory of earlier calls for this workspace: a question's file is read again only after it or its row changed
+ * @param everyMs for how long after a call that looked at all files the memory is believed about those whose rows are as
+ *   they were. Then a file that was edited or removed meanwhile is found by a later call. Default: never
  * @throws AppError `conflict` when one of the folders is not a plain folder
  */
 export async function mirror(
   workspace: Workspace,
-  { check = false, memory = new WeakMap() }: { readonly check?: boolean; readonly memory?: MirrorMemory } = {},
+  { check = false, memory = new WeakMap(), everyMs = 0 }: MirrorOptions = {},
 ): Promise<Mirrored> {
   const { clock } = workspace.options;
   const files = mirrorFiles(workspace);
@@ -58,12 +78,16 @@ export async function mirror(
   const edited: string[] = [];
   let total = 0;
   let view = (await workspace.store()).read();
-  removeOthers();
+  const began = clock();
+  const known = knownOf(view.state);
+  const looksAtAll = began - known.lookedAt >= everyMs;
+  files.requireFolders();
+  if (looksAtAll) removeOthers();
   let until = clock() + turnMs;
   for (const [at, text] of otherMirrors(view)) await keep(at, text);
   for (let number = 1; number <= view.state.questions.size;) {
     view = (await workspace.store()).read();
-    const compared = comparedIn(view.state);
+    const { compared } = knownOf(view.state);
     const outdated: string[] = [];
     // Question numbers have no gaps.
     do {
@@ -78,11 +102,11 @@ export async function mirror(
     }
     await turn();
   }
+  if (looksAtAll && !check) known.lookedAt = began;
   return { total, written, removed, edited };
 
   /** Synchronously, so that a mirror written by another program for a new row is not removed. */
   function removeOthers(): void {
-    files.requireFolders();
     for (const at of files.others(view.state)) {
       if (!files.isOurs(at)) edited.push(at);
       removed.push(at);
@@ -90,8 +114,8 @@ export async function mirror(
     }
   }
 
-  function comparedIn(state: State): Map<string, Compared> {
-    const known = memory.get(state) ?? new Map<string, Compared>();
+  function knownOf(state: State): Known {
+    const known = memory.get(state) ?? { compared: new Map<string, Compared>(), lookedAt: -Infinity };
     memory.set(state, known);
     return known;
   }
@@ -100,6 +124,7 @@ export async function mirror(
     const question = state.questions.get(id);
     const known = compared.get(pathOf(id));
     if (!question || !known || !sameItems(known.sources, sourcesOf(state, question))) return false;
+    if (!looksAtAll) return true;
     const file = files.mark(pathOf(id));
     const { ino, size, ctimeMs } = known.file;
     return file !== null && file.ino === ino && file.size === size && file.ctimeMs === ctimeMs;

@@ -17,8 +17,8 @@ export function keepMirrors(folders: Folders): Closable {
     setting: ids.settings.mirrors,
     quietMs: 1_000,
     async write({ workspace }) {
-      const { mirror } = await import('../../app/mirrors/mirrors.ts');
-      const { edited } = await mirror(workspace, { memory });
+      const { looksEveryMs, mirror } = await import('../../app/mirrors/mirrors.ts');
+      const { edited } = await mirror(workspace, { memory, everyMs: looksEveryMs });
       if (edited.length > 0)
         void warning(
           vscode.l10n.t(

@@ -156,4 +156,33 @@ describe('mirrors with a memory', () => {
     assert.deepEqual((await mirror(watched, { memory })).written, ['questions/Q-2.md']);
     assert.deepEqual(read.slice(3), [file('Q-2')]);
   });
+
+  it('look only at files whose rows changed, for as long as they may', async () => {
+    await begin();
+    memory = new WeakMap();
+    const kept = () => mirror(workspace, { memory, everyMs: 10_000 });
+    await kept();
+    sandbox.clock.now += 10_000;
+    assert.deepEqual((await kept()).written, []); // compares what was written
+    fs.appendFileSync(file('Q-1'), 'By hand.');
+    fs.writeFileSync(file('Q-77'), 'Of no row.');
+    sandbox.clock.now += 9_999;
+    await decide(workspace, human, 'Q-2', approve);
+    assert.deepEqual(await kept(), { total: 3, written: ['questions/Q-2.md'], removed: [], edited: [] });
+    sandbox.clock.now += 1;
+    const { written, removed, edited } = await kept();
+    assert.deepEqual(
+      [written, removed, edited],
+      [['questions/Q-1.md'], ['questions/Q-77.md'], ['questions/Q-77.md', 'questions/Q-1.md']],
+    );
+  });
+
+  it('are all looked at after the store was opened again', async () => {
+    await begin();
+    memory = new WeakMap();
+    await mirror(workspace, { memory, everyMs: 10_000 });
+    fs.rmSync(file('Q-1'));
+    workspace.reopen();
+    assert.deepEqual((await mirror(workspace, { memory, everyMs: 10_000 })).written, ['questions/Q-1.md']);
+  });
 });
