@@ -101,7 +101,7 @@ export function localJournal(opened: Opened, { root, fs, newId, onLine }: LocalO
       folded.undo();
       db.end(false);
       if (cause instanceof StoreError) throw cause;
-      throw new StoreError('constraint', 'the database refused this', { cause });
+      throw new StoreError('constraint', 'nothing was saved: the rows of this act could not be computed', { cause });
     }
     if (outcome.outcome === 'won') {
       db.end(true);

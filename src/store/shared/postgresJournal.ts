@@ -182,7 +182,7 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
     onContact({ kind: 'current' });
   }
 
-  /** Tries the act on the state and the rows, and undoes it: while the server is asked, others read them. */
+  /** Tries the act on the state, computes its rows, and undoes both: while the server is asked, others read them. */
   function prepared<T>(op: string, actor: Actor, decide: (view: View) => Act<T>): Decided<T> {
     opened.requireWritable();
     const { records, result } = decide(opened.view());
@@ -191,9 +191,8 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
     try {
       opened.db.begin();
       project(opened.db, opened.ledger.state, folded.admitted);
-      opened.db.settle();
     } catch (cause) {
-      throw new StoreError('constraint', 'the database refused this', { cause });
+      throw new StoreError('constraint', 'nothing was saved: the rows of this act could not be computed', { cause });
     } finally {
       folded.undo();
       opened.db.end(false);
