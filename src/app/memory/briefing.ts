@@ -7,6 +7,7 @@ import type { WaitingItem } from '../../core/memory/briefingHolds.ts';
 import type { Unacknowledged } from '../../core/dashboard/agents.ts';
 import { bindingsOn } from '../../core/hold/gate.ts';
 import { holderName, isRfc } from '../../core/hold/holds.ts';
+import { finish } from '../../core/kit/finish.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { briefingCandidates } from '../../store/rows/eventBriefing.ts';
 import { conflictingDecisions } from '../../store/rows/eventConflicts.ts';
@@ -27,22 +28,37 @@ export interface BriefingRequest {
   readonly human?: boolean | undefined;
 }
 
-/** Also returns the questions whose outcomes it contains. */
-export function briefingOf(
+export interface Briefed {
+  readonly briefing: Briefing;
+  /** The questions whose outcomes it contains. */
+  readonly answers: readonly QuestionView[];
+}
+
+export function briefingOf(workspace: Workspace, view: View, request: BriefingRequest): Briefed {
+  return finish(briefingSteps(workspace, view, request));
+}
+
+/** In steps of a few milliseconds, for a program that has other work. */
+export function* briefingSteps(
   workspace: Workspace,
   view: View,
   { focus, agent, human = false }: BriefingRequest,
-): { readonly briefing: Briefing; readonly answers: readonly QuestionView[] } {
+): Generator<undefined, Briefed> {
   const { worktree, ignoreCase } = workspace;
   const limits = briefingLimits;
   const answers = agent === undefined ? [] : undelivered(view, agent);
   const terms = agent === undefined ? [] : termsFor(workspace, view, focus, agent);
   const holds = waitingHolds(view.state, { focus, worktree, ignoreCase }, limits.waiting);
+  yield;
   const unpicked = human ? notPickedUp(view) : [];
   const unpickedItems = unpicked.slice(0, limits.waiting).flatMap((one) => unpickedItem(view, one) ?? []);
+  yield;
   const agedBefore = agingTime(view.state.policy.memory?.ageDays ?? 0, view.now);
-  const { events, left } = briefingCandidates(view.rows, { focus, now: view.now, limits, ignoreCase, agedBefore });
+  const wanted = { focus, now: view.now, limits, ignoreCase, agedBefore };
+  const { events, left } = yield* briefingCandidates(view.rows, wanted);
+  yield;
   const conflicts = conflictingDecisions(view.rows, { focus, ignoreCase, limit: limits.conflicts });
+  yield;
   return {
     answers,
     briefing: briefing({

@@ -7,6 +7,7 @@ import { collect } from '../../vscode/kit/disposables.ts';
 import type { Closable } from '../../vscode/kit/disposables.ts';
 import { signInBriefing } from '../../vscode/memory/briefingActs.ts';
 import { briefingModel } from '../../vscode/memory/briefingModel.ts';
+import { latestBriefing } from '../../vscode/memory/latestBriefing.ts';
 import { inDoubt } from '../../vscode/surface/harmless.ts';
 import { outageOf } from '../../vscode/surface/outage.ts';
 import type { Shown } from '../../vscode/surface/renderings.ts';
@@ -63,8 +64,9 @@ async function currentBriefing({ folders, session }: PageOptions): Promise<Brief
   const store = await folder.workspace.store();
   const standing = standingOf(folder.workspace, session);
   const locked = whyLocked(store.readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined);
+  const briefing = await latestBriefing(folder.workspace, null);
   return briefingModel({
-    ...{ folders, folder, view: store.read(), standing, locked, render: '' },
+    ...{ folders, folder, view: store.read(), briefing, standing, locked, render: '' },
     ...{ note: undefined, focus: null, pinned: false },
   });
 }

@@ -24,10 +24,11 @@ interface Candidates {
   readonly left: NonNullable<BriefingInput['left']>;
 }
 
-export function briefingCandidates(
+/** Yields between queries. What changes meanwhile may be in some of them. */
+export function* briefingCandidates(
   rows: Rows,
   { focus, now, limits, ignoreCase = false, agedBefore: aged = null }: Wanted,
-): Candidates {
+): Generator<undefined, Candidates> {
   const place = focus === null ? null : placeOf(focus, ignoreCase);
   const numbers = (found: { compile(): unknown } & Parameters<Rows['all']>[0]) =>
     (rows.all(found) as { number: number }[]).map(({ number }) => number);
@@ -36,6 +37,7 @@ export function briefingCandidates(
   const critical = active(rows, null).where('type', '=', 'warning').where('priority_rank', '=', 0);
   const criticalNumbers = numbers(inOrder(critical).limit(limits.critical));
   const criticalCount = count(counted(critical));
+  yield;
 
   const relevantCounts = place === null ? new Map<EventType, number>() : countRelevant(rows, place, aged);
   const relevantNumbers = eventType.options.flatMap((type) => {
@@ -43,11 +45,14 @@ export function briefingCandidates(
     if (place === null || there === 0) return [];
     return numbers(relevantOf(rows, { focus: place, type, there, limit: limits.relevant, aged }));
   });
+  yield;
 
   const relevantCount = [...relevantCounts.values()].reduce((sum, some) => sum + some, 0);
   const freshCount = count(counted(active(rows, aged)));
   const otherCount = freshCount - criticalCount - relevantCount;
+  yield;
   const otherNumbers = others(rows, { focus: place, limit: limits.other, aged }, numbers);
+  yield;
 
   const since = new Date(Date.parse(now) - recentlyMs).toISOString();
   const resolved = rows.query.selectFrom('events').where('closed_at', '>=', since);
@@ -64,6 +69,7 @@ export function briefingCandidates(
       eventType.options.map((type) => [type, Math.max(0, (relevantCounts.get(type) ?? 0) - limits.relevant)]),
     ),
   };
+  yield;
   const chosen = [...criticalNumbers, ...relevantNumbers, ...otherNumbers, ...resolvedNumbers];
   return { events: eventsByNumber(rows, chosen), left };
 }

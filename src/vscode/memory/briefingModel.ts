@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import { shownEventHash } from '../../app/memory/decisions.ts';
 import { lineage, proposedEvents, branchesOf } from '../../app/memory/views.ts';
-import type { BriefedEvent, Group } from '../../core/memory/briefing.ts';
+import type { BriefedEvent, Briefing, Group } from '../../core/memory/briefing.ts';
 import type { WaitingItem } from '../../core/memory/briefingHolds.ts';
 import { plain } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
@@ -14,7 +14,6 @@ import { importedModel } from '../surface/importedModel.ts';
 import { strangerWords } from '../surface/strangerWords.ts';
 import type { SignerStanding } from '../surface/signer.ts';
 import { placeExists } from '../kit/workspaceFiles.ts';
-import { latestBriefing } from './latestBriefing.ts';
 import { folderName, signerOf } from '../surface/workspaceForms.ts';
 
 /** Key for the view as a whole; new events are posted under it. */
@@ -24,6 +23,8 @@ export interface BriefingModelOptions {
   readonly folders: Folders;
   readonly folder: OpenFolder;
   readonly view: View;
+  /** Of `focus`. */
+  readonly briefing: Briefing;
   /** Workspace-relative; null for the whole project. */
   readonly focus: string | null;
   readonly note: string | undefined;
@@ -36,8 +37,7 @@ export interface BriefingModelOptions {
 }
 
 export function briefingModel(options: BriefingModelOptions): BriefingView {
-  const { folders, folder, view, focus, note, pinned, standing, render, locked } = options;
-  const briefing = latestBriefing(folder.workspace, view, focus);
+  const { folders, folder, view, briefing, focus, note, pinned, standing, render, locked } = options;
   const proposals = proposedEvents(view);
   const proposed = new Set(proposals.map(({ id }) => id));
   const there = new Map<string, boolean>();

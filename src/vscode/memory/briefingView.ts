@@ -19,6 +19,7 @@ import { dispatch } from '../surface/handlers.ts';
 import type { Handlers } from '../surface/handlers.ts';
 import { ids } from '../kit/ids.ts';
 import { onLookingElsewhere } from '../kit/inEditor.ts';
+import { latestBriefing } from './latestBriefing.ts';
 import type { Place } from '../kit/inEditor.ts';
 import { problemWords } from '../kit/problemWords.ts';
 import { pageOfView } from '../surface/page.ts';
@@ -164,7 +165,8 @@ async function currentBriefing({
   const store = await folder.workspace.store();
   const standing = await standingIn(folder.workspace);
   const locked = whyNotSigned(standing, store.readOnly);
-  const options = { folders, folder, view: store.read(), note, standing, locked, render };
+  const briefing = await latestBriefing(folder.workspace, path);
+  const options = { folders, folder, view: store.read(), briefing, note, standing, locked, render };
   const view = briefingModel({ ...options, focus: path, pinned: place.isPinned() });
   return { view, seen: shownIn(view) };
 }

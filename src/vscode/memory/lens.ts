@@ -74,10 +74,10 @@ export function registerMemoryLens(folders: Folders): Closable {
 async function commandsFor(folders: Folders, uri: vscode.Uri): Promise<vscode.Command[]> {
   const place = placeOf(folders, uri);
   const state = place?.folder.workspace.standing().state;
-  // Avoids loading the database when there are no events and holds.
-  if (!place || !state || (state.events.size === 0 && state.holders.size === 0)) return [];
+  // Avoids loading the database when there are no holds and events. Events come last: their headers may be unread.
+  if (!place || !state || (state.holders.size === 0 && state.events.size === 0)) return [];
   const { workspace } = place.folder;
-  const briefing = latestBriefing(workspace, (await workspace.store()).read(), place.path);
+  const briefing = await latestBriefing(workspace, place.path);
   const memory = parts(briefing, place.path, workspace.ignoreCase).join(' · ');
   return [
     ...heldBy(briefing, (id) => folders.keyOf(place.folder, id)),

@@ -27,6 +27,7 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { briefing, briefingLimits } from '../../../src/core/memory/briefing.ts';
 import { eventPriority, eventType } from '../../../src/core/kit/words.ts';
+import { finish } from '../../../src/core/kit/finish.ts';
 import { briefingCandidates } from '../../../src/store/rows/eventBriefing.ts';
 import { eventsByNumber } from '../../../src/store/rows/eventRows.ts';
 import type { Store } from '../../../src/store/store.ts';
@@ -438,7 +439,7 @@ describe('project memory', () => {
             const limits = { ...briefingLimits, critical: 5, relevant: 3, other: 4 };
             for (const agedBefore of [null, new Date(Date.parse(now) - 30 * hour).toISOString()])
               for (const focus of focuses) {
-                const { events, left } = briefingCandidates(rows, { focus, now, limits, agedBefore });
+                const { events, left } = finish(briefingCandidates(rows, { focus, now, limits, agedBefore }));
                 const chosen = briefing({ focus, now, events, left, waiting: [], limits, agedBefore });
                 const whole = briefing({ focus, now, events: all, waiting: [], limits, agedBefore });
                 assert.deepEqual(chosen, whole, `${String(focus)}, aged before ${String(agedBefore)}`);
