@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { agingTime, briefing, briefingLimits } from '../../core/memory/briefing.ts';
 import type { Briefing } from '../../core/memory/briefing.ts';
-import { waitingHolds } from '../../core/memory/briefingHolds.ts';
-import type { WaitingItem } from '../../core/memory/briefingHolds.ts';
+import { gatherHolds, waitingHolds } from '../../core/memory/briefingHolds.ts';
+import type { GatheredHolds, WaitingItem } from '../../core/memory/briefingHolds.ts';
 import type { Unacknowledged } from '../../core/dashboard/agents.ts';
 import { bindingsOn } from '../../core/hold/gate.ts';
 import { holderName, isRfc } from '../../core/hold/holds.ts';
@@ -26,6 +26,8 @@ export interface BriefingRequest {
   readonly agent?: string | undefined;
   /** For a human: includes undelivered decisions for any agent. */
   readonly human?: boolean | undefined;
+  /** What holds, where it is known already. */
+  readonly gathered?: GatheredHolds | undefined;
 }
 
 export interface Briefed {
@@ -42,13 +44,14 @@ export function briefingOf(workspace: Workspace, view: View, request: BriefingRe
 export function* briefingSteps(
   workspace: Workspace,
   view: View,
-  { focus, agent, human = false }: BriefingRequest,
+  { focus, agent, human = false, gathered }: BriefingRequest,
 ): Generator<undefined, Briefed> {
   const { worktree, ignoreCase } = workspace;
   const limits = briefingLimits;
   const answers = agent === undefined ? [] : undelivered(view, agent);
   const terms = agent === undefined ? [] : termsFor(workspace, view, focus, agent);
-  const holds = waitingHolds(view.state, { focus, worktree, ignoreCase }, limits.waiting);
+  const held = gathered ?? (yield* gatherHolds(view.state, worktree));
+  const holds = waitingHolds(view.state, { focus, worktree, ignoreCase }, limits.waiting, held);
   yield;
   const unpicked = human ? notPickedUp(view) : [];
   const unpickedItems = unpicked.slice(0, limits.waiting).flatMap((one) => unpickedItem(view, one) ?? []);

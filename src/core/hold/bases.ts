@@ -24,7 +24,8 @@ function joined(place: string, base: string): string {
   return base === '' ? place : `${place}/${base}`;
 }
 
-function literalPart(glob: string): string {
+/** The folder or file before its first wildcard. */
+export function literalPart(glob: string): string {
   const wildcard = glob.search(/[*?]/);
   return wildcard < 0 ? glob : glob.slice(0, Math.max(0, glob.lastIndexOf('/', wildcard)));
 }

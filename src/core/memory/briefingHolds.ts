@@ -1,11 +1,13 @@
 /** "Waiting for a Human" in a briefing: current holds, and answers that no agent has picked up. */
-import { holding } from '../kit/glob.ts';
-import { testsByPlace } from '../hold/bases.ts';
+import { finish } from '../kit/finish.ts';
+import { folding, holding } from '../kit/glob.ts';
+import { literalPart, testsByPlace } from '../hold/bases.ts';
 import { cascade, fileScopes, heldPlace, holderName, isRfc, openHolders } from '../hold/holds.ts';
 import type { Holder } from '../hold/holds.ts';
 import { isRfcWaiting } from '../rfc/rfc.ts';
 import { openAskBack } from '../state/askBack.ts';
 import type { State } from '../state/state.ts';
+import { seenFrom } from '../kit/paths.ts';
 import { firstLine } from '../kit/text.ts';
 import { urgency, urgencyRank } from '../kit/words.ts';
 
@@ -41,24 +43,79 @@ export interface Place {
   readonly ignoreCase: boolean;
 }
 
+/** What holds, as briefings of different files look it up. It is of one state, and of no use once that has changed. */
+export interface GatheredHolds {
+  /** By urgency, then the oldest first. */
+  readonly inOrder: readonly Holder[];
+  /** By the worktree that their globs are seen from, and there by the first folder in which they hold; '': any. */
+  readonly byFolder: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<Holder>>>;
+}
+
+const inStep = 1_000;
+
+/** In steps, for thousands. */
+export function* gatherHolds(state: State, worktree: string): Generator<undefined, GatheredHolds> {
+  const ranks = urgency.options.map((): Holder[] => []);
+  const byFolder = new Map<string, Map<string, Set<Holder>>>();
+  for (const [index, holder] of openHolders(state).entries()) {
+    if (index % inStep === inStep - 1) yield;
+    ranks[rankOf(holder)]?.push(holder);
+    const place = heldPlace(holder, worktree);
+    const folders = byFolder.get(place) ?? new Map<string, Set<Holder>>();
+    byFolder.set(place, folders);
+    for (const glob of fileScopes(state, holder)) {
+      const folder = firstFolder(literalPart(glob));
+      const there = folders.get(folder);
+      if (there) there.add(holder);
+      else folders.set(folder, new Set([holder]));
+    }
+  }
+  return { inOrder: ranks.flat(), byFolder };
+}
+
+/** Comparable whether or not the file system folds case. */
+function firstFolder(path: string): string {
+  const [first = ''] = path === '.' ? [] : path.split('/', 1);
+  return folding(true)(first);
+}
+
 /**
  * Holds, up to a limit: those that concern the focus first, then by urgency, then the oldest; and the number of further
  * ones.
  */
-export function waitingHolds(state: State, place: Place, limit: number): { items: WaitingItem[]; more: number } {
-  const onFocus = focusTest(state, place);
-  const holders = openHolders(state);
-  // Thousands, of which few are listed: in groups, so that they need not be sorted.
-  const [here, elsewhere] = [byRank(), byRank()];
-  for (const holder of holders) (onFocus(holder) ? here : elsewhere)[rankOf(holder)]?.push(holder);
-  const concerning = new Set(here.flat());
-  const first = [...here, ...elsewhere].flat().slice(0, limit);
+export function waitingHolds(
+  state: State,
+  place: Place,
+  limit: number,
+  gathered = finish(gatherHolds(state, place.worktree)),
+): { items: WaitingItem[]; more: number } {
+  const { inOrder } = gathered;
+  const concerning = concerningIn(state, place, gathered);
+  const first: Holder[] = [];
+  // Both end early: of thousands, few are listed.
+  for (const concerns of concerning.size === 0 ? [false] : [true, false])
+    for (const holder of inOrder) {
+      if (first.length === limit) break;
+      if (concerning.has(holder) === concerns) first.push(holder);
+    }
   const items = first.map((holder) => holdItem(state, holder, concerning.has(holder)));
-  return { items, more: holders.length - items.length };
+  return { items, more: inOrder.length - items.length };
 }
 
-function byRank(): Holder[][] {
-  return urgency.options.map(() => []);
+/** Those that hold the focus or something below it: what they hold begins with the focus, or the focus with that. */
+function concerningIn(state: State, place: Place, { inOrder, byFolder }: GatheredHolds): ReadonlySet<Holder> {
+  const { focus, worktree } = place;
+  if (focus === null) return new Set();
+  const onFocus = focusTest(state, place);
+  const candidates = new Set<Holder>();
+  for (const [held, folders] of byFolder) {
+    const seen = seenFrom(held, worktree, focus);
+    if (seen === null) continue;
+    const folder = firstFolder(seen);
+    if (folder === '') return new Set(inOrder.filter(onFocus));
+    for (const name of ['', folder]) for (const holder of folders.get(name) ?? []) candidates.add(holder);
+  }
+  return new Set([...candidates].filter(onFocus));
 }
 
 /** An RFC has no urgency; it ranks as high, because it holds until a human has read it. */

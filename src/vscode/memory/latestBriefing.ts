@@ -3,14 +3,20 @@ import { briefingSteps } from '../../app/memory/briefing.ts';
 import { inSteps } from '../../app/workspace/inSteps.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Briefing } from '../../core/memory/briefing.ts';
+import { gatherHolds } from '../../core/memory/briefingHolds.ts';
+import type { GatheredHolds } from '../../core/memory/briefingHolds.ts';
+import type { State } from '../../core/state/state.ts';
 
 interface Latest {
   readonly focus: string | null;
+  readonly state: State;
   /** Of the journal. */
   readonly position: number;
   /** Milliseconds since the epoch, by the workspace's clock. */
   readonly at: number;
   readonly briefing: Promise<Briefing>;
+  /** The same for all files, until the journal has moved. */
+  readonly gathered: Promise<GatheredHolds>;
 }
 
 const latest = new WeakMap<Workspace, Latest>();
@@ -29,11 +35,15 @@ export async function latestBriefing(workspace: Workspace, focus: string | null)
   const { position } = store.position;
   const now = Date.parse(view.now);
   const known = latest.get(workspace);
-  if (known?.focus === focus && known.position === position && Math.abs(now - known.at) < latestMs)
-    return known.briefing;
-  const steps = briefingSteps(workspace, view, { focus, human: true });
-  const briefing = inSteps(steps, { isAwaited: true }).then((briefed) => briefed.briefing);
-  latest.set(workspace, { focus, position, at: now, briefing });
+  const same = known?.position === position && known.state === view.state ? known : undefined;
+  if (same?.focus === focus && Math.abs(now - same.at) < latestMs) return same.briefing;
+  const { worktree } = workspace;
+  const gathered = same?.gathered ?? inSteps(gatherHolds(view.state, worktree), { isAwaited: true });
+  const briefing = gathered.then(async (held) => {
+    const steps = briefingSteps(workspace, view, { focus, human: true, gathered: held });
+    return (await inSteps(steps, { isAwaited: true })).briefing;
+  });
+  latest.set(workspace, { focus, state: view.state, position, at: now, briefing, gathered });
   // Whoever asks next tries again.
   briefing.catch(() => latest.delete(workspace));
   return briefing;
