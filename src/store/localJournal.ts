@@ -6,7 +6,7 @@ import { StoreError, messageOf, unknownOutcome } from './journal/problem.ts';
 import { holdTicket, ticketPath, yieldToTicket } from './journal/ticket.ts';
 import type { StoreOptions } from './opened.ts';
 import type { Act, Opened, View } from './rows/journalPort.ts';
-import { project } from './rows/project.ts';
+import { projectAct } from './rows/project.ts';
 
 /**
  * Each lost race costs a void line; the ticket makes all others wait. With eight programs, ten losses measured
@@ -94,14 +94,12 @@ export function localJournal(opened: Opened, { root, fs, newId, onLine }: LocalO
     const { line, bytes, folded } = opened.prepare(op, actor, records);
     let outcome: ReturnType<Ledger['append']>;
     try {
-      db.begin();
-      project(db, ledger.state, folded.admitted);
+      projectAct(db, ledger.state, folded.admitted);
       outcome = ledger.append(bytes, line.at);
     } catch (cause) {
       folded.undo();
       db.end(false);
-      if (cause instanceof StoreError) throw cause;
-      throw new StoreError('constraint', 'nothing was saved: the rows of this act could not be computed', { cause });
+      throw cause;
     }
     if (outcome.outcome === 'won') {
       db.end(true);

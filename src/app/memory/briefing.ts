@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { agingTime, briefing, briefingLimits } from '../../core/memory/briefing.ts';
 import type { Briefing } from '../../core/memory/briefing.ts';
-import { gatherHolds, waitingHolds } from '../../core/memory/briefingHolds.ts';
+import { waitingHolds } from '../../core/memory/briefingHolds.ts';
 import type { GatheredHolds, WaitingItem } from '../../core/memory/briefingHolds.ts';
 import type { Unacknowledged } from '../../core/dashboard/agents.ts';
 import { bindingsOn } from '../../core/hold/gate.ts';
@@ -26,8 +26,8 @@ export interface BriefingRequest {
   readonly agent?: string | undefined;
   /** For a human: includes undelivered decisions for any agent. */
   readonly human?: boolean | undefined;
-  /** What holds, where it is known already. */
-  readonly gathered?: GatheredHolds | undefined;
+  /** What holds, where it is gathered for briefings of several files. */
+  readonly gathered?: GatheredHolds | null | undefined;
 }
 
 export interface Briefed {
@@ -44,14 +44,13 @@ export function briefingOf(workspace: Workspace, view: View, request: BriefingRe
 export function* briefingSteps(
   workspace: Workspace,
   view: View,
-  { focus, agent, human = false, gathered }: BriefingRequest,
+  { focus, agent, human = false, gathered = null }: BriefingRequest,
 ): Generator<undefined, Briefed> {
   const { worktree, ignoreCase } = workspace;
   const limits = briefingLimits;
   const answers = agent === undefined ? [] : undelivered(view, agent);
   const terms = agent === undefined ? [] : termsFor(workspace, view, focus, agent);
-  const held = gathered ?? (yield* gatherHolds(view.state, worktree));
-  const holds = waitingHolds(view.state, { focus, worktree, ignoreCase }, limits.waiting, held);
+  const holds = waitingHolds(view.state, { focus, worktree, ignoreCase }, limits.waiting, gathered);
   yield;
   const unpicked = human ? notPickedUp(view) : [];
   const unpickedItems = unpicked.slice(0, limits.waiting).flatMap((one) => unpickedItem(view, one) ?? []);

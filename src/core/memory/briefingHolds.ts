@@ -1,5 +1,4 @@
 /** "Waiting for a Human" in a briefing: current holds, and answers that no agent has picked up. */
-import { finish } from '../kit/finish.ts';
 import { folding, holding } from '../kit/glob.ts';
 import { literalPart, testsByPlace } from '../hold/bases.ts';
 import { cascade, fileScopes, heldPlace, holderName, isRfc, openHolders } from '../hold/holds.ts';
@@ -53,13 +52,12 @@ export interface GatheredHolds {
 
 const inStep = 1_000;
 
-/** In steps, for thousands. */
+/** For briefings of several files, in steps, for thousands. */
 export function* gatherHolds(state: State, worktree: string): Generator<undefined, GatheredHolds> {
-  const ranks = urgency.options.map((): Holder[] => []);
+  const inOrder = holdersInOrder(state);
   const byFolder = new Map<string, Map<string, Set<Holder>>>();
-  for (const [index, holder] of openHolders(state).entries()) {
-    if (index % inStep === inStep - 1) yield;
-    ranks[rankOf(holder)]?.push(holder);
+  for (const [index, holder] of inOrder.entries()) {
+    if (index % inStep === 0) yield;
     const place = heldPlace(holder, worktree);
     const folders = byFolder.get(place) ?? new Map<string, Set<Holder>>();
     byFolder.set(place, folders);
@@ -70,7 +68,14 @@ export function* gatherHolds(state: State, worktree: string): Generator<undefine
       else folders.set(folder, new Set([holder]));
     }
   }
-  return { inOrder: ranks.flat(), byFolder };
+  return { inOrder, byFolder };
+}
+
+/** In groups, so that thousands need not be sorted. */
+function holdersInOrder(state: State): Holder[] {
+  const ranks = urgency.options.map((): Holder[] => []);
+  for (const holder of openHolders(state)) ranks[rankOf(holder)]?.push(holder);
+  return ranks.flat();
 }
 
 /** Comparable whether or not the file system folds case. */
@@ -87,10 +92,12 @@ export function waitingHolds(
   state: State,
   place: Place,
   limit: number,
-  gathered = finish(gatherHolds(state, place.worktree)),
+  gathered: GatheredHolds | null = null,
 ): { items: WaitingItem[]; more: number } {
-  const { inOrder } = gathered;
-  const concerning = concerningIn(state, place, gathered);
+  const inOrder = gathered?.inOrder ?? holdersInOrder(state);
+  const onFocus = focusTest(state, place);
+  const candidates = gathered ? candidatesIn(place, gathered) : inOrder;
+  const concerning = new Set(place.focus === null ? [] : [...candidates].filter(onFocus));
   const first: Holder[] = [];
   // Both end early: of thousands, few are listed.
   for (const concerns of concerning.size === 0 ? [false] : [true, false])
@@ -102,20 +109,18 @@ export function waitingHolds(
   return { items, more: inOrder.length - items.length };
 }
 
-/** Those that hold the focus or something below it: what they hold begins with the focus, or the focus with that. */
-function concerningIn(state: State, place: Place, { inOrder, byFolder }: GatheredHolds): ReadonlySet<Holder> {
-  const { focus, worktree } = place;
-  if (focus === null) return new Set();
-  const onFocus = focusTest(state, place);
+/** Among them are all that hold the focus or something below it: what they hold begins with the focus, or the focus with that. */
+function candidatesIn({ focus, worktree }: Place, { inOrder, byFolder }: GatheredHolds): Iterable<Holder> {
   const candidates = new Set<Holder>();
+  if (focus === null) return candidates;
   for (const [held, folders] of byFolder) {
     const seen = seenFrom(held, worktree, focus);
     if (seen === null) continue;
     const folder = firstFolder(seen);
-    if (folder === '') return new Set(inOrder.filter(onFocus));
+    if (folder === '') return inOrder;
     for (const name of ['', folder]) for (const holder of folders.get(name) ?? []) candidates.add(holder);
   }
-  return new Set([...candidates].filter(onFocus));
+  return candidates;
 }
 
 /** An RFC has no urgency; it ranks as high, because it holds until a human has read it. */

@@ -20,6 +20,8 @@ import { projectQuestion, projectRaised } from './projectQuestion.ts';
 import { requestProjections } from './projectRequest.ts';
 import { projectState, rfcProjections } from './projectRfc.ts';
 import { put } from './put.ts';
+import { StoreError } from '../journal/problem.ts';
+import type { Projection } from './laterRows.ts';
 import type { Database } from './sqlite.ts';
 import { schema } from './tables.ts';
 import { projectionVersion } from './version.ts';
@@ -43,6 +45,20 @@ export function createIndexes(db: Database): void {
 
 function isIndex(statement: string): boolean {
   return statement.startsWith('CREATE INDEX') || statement.startsWith('CREATE UNIQUE INDEX');
+}
+
+/**
+ * Computes the rows of an act that is tried: `db.end` keeps or drops them.
+ * @throws StoreError `constraint`, or what makes the journal unreadable
+ */
+export function projectAct(db: Projection, state: State, admitted: readonly Admitted[]): void {
+  db.begin();
+  try {
+    project(db, state, admitted);
+  } catch (cause) {
+    if (cause instanceof StoreError) throw cause;
+    throw new StoreError('constraint', 'nothing was saved: the rows of this act could not be computed', { cause });
+  }
 }
 
 export function project(db: Database, state: State, admitted: readonly Admitted[]): void {

@@ -6,7 +6,7 @@ import type { Actor, CountedLine } from '../../core/records/records.ts';
 import type { Ledger } from '../journal/ledger.ts';
 import { StoreError, unknownOutcome } from '../journal/problem.ts';
 import type { Act, Journal, Opened, Prepared, View } from '../rows/journalPort.ts';
-import { project } from '../rows/project.ts';
+import { projectAct } from '../rows/project.ts';
 import { copyRows, isAt, nextOffset, placeRow } from './replica.ts';
 import type { Appended, Server, Tail, Writer } from './server.ts';
 import { ServerError } from './serverError.ts';
@@ -189,10 +189,7 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
     if (records.length === 0) return { line: null, result };
     const { folded, ...line } = opened.prepare(op, actor, records);
     try {
-      opened.db.begin();
-      project(opened.db, opened.ledger.state, folded.admitted);
-    } catch (cause) {
-      throw new StoreError('constraint', 'nothing was saved: the rows of this act could not be computed', { cause });
+      projectAct(opened.db, opened.ledger.state, folded.admitted);
     } finally {
       folded.undo();
       opened.db.end(false);

@@ -15,8 +15,8 @@ interface Latest {
   /** Milliseconds since the epoch, by the workspace's clock. */
   readonly at: number;
   readonly briefing: Promise<Briefing>;
-  /** The same for all files, until the journal has moved. */
-  readonly gathered: Promise<GatheredHolds>;
+  /** The same for all files, until the journal has moved. Null until one is asked for. */
+  readonly gathered: Promise<GatheredHolds> | null;
 }
 
 const latest = new WeakMap<Workspace, Latest>();
@@ -24,8 +24,8 @@ const latest = new WeakMap<Workspace, Latest>();
 const latestMs = 1_000;
 
 /**
- * Takes several turns of the event loop. What changes meanwhile may be in it or not: whoever shows it draws it again after
- * each change.
+ * Takes several turns of the event loop, so it may or may not include what changes in the meantime. Callers draw it again
+ * after each change.
  * @param focus workspace-relative and cleaned; null for none
  * @throws StoreError `unknown-state`
  */
@@ -38,11 +38,14 @@ export async function latestBriefing(workspace: Workspace, focus: string | null)
   const same = known?.position === position && known.state === view.state ? known : undefined;
   if (same?.focus === focus && Math.abs(now - same.at) < latestMs) return same.briefing;
   const { worktree } = workspace;
-  const gathered = same?.gathered ?? inSteps(gatherHolds(view.state, worktree), { isAwaited: true });
-  const briefing = gathered.then(async (held) => {
-    const steps = briefingSteps(workspace, view, { focus, human: true, gathered: held });
+  // Without a file, nothing is looked up by folders.
+  const gathered =
+    same?.gathered ?? (focus === null ? null : inSteps(gatherHolds(view.state, worktree), { isAwaited: true }));
+  const brief = async () => {
+    const steps = briefingSteps(workspace, view, { focus, human: true, gathered: await gathered });
     return (await inSteps(steps, { isAwaited: true })).briefing;
-  });
+  };
+  const briefing = brief();
   latest.set(workspace, { focus, state: view.state, position, at: now, briefing, gathered });
   // Whoever asks next tries again.
   briefing.catch(() => latest.delete(workspace));

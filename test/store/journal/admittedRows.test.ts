@@ -1,6 +1,6 @@
 /**
- * The tables refuse nothing that the fold admits, so that no line can make the journal unreadable, whoever wrote it: agents
- * have a shell, and can append lines of their own.
+ * The tables accept every row of every record that the fold admits. Otherwise a single line could make the journal
+ * unreadable, and agents, who have a shell, can append lines of their own.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -6,8 +6,9 @@ import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { isRfc, openHolders } from '../../../src/core/hold/holds.ts';
 import { holdGlob } from '../../../src/core/kit/glob.ts';
+import { finish } from '../../../src/core/kit/finish.ts';
 import { urgency, urgencyRank } from '../../../src/core/kit/words.ts';
-import { focusTest, waitingHolds } from '../../../src/core/memory/briefingHolds.ts';
+import { focusTest, gatherHolds, waitingHolds } from '../../../src/core/memory/briefingHolds.ts';
 import type { Place } from '../../../src/core/memory/briefingHolds.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { runs } from '../../support/runs.ts';
@@ -85,10 +86,12 @@ describe('the holds in a briefing', () => {
           const { state } = store.read();
           for (const [focus, worktree, ignoreCase, limit] of places) {
             const place = { focus, worktree, ignoreCase };
-            const { items, more } = waitingHolds(state, place, limit);
-            const listed = items.map((item) => `${item.id} ${String(item.concerns_focus)}`);
-            assert.deepEqual(listed, looked(state, place, limit), JSON.stringify(place));
-            assert.equal(more, openHolders(state).length - items.length);
+            for (const gathered of [null, finish(gatherHolds(state, worktree))]) {
+              const { items, more } = waitingHolds(state, place, limit, gathered);
+              const listed = items.map((item) => `${item.id} ${String(item.concerns_focus)}`);
+              assert.deepEqual(listed, looked(state, place, limit), JSON.stringify(place));
+              assert.equal(more, openHolders(state).length - items.length);
+            }
           }
           removeSandboxes();
         },

@@ -27,12 +27,7 @@ describe('rows that are written later', () => {
 
   function opened(): SqliteDatabase {
     const db = openDatabase(sqlite);
-    db.run(
-      'CREATE TABLE agents (id TEXT PRIMARY KEY, type TEXT, host TEXT, label TEXT CHECK (label <> ?)) STRICT'.replace(
-        '?',
-        "'no'",
-      ),
-    );
+    db.run("CREATE TABLE agents (id TEXT PRIMARY KEY, type TEXT, host TEXT, label TEXT CHECK (label <> 'no')) STRICT");
     return db;
   }
 
