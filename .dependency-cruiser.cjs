@@ -154,6 +154,7 @@ module.exports = {
       'path$',
       'os$',
       'timers/promises$',
+      'util$',
       'zlib$',
     ]),
     only('src/app', [...src('core', 'trust', 'store'), ...npm('zod'), 'crypto$', 'path$', 'timers/promises$']),

@@ -59,7 +59,7 @@ export function* briefingSteps(
   const wanted = { focus, now: view.now, limits, ignoreCase, agedBefore };
   const { events, left } = yield* briefingCandidates(view.rows, wanted);
   yield;
-  const conflicts = conflictingDecisions(view.rows, { focus, ignoreCase, limit: limits.conflicts });
+  const conflicts = yield* conflictingDecisions(view.rows, { focus, ignoreCase, limit: limits.conflicts });
   yield;
   return {
     answers,

@@ -26,10 +26,14 @@ let waking: NodeJS.Timeout | undefined;
 export async function inSteps<T>(steps: Iterator<unknown, T>, { isAwaited = false } = {}): Promise<T> {
   if (!isAwaited && isResting()) await nextTurn(false);
   for (;;) {
-    const until = performance.now() + (isAwaited ? awaitedTurnMs : turnMs);
+    const began = performance.now();
+    const until = began + (isAwaited ? awaitedTurnMs : turnMs);
     do {
       const step = steps.next();
-      if (step.done === true) return step.value;
+      if (step.done !== true) continue;
+      // What the caller does with the result belongs to the next turn, unless this one was short.
+      if (performance.now() > began + turnMs / 2) await nextTurn(isAwaited);
+      return step.value;
     } while (performance.now() < until);
     await nextTurn(isAwaited);
   }
@@ -76,7 +80,12 @@ function nextTurn(isAwaited: boolean): Promise<void> {
 function start(): void {
   if (isGoing) return;
   isGoing = true;
-  setImmediate(go);
+  // It may be due much later than what rests now may continue.
+  clearTimeout(waking);
+  waking = undefined;
+  // The first runs right after the message that is being handled: only after it does the loop look at timers and further
+  // messages.
+  setImmediate(() => setImmediate(go));
 }
 
 /** One of them in each turn of the event loop. */

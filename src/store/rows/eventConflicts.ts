@@ -18,9 +18,15 @@ interface Wanted {
 /** Of very many decisions the latest are compared: a briefing must not wait. */
 const comparedAtMost = 200;
 
-/** The latest first. With a focus: those on scopes that concern it. */
-export function conflictingDecisions(rows: Rows, { focus, ignoreCase, limit }: Wanted): Group<DecisionConflict> {
-  const found = rows.all(unrelated(rows, latest(rows, { focus, ignoreCase })));
+/** The latest first. With a focus: those on scopes that concern it. Yields between queries. */
+export function* conflictingDecisions(
+  rows: Rows,
+  { focus, ignoreCase, limit }: Wanted,
+): Generator<undefined, Group<DecisionConflict>> {
+  const compared = unrelated(rows, latest(rows, { focus, ignoreCase }));
+  yield;
+  const found = rows.all(compared);
+  yield;
   // Two that share several scopes are one conflict.
   const pairs = found.filter(
     ({ newer, older }, index) => found.findIndex((one) => one.newer === newer && one.older === older) === index,

@@ -1,5 +1,6 @@
 /** sql.js (SQLite in WebAssembly), loaded once, on first use, and run synchronously. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import type { Compilable, InferResult, Kysely, Sql } from 'kysely';
 import type { SqlJsStatic, SqlValue, Statement } from 'sql.js';
 import { pagedContent } from './pagedContent.ts';
@@ -26,7 +27,12 @@ export async function loadSqlite(wasm: () => Uint8Array, takesTurn = false): Pro
 }
 
 async function load(wasm: () => Uint8Array): Promise<Engine> {
-  const [{ default: init }, kysely] = await Promise.all([import('sql.js'), import('kysely')]);
+  // In another thread, while the two are loaded in this one.
+  const [wasmBinary, { default: init }, kysely] = await Promise.all([
+    unpacked(wasm()),
+    import('sql.js'),
+    import('kysely'),
+  ]);
   const query = new kysely.Kysely<Tables>({
     dialect: {
       createAdapter: () => new kysely.SqliteAdapter(),
@@ -35,14 +41,14 @@ async function load(wasm: () => Uint8Array): Promise<Engine> {
       createQueryCompiler: () => new kysely.SqliteQueryCompiler(),
     },
   });
-  const sqlite = await init({ wasmBinary: new Uint8Array(await unpacked(wasm())).buffer });
+  const sqlite = await init({ wasmBinary: new Uint8Array(wasmBinary).buffer });
   return { ...sqlite, query, sql: kysely.sql };
 }
 
 /** This file is a third of the package; Brotli makes it a seventh smaller than the VSIX's own compression. */
 async function unpacked(bytes: Uint8Array): Promise<Uint8Array> {
   const isPlain = Buffer.from(bytes.subarray(0, 4)).equals(Buffer.from('\0asm'));
-  return isPlain ? bytes : (await import('node:zlib')).brotliDecompressSync(bytes);
+  return isPlain ? bytes : promisify((await import('node:zlib')).brotliDecompress)(bytes);
 }
 
 /** The read side of the database, open to every use case. */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import { inSteps, restFor, whileAwaited } from '../../../src/app/workspace/inSteps.ts';
 
 /** Steps that each take a millisecond, and note when they run. */
@@ -32,6 +33,38 @@ describe('long work in steps', () => {
     setImmediate(() => ran.push('other'));
     await done;
     assert.ok(ran.includes('other') && ran.at(-1) === 'a', ran.join());
+  });
+
+  it('lets the event loop look at timers and files between the turn of its caller and the next', async () => {
+    const ran: string[] = [];
+    const noting = function* () {
+      let isNoted = false;
+      for (const _ of work('', 60, [])) {
+        if (!isNoted)
+          queueMicrotask(() => {
+            isNoted = false;
+            ran.push('turn');
+          });
+        isNoted = true;
+        yield;
+      }
+    };
+    // As in a message of the editor, which the loop handles before what `setImmediate` was given.
+    await new Promise<void>((resolve, reject) => {
+      fs.stat('.', () => {
+        setTimeout(() => ran.push('timer'), 0);
+        inSteps(noting()).then(resolve, reject);
+      });
+    });
+    assert.deepEqual(ran.slice(0, 2), ['turn', 'timer'], ran.join(' '));
+  });
+
+  it('leaves what is done with the result to another turn', async () => {
+    const ran: string[] = [];
+    const done = inSteps(work('a', 7, ran)).then(() => ran.push('result'));
+    setImmediate(() => ran.push('other'));
+    await done;
+    assert.deepEqual(ran.slice(-2), ['other', 'result']);
   });
 
   it('that a human waits for ends before other work goes on', async () => {
@@ -78,6 +111,16 @@ describe('long work in steps', () => {
     assert.deepEqual([...new Set(ran)], ['awaited']);
     await Promise.all(others);
     assert.equal(ran.length, 60);
+  });
+
+  it('begins after its own rest, however long an earlier one would have been', async () => {
+    await whileAwaited(async () => {
+      void inSteps(work('meanwhile', 1, []));
+      await inSteps(work('awaited', 20, []), { isAwaited: true });
+    });
+    restFor(20);
+    const later = new Promise((resolve) => setTimeout(resolve, 1_500, 'later'));
+    assert.equal(await Promise.race([inSteps(work('rested', 1, [])), later]), 'rested');
   });
 
   it('takes turns with other long work, of which only one runs between two turns of the editor', async () => {
