@@ -55,6 +55,13 @@ function segments(path: string): string[] {
   return path === '.' ? [] : path.split('/');
 }
 
+/** A path and its parent directories, the root (`.`) last. */
+export function withParents(path: string): string[] {
+  const found: string[] = [];
+  for (let at = path; at !== '.' && at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) found.push(at);
+  return [...found, '.'];
+}
+
 /** A path in a record or input, cleaned. */
 export const workspacePath = z.string().transform((raw, context) => {
   try {

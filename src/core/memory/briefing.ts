@@ -164,13 +164,6 @@ export function scopeKey(path: string, ignoreCase = false): string {
   return ignoreCase ? path.normalize('NFC').toLowerCase() : path.normalize('NFC');
 }
 
-/** A path and its parent directories, the root (`.`) last. */
-export function withParents(path: string): string[] {
-  const found: string[] = [];
-  for (let at = path; at !== '.' && at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) found.push(at);
-  return [...found, '.'];
-}
-
 function isBeneath(path: string, folder: string): boolean {
   return path !== folder && (folder === '.' || path.startsWith(`${folder}/`));
 }

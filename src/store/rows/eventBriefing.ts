@@ -3,8 +3,9 @@
  * ones in the briefing's order, and how many more there are. A test compares this with a briefing over all events.
  */
 import type { RawBuilder, SqlBool } from 'kysely';
-import { recentlyMs, scopeKey, withParents } from '../../core/memory/briefing.ts';
+import { recentlyMs, scopeKey } from '../../core/memory/briefing.ts';
 import type { BriefedEvent, BriefingInput, Limits } from '../../core/memory/briefing.ts';
+import { withParents } from '../../core/kit/paths.ts';
 import { eventType } from '../../core/kit/words.ts';
 import type { EventType } from '../../core/kit/words.ts';
 import { eventsByNumber } from './eventRows.ts';

@@ -6,8 +6,8 @@ import * as vscode from 'vscode';
 import { inSteps } from '../../app/workspace/inSteps.ts';
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { scopeKey } from '../../core/memory/briefing.ts';
-import { holdingItself } from '../../core/kit/glob.ts';
-import { testsByPlace } from '../../core/hold/bases.ts';
+import { gatherHeldPaths } from '../../core/hold/heldPaths.ts';
+import type { HeldPaths } from '../../core/hold/heldPaths.ts';
 import { holderName, isRfc, namedScopes, openHolders } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
 import { plain } from '../../core/kit/plain.ts';
@@ -30,6 +30,8 @@ const burstMs = 300;
 interface Marks {
   readonly warnings: ReadonlyMap<string, BriefedEvent>;
   readonly holds: readonly Hold[];
+  /** The same, by what they hold. */
+  readonly held: HeldPaths<Holder>;
 }
 
 interface Hold {
@@ -111,23 +113,27 @@ export function registerMemoryDecorations(
 
 async function marksOf(folder: OpenFolder): Promise<Marks> {
   const { state } = folder.workspace.standing();
-  if (!state) return { warnings: new Map(), holds: [] };
+  if (!state) return { warnings: new Map(), holds: [], held: gatherHeldPaths() };
   const warnings = new Map<string, BriefedEvent>();
   for (const event of await criticalWarnings(folder))
     for (const scope of event.scopes)
       if (scope !== '.') warnings.set(scopeKey(scope, folder.workspace.ignoreCase), event);
-  return { warnings, holds: await inSteps(holdsOf(folder, state)) };
+  return { warnings, ...(await inSteps(holdsOf(folder, state))) };
 }
 
 /** Of one holder in each step: there may be thousands. */
-function* holdsOf({ workspace }: OpenFolder, state: State): Generator<undefined, Hold[]> {
+function* holdsOf({ workspace }: OpenFolder, state: State): Generator<undefined, Pick<Marks, 'holds' | 'held'>> {
   const holds: Hold[] = [];
+  const held = gatherHeldPaths<Holder>();
   for (const holder of openHolders(state)) {
-    const globs = namedScopes(state, holder);
-    if (globs.length > 0) holds.push({ holder, place: holder.asker.worktree ?? workspace.worktree, globs });
+    const [place, globs] = [holder.asker.worktree ?? workspace.worktree, namedScopes(state, holder)];
+    if (globs.length > 0) {
+      holds.push({ holder, place, globs });
+      held.add(holder, place, globs);
+    }
     yield;
   }
-  return holds;
+  return { holds, held };
 }
 
 function sameMarks([folder, { warnings, holds }]: [OpenFolder, Marks], [other, then]: [OpenFolder, Marks]): boolean {
@@ -167,10 +173,7 @@ function decoration(marks: Marks, place: Place): vscode.FileDecoration | undefin
   );
 }
 
-function holderOf({ holds }: Marks, { folder, path }: Place): Holder | undefined {
+function holderOf({ held }: Marks, { folder, path }: Place): Holder | undefined {
   const { worktree, ignoreCase } = folder.workspace;
-  const isHeldIn = testsByPlace(worktree, path, (seen) =>
-    seen === '.' ? () => false : holdingItself(seen, ignoreCase),
-  );
-  return holds.find(({ place, globs }) => globs.some(isHeldIn(place)))?.holder;
+  return held.first(path, worktree, ignoreCase);
 }

@@ -1,0 +1,55 @@
+/** Finds what holds a file among thousands of holds, by the folders or files that their globs begin with. */
+import { folding, holdingItself } from '../kit/glob.ts';
+import { seenFrom, withParents } from '../kit/paths.ts';
+import { literalPart } from './bases.ts';
+
+export interface HeldPaths<T> {
+  /** @param place worktree that the globs are seen from, relative to the store's root */
+  add(item: T, place: string, globs: readonly string[]): void;
+  /**
+   * The first that was added of those that hold the path itself; a path around everything that is held is not held.
+   * @param path cleaned, relative to the worktree `here`
+   * @param ignoreCase true where the file system folds case
+   */
+  first(path: string, here: string, ignoreCase: boolean): T | undefined;
+}
+
+interface Held<T> {
+  readonly item: T;
+  /** How many were added before it. */
+  readonly rank: number;
+  readonly glob: string;
+}
+
+export function gatherHeldPaths<T>(): HeldPaths<T> {
+  /** By the worktree, and there by the literal part of the glob, in a form that does not depend on case. */
+  const places = new Map<string, Map<string, Held<T>[]>>();
+  const keyOf = folding(true);
+  let count = 0;
+  return {
+    add(item, place, globs) {
+      const byPath = places.get(place) ?? new Map<string, Held<T>[]>();
+      places.set(place, byPath);
+      const rank = count++;
+      for (const glob of globs) {
+        const key = keyOf(literalPart(glob)) || '.';
+        const there = byPath.get(key);
+        if (there) there.push({ item, rank, glob });
+        else byPath.set(key, [{ item, rank, glob }]);
+      }
+    },
+    first(path, here, ignoreCase) {
+      let found: Held<T> | undefined;
+      for (const [place, byPath] of places) {
+        const seen = seenFrom(place, here, path);
+        if (seen === null || seen === '.') continue;
+        const isHeldBy = holdingItself(seen, ignoreCase);
+        for (const parent of withParents(keyOf(seen))) {
+          const one = byPath.get(parent)?.find(({ glob }) => isHeldBy(glob));
+          if (one && (!found || one.rank < found.rank)) found = one;
+        }
+      }
+      return found?.item;
+    },
+  };
+}
