@@ -2,14 +2,14 @@
 import path from 'node:path';
 import { agingTime, briefing, briefingLimits } from '../../core/memory/briefing.ts';
 import type { Briefing } from '../../core/memory/briefing.ts';
-import { waitingHolds } from '../../core/memory/briefingHolds.ts';
+import { gatherHolds, waitingHolds } from '../../core/memory/briefingHolds.ts';
 import type { GatheredHolds, WaitingItem } from '../../core/memory/briefingHolds.ts';
 import type { Unacknowledged } from '../../core/dashboard/agents.ts';
 import { bindingsOn } from '../../core/hold/gate.ts';
 import { holderName, isRfc } from '../../core/hold/holds.ts';
 import { finish } from '../../core/kit/finish.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { briefingCandidates } from '../../store/rows/eventBriefing.ts';
+import { briefingCandidates, countActive } from '../../store/rows/eventBriefing.ts';
 import { conflictingDecisions } from '../../store/rows/eventConflicts.ts';
 import type { View } from '../../store/store.ts';
 import { undelivered } from '../waiting/delivery.ts';
@@ -26,8 +26,16 @@ export interface BriefingRequest {
   readonly agent?: string | undefined;
   /** For a human: includes undelivered decisions for any agent. */
   readonly human?: boolean | undefined;
-  /** What holds, where it is gathered for briefings of several files. */
-  readonly gathered?: GatheredHolds | null | undefined;
+  /** Of this state, where it is gathered for briefings of several files. */
+  readonly gathered?: Gathered | null | undefined;
+}
+
+/** What does not depend on the file. */
+export interface Gathered {
+  readonly holds: GatheredHolds;
+  /** Decisions that no agent has picked up. */
+  readonly unpicked: readonly Unacknowledged[];
+  readonly activeCount: number;
 }
 
 export interface Briefed {
@@ -40,6 +48,15 @@ export function briefingOf(workspace: Workspace, view: View, request: BriefingRe
   return finish(briefingSteps(workspace, view, request));
 }
 
+/** For briefings of several files, until the journal moves. In steps, as those. */
+export function* gatherForBriefings({ worktree }: Workspace, view: View): Generator<undefined, Gathered> {
+  const holds = yield* gatherHolds(view.state, worktree);
+  yield;
+  const unpicked = notPickedUp(view);
+  yield;
+  return { holds, unpicked, activeCount: countActive(view.rows) };
+}
+
 /** In steps of a few milliseconds, for a program that has other work. */
 export function* briefingSteps(
   workspace: Workspace,
@@ -50,13 +67,14 @@ export function* briefingSteps(
   const limits = briefingLimits;
   const answers = agent === undefined ? [] : undelivered(view, agent);
   const terms = agent === undefined ? [] : termsFor(workspace, view, focus, agent);
-  const holds = waitingHolds(view.state, { focus, worktree, ignoreCase }, limits.waiting, gathered);
+  const holds = waitingHolds(view.state, { focus, worktree, ignoreCase }, limits.waiting, gathered?.holds);
   yield;
-  const unpicked = human ? notPickedUp(view) : [];
+  const unpicked = human ? (gathered?.unpicked ?? notPickedUp(view)) : [];
   const unpickedItems = unpicked.slice(0, limits.waiting).flatMap((one) => unpickedItem(view, one) ?? []);
   yield;
   const agedBefore = agingTime(view.state.policy.memory?.ageDays ?? 0, view.now);
-  const wanted = { focus, now: view.now, limits, ignoreCase, agedBefore };
+  const { activeCount } = gathered ?? {};
+  const wanted = { focus, now: view.now, limits, ignoreCase, agedBefore, activeCount };
   const { events, left } = yield* briefingCandidates(view.rows, wanted);
   yield;
   const conflicts = yield* conflictingDecisions(view.rows, { focus, ignoreCase, limit: limits.conflicts });

@@ -18,6 +18,8 @@ interface Wanted {
   readonly ignoreCase?: boolean;
   /** What only informs and was not mentioned since then is left out; null: nothing is. */
   readonly agedBefore?: string | null;
+  /** `countActive`, where it is known. */
+  readonly activeCount?: number | undefined;
 }
 
 interface Candidates {
@@ -28,16 +30,16 @@ interface Candidates {
 /** Yields between queries. What changes meanwhile may be in some of them. */
 export function* briefingCandidates(
   rows: Rows,
-  { focus, now, limits, ignoreCase = false, agedBefore: aged = null }: Wanted,
+  { focus, now, limits, ignoreCase = false, agedBefore: aged = null, activeCount }: Wanted,
 ): Generator<undefined, Candidates> {
   const place = focus === null ? null : placeOf(focus, ignoreCase);
   const numbers = (found: { compile(): unknown } & Parameters<Rows['all']>[0]) =>
     (rows.all(found) as { number: number }[]).map(({ number }) => number);
-  const count = (found: Parameters<Rows['all']>[0]) => (rows.all(found) as { count: number }[])[0]?.count ?? 0;
+  const count = (found: Selection) => rows.first(counted(found))?.count ?? 0;
 
   const critical = active(rows, null).where('type', '=', 'warning').where('priority_rank', '=', 0);
   const criticalNumbers = numbers(inOrder(critical).limit(limits.critical));
-  const criticalCount = count(counted(critical));
+  const criticalCount = count(critical);
   yield;
 
   const relevantCounts = place === null ? new Map<EventType, number>() : countRelevant(rows, place, aged);
@@ -49,7 +51,8 @@ export function* briefingCandidates(
   yield;
 
   const relevantCount = [...relevantCounts.values()].reduce((sum, some) => sum + some, 0);
-  const freshCount = count(counted(active(rows, aged)));
+  const all = activeCount ?? countActive(rows);
+  const freshCount = aged === null ? all : count(active(rows, aged));
   const otherCount = freshCount - criticalCount - relevantCount;
   yield;
   const otherNumbers = others(rows, { focus: place, limit: limits.other, aged }, numbers);
@@ -64,8 +67,8 @@ export function* briefingCandidates(
   const left = {
     critical: criticalCount - criticalNumbers.length,
     other: otherCount - otherNumbers.length,
-    resolved: count(counted(resolved)) - resolvedNumbers.length,
-    aged: aged === null ? 0 : count(counted(active(rows, null))) - freshCount,
+    resolved: count(resolved) - resolvedNumbers.length,
+    aged: all - freshCount,
     ...Object.fromEntries(
       eventType.options.map((type) => [type, Math.max(0, (relevantCounts.get(type) ?? 0) - limits.relevant)]),
     ),
@@ -73,6 +76,11 @@ export function* briefingCandidates(
   yield;
   const chosen = [...criticalNumbers, ...relevantNumbers, ...otherNumbers, ...resolvedNumbers];
   return { events: eventsByNumber(rows, chosen), left };
+}
+
+/** How many events are active: the same for all files. */
+export function countActive(rows: Rows): number {
+  return rows.first(counted(active(rows, null)))?.count ?? 0;
 }
 
 /** @param aged what only informs and was not mentioned since then is none of them; null: all are */

@@ -1,10 +1,9 @@
 /** A file's briefing as humans see it. The view and the line above the file ask for the same one at the same time. */
-import { briefingSteps } from '../../app/memory/briefing.ts';
+import { briefingSteps, gatherForBriefings } from '../../app/memory/briefing.ts';
+import type { Gathered } from '../../app/memory/briefing.ts';
 import { inSteps } from '../../app/workspace/inSteps.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Briefing } from '../../core/memory/briefing.ts';
-import { gatherHolds } from '../../core/memory/briefingHolds.ts';
-import type { GatheredHolds } from '../../core/memory/briefingHolds.ts';
 import type { State } from '../../core/state/state.ts';
 
 interface Latest {
@@ -16,7 +15,7 @@ interface Latest {
   readonly at: number;
   readonly briefing: Promise<Briefing>;
   /** The same for all files, until the journal has moved. Null until one is asked for. */
-  readonly gathered: Promise<GatheredHolds> | null;
+  readonly gathered: Promise<Gathered> | null;
 }
 
 const latest = new WeakMap<Workspace, Latest>();
@@ -37,10 +36,9 @@ export async function latestBriefing(workspace: Workspace, focus: string | null)
   const known = latest.get(workspace);
   const same = known?.position === position && known.state === view.state ? known : undefined;
   if (same?.focus === focus && Math.abs(now - same.at) < latestMs) return same.briefing;
-  const { worktree } = workspace;
   // Without a file, nothing is looked up by folders.
   const gathered =
-    same?.gathered ?? (focus === null ? null : inSteps(gatherHolds(view.state, worktree), { isAwaited: true }));
+    same?.gathered ?? (focus === null ? null : inSteps(gatherForBriefings(workspace, view), { isAwaited: true }));
   const brief = async () => {
     const steps = briefingSteps(workspace, view, { focus, human: true, gathered: await gathered });
     return (await inSteps(steps, { isAwaited: true })).briefing;
