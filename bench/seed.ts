@@ -8,8 +8,10 @@ import path from 'node:path';
 import { openWorkspace } from '../src/app/workspace/workspace.ts';
 import type { Workspace, WorkspaceOptions } from '../src/app/workspace/workspace.ts';
 import type { Actor, RecordInput } from '../src/core/records/records.ts';
-import { noLine } from '../src/core/records/format.ts';
-import { journalPath, storeFolder } from '../src/store/journal/segments.ts';
+import { noLine, segmentFormat } from '../src/core/records/format.ts';
+import { emptyState } from '../src/core/state/state.ts';
+import { sealOf } from '../src/store/journal/rotation.ts';
+import { journalPath, segmentPath, storeFolder } from '../src/store/journal/segments.ts';
 import { encodeLine } from '../src/store/journal/line.ts';
 import { parseRecords } from '../src/store/journal/parseRecords.ts';
 import type { Anchor } from '../src/store/journal/stateFile.ts';
@@ -24,6 +26,7 @@ export interface Seed extends Place {
 }
 
 const wasmFile = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
+const system: Actor = { kind: 'system', id: 'holdpoint' };
 export const asker: Actor = { kind: 'agent', id: 'bench-001', worktree: '.' };
 const workItems = 100;
 
@@ -146,10 +149,11 @@ export function snapshotFile(seed: Seed): string {
   return path.join(seed.folder, storeFolder, `${seed.anchor.snapshot?.name ?? ''}.sqlite`);
 }
 
-/** Writes a journal from its start in large chunks, as if its lines had been committed one by one. */
-export function openJournalWriter(file: string) {
-  fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
-  const journal = fs.openSync(file, 'wx', 0o600);
+/** Writes a journal from its start in large chunks, in the files that it would have if its lines had been committed. */
+export function openJournalWriter(first: string) {
+  fs.mkdirSync(path.dirname(first), { recursive: true, mode: 0o700 });
+  let journal = fs.openSync(first, 'wx', 0o600);
+  const seals: number[] = [];
   let at = 0;
   let prev = noLine;
   let waiting: Buffer[] = [];
@@ -157,7 +161,12 @@ export function openJournalWriter(file: string) {
     fs.writeSync(journal, Buffer.concat(waiting));
     waiting = [];
   };
-  const write = (time: number, actor: Actor, records: RecordInput[]) => {
+  const close = () => {
+    flush();
+    fs.fsyncSync(journal);
+    fs.closeSync(journal);
+  };
+  const add = (time: number, actor: Actor, records: RecordInput[]) => {
     const written = { actor, records: parseRecords(records) };
     const body = { at, prev, op: randomUUID(), time: new Date(time).toISOString(), ...written };
     const { bytes, hash } = encodeLine(body);
@@ -166,10 +175,17 @@ export function openJournalWriter(file: string) {
     prev = hash;
     if (waiting.length === 1_000) flush();
   };
-  const close = () => {
-    flush();
-    fs.fsyncSync(journal);
-    fs.closeSync(journal);
+  const write = (time: number, actor: Actor, records: RecordInput[]) => {
+    add(time, actor, records);
+    const format = seals.length === 0 ? 1 : segmentFormat;
+    const state = { ...emptyState(), seals, workspace: { id: '', minReader: format, minWriter: format } };
+    const seal = sealOf({ size: at, base: seals.at(-1) ?? 0, state });
+    if (seal.length === 0) return;
+    add(time, system, seal);
+    close();
+    // The line feed after the seal belongs to no line.
+    seals.push((at -= 1));
+    journal = fs.openSync(segmentPath(first, seals.length + 1, at), 'wx', 0o600);
   };
   return { write, close };
 }
@@ -181,7 +197,7 @@ export function workspaceCreated(): RecordInput {
 function writeQuestions(write: Write, count: number): void {
   const began = Date.now() - count;
   const expiresAt = new Date(began + 365 * 24 * 60 * 60 * 1000).toISOString();
-  write(began, { kind: 'system', id: 'holdpoint' }, [workspaceCreated()]);
+  write(began, system, [workspaceCreated()]);
   write(began, asker, [
     { kind: 'agent.registered', v: 1, id: asker.id, type: 'bench', host: 'bench', label: asker.id },
     ...Array.from({ length: workItems }, (_, area): RecordInput => ({

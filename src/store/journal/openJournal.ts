@@ -2,6 +2,7 @@
  * Presents the journal's files as one sequence of bytes. Knows positions, files and their order, not what the bytes
  * mean: the reader says where a seal ends a file.
  */
+import type { Stats } from 'node:fs';
 import path from 'node:path';
 import { closeQuietly, createEmpty, readRange, syncFolder } from './files.ts';
 import type { FileSystem } from './files.ts';
@@ -43,6 +44,9 @@ export interface OpenJournal {
   close(): void;
 }
 
+/** File systems note times in steps of up to two seconds (FAT). Milliseconds. */
+const coarsestMs = 3_000;
+
 interface Segment {
   readonly file: string;
   readonly base: number;
@@ -75,6 +79,10 @@ export function openJournal(
   let placer: number | null = null;
   /** How many of the first files are durable. */
   let flushed = ends.filter((end) => end <= durable).length;
+  /** Times of the folder when every sealed file was as it should be. */
+  let intact: string | null = null;
+  /** Which sealed file is looked at next while the folder has not changed: bytes change without it. */
+  let turn = 0;
   /** Whether the last file exists durably and everything before it is durable: the precondition for a line in it. */
   let prepared = segments.length === 1 || durable > last.base;
 
@@ -82,13 +90,13 @@ export function openJournal(
     return { file: segmentPath(first, number, base), base, end, seen: null };
   }
 
-  /** Length of the file at its path, if it is still the same file. */
-  function measure(segment: Segment): number | Gone {
+  /** The file at its path, if it is still the same file. */
+  function look(segment: Segment): Stats | Gone {
     const now = fs.lstatSync(segment.file, { throwIfNoEntry: false });
     if (!now) return 'missing';
     if (!now.isFile()) return 'unsafe';
     const { dev, ino } = (segment.seen ??= see(segment.file));
-    return now.dev === dev && now.ino === ino ? now.size : 'replaced';
+    return now.dev === dev && now.ino === ino ? now : 'replaced';
   }
 
   function see(file: string): NonNullable<Segment['seen']> {
@@ -103,17 +111,33 @@ export function openJournal(
   }
 
   function size(): number | Gone {
-    for (const segment of segments) {
-      const found = measure(segment);
-      if (segment === last) {
-        if (typeof found === 'number') return segment.base + found;
-        const isYetToCome = found === 'missing' && segment.seen === null && segments.length > 1;
-        return !isYetToCome ? found : sealStands() ? segment.base : 'replaced';
-      }
-      if (typeof found === 'string') return found;
-      if (found < (segment.end ?? 0) - segment.base) return 'shorter';
+    const now = look(last);
+    const sealed = segments.slice(0, -1);
+    const times = sealed.length > 1 && typeof now !== 'string' ? folderTimes(now) : null;
+    const isIntact = times !== null && times === intact;
+    for (const segment of isIntact ? [sealed[turn++ % sealed.length]] : sealed) {
+      const gone = segment && sealedGone(segment);
+      if (gone) return gone;
     }
-    return 'missing';
+    if (!isIntact) intact = times;
+    if (typeof now !== 'string') return last.base + now.size;
+    const isYetToCome = now === 'missing' && last.seen === null && segments.length > 1;
+    return !isYetToCome ? now : sealStands() ? last.base : 'replaced';
+  }
+
+  function sealedGone(segment: Segment): Gone | null {
+    const now = look(segment);
+    if (typeof now === 'string') return now;
+    return now.size < (segment.end ?? 0) - segment.base ? 'shorter' : null;
+  }
+
+  /**
+   * When the entries of the folder last changed, for comparison. Null when the last line was not written well after that:
+   * then another change could have the same time. Programs can set the first time, but not the second.
+   */
+  function folderTimes({ mtimeMs: written }: Stats): string | null {
+    const { dev, ino, mtimeMs, ctimeMs } = fs.lstatSync(path.dirname(first));
+    return written > Math.max(mtimeMs, ctimeMs) + coarsestMs ? [dev, ino, mtimeMs, ctimeMs].join(' ') : null;
   }
 
   function readFrom(segment: Segment, from: number, to: number): Buffer {
@@ -123,7 +147,7 @@ export function openJournal(
   }
 
   function requireThere(segment: Segment): void {
-    const found = measure(segment);
+    const found = look(segment);
     if (typeof found === 'string') throw new Error(`${path.basename(segment.file)} is ${found}`);
   }
 
@@ -201,8 +225,8 @@ export function openJournal(
         prepare();
         writer ??= fs.openSync(last.file, 'a', 0o600);
         // Mostly saves the others a void line to read.
-        const now = measure(last);
-        if (typeof now === 'number' && now > at - last.base) return { outcome: 'lost' };
+        const now = look(last);
+        if (typeof now !== 'string' && now.size > at - last.base) return { outcome: 'lost' };
         written = fs.writeSync(writer, bytes, 0, bytes.length);
       } catch (cause) {
         return { outcome: isUntouched(at) ? 'failed' : 'unknown', cause };
@@ -211,7 +235,8 @@ export function openJournal(
         if (written !== bytes.length) throw new Error(`wrote ${String(written)} of ${String(bytes.length)} bytes`);
         if (!readFrom(last, at, at + bytes.length).equals(bytes)) return { outcome: 'lost' };
         fs.fdatasyncSync(writer);
-        if (typeof size() === 'string') throw new Error('the journal was replaced while it was written');
+        // The files before it are looked at again before the next line.
+        if (typeof look(last) === 'string') throw new Error('the journal was replaced while it was written');
         return { outcome: 'won' };
       } catch (cause) {
         return { outcome: 'unknown', cause };
@@ -236,6 +261,7 @@ export function openJournal(
       last.end = base;
       last = segmentAt(segments.length + 1, base, null);
       segments.push(last);
+      intact = null;
       prepared = false;
     },
     prepare,

@@ -9,7 +9,10 @@ import type { Ledger } from './ledger.ts';
 const usualLength = 8 * 2 ** 20;
 
 /** The records that seal the current file; empty while it is short enough. */
-export function sealOf({ size, base, state }: Ledger, length = usualLength): RecordInput[] {
+export function sealOf(
+  { size, base, state }: Pick<Ledger, 'size' | 'base' | 'state'>,
+  length = usualLength,
+): RecordInput[] {
   if (size - base <= length || state.seals.length >= maxSeals) return [];
   // Programs that support a single file only are locked out by the same line.
   return [...askForFormat(state, segmentFormat), { kind: 'segment.sealed', v: 1 }];

@@ -316,6 +316,80 @@ describe('a journal of several files', () => {
     assert.equal(refused(), undefined, 'after reopening, it is unchanged');
   });
 
+  describe('whose folder has not changed for long', () => {
+    let sandbox: Sandbox;
+    let live: Workspace;
+    let looks: string[];
+    let sealed: string[];
+
+    beforeEach(async () => {
+      sandbox = await used();
+      const files = filesByHand(sandbox.journal).map(({ file }) => file);
+      const last = files.pop() ?? '';
+      sealed = files;
+      assert.ok(sealed.length > 4, String(sealed.length));
+      const later = new Date(Date.now() + 60_000);
+      fs.utimesSync(last, later, later);
+      const lstatSync = ((file: string, options: { throwIfNoEntry: false }) => {
+        looks.push(file);
+        return fs.lstatSync(file, options);
+      }) as FileSystem['lstatSync'];
+      looks = [];
+      live = sandbox.open({ fs: { ...realFs, lstatSync } });
+      // From now on, the ledger looks at the files once for each question.
+      assert.equal(problem(), undefined);
+    });
+
+    const problem = () => live.standing().problem?.code;
+    /** Earlier files that a look goes to. */
+    const lookedAt = () => {
+      looks = [];
+      assert.equal(problem(), undefined);
+      return looks.filter((file) => sealed.includes(file));
+    };
+
+    it('is looked at in an open program by the last file, and each time another one', () => {
+      const each = sealed.map(lookedAt);
+      assert.deepEqual(
+        each.map(({ length }) => length),
+        sealed.map(() => 1),
+      );
+      assert.deepEqual(each.flat().sort(), sealed.toSorted());
+    });
+
+    it('is looked at as a whole once it has changed', () => {
+      assert.equal(lookedAt().length, 1);
+      const added = path.join(path.dirname(sandbox.journal), 'ticket');
+      fs.writeFileSync(added, '');
+      assert.equal(lookedAt().length, sealed.length);
+      fs.rmSync(added);
+      assert.equal(lookedAt().length, sealed.length);
+      // The time of an entry's change cannot be set back.
+      const { atime, mtime } = fs.statSync(path.dirname(added));
+      assert.equal(lookedAt().length, 1);
+      fs.writeFileSync(added, '');
+      fs.utimesSync(path.dirname(added), atime, mtime);
+      assert.equal(lookedAt().length, sealed.length);
+    });
+
+    for (const at of [0, 2]) {
+      it(`is missing an earlier file (${String(at)}) at once`, () => {
+        assert.equal(lookedAt().length, 1);
+        fs.rmSync(sealed[at] ?? '');
+        // It is opened again at once, and then ends there.
+        assert.equal(problem(), at === 0 ? 'missing' : 'shorter');
+      });
+
+      it(`has an earlier file (${String(at)}) that was cut, as soon as its turn has come`, () => {
+        assert.equal(lookedAt().length, 1);
+        fs.truncateSync(sealed[at] ?? '', 10);
+        const found = sealed.map(problem);
+        assert.ok(found.includes('shorter') || found.includes('damaged'), found.join());
+        assert.equal(problem(), found.at(-1), 'and stays');
+      });
+    }
+  });
+
   describe('that an agent writes by hand', () => {
     it('is not sealed without the format that locks out earlier programs', async () => {
       setSegments(null);
