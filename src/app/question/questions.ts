@@ -3,8 +3,10 @@ import { withdrawalProblem } from '../../core/question/fold.ts';
 import { effectFormat } from '../../core/records/format.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import { isWaiting } from '../../core/state/state.ts';
+import type { Question } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
+import { recipientOf } from '../workspace/recipients.ts';
 import type { AgentSession } from '../workspace/session.ts';
 import { applyPrecedent } from './precedents.ts';
 import { raise } from './raise.ts';
@@ -76,13 +78,12 @@ export async function withdraw(store: Store, session: AgentSession, id: string, 
 
 /** Open questions that the agent's next step depends on: its own, and those on its current work. */
 export function openQuestionsOfAgent(view: View, agent: string): QuestionView[] {
-  const open: QuestionView[] = [];
-  for (const question of view.state.questions.values()) {
-    if (!isWaiting(question)) continue;
-    const found = questionView(view, question.id);
-    if (found && (found.agent_id === agent || found.recipient === agent)) open.push(found);
-  }
-  return open;
+  const { state } = view;
+  // A view takes long to make: of thousands, only of those that are the agent's.
+  const concerns = (question: Question) => question.asker.id === agent || recipientOf(state, question) === agent;
+  return [...state.questions.values()]
+    .filter((question) => isWaiting(question) && concerns(question))
+    .flatMap(({ id }) => questionView(view, id) ?? []);
 }
 
 /**
