@@ -16,7 +16,16 @@ import { nativeName, openNative } from './native.ts';
 import type { Native } from './native.ts';
 import { met } from './part.ts';
 import type { Part } from './part.ts';
-import { asker, newPlace, openJournalWriter, openPlace, saved, snapshotFile, workspaceCreated } from './seed.ts';
+import {
+  asker,
+  newPlace,
+  openJournalWriter,
+  openPlace,
+  saved,
+  snapshotFile,
+  system,
+  workspaceCreated,
+} from './seed.ts';
 import type { Seed } from './seed.ts';
 import { median, quantile, sharedNow, short, thousands } from './stats.ts';
 
@@ -88,7 +97,7 @@ function eventOf(number: number): RecordInput {
 function makeMemorySeed(parent: string, count: number): Promise<Seed> {
   const place = newPlace(parent);
   const { write, close } = openJournalWriter(journalPath(place.folder));
-  write(Date.now() - count * 60_000, { kind: 'system', id: 'holdpoint' }, [workspaceCreated()]);
+  write(Date.now() - count * 60_000, system, [workspaceCreated()]);
   writeEvents(write, count);
   close();
   return saved(place);

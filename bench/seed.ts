@@ -26,7 +26,7 @@ export interface Seed extends Place {
 }
 
 const wasmFile = createRequire(import.meta.url).resolve('sql.js/dist/sql-wasm.wasm');
-const system: Actor = { kind: 'system', id: 'holdpoint' };
+export const system: Actor = { kind: 'system', id: 'holdpoint' };
 export const asker: Actor = { kind: 'agent', id: 'bench-001', worktree: '.' };
 const workItems = 100;
 
@@ -153,7 +153,8 @@ export function snapshotFile(seed: Seed): string {
 export function openJournalWriter(first: string) {
   fs.mkdirSync(path.dirname(first), { recursive: true, mode: 0o700 });
   let journal = fs.openSync(first, 'wx', 0o600);
-  const seals: number[] = [];
+  const state = { ...emptyState(), workspace: { id: '', minReader: 1, minWriter: 1 } };
+  const { seals } = state;
   let at = 0;
   let prev = noLine;
   let waiting: Buffer[] = [];
@@ -177,12 +178,11 @@ export function openJournalWriter(first: string) {
   };
   const write = (time: number, actor: Actor, records: RecordInput[]) => {
     add(time, actor, records);
-    const format = seals.length === 0 ? 1 : segmentFormat;
-    const state = { ...emptyState(), seals, workspace: { id: '', minReader: format, minWriter: format } };
     const seal = sealOf({ size: at, base: seals.at(-1) ?? 0, state });
     if (seal.length === 0) return;
     add(time, system, seal);
     close();
+    state.workspace.minReader = segmentFormat;
     // The line feed after the seal belongs to no line.
     seals.push((at -= 1));
     journal = fs.openSync(segmentPath(first, seals.length + 1, at), 'wx', 0o600);

@@ -1,7 +1,7 @@
 /** What has become of outcomes, which only rows know: whether their agents received them, and how often they were reused. */
+import { recipientOf } from '../../core/state/askBack.ts';
 import type { Question } from '../../core/state/state.ts';
 import type { View } from '../../store/store.ts';
-import { recipientOf } from '../workspace/recipients.ts';
 
 export interface Outcome {
   /** When the receiving agent was first offered it, and when it continued with it. */

@@ -1,17 +1,17 @@
 /** Raises questions and waits for their outcome. Agents can do no more; deciding is on the human side. */
 import { withdrawalProblem } from '../../core/question/fold.ts';
 import { effectFormat } from '../../core/records/format.ts';
+import { recipientOf } from '../../core/state/askBack.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { Question } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
-import { recipientOf } from '../workspace/recipients.ts';
 import type { AgentSession } from '../workspace/session.ts';
 import { applyPrecedent } from './precedents.ts';
 import { raise } from './raise.ts';
 import type { RaiseInput, RaisedAs } from './raise.ts';
-import { questionView } from './views.ts';
+import { questionView, questionViews } from './views.ts';
 import type { QuestionView } from './views.ts';
 import { waitUntil } from '../workspace/waiting.ts';
 import type { WaitOptions } from '../workspace/waiting.ts';
@@ -81,9 +81,11 @@ export function openQuestionsOfAgent(view: View, agent: string): QuestionView[] 
   const { state } = view;
   // A view takes long to make: of thousands, only of those that are the agent's.
   const concerns = (question: Question) => question.asker.id === agent || recipientOf(state, question) === agent;
-  return [...state.questions.values()]
-    .filter((question) => isWaiting(question) && concerns(question))
-    .flatMap(({ id }) => questionView(view, id) ?? []);
+  const open = [...state.questions.values()].filter((question) => isWaiting(question) && concerns(question));
+  return questionViews(
+    view,
+    open.map(({ id }) => id),
+  );
 }
 
 /**

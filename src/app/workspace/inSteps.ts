@@ -82,7 +82,6 @@ function start(): void {
   isGoing = true;
   // It may be due much later than what rests now may continue.
   clearTimeout(waking);
-  waking = undefined;
   // The first runs right after the message that is being handled: only after it does the loop look at timers and further
   // messages.
   setImmediate(() => setImmediate(go));
@@ -98,12 +97,5 @@ function go(): void {
 }
 
 function wakeLater(): void {
-  if (others.length === 0 || waking) return;
-  waking = setTimeout(
-    () => {
-      waking = undefined;
-      start();
-    },
-    Math.max(1, restMs()),
-  );
+  if (others.length > 0) waking = setTimeout(start, Math.max(1, restMs()));
 }

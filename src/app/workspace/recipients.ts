@@ -1,15 +1,8 @@
 /** Recipients of question outcomes, and their deliveries. */
-import type { Question, State } from '../../core/state/state.ts';
 import type { Rows } from '../../store/rows/sqlite.ts';
 
-/** The current owner of the work, else the author of the RFC, else the asker. */
+/** As `recipientOf` (core/state/askBack.ts) has it. */
 const recipient = ['work_items.assigned_agent', 'rfcs.agent_id', 'questions.agent_id'] as const;
-
-/** The same from the state. */
-export function recipientOf({ work, rfcs }: State, { work: id, facts, asker }: Question): string {
-  const owner = id === null ? null : (work.get(id)?.assignee ?? null);
-  return owner ?? (facts.rfc === null ? undefined : rfcs.get(facts.rfc)?.asker.id) ?? asker.id;
-}
 
 /** Questions with their work and their RFC. */
 function withOwners({ query }: Rows) {

@@ -35,7 +35,7 @@ export function* briefingCandidates(
   const place = focus === null ? null : placeOf(focus, ignoreCase);
   const numbers = (found: { compile(): unknown } & Parameters<Rows['all']>[0]) =>
     (rows.all(found) as { number: number }[]).map(({ number }) => number);
-  const count = (found: Selection) => rows.first(counted(found))?.count ?? 0;
+  const count = (found: Selection) => countIn(rows, found);
 
   const critical = active(rows, null).where('type', '=', 'warning').where('priority_rank', '=', 0);
   const criticalNumbers = numbers(inOrder(critical).limit(limits.critical));
@@ -80,7 +80,11 @@ export function* briefingCandidates(
 
 /** How many events are active: the same for all files. */
 export function countActive(rows: Rows): number {
-  return rows.first(counted(active(rows, null)))?.count ?? 0;
+  return countIn(rows, active(rows, null));
+}
+
+function countIn(rows: Rows, selection: Selection): number {
+  return rows.first(counted(selection))?.count ?? 0;
 }
 
 /** @param aged what only informs and was not mentioned since then is none of them; null: all are */

@@ -316,7 +316,7 @@ describe('a journal of several files', () => {
     assert.equal(refused(), undefined, 'after reopening, it is unchanged');
   });
 
-  describe('whose folder has not changed for long', () => {
+  describe('in a folder that has not changed lately', () => {
     let sandbox: Sandbox;
     let live: Workspace;
     let looks: string[];
@@ -341,14 +341,14 @@ describe('a journal of several files', () => {
     });
 
     const problem = () => live.standing().problem?.code;
-    /** Earlier files that a look goes to. */
+    /** The earlier files that are checked now. */
     const lookedAt = () => {
       looks = [];
       assert.equal(problem(), undefined);
       return looks.filter((file) => sealed.includes(file));
     };
 
-    it('is looked at in an open program by the last file, and each time another one', () => {
+    it('is checked in an open program by its last file and one earlier file in turn', () => {
       const each = sealed.map(lookedAt);
       assert.deepEqual(
         each.map(({ length }) => length),
@@ -357,7 +357,7 @@ describe('a journal of several files', () => {
       assert.deepEqual(each.flat().sort(), sealed.toSorted());
     });
 
-    it('is looked at as a whole once it has changed', () => {
+    it('is checked in full once the folder has changed', () => {
       assert.equal(lookedAt().length, 1);
       const added = path.join(path.dirname(sandbox.journal), 'ticket');
       fs.writeFileSync(added, '');
@@ -373,14 +373,14 @@ describe('a journal of several files', () => {
     });
 
     for (const at of [0, 2]) {
-      it(`is missing an earlier file (${String(at)}) at once`, () => {
+      it(`is unreadable at once when earlier file ${String(at)} is removed`, () => {
         assert.equal(lookedAt().length, 1);
         fs.rmSync(sealed[at] ?? '');
         // It is opened again at once, and then ends there.
         assert.equal(problem(), at === 0 ? 'missing' : 'shorter');
       });
 
-      it(`has an earlier file (${String(at)}) that was cut, as soon as its turn has come`, () => {
+      it(`is unreadable when earlier file ${String(at)} was cut, once it is checked again`, () => {
         assert.equal(lookedAt().length, 1);
         fs.truncateSync(sealed[at] ?? '', 10);
         const found = sealed.map(problem);

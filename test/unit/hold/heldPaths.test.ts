@@ -2,21 +2,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { gatherHeldPaths } from '../../../src/core/hold/heldPaths.ts';
-import { globHolds, holdGlob } from '../../../src/core/kit/glob.ts';
+import { globHolds } from '../../../src/core/kit/glob.ts';
 import { seenFrom } from '../../../src/core/kit/paths.ts';
+import { globs, paths, worktrees } from '../../support/globs.ts';
 import { runs } from '../../support/runs.ts';
 
-const names = ['src', 'Src', 'a', 'ä', 'A\u0308', 'x.ts'] as const;
-const glob = fc
-  .array(fc.constantFrom(...names, '*', '**', 's*', 'x?'), { minLength: 1, maxLength: 4 })
-  .map((parts) => parts.join('/'))
-  .filter((text) => holdGlob.safeParse(text).success);
-const path = fc.oneof(
-  fc.constantFrom('.', '../beside', '../beside/src', 'inner', 'inner/src'),
-  fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('/')),
-);
-const place = fc.constantFrom('.', '../beside', 'inner');
-const hold = fc.record({ place, globs: fc.array(glob, { minLength: 1, maxLength: 3 }) });
+const hold = fc.record({ place: worktrees, globs: fc.array(globs(4), { minLength: 1, maxLength: 3 }) });
 
 describe('what holds a file', () => {
   it('is found as by looking at each hold, whatever they hold and wherever the file is', () => {
@@ -24,7 +15,7 @@ describe('what holds a file', () => {
     fc.assert(
       fc.property(
         fc.array(hold, { maxLength: 12 }),
-        fc.array(fc.tuple(path, place, fc.boolean()), { minLength: 20, maxLength: 40 }),
+        fc.array(fc.tuple(paths(4), worktrees, fc.boolean()), { minLength: 20, maxLength: 40 }),
         (holds, asked) => {
           const held = gatherHeldPaths<number>();
           for (const [at, { place, globs }] of holds.entries()) held.add(at, place, globs);

@@ -5,31 +5,22 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { isRfc, openHolders } from '../../../src/core/hold/holds.ts';
-import { holdGlob } from '../../../src/core/kit/glob.ts';
 import { finish } from '../../../src/core/kit/finish.ts';
 import { urgency, urgencyRank } from '../../../src/core/kit/words.ts';
 import { focusTest, gatherHolds, waitingHolds } from '../../../src/core/memory/briefingHolds.ts';
 import type { Place } from '../../../src/core/memory/briefingHolds.ts';
 import type { State } from '../../../src/core/state/state.ts';
+import { globs, paths, worktrees } from '../../support/globs.ts';
 import { runs } from '../../support/runs.ts';
 import { agent, enrolledHuman, holdFiles } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
-const names = ['src', 'Src', 'a', 'ä', 'A\u0308', 'x.ts'] as const;
-const glob = fc
-  .array(fc.constantFrom(...names, '*', '**', 's*', 'x?'), { minLength: 1, maxLength: 3 })
-  .map((parts) => parts.join('/'))
-  .filter((text) => holdGlob.safeParse(text).success);
-const path = fc.oneof(
-  fc.constantFrom(null, '.', '../beside', '../beside/src', 'inner', 'inner/src'),
-  fc.array(fc.constantFrom(...names), { minLength: 1, maxLength: 3 }).map((parts) => parts.join('/')),
-);
-const worktree = fc.constantFrom('.', '../beside', 'inner');
+const path = fc.option(paths(3), { freq: 11 });
 
 const asked = fc.record({
-  holds: fc.array(glob, { maxLength: 3 }),
+  holds: fc.array(globs(3), { maxLength: 3 }),
   urgency: fc.constantFrom(...urgency.options),
-  worktree,
+  worktree: worktrees,
   onWork: fc.boolean(),
 });
 
@@ -50,7 +41,7 @@ describe('the holds in a briefing', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(asked, { maxLength: 12 }),
-        fc.array(fc.tuple(path, worktree, fc.boolean(), fc.constantFrom(1, 3, 50)), { minLength: 20, maxLength: 40 }),
+        fc.array(fc.tuple(path, worktrees, fc.boolean(), fc.constantFrom(1, 3, 50)), { minLength: 20, maxLength: 40 }),
         fc.boolean(),
         async (questions, places, isWidened) => {
           const workspace = makeSandbox().open();
