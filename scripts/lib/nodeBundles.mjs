@@ -42,10 +42,10 @@ import {
 
 const programs = {
   extension: 'src/extension.ts',
-  cli: 'src/cli/main.ts',
+  cliMain: 'src/cli/main.ts',
   mcp: 'src/mcp/main.ts',
   serve: 'src/serve/main.ts',
-  hook: 'src/hook/main.ts',
+  hookMain: 'src/hook/main.ts',
   hookWork: 'src/hook/work.ts',
   hookThread: 'src/hook/thread.ts',
   savingThread: 'src/vscode/workspace/savingThread.ts',
@@ -53,8 +53,11 @@ const programs = {
   baselineThread: 'src/vscode/workspace/baselineThread.ts',
 };
 
-/** Waits for the thread that works (hookThread.cjs): it shares nothing, to be there at once. */
-const waiting = { acp: 'src/acp/main.ts' };
+/**
+ * These share nothing, to be there at once: what loads a program with its compiled code, and what waits for the thread that
+ * works (hookThread.cjs).
+ */
+const alone = { cli: 'src/cli/start.ts', hook: 'src/hook/start.ts', acp: 'src/acp/main.ts' };
 
 /** What these import statically is what a gate and a hook need before they have an answer. */
 const answering = ['src/cli/main.ts', 'src/hook/work.ts', 'src/hook/guard.ts'];
@@ -165,12 +168,12 @@ export async function buildPrograms(node) {
   const libraries = { ...apart, 'zod.cjs': `export { ${namesOfZod.join(', ')} } from 'zod'` };
   const built = await Promise.all([
     ...Object.entries(programs).map(([name, entry]) =>
-      make(name, { entryPoints: [entry], ...(name === 'extension' ? {} : { banner }) }),
+      make(name, { entryPoints: [entry], ...(name === 'mcp' || name === 'serve' ? { banner } : {}) }),
     ),
     ...Object.entries(packs).map(([name, files]) =>
       make(name, { stdin: { contents: files.map(lazily).join('\n'), resolveDir: '.' } }),
     ),
-    ...Object.entries(waiting).map(([name, entry]) =>
+    ...Object.entries(alone).map(([name, entry]) =>
       build({ ...all, entryPoints: [entry], banner, outfile: `dist/${name}.cjs` }),
     ),
     ...Object.entries(libraries).map(([file, contents]) =>
@@ -200,7 +203,7 @@ async function places(all) {
     Promise.all(Object.entries(programs).map(([name, entry]) => inputsOf([entry], withoutEditorIn(name)))),
     inputsOf(answering, [staticImportsOnly, leftOut([...folding, ...seldom])]),
     inputsOf(folding, [staticImportsOnly, leftOut(seldom)]),
-    ...[[programs.hook], parsing, reading, answering].map((entries) => inputsOf(entries, [staticImportsOnly])),
+    ...[[programs.hookMain], parsing, reading, answering].map((entries) => inputsOf(entries, [staticImportsOnly])),
   ]);
   const atStart = ofAnswers.filter((file) => ![...folding, ...seldom].includes(file));
   const atFolding = ofFolding.filter((file) => !seldom.includes(file));
@@ -218,7 +221,7 @@ async function places(all) {
   const isSeldom = (file) => isShared(file) && imported.includes(file) && !atStart.includes(file) && !isOfCalls(file);
   const isLater = (file) => isShared(file) && !isOfForms(file) && !imported.includes(file) && !isOfCalls(file);
   // All other verbs: one program's, but not needed by the gate.
-  const ofVerbs = onlyIn('cli').filter((file) => !imported.includes(file));
+  const ofVerbs = onlyIn('cliMain').filter((file) => !imported.includes(file));
   const packs = {
     calls: own.filter(isOfCalls),
     base: own.filter((file) => isShared(file) && atStart.includes(file) && !isOfCalls(file) && !isOfShell(file)),

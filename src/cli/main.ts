@@ -1,17 +1,15 @@
-/** Entry of `holdpoint`. */
+/** `holdpoint`, which `start.ts` loads. */
 import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { visibleText } from '../core/kit/visible.ts';
 import { answerGate, plainGate } from './hold/gate.ts';
-import { keepCompiledCode } from '../hosts/compiledCode.ts';
 import { writeNow } from '../hosts/writeNow.ts';
 import type { ExitCode, Io } from './kit/io.ts';
 import { shownIo } from './kit/terminal.ts';
 
 declare const HOLDPOINT_VERSION: string;
 
-keepCompiledCode(import.meta.dirname);
 const controller = new AbortController();
 process.once('SIGINT', () => controller.abort());
 const io: Io = {
@@ -26,7 +24,7 @@ const io: Io = {
   serveMcp: (argv) => become('mcp.cjs', argv),
   serveForms: (argv) => become('serve.cjs', argv),
   serveAcp: (argv) => become('acp.cjs', argv),
-  answerHook: (argv) => become('hook.cjs', argv),
+  answerHook: (argv) => become('hookMain.cjs', argv),
 };
 
 /** For a gate, which prints once and ends. */

@@ -263,19 +263,13 @@ function advice({ name, command, unread, instead, opaque, wholeTree }: ToolUse):
   ];
 }
 
-const holdersShown = 5;
-
 function denial(reasons: readonly GateReason[], tool: ToolUse): string {
-  const ids = [...new Set(reasons.map(({ holder }) => holder?.id))];
-  const first = new Set(ids.slice(0, holdersShown));
-  const shown = reasons.filter(({ holder }) => first.has(holder?.id));
   const lines = [
     gateText(
-      { verdict: 'deny', state: 'BLOCKED', problem: null, reasons: shown, conditions: [], constraints: [] },
+      { verdict: 'deny', state: 'BLOCKED', problem: null, reasons, conditions: [], constraints: [] },
       { guide: toolGuide, asked: tool.name },
     ),
   ];
-  if (ids.length > holdersShown) lines.push(`And ${String(ids.length - holdersShown)} more hold it.`);
   if (reasons.every(({ code }) => code === 'held_file')) lines.push(...advice(tool));
   lines.push(
     "Only a human can release it. Reading, searching and Holdpoint's own tools still work; do not work around this.",

@@ -1,5 +1,5 @@
 /**
- * Entry of hooks: `hook.cjs <host> --workspace <absolute folder> [--form JSON]`, or `<host> [--context] --machine` for an
+ * Hooks, which `start.ts` loads: `hook.cjs <host> --workspace <absolute folder> [--form JSON]`, or `<host> [--context] --machine` for an
  * administrator's rules, with a host's JSON on standard input. This thread reads, waits and prints, and answers calls of
  * tools that only read. All other work is done here too if a watcher ends this program when it hangs (watcher.ts);
  * otherwise another thread does it, so that a hang there still ends in time, with exit code 2.
@@ -9,7 +9,6 @@ import path from 'node:path';
 import process from 'node:process';
 import type { Printed } from '../hosts/call.ts';
 import { isHookHost } from '../hosts/names.ts';
-import { keepCompiledCode } from '../hosts/compiledCode.ts';
 import { failure } from '../hosts/payload/print.ts';
 import { writeNow } from '../hosts/writeNow.ts';
 import { readInput } from './input.ts';
@@ -139,6 +138,5 @@ function leaveThreads(code: number): never {
   process.exit(code);
 }
 
-keepCompiledCode(import.meta.dirname);
 // Last: it needs everything above.
 watch();

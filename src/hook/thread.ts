@@ -1,6 +1,7 @@
 /** The thread that does a hook's work where nothing watches the hook: one message with the host's bytes, one with the answer. */
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import { loadCompiled } from '../hosts/compiledCode.ts';
 import type * as Work from './work.ts';
 import type { Given } from './work.ts';
 
@@ -10,7 +11,9 @@ parentPort?.once('message', (bytes: Uint8Array) => {
 
 /** What is thrown here ends the thread, which denies. */
 async function answer(bytes: Uint8Array): Promise<void> {
-  // In the bundle this is `require`.
-  const { answerGiven } = (await import(path.join(import.meta.dirname, 'hookWork.cjs'))) as typeof Work;
-  parentPort?.postMessage(await answerGiven(workerData as Given, bytes));
+  const work = loadCompiled(path.join(import.meta.dirname, 'hookWork.cjs'), 'hookThread');
+  const answered = await (work.exports as typeof Work).answerGiven(workerData as Given, bytes);
+  // The answer ends this thread.
+  work.keep();
+  parentPort?.postMessage(answered);
 }

@@ -86,8 +86,8 @@ async function answerFrom(io: Io, flags: Globals, options: GateOptions, lazyFrom
     const more = waiting.length === 0 ? [] : [waitingIdsText(waiting, verbGuide)];
     const text = [gate, ...(changed === null ? [] : [changed]), ...more].join('\n');
     const { verdict, state, conditions, constraints } = answer;
-    const reasons = answer.reasons.map((reason) => ({ ...reasonData(reason), people: reason.people ?? null }));
-    if (flags.json)
+    if (flags.json) {
+      const reasons = answer.reasons.map((reason) => ({ ...reasonData(reason), people: reason.people ?? null }));
       io.out(
         jsonOf({
           schema: 'gate',
@@ -99,7 +99,7 @@ async function answerFrom(io: Io, flags: Globals, options: GateOptions, lazyFrom
           },
         }),
       );
-    else if (verdict === 'allow') io.out(text);
+    } else if (verdict === 'allow') io.out(text);
     else io.err(text);
     return verdict === 'allow' ? 0 : 2;
 

@@ -79,8 +79,8 @@ export interface SavedFile<T extends Last> {
    * @throws SavedStateGone when it is not, or not any more
    */
   part(index: number): string;
-  /** The same for a piece of a part, from this byte on, whose mark another part has. */
-  piece(index: number, from: number, mark: PartMark): string;
+  /** The same for the bytes of a piece of a part, from this byte on, whose mark another part has. */
+  piece(index: number, from: number, mark: PartMark): Buffer;
 }
 
 /**
@@ -104,11 +104,11 @@ export function readSaved<T extends Last>(file: OpenFile, hash: string): SavedFi
   const read = (from: number, to: number, hash: string) => {
     const bytes = file.read(from, to);
     if (!file.isWhole && sha256(bytes) !== hash) throw file.gone();
-    return bytes.toString('utf8');
+    return bytes;
   };
   const part = (index: number) => {
     const { from, to, expected } = placeAt(index);
-    return read(from, to, expected);
+    return read(from, to, expected).toString('utf8');
   };
   const piece = (index: number, from: number, [length, hash]: PartMark) => {
     const start = placeAt(index).from + from;

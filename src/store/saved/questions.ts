@@ -156,7 +156,7 @@ interface Parts {
   columns(): string;
   marks(): string;
   /** Bytes of the lines. @throws SavedStateGone unless they have this hash */
-  lines(from: number, mark: PartMark): string;
+  lines(from: number, mark: PartMark): Buffer;
   briefOf(hold: number): QuestionBrief;
 }
 
@@ -167,25 +167,26 @@ const singlyAtMost = 200;
 export function unpackQuestions({ count, briefOf, ...parts }: Parts) {
   let columns: PackedQuestions | null = null;
   let pieces: readonly MarkedPiece[] | null = null;
-  const groups = new Map<number, readonly string[]>();
+  /** As bytes: mostly, few of a group's lines are needed. */
+  const groups = new Map<number, Buffer>();
   const lines = new Map<number, Line>();
   const made = new Map<number, Question>();
 
-  function groupAt(group: number): readonly string[] {
+  function groupAt(group: number): Buffer {
     const before = groups.get(group);
     if (before) return before;
     // A line feed between two.
     pieces ??= piecesIn(JSON.parse(parts.marks()) as (number | string)[], 1);
     const { from, mark } = known(pieces[group]);
-    const text = parts.lines(from, mark).split('\n');
-    groups.set(group, text);
-    return text;
+    const bytes = parts.lines(from, mark);
+    groups.set(group, bytes);
+    return bytes;
   }
 
   function lineAt(place: number): Line {
     const before = lines.get(place);
     if (before) return before;
-    const line = JSON.parse(known(groupAt(Math.floor(place / linesInGroup))[place % linesInGroup])) as Line;
+    const line = JSON.parse(lineIn(groupAt(Math.floor(place / linesInGroup)), place % linesInGroup)) as Line;
     lines.set(place, line);
     return line;
   }
@@ -290,6 +291,19 @@ export function unpackQuestions({ count, briefOf, ...parts }: Parts) {
       }
     },
   };
+}
+
+const lineFeed = 0x0a;
+
+/** @param number from 0 */
+function lineIn(bytes: Buffer, number: number): string {
+  let from = 0;
+  for (let line = 0; line < number; line++) {
+    const end = bytes.indexOf(lineFeed, from);
+    from = end < 0 ? bytes.length : end + 1;
+  }
+  const to = bytes.indexOf(lineFeed, from);
+  return bytes.toString('utf8', from, to < 0 ? undefined : to);
 }
 
 function known<T>(word: T | undefined): T {

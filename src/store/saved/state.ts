@@ -293,7 +293,7 @@ function parseState({ last, part, piece }: SavedFile<LastLine>): State | null {
   const questions = new LazyMap<string, Question>(saved);
   const holders = new LazySet<string>(holdersIn(last.holds, saved, holds));
   const shardsIn = (texts: 'pending' | 'latest', marks: 'pendingMarks' | 'latestMarks') =>
-    unpackShards({ marks: () => partOf(marks), text: (from, mark) => piece(placeOf(texts), from, mark) });
+    unpackShards({ marks: () => partOf(marks), text: (from, mark) => piece(placeOf(texts), from, mark).toString('utf8') });
   const { pendingKeys, openTexts } = byTexts(shardsIn('pending', 'pendingMarks'));
   const latestByText = new LazyMap(sourceIn(shardsIn('latest', 'latestMarks'), itself));
   const unread: UnreadQuestions = {

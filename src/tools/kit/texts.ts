@@ -10,6 +10,7 @@ import { passkeyWords } from '../../core/state/quorumWords.ts';
 import type { AskBackView } from '../../app/question/askBacks.ts';
 import { offlineText } from '../../core/hold/freshnessText.ts';
 import { isHeldHere } from '../../core/hold/heldHere.ts';
+import type { GateReason } from '../../core/hold/gate.ts';
 import { holderName, isRfc, isStopped } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
 import { openAskBack } from '../../core/state/askBack.ts';
@@ -287,19 +288,30 @@ export function gateText(answer: GateTold, { guide, asked, work }: GateTextOptio
     const offline = answer.shared?.state === 'offline' ? ` ${offlineText(answer.shared)}` : '';
     return `Allowed: nothing holds ${asked}.${bindingText(answer)}${offline}`;
   }
-  return [...byHolder(answer.reasons).values()]
-    .map((reasons) => {
-      const name = (subject: string) => (work?.id === subject ? named(work) : subject);
-      const subjects = [...new Set(reasons.map(({ subject }) => name(subject)))].join(', ');
-      const holder = reasons[0]?.holder;
-      if (!holder)
-        return `Denied: work item "${subjects}" is not registered. Register it first: ${guide.name('register_work')}.`;
-      const people = peopleText(reasons[0]?.people);
-      if (reasons[0]?.code.startsWith('stopped_')) return stoppedText(subjects, holder, guide) + people;
-      return `Denied: ${subjects} is held by ${holderText(holder, guide)}${people}`;
-    })
-    .join('\n');
+  const held = [...byHolder(answer.reasons).values()];
+  const lines = held.slice(0, holdersShown).map((reasons) => {
+    const name = (subject: string) => (work?.id === subject ? named(work) : subject);
+    const subjects = [...new Set(reasons.map(({ subject }) => name(subject)))].join(', ');
+    const holder = reasons[0]?.holder;
+    if (!holder)
+      return `Denied: work item "${subjects}" is not registered. Register it first: ${guide.name('register_work')}.`;
+    const people = peopleText(reasons[0]?.people);
+    if (reasons[0]?.code.startsWith('stopped_')) return stoppedText(subjects, holder, guide) + people;
+    return `Denied: ${subjects} is held by ${holderText(holder, guide)}${people}`;
+  });
+  return [...lines, ...moreText(held.slice(holdersShown), guide)].join('\n');
 }
+
+function moreText(others: readonly (readonly GateReason[])[], guide: Guide): string[] {
+  if (others.length === 0) return [];
+  const areRfcs = others.every(([reason]) => reason?.holder && isRfc(reason.holder));
+  return [
+    `And ${String(others.length)} more hold it: ${guide.name(areRfcs ? 'list_rfcs' : 'list_questions')} lists them.`,
+  ];
+}
+
+/** What an agent reads before it turns to other work: data names all of them. */
+const holdersShown = 5;
 
 /** A human stopped the work by answering a question or rejecting an RFC, so there is nothing to wait for. */
 function stoppedText(subjects: string, holder: Holder, guide: Guide): string {
