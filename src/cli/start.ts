@@ -1,5 +1,4 @@
 /** Entry of `holdpoint`. Hosts, commits and scripts ask its gate all the time; other commands run when a person wants them. */
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
 import { keepCompiledCode, loadCompiled } from '../hosts/compiledCode.ts';
@@ -9,5 +8,6 @@ const main = path.join(import.meta.dirname, 'cliMain.cjs');
 if (process.argv.includes('gate')) loadCompiled(main, 'gate');
 else {
   keepCompiledCode(import.meta.dirname);
-  createRequire(main)(main);
+  // In the bundle this is `require`.
+  void import(main);
 }

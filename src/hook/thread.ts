@@ -11,9 +11,10 @@ parentPort?.once('message', (bytes: Uint8Array) => {
 
 /** What is thrown here ends the thread, which denies. */
 async function answer(bytes: Uint8Array): Promise<void> {
-  const work = loadCompiled(path.join(import.meta.dirname, 'hookWork.cjs'), 'hookThread');
-  const answered = await (work.exports as typeof Work).answerGiven(workerData as Given, bytes);
+  let keep: () => void = () => undefined;
+  const work = loadCompiled(path.join(import.meta.dirname, 'hookWork.cjs'), 'hookThread', (given) => (keep = given));
+  const answered = await (work as typeof Work).answerGiven(workerData as Given, bytes);
   // The answer ends this thread.
-  work.keep();
+  keep();
   parentPort?.postMessage(answered);
 }

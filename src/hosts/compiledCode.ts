@@ -32,12 +32,6 @@ export function forgetCompiledCode(programs: string): void {
   }
 }
 
-export interface Loaded {
-  readonly exports: unknown;
-  /** Keeps what was compiled. Called by itself when the program ends, which in a thread may be too late. */
-  keep(): void;
-}
-
 interface Bundle {
   readonly module: { exports: unknown };
   readonly script: vm.Script;
@@ -49,9 +43,11 @@ interface Bundle {
  * Loads a bundle, and those that it requires, with what earlier programs compiled of them.
  * @param file absolute path
  * @param use names what the program does: programs that do the same share what they compiled
+ * @param atEnd gets what keeps all that was compiled until it is called, before the bundle runs
+ * @returns its exports
  * @throws what the bundle throws while it loads
  */
-export function loadCompiled(file: string, use: string): Loaded {
+export function loadCompiled(file: string, use: string, atEnd: (keep: () => void) => void = whenProgramEnds): unknown {
   const programs = path.dirname(file);
   const folder = path.join(folderIn(programs), `${process.versions.v8}-${process.arch}`);
   const keptOf = (name: string) => path.join(folder, `${use}-${path.basename(name)}`);
@@ -88,22 +84,25 @@ export function loadCompiled(file: string, use: string): Loaded {
 
   function keep(): void {
     const unfinished = [...bundles].filter(([, { found }]) => (found?.rounds ?? 0) < roundsAtMost);
-    bundles.clear();
     if (unfinished.length === 0 || !canKeep(folder)) return;
     for (const [name, { script, source, found }] of unfinished)
       writeKept(keptOf(name), { rounds: (found?.rounds ?? 0) + 1, source, code: script.createCachedData() });
   }
 
-  if (process.env['NODE_DISABLE_COMPILE_CACHE'] !== undefined) return { exports: plain(file), keep: () => undefined };
+  if (process.env['NODE_DISABLE_COMPILE_CACHE'] !== undefined) return plain(file);
+  atEnd(keep);
+  return load(file);
+}
+
+function whenProgramEnds(keep: () => void): void {
   process.once('exit', keep);
-  return { exports: load(file), keep };
 }
 
 /** As Node wraps CommonJS, on the line of the source's first. */
 const [before, after] = ['(function (exports, require, module, __filename, __dirname) {', '\n})'];
 
 /** The first programs of a use add what they compiled; those after them no longer look for more, which takes some 10 ms. */
-const roundsAtMost = 8;
+export const roundsAtMost = 8;
 
 interface Found {
   /** How many programs have added to it. */

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { forgetCompiledCode } from '../../src/hosts/compiledCode.ts';
+import { forgetCompiledCode, roundsAtMost } from '../../src/hosts/compiledCode.ts';
 import { root } from '../support/host.ts';
 import { agent } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
@@ -68,6 +68,12 @@ describe('compiled code', () => {
       assert.equal(ask(program, 'held.ts'), 2);
       const kept = compiled();
       assert.ok(kept.length > 0);
+      const files = () => kept.map((file) => fs.readFileSync(file));
+      const rounds = () => new Set(files().map((bytes) => bytes.readUInt32LE(0)));
+      for (let round = 1; round <= roundsAtMost; round++) {
+        assert.deepEqual(rounds(), new Set([round]));
+        assert.equal(ask(program, 'held.ts'), 2);
+      }
       const times = kept.map((file) => fs.statSync(file).mtimeMs);
       assert.equal(ask(program, 'held.ts'), 2);
       assert.deepEqual(

@@ -12,13 +12,19 @@ import type { Sandbox } from '../support/store/sandbox.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 
-/** Records each of our files that is required, in every thread. */
+/** Records each of our files that is required, or read by what loads it with its compiled code, in every thread. */
 const noting = `const fs = require('node:fs'), path = require('node:path'), Module = require('node:module');
-const load = Module._load;
-Module._load = function (request) {
-  if (request.endsWith('.cjs')) fs.appendFileSync(process.env.LOADED, path.basename(request) + '\\n');
-  return load.apply(this, arguments);
-};`;
+const note = (file) => {
+  const isBundle = String(file).endsWith('.cjs') && path.basename(path.dirname(path.dirname(file))) !== 'compiled';
+  if (isBundle) fs.appendFileSync(process.env.LOADED, path.basename(file) + '\\n');
+};
+for (const [owner, name] of [[Module, '_load'], [fs, 'readFileSync']]) {
+  const load = owner[name];
+  owner[name] = function (file) {
+    note(file);
+    return load.apply(this, arguments);
+  };
+}`;
 
 /** Starts a program as the launcher starts a hook: beside one that would end it. */
 const watched = `node=$1 noting=$2 program=$3
@@ -90,7 +96,9 @@ describe('code loaded before the first answer', () => {
     const { status, stderr } = spawnSync(command, all, { input, encoding: 'utf8', cwd: parent.folder, env });
     assert.equal(status, ends, stderr);
     const names = (await readFile(loaded, 'utf8')).split('\n').filter(Boolean);
-    return [...new Set(names)].filter((name) => name !== path.basename(program) && name !== 'noting.cjs').sort();
+    // What it starts with is no news.
+    const { base, name } = path.parse(program);
+    return [...new Set(names)].filter((one) => ![base, `${name}Main.cjs`, 'noting.cjs'].includes(one)).sort();
   }
 
   const workspace = () => ['--workspace', path.join(parent.folder, 'ws')];

@@ -179,6 +179,8 @@ describe('the bundles', () => {
   async function inputsOf(program: keyof typeof heads | typeof forms | 'extension'): Promise<string[]> {
     const all = JSON.parse(await text('build/metafile.json')) as Record<string, Output>;
     const files = new Set([`dist/${program}.cjs`]);
+    // What `start.ts` loads.
+    if (`dist/${program}Main.cjs` in all) files.add(`dist/${program}Main.cjs`);
     for (const file of files) {
       const output = all[file];
       assert.ok(output, `the metafile describes ${file}`);
@@ -192,7 +194,7 @@ describe('the bundles', () => {
         assert.ok(
           files.has(`dist/${name}`) ||
             path.parse(name).name in heads ||
-            [forms, 'extension'].includes(path.parse(name).name),
+            [forms, 'extension', 'hookMain'].includes(path.parse(name).name),
           `${file} names ${name}`,
         );
     return [...files].flatMap((file) => Object.keys(all[file]?.inputs ?? {}));

@@ -50,8 +50,9 @@ export function openHolders(
 ): Holder[] {
   const open = openBriefs(state, wanted, keys);
   // Once all questions are loaded, the briefs are the holders.
-  if (!state.unread) return open.map(([, brief]) => brief as Holder);
-  return open.map(([id, brief]) => (isRfc(brief) ? brief : (state.questions.get(id) ?? (brief as Holder))));
+  const { unread } = state;
+  if (!unread) return open.map(([, brief]) => brief as Holder);
+  return open.map(([id, brief]) => (isRfc(brief) ? brief : (unread.held(id, brief) ?? (brief as Holder))));
 }
 
 /** Ids and briefs of what holds now, oldest first. Loads no holder of a saved state. */

@@ -133,6 +133,8 @@ export interface UnreadQuestions {
   bases(): HeldBases;
   /** As it is now; null for an unknown id. Questions that hold alike mostly share one object. */
   brief(id: string): QuestionBrief | null;
+  /** As it is now. What its brief does not have is read when it is asked for, if it is not loaded yet. */
+  held(id: string, brief: QuestionBrief): Question | undefined;
 }
 
 /** A hold that several questions may share. */

@@ -43,6 +43,8 @@ export interface PackedQuestions {
   readonly distinct: readonly QuestionFacts[];
 }
 
+const noRest: Rest = [null, null, null, [], null, null];
+
 type Line = readonly [raised: QuestionRaised, ...packed: Packed];
 
 /** So many lines are read and checked together. */
@@ -191,9 +193,11 @@ export function unpackQuestions({ count, briefOf, ...parts }: Parts) {
     return line;
   }
 
+  const areFew = () => !columns && lines.size < singlyAtMost && made.size < singlyAtMost;
+
   /** The columns, unless few questions are needed. */
   function columnsNow(): PackedQuestions | null {
-    if (!columns && lines.size < singlyAtMost) return null;
+    if (areFew()) return null;
     columns ??= JSON.parse(parts.columns()) as PackedQuestions;
     return columns;
   }
@@ -219,18 +223,38 @@ export function unpackQuestions({ count, briefOf, ...parts }: Parts) {
     return read ? known(read.distinct[known(read.facts[place])]) : factsOf(lineAt(place)[0]);
   }
 
-  // One getter for all: with one each, V8 makes each a dictionary, which takes ten times the time and eight times the
-  // memory.
-  const raised = {
+  const later = <N extends keyof Question>(valueAt: (place: number) => Question[N]) => ({
     get(this: Question) {
-      return lineAt(placeOf(this.id))[0];
+      return valueAt(placeOf(this.id));
     },
     enumerable: true,
     configurable: true,
+  });
+  const restAt = (place: number): Rest => packedAt(place)[4] || noRest;
+  // One getter of each kind for all: with one each, V8 makes each question a dictionary, which takes ten times the time and
+  // eight times the memory.
+  const raised = later<'raised'>((place) => lineAt(place)[0]);
+  const others = {
+    facts: later<'facts'>(factsAt),
+    expiresAt: later<'expiresAt'>((place) => unpackTime(packedAt(place)[1])),
+    raisedAt: later<'raisedAt'>((place) => unpackTime(packedAt(place)[2])),
+    status: later<'status'>((place) => packedAt(place)[3]),
+    revoked: later<'revoked'>((place) => restAt(place)[1]),
+    askBacks: later<'askBacks'>((place) => restAt(place)[3]),
+    parked: later<'parked'>((place) => restAt(place)[4]),
+    cost: later<'cost'>((place) => restAt(place)[5]),
   };
 
   function withRaised(question: Omit<Question, 'raised'>): Question {
     return Object.defineProperty(question, 'raised', raised) as Question;
+  }
+
+  /** Of a question whose hold is known, the rest is read when it is asked for: a gate names a few of hundreds. */
+  function makeHeld(place: number, brief: QuestionBrief): Question {
+    if (made.has(place) || !areFew()) return make(place);
+    const question = Object.defineProperties({ id: `Q-${String(place + 1)}`, ...brief }, { raised, ...others });
+    made.set(place, question as Question);
+    return question as Question;
   }
 
   function make(place: number): Question {
@@ -277,6 +301,7 @@ export function unpackQuestions({ count, briefOf, ...parts }: Parts) {
       const place = placeOf(id);
       return isPlace(place) ? briefAt(place) : null;
     },
+    held: (id: string, brief: QuestionBrief) => makeHeld(placeOf(id), brief),
     size: () => count,
     has: (id: string) => isPlace(placeOf(id)),
     get(id: string): Question | undefined {

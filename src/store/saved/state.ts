@@ -293,7 +293,10 @@ function parseState({ last, part, piece }: SavedFile<LastLine>): State | null {
   const questions = new LazyMap<string, Question>(saved);
   const holders = new LazySet<string>(holdersIn(last.holds, saved, holds));
   const shardsIn = (texts: 'pending' | 'latest', marks: 'pendingMarks' | 'latestMarks') =>
-    unpackShards({ marks: () => partOf(marks), text: (from, mark) => piece(placeOf(texts), from, mark).toString('utf8') });
+    unpackShards({
+      marks: () => partOf(marks),
+      text: (from, mark) => piece(placeOf(texts), from, mark).toString('utf8'),
+    });
   const { pendingKeys, openTexts } = byTexts(shardsIn('pending', 'pendingMarks'));
   const latestByText = new LazyMap(sourceIn(shardsIn('latest', 'latestMarks'), itself));
   const unread: UnreadQuestions = {
@@ -304,6 +307,7 @@ function parseState({ last, part, piece }: SavedFile<LastLine>): State | null {
     changed: () => questions.changed(),
     added: () => holders.added(),
     brief: (id) => (questions.isChanged(id) ? (questions.get(id) ?? null) : saved.brief(id)),
+    held: (id, brief) => (questions.isChanged(id) || questions.isLoaded ? questions.get(id) : saved.held(id, brief)),
     get worktrees() {
       return [...new Set([...index.worktrees, ...changedHolders().map(({ asker }) => asker.worktree ?? null)])];
     },

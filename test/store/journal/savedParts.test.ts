@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import fc from 'fast-check';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { withSavedParts } from '../../../src/app/workspace/answersOnce.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { finish } from '../../../src/core/kit/finish.ts';
@@ -68,8 +69,11 @@ describe('of the saved state, a gate', () => {
 
   const saved = async () => (await savedBy()).sandbox;
 
-  /** More questions than the last line of a small state has room for. */
-  async function large(): Promise<Sandbox> {
+  /**
+   * More questions than the last line of a small state has room for.
+   * @param more what each of them is besides
+   */
+  async function large(more: Partial<RaiseInput> = { mode: 'async' }): Promise<Sandbox> {
     const { sandbox } = await savedBy();
     const store = await sandbox.open().store();
     const background = 'Because the old keys are in the history of the repository. '.repeat(100);
@@ -78,11 +82,12 @@ describe('of the saved state, a gate', () => {
         ...{
           type: 'approval',
           urgency: 'medium',
-          mode: 'async',
+          mode: 'sync',
           work: null,
           text: `May area ${String(number)} change?`,
           background,
         },
+        ...more,
       });
     finish(store.saving(1)!);
     sandbox.close();
@@ -98,8 +103,21 @@ describe('of the saved state, a gate', () => {
     assert.equal(askGate(workspace, { files: ['docs/readme.md'] }).verdict, 'allow');
     assert.equal(askGate(workspace, { files: ['src/auth/login.ts'] }).verdict, 'deny');
     assert.ok(bytes() > 0 && bytes() <= 2 ** 20, String(bytes()));
+    const before = bytes();
     assert.match(answersOf(workspace).join(), /Rotate the keys\?/);
-    assert.ok(bytes() > 2 ** 20, 'the texts are read for an answer that has them');
+    assert.ok(bytes() > before + 6_000, 'the texts are read for an answer that has them');
+  });
+
+  it('reads the texts of those questions that its answer names, of hundreds that hold', async () => {
+    const sandbox = await large({ holds: ['lib'] });
+    const { files, bytes } = counting();
+    const workspace = sandbox.open({ fs: files, lazyFrom: 0 });
+    const answer = askGate(workspace, { files: ['lib/a.ts'] });
+    assert.equal(answer.reasons.length, 300);
+    const before = bytes();
+    assert.match(gateText(answer, { guide: toolGuide, asked: 'all' }), /May area 4 change\?.*\nAnd 295 more hold it/);
+    // Sixteen questions of six thousand bytes are read together.
+    assert.ok(bytes() > before && bytes() < before + 2 * 16 * 6_500, String(bytes() - before));
   });
 
   it('answers as from all of it, wherever a byte was changed or the file was cut', async () => {
