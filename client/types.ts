@@ -1242,7 +1242,9 @@ export interface Gate {
   readonly conditions: readonly string[];
   readonly constraints: readonly string[];
   readonly problem: string | null;
+  /** Work that can be taken, a hundred items at most. */
   readonly free: readonly { readonly id: string; readonly title: string }[];
+  readonly free_count: number;
   /** What to do. */
   readonly detail: string;
 }

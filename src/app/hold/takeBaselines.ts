@@ -78,14 +78,22 @@ export function isBaselineDue(workspace: Workspace): boolean {
   return finish(firstDue(workspace)) !== null;
 }
 
-/** The first holder without a baseline, in steps: there may be thousands with one. */
+/** The journal's last line when nothing was due. */
+const nothingDue = new WeakMap<Workspace, string>();
+
+/**
+ * The first holder without a baseline, in steps: there may be thousands with one. Where the journal is this machine's own, it
+ * looks again only once that has moved; elsewhere, a folder that appears can be a worktree of others.
+ */
 export function* firstDue(workspace: Workspace): Generator<undefined, string | null> {
   const { state } = workspace.standing();
-  if (!state) return null;
+  const head = workspace.position()?.head;
+  if (!state || (head !== undefined && nothingDue.get(workspace) === head)) return null;
   for (const due of dueIn(workspace, state)) {
     if (due) return due.id;
     yield;
   }
+  if (head !== undefined && state.shared === null) nothingDue.set(workspace, head);
   return null;
 }
 

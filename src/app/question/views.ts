@@ -143,16 +143,21 @@ export interface QuestionList {
   readonly sync_count: number;
 }
 
+const wholeList = { skip: 0, limit: Infinity };
+
 /** Null for an unknown id. */
 export function questionView(view: View, id: string): QuestionView | null {
   return questionViews(view, [id])[0] ?? null;
 }
 
-/** Newest first, unless ordered by urgency; counts refer to the whole selection. */
-export function listQuestions(view: View, filter: QuestionFilter = {}): QuestionList {
+/**
+ * Newest first, unless ordered by urgency; counts refer to the whole selection.
+ * @param page which of them; default: all
+ */
+export function listQuestions(view: View, filter: QuestionFilter = {}, { skip, limit } = wholeList): QuestionList {
   const ids = filter.order === 'urgency' ? inOrder(view.state, matching(view, filter)) : matching(view, filter);
-  const questions = questionViews(view, ids);
-  return { questions, ...countsOf(questions) };
+  const selected = ids.flatMap((id) => view.state.questions.get(id) ?? []);
+  return { questions: questionViews(view, ids.slice(skip, skip + limit)), ...countsOf(selected) };
 }
 
 /** Ids, newest first. */

@@ -44,6 +44,7 @@ export async function runVerb(
       waitMs,
       guide: verbGuide,
       isUnnamed: session === null,
+      listsAll: true,
     };
     const { runTool } = await import('../../tools/kit/tool.ts');
     const result = await runTool(tool, context, input);

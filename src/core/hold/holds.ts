@@ -174,6 +174,12 @@ export function heldWork(state: State): Map<string, Set<string>> {
   return held;
 }
 
+/** The ids of all held items, without their holders. */
+export function heldItems(state: State): Set<string> {
+  const direct = holderBriefs(state).flatMap(([, brief]) => directlyHeld(state, brief));
+  return spread(dependants(state), direct);
+}
+
 /** For each item, its direct dependants. */
 function dependants(state: State): Map<string, string[]> {
   const below = new Map<string, string[]>();

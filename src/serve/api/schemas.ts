@@ -191,7 +191,10 @@ export const gate = z
     conditions: z.array(z.string()),
     constraints: z.array(z.string()),
     problem: z.string().nullable(),
-    free: z.array(z.object({ id: z.string(), title: z.string() })),
+    free: z
+      .array(z.object({ id: z.string(), title: z.string() }))
+      .describe('Work that can be taken, a hundred items at most.'),
+    free_count: z.number().int(),
     detail: z.string().describe('What to do.'),
   })
   .meta({ id: 'Gate' });

@@ -44,8 +44,9 @@ export function workRoutes(options: ApiOptions): Hono<ProgramEnv> {
     const input = { files, ...(task_id === undefined ? {} : { work_id: task_id }) };
     const done = await callTool(context, options, 'check_gate', input);
     if (done instanceof Response) return done;
-    const { result, verdict, state, reasons, conditions, constraints, problem, free } = done.data;
-    const gate = { result, verdict, state, reasons, conditions, constraints, problem, free, detail: done.text };
+    const { result, verdict, state, reasons, conditions, constraints, problem, free, free_count } = done.data;
+    const terms = { conditions, constraints, problem, free, free_count };
+    const gate = { result, verdict, state, reasons, ...terms, detail: done.text };
     return context.json(gate, done.isAllowed ? 200 : 403);
   });
   return routes;

@@ -3,13 +3,11 @@ import { askGate } from '../../app/hold/gate.ts';
 import { confirmWith, sharedData } from '../../app/workspace/freshness.ts';
 import { withPending } from '../../app/workspace/pending.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { listWork } from '../../app/work/work.ts';
-import type { WorkView } from '../../app/work/work.ts';
-import { isRfc } from '../../core/hold/holds.ts';
+import { heldItems, isRfc } from '../../core/hold/holds.ts';
 import { requestsWaitingFor } from '../../core/request/waiting.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import type { State } from '../../core/state/state.ts';
+import type { State, WorkItem } from '../../core/state/state.ts';
 import { allFiles } from '../../core/records/widening.ts';
 import { limits } from '../../core/kit/words.ts';
 import { workIdField } from '../kit/fields.ts';
@@ -41,20 +39,16 @@ export const checkGate = defineTool({
       [input.work_id, ...input.files].filter((subject) => subject !== undefined).join(', ') || 'your session';
     const standing = workspace.standing();
     const work = input.work_id === undefined ? undefined : standing.state?.work.get(input.work_id);
-    const free = standing.problem
-      ? []
-      : workHere(workspace, standing.state).filter(
-          ({ blocks, base_status }) => blocks.length === 0 && (base_status === 'todo' || base_status === 'in_progress'),
-        );
+    const free = standing.problem ? [] : freeHere(workspace, standing.state);
     const waiting = standing.problem ? [] : requestsWaitingFor(standing.state, agent);
     const waitingText = waiting.length === 0 ? '' : `\n${waitingIdsText(waiting, guideOf(context))}`;
     const freeText =
       free.length === 0
         ? ''
         : `\nFree work: ${free
-            .slice(0, 20)
+            .slice(0, freeShown)
             .map(({ id: workId, title }) => `${title} (${workId})`)
-            .join(', ')}${free.length > 20 ? `, and ${String(free.length - 20)} more` : ''}.`;
+            .join(', ')}${free.length > freeShown ? `, and ${String(free.length - freeShown)} more` : ''}.`;
     return {
       status: answer.verdict === 'allow' ? 'ok' : 'denied',
       text: gateText(answer, { guide: guideOf(context), asked, work }) + freeText + waitingText,
@@ -83,7 +77,8 @@ export const checkGate = defineTool({
         constraints: answer.constraints,
         problem: answer.problem?.message ?? null,
         shared: sharedData(answer.shared),
-        free: free.map(({ id: workId, title }) => ({ id: workId, title })),
+        free: free.slice(0, freeListed).map(({ id: workId, title }) => ({ id: workId, title })),
+        free_count: free.length,
         requests_waiting: waiting.length,
       },
       ...(waiting.length === 0 ? {} : { delivers: { questions: [], requests: waiting, asked: false } }),
@@ -91,10 +86,19 @@ export const checkGate = defineTool({
   },
 });
 
-/** Nothing where it is not known what this machine holds. */
-function workHere(workspace: Workspace, state: State): WorkView[] {
+/** Enough to choose from: in the text, and as data. */
+const freeShown = 20;
+const freeListed = 100;
+
+/** Work that can be taken. Nothing where it is not known what this machine holds. */
+function freeHere(workspace: Workspace, state: State): WorkItem[] {
   try {
-    return withPending(workspace, state, () => listWork(state));
+    return withPending(workspace, state, () => {
+      const held = heldItems(state);
+      return [...state.work.values()].filter(
+        ({ id, status }) => (status === 'todo' || status === 'in_progress') && !held.has(id),
+      );
+    });
   } catch {
     return [];
   }

@@ -97,7 +97,9 @@ export interface ToolOutputs {
     readonly reasons: readonly GateReasonData[];
     readonly problem: string | null;
     readonly shared: SharedData;
+    /** A hundred of them at most. */
     readonly free: readonly Named[];
+    readonly free_count: number;
     readonly requests_waiting: number;
   };
   propose_rfc: { readonly rfc: RfcView };

@@ -47,6 +47,8 @@ export interface ToolContext {
    * does. Default: true.
    */
   readonly passesOthersOn?: boolean | undefined;
+  /** For people and scripts, who read a list whole: lists are complete unless their input says otherwise. Default: false. */
+  readonly listsAll?: boolean | undefined;
   /** For a program that answers one call of a caller who gave no name, mostly a human. Default: false. */
   readonly isUnnamed?: boolean | undefined;
 }

@@ -10,6 +10,7 @@ import { isWaiting } from '../../core/state/state.ts';
 import { questionStatus, questionType } from '../../core/kit/words.ts';
 import { questionIdField, workIdField } from '../kit/fields.ts';
 import { besides } from '../kit/historyText.ts';
+import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
 import { duration, named, outcomeText } from '../kit/texts.ts';
 import type { ListedHere, ToolOutputs } from '../kit/outputs.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
@@ -24,11 +25,12 @@ const listInput = z.strictObject({
   work_id: workIdField.optional(),
   type: questionType.optional(),
   urgent: z.boolean().default(false).describe('Only high and critical questions.'),
+  ...pageFields,
 });
 type ListInput = z.output<typeof listInput>;
 
 /** What the schema makes of no input. */
-const ofWaiting: ListInput = { all: false, urgent: false };
+const ofWaiting: ListInput = { all: false, urgent: false, skip: 0 };
 
 export const listQuestions = defineTool({
   name: 'holdpoint_list_questions',
@@ -58,7 +60,8 @@ function isOfWaiting({ id, all, status }: ListInput): boolean {
 function listed(context: ToolContext, input: ListInput, view: QuietView): ToolResult<ToolOutputs['list_questions']> {
   const { workspace } = context;
   const waiting = isOfWaiting(input);
-  const found = list(view, { ...input, work: input.work_id, waiting, order: 'urgency' });
+  const page = pageOf(context, input);
+  const found = list(view, { ...input, work: input.work_id, waiting, order: 'urgency' }, page);
   const lines = found.questions.map((question) => {
     const state =
       question.resolution ??
@@ -72,13 +75,15 @@ function listed(context: ToolContext, input: ListInput, view: QuietView): ToolRe
     ({ name, agent, mode, text, refused }) =>
       `${name} · ${mode} · ${refused === null ? 'held here, no number yet' : `not accepted: ${refused}`} · ${agent} · ${firstLine(text)}`,
   );
-  const head = `${plural(found.total, 'question')}, ${String(found.pending_count)} pending, ${String(found.sync_count)} sync`;
+  const all = `${plural(found.total, 'question')}, ${String(found.pending_count)} pending, ${String(found.sync_count)} sync`;
+  const head = headText(found.total, lines.length, all);
+  const rest = restText(context, page, lines.length, found.total);
   // Imported history never waits for a human.
   const only = { kind: 'question', agent: input.agent, work: input.work_id } as const;
   const history = waiting || input.status === 'pending' || input.urgent ? 0 : historyCount(view, only);
   return {
     status: 'ok',
-    text: [head, ...lines, ...hereLines, ...besides(context, history, 'question')].join('\n'),
+    text: [head, ...lines, ...rest, ...hereLines, ...besides(context, history, 'question')].join('\n'),
     data: { ...found, history_count: history, ...(here.length === 0 ? {} : { held_here: here }) },
   };
 }

@@ -6,6 +6,7 @@ import { rfcStatus } from '../../core/records/rfcWords.ts';
 import { agentId, firstLine } from '../../core/kit/text.ts';
 import { workIdField } from '../kit/fields.ts';
 import { besides } from '../kit/historyText.ts';
+import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
 import { defineTool } from '../kit/tool.ts';
 
 export const listRfcs = defineTool({
@@ -20,25 +21,33 @@ export const listRfcs = defineTool({
     agent: agentId.optional().describe('Only RFCs that this agent proposed.'),
     work_id: workIdField.optional().describe('Only RFCs that name this work item.'),
     waiting: z.boolean().default(false).describe('Only RFCs that wait for a human.'),
+    ...pageFields,
   }),
   async run(context, input) {
     const { workspace } = context;
     const view = (await workspace.store()).read();
-    const rfcs = list(view, { ...input, work: input.work_id });
-    const waiting = rfcs.filter((rfc) => rfc.waiting).length;
+    const page = pageOf(context, input);
+    const all = list(view, { ...input, work: input.work_id });
+    const waiting = all.filter((rfc) => rfc.waiting).length;
+    const rfcs = all.slice(page.skip, page.skip + page.limit);
     const lines = rfcs.map((rfc) => {
       const work = [...rfc.affected_workflows, ...rfc.blocked_tasks].map(({ id }) => id).join(', ');
       const holds = rfc.holding && work !== '' ? ` · holds ${work}` : '';
       const to = rfc.for === null ? '' : ` · for ${rfc.for}`;
       return `${rfc.id} · ${rfc.place} · revision ${String(rfc.revision)} · ${rfc.agent_id}${to}${holds} · ${firstLine(rfc.title)}`;
     });
-    const head = `${plural(rfcs.length, 'RFC')}, ${String(waiting)} waiting for a human`;
+    const head = headText(
+      all.length,
+      rfcs.length,
+      `${plural(all.length, 'RFC')}, ${String(waiting)} waiting for a human`,
+    );
+    const rest = restText(context, page, rfcs.length, all.length);
     const only = { kind: 'rfc', agent: input.agent, work: input.work_id } as const;
     const history = input.waiting ? 0 : historyCount(view, only);
     return {
       status: 'ok',
-      text: [head, ...lines, ...besides(context, history, 'rfc')].join('\n'),
-      data: { rfcs, total: rfcs.length, waiting_count: waiting, history_count: history },
+      text: [head, ...lines, ...rest, ...besides(context, history, 'rfc')].join('\n'),
+      data: { rfcs, total: all.length, waiting_count: waiting, history_count: history },
     };
   },
 });

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { blocksOf, cascade, effectiveStatus, heldWork, holdersByItem } from '../../../src/core/hold/holds.ts';
+import {
+  blocksOf,
+  cascade,
+  effectiveStatus,
+  heldItems,
+  heldWork,
+  holdersByItem,
+} from '../../../src/core/hold/holds.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { createSchema, project } from '../../../src/store/rows/project.ts';
@@ -52,6 +59,7 @@ describe('holds', () => {
             db.run('COMMIT');
             const expected = naiveHolds(lab.state);
             assert.deepEqual(pairs(heldWork(lab.state)), expected, 'spread');
+            assert.deepEqual(heldItems(lab.state), new Set(heldWork(lab.state).keys()), 'items');
             assert.deepEqual(climbed(lab.state), expected, 'climbed');
             assert.deepEqual(queried(db), expected, 'queried');
             compared++;
