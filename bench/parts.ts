@@ -13,10 +13,11 @@ import { pauses } from './pauses.ts';
 import { serve } from './serve.ts';
 import { shared } from './shared/shared.ts';
 import { starts } from './starts.ts';
+import { tools } from './tools.ts';
 import { window } from './window.ts';
 
 /** Most important first, because a slow machine may run out of time. */
 export const parts: readonly Part[] = [
-  ...[commits, gate, starts, activation, window, memory, audit],
+  ...[commits, gate, starts, tools, activation, window, memory, audit],
   ...[pauses, serve, mirrors, bundle, answers, opening, shared],
 ];

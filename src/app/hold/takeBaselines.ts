@@ -29,10 +29,10 @@ interface Due extends HoldToNote {
   readonly format: number;
 }
 
-/** Of each holder in turn; null where nothing is due. */
+/** Of each holder in turn, the newest first; null where nothing is due. */
 function* dueIn(workspace: Workspace, state: State): Generator<Due | null, void> {
   const copy = copyOf(workspace, state);
-  for (const [id, brief] of holderBriefs(state)) {
+  for (const [id, brief] of holderBriefs(state).toReversed()) {
     // A question without a number holds on one machine, until the server answers.
     const due = isHeldHere(id) ? null : dueOf(state, { id, copy }, brief);
     yield due && (copy === undefined || isHere(workspace, due.asker.worktree ?? '.')) ? due : null;
@@ -109,9 +109,10 @@ export async function takeBaselines(workspace: Workspace, atMost = Infinity): Pr
   let taken = 0;
   try {
     removeUnneeded(workspace);
-    while (taken < atMost) {
-      const due = await nextDue(workspace);
-      const count = due.length > 0 ? await takeSome(workspace, due) : 0;
+    const due = await dueNow(workspace);
+    for (let at = 0; at < due.length && taken < atMost; at += baselinesAtOnce) {
+      const count = await takeSome(workspace, due.slice(at, at + baselinesAtOnce).toReversed());
+      // They cannot be recorded, or another program takes them.
       if (count === 0) break;
       taken += count;
     }
@@ -121,22 +122,31 @@ export async function takeBaselines(workspace: Workspace, atMost = Infinity): Pr
   return taken > 0;
 }
 
+/** How much was held when this program last removed baselines. */
+const heldThen = new WeakMap<Workspace, number>();
+
+/** Looks at all of them, so only when this program has not, or when less is held than before. */
 function removeUnneeded(workspace: Workspace): void {
   const { options, location } = workspace;
+  const { state: now } = workspace.standing();
+  const held = now === null ? 0 : now.holders.size + now.heldFiles.size;
+  const isLess = held < (heldThen.get(workspace) ?? Infinity);
+  heldThen.set(workspace, held);
+  if (!isLess) return;
   removeBaselines({ fs: options.fs, root: location.root }, () => {
     const { state } = workspace.standing();
     return state && ((id) => state.heldFiles.has(id) || openBrief(state, id) !== null);
   });
 }
 
-/** The newest holders without a baseline. */
-async function nextDue(workspace: Workspace): Promise<readonly Due[]> {
+/** The holders without a baseline, the newest first. */
+async function dueNow(workspace: Workspace): Promise<readonly Due[]> {
   const { state } = workspace.standing();
   if (!state) return [];
   const { mayWrite = () => true } = workspace.options;
   let due = await inSteps(allDueIn(workspace, state));
   if (due.length > 0 && mayWrite() && nameCopy(workspace, state)) due = await inSteps(allDueIn(workspace, state));
-  return due.slice(-baselinesAtOnce);
+  return due;
 }
 
 /** Returns how many were recorded: none where the store cannot be written, or where other programs were first. */
