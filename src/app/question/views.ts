@@ -179,6 +179,7 @@ function matching({ state }: View, { status, agent, work, type, urgent, waiting,
     .reverse();
 }
 
+/** Of a question, or NaN. */
 export function numberOf(id: string): number {
   return Number(id.slice('Q-'.length));
 }
@@ -248,6 +249,7 @@ export function byPressing(a: Pressing, b: Pressing): number {
     urgencyRank(a.urgency) - urgencyRank(b.urgency) ||
     b.about - a.about ||
     compared(a.raised_at, b.raised_at) ||
+    numberOf(a.id) - numberOf(b.id) ||
     (a.id < b.id ? -1 : 1)
   );
 }
