@@ -51,6 +51,8 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
         type: ['--type'],
         all: ['--all'],
         urgent: ['--urgent'],
+        skip: ['--skip'],
+        limit: ['--limit'],
       },
     },
     { verb: 'question show', inputs: { id: ['<id>'] } },
@@ -167,7 +169,14 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
   holdpoint_list_rfcs: [
     {
       verb: 'rfc list',
-      inputs: { status: ['--status'], agent: ['--agent'], work_id: ['--work'], waiting: ['--waiting'] },
+      inputs: {
+        status: ['--status'],
+        agent: ['--agent'],
+        work_id: ['--work'],
+        waiting: ['--waiting'],
+        skip: ['--skip'],
+        limit: ['--limit'],
+      },
     },
   ],
   holdpoint_post_event: [
