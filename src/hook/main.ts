@@ -1,8 +1,8 @@
 /**
- * Hooks, which `start.ts` loads: `hook.cjs <host> --workspace <absolute folder> [--form JSON]`, or `<host> [--context] --machine` for an
- * administrator's rules, with a host's JSON on standard input. This thread reads, waits and prints, and answers calls of
- * tools that only read. All other work is done here too if a watcher ends this program when it hangs (watcher.ts);
- * otherwise another thread does it, so that a hang there still ends in time, with exit code 2.
+ * Hooks, which `start.ts` loads: `hook.cjs <host> --workspace <absolute folder> [--form JSON]`, or
+ * `<host> [--context] --machine` for an administrator's rules, with a host's JSON on standard input. This thread reads, waits
+ * and prints, and answers calls of tools that only read. All other work is done here too if a watcher ends this program when
+ * it hangs (watcher.ts); otherwise another thread does it, so that a hang there still ends in time, with exit code 2.
  */
 import os from 'node:os';
 import path from 'node:path';
