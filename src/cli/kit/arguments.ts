@@ -14,8 +14,18 @@ export function seconds(value: string): number {
 
 /** A whole number, 1 or more. */
 export function count(value: string): number {
+  return whole(value, 1);
+}
+
+/** A whole number, 0 or more. */
+export function countOrNone(value: string): number {
+  return whole(value, 0);
+}
+
+function whole(value: string, least: number): number {
   const number = Number(value);
-  if (!Number.isInteger(number) || number < 1) throw new InvalidArgumentError('Must be a whole number, 1 or more.');
+  if (!Number.isInteger(number) || number < least || value.trim() === '')
+    throw new InvalidArgumentError(`Must be a whole number, ${String(least)} or more.`);
   return number;
 }
 

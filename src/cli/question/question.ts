@@ -1,7 +1,7 @@
 /** `holdpoint question create|show|list|reply|withdraw|await`. Humans answer in the editor. */
 import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
-import { count, jsonObject, seconds } from '../kit/arguments.ts';
+import { count, countOrNone, jsonObject, seconds } from '../kit/arguments.ts';
 import { unlessOnlyAsked, untilDecided } from '../kit/awaiting.ts';
 import { each, may, must, pair, toolVerb } from '../kit/toolVerb.ts';
 import type { Verbs } from '../kit/verbs.ts';
@@ -63,7 +63,7 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
       type: may('--type <type>', 'clarification, decision or approval'),
       all: may('--all', 'include finished questions'),
       urgent: may('--urgent', 'only high and critical questions'),
-      skip: may('--skip <n>', 'leave out so many at the start', count),
+      skip: may('--skip <n>', 'leave out so many at the start', countOrNone),
       limit: may('--limit <n>', 'maximum number of questions (default: all)', count),
     },
   });

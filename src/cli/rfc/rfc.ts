@@ -1,6 +1,6 @@
 /** `holdpoint rfc create|update|show|list|await|review`. Humans approve in the editor. */
 import type { Command } from 'commander';
-import { count, seconds } from '../kit/arguments.ts';
+import { count, countOrNone, seconds } from '../kit/arguments.ts';
 import { untilDecided } from '../kit/awaiting.ts';
 import { each, may, pair, toolVerb } from '../kit/toolVerb.ts';
 import type { Verbs } from '../kit/verbs.ts';
@@ -48,7 +48,7 @@ export function rfcVerbs(program: Command, verbs: Verbs): void {
       agent: may('--agent <agent>', 'only RFCs of this agent'),
       work_id: may('--work <id>', 'only RFCs that name this work item'),
       waiting: may('--waiting', 'only RFCs that wait for a human'),
-      skip: may('--skip <n>', 'leave out so many at the start', count),
+      skip: may('--skip <n>', 'leave out so many at the start', countOrNone),
       limit: may('--limit <n>', 'maximum number of RFCs (default: all)', count),
     },
   });

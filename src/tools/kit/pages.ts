@@ -11,7 +11,7 @@ export const pageFields = {
   limit: z
     .int()
     .min(1)
-    .max(1_000)
+    .max(10_000)
     .optional()
     .describe(`The maximum number of them. Default: ${String(usual)}.`),
 };

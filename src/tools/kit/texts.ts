@@ -305,8 +305,11 @@ export function gateText(answer: GateTold, { guide, asked, work }: GateTextOptio
 function moreText(others: readonly (readonly GateReason[])[], guide: Guide): string[] {
   if (others.length === 0) return [];
   const areRfcs = others.every(([reason]) => reason?.holder && isRfc(reason.holder));
+  const where = guide.name(areRfcs ? 'list_rfcs' : 'list_questions');
   return [
-    `And ${String(others.length)} more hold it: ${guide.name(areRfcs ? 'list_rfcs' : 'list_questions')} lists them.`,
+    others.length === 1
+      ? `And 1 more holds it: ${where} lists it.`
+      : `And ${String(others.length)} more hold it: ${where} lists them.`,
   ];
 }
 

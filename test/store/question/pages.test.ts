@@ -1,6 +1,9 @@
 /** Lists of agents come in parts, and say so: an agent reads every line that a tool returns. */
 import assert from 'node:assert/strict';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { toolGuide } from '../../../src/core/kit/guide.ts';
 import { checkGate } from '../../../src/tools/hold/checkGate.ts';
+import { gateText } from '../../../src/tools/kit/texts.ts';
 import { runTool } from '../../../src/tools/kit/tool.ts';
 import type { Tool, ToolContext } from '../../../src/tools/kit/tool.ts';
 import { listQuestions } from '../../../src/tools/question/listQuestions.ts';
@@ -29,7 +32,7 @@ async function asking(count: number, more: object = {}, items: readonly object[]
     assert.notEqual(status, 'error', text);
     return { lines: text.split('\n'), data: data as unknown as Listed };
   };
-  return { run };
+  return { run, workspace };
 }
 
 describe('a list for an agent', () => {
@@ -68,6 +71,21 @@ describe('a list for an agent', () => {
     const { lines } = await run(listRfcs, { limit: 2 });
     assert.match(lines.join('\n'), /^2 of 3 RFCs, .*\nRFC-3 .*\nRFC-2 .*\n1 more: repeat this with "skip": 2\.$/);
     assert.match((await run(listRfcs, { skip: 2 })).lines.join('\n'), /^1 of 3 RFCs, .*\nRFC-1 .*$/);
+  });
+
+  it('of what holds names five, and how many more there are', async () => {
+    for (const [count, last] of [
+      [5, /^Denied: .* Q-5 /],
+      [6, /^And 1 more holds it: holdpoint_list_questions lists it\.$/],
+      [7, /^And 2 more hold it: holdpoint_list_questions lists them\.$/],
+    ] as const) {
+      const { workspace } = await asking(count, { holds: ['src'] });
+      const answer = askGate(workspace, { files: ['src/a.ts'] });
+      assert.equal(answer.reasons.length, count);
+      const lines = gateText(answer, { guide: toolGuide, asked: 'src/a.ts' }).split('\n');
+      assert.equal(lines.length, Math.min(count, 6));
+      assert.match(lines.at(-1) ?? '', last);
+    }
   });
 
   it('of free work names twenty, has a hundred as data, and leaves out what is held', async () => {
