@@ -21,20 +21,33 @@ import { median, quantile, short, thousands } from './stats.ts';
 /** As for any pause of a program that others wait for. Milliseconds. */
 const goal = 50;
 
-const calls: readonly { readonly tool: Tool; readonly input: (round: number) => object }[] = [
-  { tool: checkGate, input: () => ({ work_id: 'free', files: ['docs/readme.md'] }) },
-  { tool: checkGate, input: (round) => ({ work_id: `t-${String(round % 100)}` }) },
-  { tool: listQuestions, input: () => ({}) },
-  { tool: getBriefing, input: () => ({ focus: 'src/area-7/import.ts' }) },
+interface Call {
+  /** Label in the table. */
+  readonly what: string;
+  readonly tool: Tool;
+  readonly input: (round: number) => object;
+}
+
+const calls: readonly Call[] = [
   {
+    what: '`holdpoint_check_gate`, allowed',
+    tool: checkGate,
+    input: () => ({ work_id: 'free', files: ['docs/readme.md'] }),
+  },
+  {
+    what: '`holdpoint_check_gate`, denied',
+    tool: checkGate,
+    input: (round) => ({ work_id: `t-${String(round % 100)}` }),
+  },
+  { what: '`holdpoint_list_questions`', tool: listQuestions, input: () => ({}) },
+  { what: '`holdpoint_get_briefing`', tool: getBriefing, input: () => ({ focus: 'src/area-7/import.ts' }) },
+  {
+    what: '`holdpoint_raise_question`',
     tool: raiseQuestion,
     input: (round) => ({ text: `May I go on (${String(round)})?`, type: 'decision', work_id: 't-7' }),
   },
-  { tool: awaitAnswer, input: () => ({ wait_seconds: 0 }) },
+  { what: '`holdpoint_await_answer`', tool: awaitAnswer, input: () => ({ wait_seconds: 0 }) },
 ];
-const names = calls.map(({ tool, input }) =>
-  tool === checkGate ? `${tool.name}, ${'files' in input(0) ? 'allowed' : 'denied'}` : tool.name,
-);
 
 export const tools: Part = {
   name: 'tools',
@@ -45,10 +58,10 @@ export const tools: Part = {
     const places = await Promise.all(sizes.map(async (size) => copySeed(folder, await seed(size))));
     try {
       const [few = [], many = []] = await measureCalls(places, quick ? 10 : 60);
-      const rows = names.map((name, at) => {
+      const rows = calls.map(({ what }, at) => {
         const [limit = [], all = []] = [few[at], many[at]];
         return [
-          `\`${name.replace(',', '`,')}${name.includes(',') ? '' : '`'}`,
+          what,
           ...[`${short(median(all))} ms`, `${short(quantile(all, 0.95))} ms`, `${short(median(limit))} ms`],
           ...[`at most ${String(goal)} ms`, met(median(all), goal)],
         ];

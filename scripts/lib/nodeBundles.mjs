@@ -1,7 +1,7 @@
 // The programs that run in Node, and what they share. Each edit of an agent starts one of them, so what counts is how much
 // Node reads, compiles and runs before there is an answer; and each module ships once, so that the package stays small.
 //
-//   extension.cjs  cli.cjs  mcp.cjs  serve.cjs  hook.cjs  hookWork.cjs  hookThread.cjs  savingThread.cjs  checkingThread.cjs  baselineThread.cjs   the programs: what only one of them needs
+//   extension.cjs  cliMain.cjs  mcp.cjs  serve.cjs  hookMain.cjs  hookWork.cjs  hookThread.cjs  savingThread.cjs  checkingThread.cjs  baselineThread.cjs   the programs: what only one of them needs
 //   base.cjs      modules of several programs which a gate or a hook needs before it has an answer
 //   folding.cjs   folds lines: mostly, a few were added since the state was saved
 //   seldom.cjs    the other modules of several programs which these import, and need in some cases only
@@ -14,7 +14,7 @@
 //   calls.cjs     reads and answers calls of hosts: all that a hook of a call that only reads needs
 //   shell.cjs     what reads commands of a shell: only for hooks of calls that have one
 //   zod.cjs, kysely.cjs, sqljs.cjs, pg.cjs, documents.cjs   libraries that many do without
-//   acp.cjs       waits for the thread that works (hookThread.cjs): shares nothing
+//   cli.cjs  hook.cjs  acp.cjs   self-contained: they load cliMain.cjs and hookMain.cjs, or wait for hookThread.cjs
 //
 // All of these but the libraries and the programs are packs: an object of functions by file name, each of which runs its module. A program
 // that imports a module of a pack gets a stub in its place, with one getter for each export; the first use of one loads the
@@ -54,8 +54,8 @@ const programs = {
 };
 
 /**
- * These share nothing, to be there at once: what loads a program with its compiled code, and what waits for the thread that
- * works (hookThread.cjs).
+ * Self-contained, so that they start fast: the entries that load a program with its compiled code, and the ACP proxy, which
+ * waits for a thread (hookThread.cjs).
  */
 const alone = { cli: 'src/cli/start.ts', hook: 'src/hook/start.ts', acp: 'src/acp/main.ts' };
 

@@ -233,8 +233,8 @@ export function unpackQuestions({ count, briefOf, ...parts }: Parts) {
   const restAt = (place: number): Rest => packedAt(place)[4] || noRest;
   // One getter of each kind for all: with one each, V8 makes each question a dictionary, which takes ten times the time and
   // eight times the memory.
-  const raised = later<'raised'>((place) => lineAt(place)[0]);
-  const others = {
+  const readLater = {
+    raised: later<'raised'>((place) => lineAt(place)[0]),
     facts: later<'facts'>(factsAt),
     expiresAt: later<'expiresAt'>((place) => unpackTime(packedAt(place)[1])),
     raisedAt: later<'raisedAt'>((place) => unpackTime(packedAt(place)[2])),
@@ -246,13 +246,13 @@ export function unpackQuestions({ count, briefOf, ...parts }: Parts) {
   };
 
   function withRaised(question: Omit<Question, 'raised'>): Question {
-    return Object.defineProperty(question, 'raised', raised) as Question;
+    return Object.defineProperty(question, 'raised', readLater.raised) as Question;
   }
 
   /** Of a question whose hold is known, the rest is read when it is asked for: a gate names a few of hundreds. */
   function makeHeld(place: number, brief: QuestionBrief): Question {
     if (made.has(place) || !areFew()) return make(place);
-    const question = Object.defineProperties({ id: `Q-${String(place + 1)}`, ...brief }, { raised, ...others });
+    const question = Object.defineProperties({ id: `Q-${String(place + 1)}`, ...brief }, readLater);
     made.set(place, question as Question);
     return question as Question;
   }
@@ -261,6 +261,7 @@ export function unpackQuestions({ count, briefOf, ...parts }: Parts) {
     const before = made.get(place);
     if (before) return before;
     const [hold, expiresAt, raisedAt, status, rest] = packedAt(place);
+    const [resolution, revoked, lifted, askBacks, parked, cost] = rest || noRest;
     const { work, alsoWork, holds, asker, mode, urgency, addedHolds, widened } = briefOf(hold);
     const question = withRaised({
       facts: factsAt(place),
@@ -273,15 +274,15 @@ export function unpackQuestions({ count, briefOf, ...parts }: Parts) {
       urgency,
       addedHolds,
       widened,
-      resolution: rest === 0 ? null : rest[0],
-      lifted: rest === 0 ? null : rest[2],
+      resolution,
+      lifted,
       expiresAt: unpackTime(expiresAt),
       raisedAt: unpackTime(raisedAt),
       status,
-      revoked: rest === 0 ? null : rest[1],
-      askBacks: rest === 0 ? [] : rest[3],
-      parked: rest === 0 ? null : rest[4],
-      cost: rest === 0 ? null : rest[5],
+      revoked,
+      askBacks,
+      parked,
+      cost,
     });
     made.set(place, question);
     return question;
