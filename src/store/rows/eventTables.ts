@@ -1,5 +1,6 @@
 /** Tables of project memory. Times are ISO 8601 UTC. */
 import { eventPriority, eventStatus, eventType } from '../../core/kit/words.ts';
+import { oneOf } from './oneOf.ts';
 import type { EventPriority, EventStatus, EventType } from '../../core/kit/words.ts';
 
 export interface Events {
@@ -51,17 +52,15 @@ export interface EventTables {
   events_fts: { docid: number; text: string; resolved_reason: string | null };
 }
 
-const words = (values: readonly string[]) => values.map((value) => `'${value}'`).join(', ');
-
 export function eventSchema(): string[] {
   return [
     `CREATE TABLE events (
       number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
-      type TEXT NOT NULL CHECK (type IN (${words(eventType.options)})),
-      priority TEXT NOT NULL DEFAULT 'normal' CHECK (priority IN (${words(eventPriority.options)})),
+      type TEXT NOT NULL CHECK (${oneOf('type', eventType.options)}),
+      priority TEXT NOT NULL DEFAULT 'normal' CHECK (${oneOf('priority', eventPriority.options)}),
       priority_rank INTEGER NOT NULL,
-      status TEXT NOT NULL DEFAULT 'active' CHECK (status IN (${words(eventStatus.options)})),
-      text TEXT NOT NULL, author TEXT NOT NULL, author_kind TEXT NOT NULL CHECK (author_kind IN ('agent', 'human')),
+      status TEXT NOT NULL DEFAULT 'active' CHECK (${oneOf('status', eventStatus.options)}),
+      text TEXT NOT NULL, author TEXT NOT NULL, author_kind TEXT NOT NULL CHECK (${oneOf('author_kind', ['agent', 'human'])}),
       posted_at TEXT NOT NULL, scope_count INTEGER NOT NULL, resolved_reason TEXT,
       superseded_by_event_id TEXT REFERENCES events(id), closed_at TEXT, closed_by TEXT, imported INTEGER NOT NULL,
       mentioned_at TEXT NOT NULL,
@@ -87,5 +86,13 @@ export function eventSchema(): string[] {
     `CREATE INDEX event_relations_back ON event_relations (related_id)`,
     // External content: the texts are stored once, in `events`.
     `CREATE VIRTUAL TABLE events_fts USING fts4(content="events", text, resolved_reason, tokenize=unicode61)`,
+    `INSERT INTO events_fts (events_fts) VALUES ('rebuild')`,
+    `CREATE TRIGGER events_posted AFTER INSERT ON events BEGIN
+      INSERT INTO events_fts (docid, text, resolved_reason) VALUES (new.number, new.text, new.resolved_reason); END`,
+    // Before: the index looks the old words up in the table.
+    `CREATE TRIGGER events_closing BEFORE UPDATE OF resolved_reason ON events BEGIN
+      DELETE FROM events_fts WHERE docid = old.number; END`,
+    `CREATE TRIGGER events_closed AFTER UPDATE OF resolved_reason ON events BEGIN
+      INSERT INTO events_fts (docid, text, resolved_reason) VALUES (new.number, new.text, new.resolved_reason); END`,
   ];
 }

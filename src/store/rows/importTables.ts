@@ -1,4 +1,5 @@
 /** Tables of imports: the batches, rows of unfinished batches, and all imported rows with their source. */
+import { oneOf } from './oneOf.ts';
 import { historyKind, importSource } from '../../core/records/import.ts';
 import type { ImportSource } from '../../core/records/import.ts';
 
@@ -43,9 +44,6 @@ export interface ImportTables {
   import_rows: { batch: string; number: number; row: string };
   imported: Imported;
 }
-
-const oneOf = (column: string, values: readonly string[]) =>
-  values.map((value) => `${column} = '${value}'`).join(' OR ');
 
 export const importSchema = (): string[] => [
   `CREATE TABLE imports (

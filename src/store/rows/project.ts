@@ -34,17 +34,20 @@ export function createSchema(db: Database): void {
 
 /** Without indexes. Those that refuse rows do so when they are built. */
 export function createTables(db: Database): void {
-  for (const statement of schema()) if (!isIndex(statement)) db.run(statement);
+  for (const statement of schema()) if (isTable(statement)) db.run(statement);
   db.run(`PRAGMA user_version = ${String(projectionVersion())}`);
 }
 
-/** After a replay: building an index of all rows takes less time than adding to it row by row. */
+/**
+ * After a replay: building an index of all rows takes less time than adding to it row by row. That of words is an index
+ * too, with the triggers that keep it.
+ */
 export function createIndexes(db: Database): void {
-  for (const statement of schema()) if (isIndex(statement)) db.run(statement);
+  for (const statement of schema()) if (!isTable(statement)) db.run(statement);
 }
 
-function isIndex(statement: string): boolean {
-  return statement.startsWith('CREATE INDEX') || statement.startsWith('CREATE UNIQUE INDEX');
+function isTable(statement: string): boolean {
+  return statement.startsWith('CREATE TABLE') || statement.startsWith('CREATE VIEW');
 }
 
 /**

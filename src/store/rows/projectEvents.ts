@@ -1,4 +1,4 @@
-/** Rows of project memory. The full-text index is updated by hand, in the order that external content requires. */
+/** Rows of project memory. Triggers keep the full-text index up to date. */
 import type { EventRecord } from '../../core/records/event.ts';
 import { scopeKey } from '../../core/memory/briefing.ts';
 import { isCriticalWarning } from '../../core/memory/event.ts';
@@ -7,7 +7,7 @@ import { priorityRank } from '../../core/kit/words.ts';
 import type { Events } from './eventTables.ts';
 import { noRows } from './projection.ts';
 import type { Projecting, Projections } from './projection.ts';
-import { put } from './put.ts';
+import { insert, put } from './put.ts';
 import type { Database } from './sqlite.ts';
 
 export const eventProjections: Projections<EventRecord['kind']> = {
@@ -39,20 +39,18 @@ function projectPosted(
   mention(db, [...record.related, ...namedEvents(record.text)], time);
   for (const related_id of record.related)
     put(db, 'event_relations', ['event_id', 'related_id'], { event_id: record.id, related_id });
-  indexWords(db, record.id);
 }
 
 function projectClosed(
   { db, effect: { time, signed, actor } }: Projecting,
   { id, how, reason, by }: RecordOf<'event.closed' | 'event.closedByHuman'>,
 ): void {
-  db.run('DELETE FROM events_fts WHERE docid = (SELECT number FROM events WHERE id = ?)', [id]);
+  const number = Number(id.slice(2));
   db.run(
-    'UPDATE events SET status = ?, resolved_reason = ?, superseded_by_event_id = ?, closed_at = ?, closed_by = ? WHERE id = ?',
-    [how, reason ?? null, by ?? null, time, signed?.by ?? actor.id, id],
+    'UPDATE events SET status = ?, resolved_reason = ?, superseded_by_event_id = ?, closed_at = ?, closed_by = ? WHERE number = ?',
+    [how, reason ?? null, by ?? null, time, signed?.by ?? actor.id, number],
   );
-  db.run('UPDATE event_scopes SET listed = 0 WHERE number = ?', [Number(id.slice(2))]);
-  indexWords(db, id);
+  db.run('UPDATE event_scopes SET listed = 0 WHERE number = ?', [number]);
   // The successor refers to its predecessor.
   if (by !== undefined) mention(db, [by], time);
   if (by !== undefined) put(db, 'event_relations', ['event_id', 'related_id'], { event_id: by, related_id: id });
@@ -68,31 +66,28 @@ type Posted = Pick<
   readonly imported: boolean;
 };
 
-/** Inserts an active event and its scopes; `indexWords` adds its words to the index. */
+/** Inserts an active event and its scopes. */
 export function putEvent(db: Database, { scopes, listed, imported, ...event }: Posted): void {
   const { number, type, priority } = event;
   const priority_rank = priorityRank(priority);
-  put(db, 'events', ['number'], {
+  const row = {
     number,
     id: `E-${String(number)}`,
     type,
     priority,
     priority_rank,
-    status: 'active',
+    status: 'active' as const,
     text: event.text,
     author: event.author,
     author_kind: event.author_kind,
     posted_at: event.posted_at,
     scope_count: scopes.length,
-    resolved_reason: null,
-    superseded_by_event_id: null,
-    closed_at: null,
-    closed_by: null,
     imported: imported ? 1 : 0,
     mentioned_at: event.mentioned_at,
-  });
+  };
+  insert(db, 'events', row, ['text']);
   scopes.forEach((written, position) => {
-    put(db, 'event_scopes', ['number', 'position'], {
+    insert(db, 'event_scopes', {
       number,
       position,
       path: scopeKey(written),
@@ -115,11 +110,4 @@ export function namedEvents(...texts: readonly (string | undefined)[]): string[]
 export function mention(db: Database, ids: readonly string[], time: string): void {
   for (const id of new Set(ids))
     db.run('UPDATE events SET mentioned_at = max(mentioned_at, ?) WHERE id = ?', [time, id]);
-}
-
-export function indexWords(db: Database, id: string): void {
-  db.run(
-    'INSERT INTO events_fts (docid, text, resolved_reason) SELECT number, text, resolved_reason FROM events WHERE id = ?',
-    [id],
-  );
 }

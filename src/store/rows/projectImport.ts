@@ -6,7 +6,7 @@ import type { RecordOf } from '../../core/records/records.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
 import type { Imported } from './importTables.ts';
-import { indexWords, putEvent } from './projectEvents.ts';
+import { putEvent } from './projectEvents.ts';
 import type { Projecting, Projections } from './projection.ts';
 import { put } from './put.ts';
 import type { Database } from './sqlite.ts';
@@ -138,7 +138,6 @@ function closeEvent(
     );
     if (successor !== null) relate(successor, id);
   }
-  indexWords(db, id);
 }
 
 function numberOf(db: Database, sql: string, parameters: readonly string[]): number {

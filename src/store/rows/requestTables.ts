@@ -2,6 +2,7 @@
  * Tables of requests: the columns of the request itself, then columns for sorting and counting. Times are ISO 8601 UTC.
  * Every row has its workspace, and every query filters by it.
  */
+import { oneOf } from './oneOf.ts';
 import { requestNotice, requestStatus, requestType, responsibilityKind } from '../../core/records/requestWords.ts';
 import type {
   Relevance,
@@ -108,10 +109,6 @@ export interface RequestTables {
     acknowledged_at: string | null;
   };
 }
-
-/** Not `IN`: SQLite would build the list as a temporary table for each checked row. */
-const oneOf = (column: string, values: readonly string[]) =>
-  values.map((value) => `${column} = '${value}'`).join(' OR ');
 
 export const requestSchema: readonly string[] = [
   `CREATE TABLE responsibilities (

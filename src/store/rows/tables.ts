@@ -9,6 +9,7 @@ import type {
   Urgency,
   WorkKind,
 } from '../../core/kit/words.ts';
+import { oneOf } from './oneOf.ts';
 import { questionNotes } from '../../core/kit/questionNotes.ts';
 import type { RowNotes } from '../../core/kit/questionNotes.ts';
 import { askBackSchema } from './askBackTables.ts';
@@ -138,10 +139,6 @@ export interface Tables
 
 /** A row is written as its whole line left it, so it may refer to a record later in that line. */
 const sameLine = 'DEFERRABLE INITIALLY DEFERRED';
-
-/** Not `IN`: SQLite would build the list as a temporary table for each checked row. */
-const oneOf = (column: string, values: readonly string[]) =>
-  values.map((value) => `${column} = '${value}'`).join(' OR ');
 
 /** Open, or a human stopped the work with it: `isHolding` of the fold. */
 const holdingNow = (table: string) =>
