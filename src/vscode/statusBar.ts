@@ -8,6 +8,7 @@ import { collect } from './kit/disposables.ts';
 import type { Closable } from './kit/disposables.ts';
 import type { Folders } from './kit/folders.ts';
 import { ids } from './kit/ids.ts';
+import { whenSlow } from './kit/whenSlow.ts';
 import { problemWords } from './kit/problemWords.ts';
 import type { SetupKeeper } from './hosts/setupKeeper.ts';
 import { sharedStatus } from './surface/outage.ts';
@@ -53,6 +54,14 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper, others: 
     if (count + critical.agent > 0 || wide.length > 0 || isOut) item.show();
     else item.hide();
   };
+  // Hidden, it would say that nothing is waiting.
+  all.add(
+    whenSlow(folders.opened, () => {
+      item.text = '$(sync~spin) Holdpoint';
+      item.tooltip = vscode.l10n.t('Reading the journal…');
+      item.show();
+    }),
+  );
   all.add(folders.onDidChange(update));
   all.add(setup.onDidChange(update));
   all.add(others.onDidChange(update));

@@ -18,8 +18,8 @@ import { findStore } from '../../store/journal/findStore.ts';
 import type { StoreLocation } from '../../store/journal/findStore.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
 import type { Ledger, LedgerOptions } from '../../store/journal/ledger.ts';
-import { SavedStateGone, StoreError } from '../../store/journal/problem.ts';
-import type { Problem, ProblemCode } from '../../store/journal/problem.ts';
+import { SavedStateGone, StoreError, canBeRebuilt } from '../../store/journal/problem.ts';
+import type { Problem } from '../../store/journal/problem.ts';
 import { savedReading } from '../../store/saved/reading.ts';
 import { loadState } from '../../store/saved/state.ts';
 import { openStateFile, userFolder } from '../../store/journal/stateFile.ts';
@@ -35,6 +35,7 @@ import type { Store } from '../../store/store.ts';
 import { watchJournal } from '../../store/journal/watch.ts';
 import { teamOf } from './sharedRing.ts';
 import type { Team } from './sharedRing.ts';
+import { saveFirst } from './saveFirst.ts';
 import { leaveSnapshot } from './saveLater.ts';
 import { saveWhenIdle } from './savingWhenIdle.ts';
 import { openContact, succeeds } from './contact.ts';
@@ -132,8 +133,6 @@ export interface Workspace {
 }
 
 const anchorDelayMs = 250;
-/** Problems of a copy that fetching it again can solve. */
-const canBeRebuilt: ReadonlySet<ProblemCode> = new Set(['missing', 'shorter', 'forked', 'damaged', 'replaced']);
 
 export function openWorkspace(options: WorkspaceOptions): Workspace {
   const { fs, platform } = options;
@@ -193,6 +192,9 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const outbox = openOutbox(fs, stateFile.path);
   /** A program may close the workspace while it waits for the server. */
   const mayWrite = () => !closed && (options.mayWrite?.() ?? true);
+  /** The saved state, if valid, so that earlier lines need not be folded again. */
+  const savedOrigin = () => loadState({ fs, root: location.root, stateFile, trust, ...reading.how() }) ?? undefined;
+  const first = saveFirst({ ...options, root: location.root, mayWrite, savedOrigin });
   const contacts = { outbox, synchronise, store: open, now, mayWrite, changed };
   const { contact, contactWithin, contactFor } = openContact(contacts);
   /** Mark of the files when a problem was found; null without one. */
@@ -222,7 +224,6 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     notifiedTo = line.end;
     if (notified.size === 0) return;
     const notifications = folded.admitted.flatMap((admitted) => notificationOf(state, admitted) ?? []);
-    if (notifications.length === 0) return;
     queueMicrotask(() => {
       for (const notification of notifications) for (const listener of [...notified]) listener(notification);
     });
@@ -235,6 +236,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   }
 
   function look(): void {
+    // What that thread saves is opened, and listeners are called, when it is done.
+    if (first.isReading) return;
     standing();
     if (mark() !== seen) changed();
   }
@@ -262,11 +265,6 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     const forged = open?.refusals.some(({ reason }) => reason === 'forgery') ?? false;
     if (forged || !isOnlyMore(before.pins, folded.pins)) drop();
     else store?.rekey();
-  }
-
-  /** The saved state, if valid, so that earlier lines need not be folded again. */
-  function savedOrigin() {
-    return loadState({ fs, root: location.root, stateFile, trust, ...reading.how() }) ?? undefined;
   }
 
   /** Begins again where something of the saved state is gone: the journal has everything. */
@@ -342,6 +340,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     const link = await connection.link();
     const isBare = options.rows === false && link === null && outbox.isEmpty();
     const sqlite = isBare ? null : await loadSqlite(options.wasm, options.inSteps);
+    if (link === null) await first.read();
     // A copy that is behind can be used: the server refuses what is out of date.
     const isReached = link === null || (await succeeds(synchronise()));
     if (closed) throw new StoreError('closed', 'the workspace was closed meanwhile');

@@ -47,6 +47,9 @@ export type StoreErrorCode =
   | 'offline'
   | 'closed';
 
+/** Problems of a copy of a shared journal that fetching it again can solve. */
+export const canBeRebuilt: ReadonlySet<ProblemCode> = new Set(['missing', 'shorter', 'forked', 'damaged', 'replaced']);
+
 /** A commit or read that did not happen (for `unknown-outcome`: may have happened). */
 export class StoreError extends Error {
   override readonly name = 'StoreError';

@@ -47,6 +47,12 @@ export function namedSegments(fs: FileSystem, first: string): NamedSegment[] {
     .sort((one, other) => one.number - other.number || one.base - other.base);
 }
 
+/** The offset at which a journal seems to end, by the names and sizes of its files; 0 without any. Bytes. */
+export function seemingEnd(fs: FileSystem, first: string): number {
+  const { file, base } = namedSegments(fs, first).at(-1) ?? { file: first, base: 0 };
+  return base + (fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0);
+}
+
 /** Contents of the files after this one, unverified: only for finding a human's signature in them. */
 export function* stretchesBehind(fs: FileSystem, first: string, number: number): Generator<Stretch> {
   for (const { file, number: other, base } of namedSegments(fs, first))

@@ -9,6 +9,7 @@ import { openWorkspace } from '../../app/workspace/workspace.ts';
 import type { Beside } from '../../app/workspace/beside.ts';
 import { isJoined } from '../../app/workspace/sharedFile.ts';
 import type { Workspace, WorkspaceOptions } from '../../app/workspace/workspace.ts';
+import { journalPath, seemingEnd } from '../../store/journal/segments.ts';
 import type { Closable } from './disposables.ts';
 import { inTurns } from './inTurns.ts';
 import { inThreads } from './threads.ts';
@@ -169,16 +170,15 @@ export function openWorkspaceIn(
 const largeFrom = 1024 * 1024;
 
 /**
- * Opens large stores that have a saved state with their rows at once: most windows need them, and reading the state alone
- * first would do the same work twice. One that is shared may wait for its server, so it is read alone first. Then what the
- * window shows comes before all other work.
+ * Opens large stores with their rows at once: most windows need them, and reading the state alone first would do the same
+ * work twice. One that is shared may wait for its server, so it is read alone first. Then what the window shows comes
+ * before all other work.
  */
 async function openLarge(folders: readonly OpenFolder[]): Promise<void> {
   const large = byStore(folders).filter(([{ workspace }]) => {
     const { stateFile, options, location } = workspace;
     if (location.problem || isJoined(options.fs, stateFile.path)) return false;
-    const anchor = stateFile.read();
-    return anchor?.snapshot && anchor.position >= largeFrom;
+    return seemingEnd(options.fs, journalPath(location.root)) >= largeFrom;
   });
   await Promise.all(large.map(([{ workspace }]) => workspace.store()));
   restFor(restMs);

@@ -42,6 +42,7 @@ export interface CurrentFormOptions {
 /** @param render id of the rendering */
 export async function currentForm(options: CurrentFormOptions, render: string): Promise<AnswerSnapshot> {
   const { folders, selection } = options;
+  await folders.opened;
   if (folders.shown.length === 0)
     return noFolder(
       vscode.l10n.t('Questions belong to a folder on this machine. Open the folder your agents work in.'),

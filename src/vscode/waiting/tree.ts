@@ -4,6 +4,7 @@ import { visibleText } from '../../core/kit/visible.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
+import { whenSlow } from '../kit/whenSlow.ts';
 import type { Keys } from '../surface/signer.ts';
 import { ids } from '../kit/ids.ts';
 import { sharedStatus } from '../surface/outage.ts';
@@ -107,6 +108,7 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
   });
   on(ids.commands.group, async () => look(await chooseGrouping(looking)));
   all.add(folders.onDidChange(update));
+  all.add(whenSlow(folders.opened, () => (view.message = vscode.l10n.t('Reading the journal…'))));
   chooseOrder(folders, looking.order);
   void setContexts(looking);
   return {

@@ -1,0 +1,55 @@
+/**
+ * Reads a long journal in another thread, which saves its state, so that this one can open that instead of being blocked
+ * by every line. Needed after an update of Holdpoint that saves states in another way, and on a machine that is new to a
+ * journal.
+ */
+import type { FileSystem } from '../../store/journal/files.ts';
+import { journalPath, seemingEnd } from '../../store/journal/segments.ts';
+import type { SavedOrigin } from '../../store/saved/state.ts';
+
+/** Some thousand lines: fewer are read sooner than another thread starts and saves them. Bytes. */
+const long = 1024 * 1024;
+
+interface SavingFirst {
+  readonly fs: FileSystem;
+  readonly root: string;
+  /** Reads the journal and writes a snapshot in another thread. */
+  readonly saveBeside?: (() => Promise<void>) | undefined;
+  readonly mayWrite: () => boolean;
+  readonly savedOrigin: () => SavedOrigin | undefined;
+}
+
+export interface SaveFirst {
+  /** Another thread is reading, so that this one need not. */
+  readonly isReading: boolean;
+  /** Resolves at once if there is little to read. Never rejects: the saved state is only a cache. */
+  read(): Promise<void>;
+}
+
+export function saveFirst({ fs, root, saveBeside, mayWrite, savedOrigin }: SavingFirst): SaveFirst {
+  let reading = 0;
+
+  function isLong(): boolean {
+    const end = seemingEnd(fs, journalPath(root));
+    if (end < long) return false;
+    const saved = savedOrigin();
+    saved?.close();
+    return end - (saved?.position ?? 0) >= long;
+  }
+
+  return {
+    get isReading() {
+      return reading > 0;
+    },
+    async read() {
+      reading++;
+      try {
+        if (saveBeside && mayWrite() && isLong()) await saveBeside();
+      } catch {
+        return; // the caller reads the journal itself, and finds what is wrong with it
+      } finally {
+        reading--;
+      }
+    },
+  };
+}

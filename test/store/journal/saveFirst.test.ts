@@ -1,0 +1,105 @@
+/** A long journal without a usable saved state, which another thread reads and saves before the editor opens it. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { registerWork } from '../../../src/app/work/work.ts';
+import { finish } from '../../../src/core/kit/finish.ts';
+import { dump } from '../../support/store/dump.ts';
+import { writeManyByHand } from '../../support/store/handwriting.ts';
+import { work } from '../../support/store/lab.ts';
+import { agent } from '../../support/store/people.ts';
+import { locally } from '../../support/store/locally.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+describe('a journal read first by another thread', function () {
+  this.timeout(60_000);
+  afterEach(removeSandboxes);
+
+  /** @param lines of 3,000 work items each, together some 700 KB */
+  async function written(lines: number): Promise<Sandbox> {
+    const sandbox = makeSandbox();
+    await registerWork(await sandbox.open().store(), agent(), { id: 'T1', workKind: 'task', title: 'T1' });
+    write(sandbox, lines, 'H');
+    return sandbox;
+  }
+
+  function write(sandbox: Sandbox, lines: number, prefix: string): void {
+    const title = 'x'.repeat(150);
+    const line = (number: number) => ({
+      records: Array.from({ length: 3_000 }, (_, index) => ({
+        ...work(`${prefix}${String(number)}-${String(index)}`),
+        title,
+      })),
+    });
+    writeManyByHand(
+      sandbox.journal,
+      Array.from({ length: lines }, (_, number) => line(number)),
+    );
+  }
+
+  /** What that thread does, and how often. */
+  function thread(sandbox: Sandbox) {
+    const begun: number[] = [];
+    const saveBeside = async () => {
+      begun.push(fs.statSync(sandbox.journal).size);
+      const steps = (await sandbox.open().store()).saving(1);
+      if (steps) finish(steps);
+    };
+    return { begun, saveBeside };
+  }
+
+  /** A file system that notes which saved files are opened. */
+  function noting() {
+    const opened: string[] = [];
+    const openSync = (file: fs.PathLike, flags: fs.OpenMode, mode?: fs.Mode | null) => {
+      if (flags === 'r') opened.push(path.extname(String(file)));
+      return fs.openSync(file, flags, mode);
+    };
+    return { opened, fs: { ...fs, openSync } };
+  }
+
+  locally('is opened from what that thread saved', async () => {
+    const sandbox = await written(2);
+    const { begun, saveBeside } = thread(sandbox);
+    const { opened, fs } = noting();
+    const store = await sandbox.open({ saveBeside, fs }).store();
+    assert.equal(begun.length, 1);
+    assert.ok(opened.includes('.sqlite'), opened.join(' '));
+    assert.deepEqual(dump(store.read()), dump((await sandbox.open().store()).read()));
+    await sandbox.open({ saveBeside }).store();
+    assert.equal(begun.length, 1, 'the next window has a saved state');
+  });
+
+  locally('is read there again once most of it is not in the saved state', async () => {
+    const sandbox = await written(2);
+    const { begun, saveBeside } = thread(sandbox);
+    await sandbox.open({ saveBeside }).store();
+    write(sandbox, 2, 'M');
+    const store = await sandbox.open({ saveBeside }).store();
+    assert.equal(begun.length, 2);
+    assert.equal(store.read().state.work.size, 12_001);
+  });
+
+  locally('is read here where it is short', async () => {
+    const sandbox = await written(1);
+    const { begun, saveBeside } = thread(sandbox);
+    const store = await sandbox.open({ saveBeside }).store();
+    assert.equal(begun.length, 0);
+    assert.equal(store.read().state.work.size, 3_001);
+  });
+
+  locally('is read here where nothing may be written', async () => {
+    const sandbox = await written(2);
+    const { begun, saveBeside } = thread(sandbox);
+    const store = await sandbox.open({ saveBeside, mayWrite: () => false }).store();
+    assert.equal(begun.length, 0);
+    assert.equal(store.read().state.work.size, 6_001);
+  });
+
+  locally('is read here when that thread fails', async () => {
+    const sandbox = await written(2);
+    const store = await sandbox.open({ saveBeside: () => Promise.reject(new Error('of that thread')) }).store();
+    assert.equal(store.read().state.work.size, 6_001);
+  });
+});
