@@ -29,7 +29,7 @@ export function document(
     ${chunks.map((chunk) => `<link rel="modulepreload" nonce="${nonce}" href="/${chunk}" />`).join('\n    ')}
     <script type="module" nonce="${nonce}" src="/${name}.js"></script>
   </head>
-  <body></body>
+  <body data-loading="Loading…"></body>
 </html>`;
 }
 

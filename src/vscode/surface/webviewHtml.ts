@@ -30,7 +30,7 @@ export function webviewHtml(webview: vscode.Webview, extensionUri: vscode.Uri, s
 ${preloads.join('\n')}
 <script type="module" nonce="${nonce}" src="${file(`${surface}.js`)}"></script>
 </head>
-<body></body>
+<body data-loading="${vscode.l10n.t('Loading…')}"></body>
 </html>`;
 }
 
