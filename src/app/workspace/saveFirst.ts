@@ -6,6 +6,7 @@
 import type { FileSystem } from '../../store/journal/files.ts';
 import { journalPath, seemingEnd } from '../../store/journal/segments.ts';
 import type { SavedOrigin } from '../../store/saved/state.ts';
+import { isManaged } from './managedPins.ts';
 
 /** Some thousand lines: fewer are read sooner than another thread starts and saves them. Bytes. */
 const long = 1024 * 1024;
@@ -15,6 +16,8 @@ interface SavingFirst {
   readonly root: string;
   /** Reads the journal and writes a snapshot in another thread. */
   readonly saveBeside?: (() => Promise<void>) | undefined;
+  /** Folder of an administrator's key ring: where there is one, no program starts from what a thread saves. */
+  readonly managed: string;
   readonly mayWrite: () => boolean;
   readonly savedOrigin: () => SavedOrigin | undefined;
 }
@@ -26,7 +29,7 @@ export interface SaveFirst {
   read(): Promise<void>;
 }
 
-export function saveFirst({ fs, root, saveBeside, mayWrite, savedOrigin }: SavingFirst): SaveFirst {
+export function saveFirst({ fs, root, saveBeside, managed, mayWrite, savedOrigin }: SavingFirst): SaveFirst {
   let reading = 0;
 
   function isLong(): boolean {
@@ -44,7 +47,7 @@ export function saveFirst({ fs, root, saveBeside, mayWrite, savedOrigin }: Savin
     async read() {
       reading++;
       try {
-        if (saveBeside && mayWrite() && isLong()) await saveBeside();
+        if (saveBeside && mayWrite() && !isManaged(fs, managed) && isLong()) await saveBeside();
       } catch {
         return; // the caller reads the journal itself, and finds what is wrong with it
       } finally {

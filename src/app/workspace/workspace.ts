@@ -194,7 +194,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const mayWrite = () => !closed && (options.mayWrite?.() ?? true);
   /** The saved state, if valid, so that earlier lines need not be folded again. */
   const savedOrigin = () => loadState({ fs, root: location.root, stateFile, trust, ...reading.how() }) ?? undefined;
-  const first = saveFirst({ ...options, root: location.root, mayWrite, savedOrigin });
+  const first = saveFirst({ ...options, root: location.root, managed, mayWrite, savedOrigin });
   const contacts = { outbox, synchronise, store: open, now, mayWrite, changed };
   const { contact, contactWithin, contactFor } = openContact(contacts);
   /** Mark of the files when a problem was found; null without one. */

@@ -7,6 +7,7 @@ import { finish } from '../../../src/core/kit/finish.ts';
 import { dump } from '../../support/store/dump.ts';
 import { writeManyByHand } from '../../support/store/handwriting.ts';
 import { work } from '../../support/store/lab.ts';
+import { filesOf, writeManagedRing } from '../../support/store/managed.ts';
 import { agent } from '../../support/store/people.ts';
 import { locally } from '../../support/store/locally.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
@@ -96,6 +97,18 @@ describe('a journal read first by another thread', function () {
     assert.equal(begun.length, 0);
     assert.equal(store.read().state.work.size, 6_001);
   });
+
+  locally(
+    'is read here where an administrator manages the keys, because nothing that a thread saves is believed',
+    async () => {
+      const sandbox = await written(2);
+      const { begun, saveBeside } = thread(sandbox);
+      const { folder } = writeManagedRing(sandbox, []);
+      const store = await sandbox.open({ saveBeside, managedFolder: folder, fs: filesOf() }).store();
+      assert.equal(begun.length, 0);
+      assert.equal(store.read().state.work.size, 6_001);
+    },
+  );
 
   locally('is read here when that thread fails', async () => {
     const sandbox = await written(2);
