@@ -23,7 +23,12 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper, others: 
   const item = all.add(vscode.window.createStatusBarItem('holdpoint.waiting', vscode.StatusBarAlignment.Left, 10));
   item.name = 'Holdpoint';
   item.command = ids.commands.openFirst;
+  let isOpen = false;
+  void folders.opened.then(() => {
+    isOpen = true;
+  });
   const update = () => {
+    if (!isOpen) return;
     const count = waitingOf(folders);
     const problems = folders.all.flatMap(({ workspace }) => workspace.standing().problem ?? []);
     const unknown = problems.length > 0;

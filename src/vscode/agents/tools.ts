@@ -62,6 +62,7 @@ async function invoke(
   { name, input }: { readonly name: string; readonly input: unknown },
   token: vscode.CancellationToken,
 ): Promise<vscode.LanguageModelToolResult> {
+  await folders.opened;
   const folder = folderFor(folders, input);
   if (!folder)
     return textResult(

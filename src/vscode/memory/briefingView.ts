@@ -145,6 +145,7 @@ async function currentBriefing({
   place,
   render,
 }: CurrentOptions): Promise<Current<BriefingView, Shown>> {
+  await folders.opened;
   const { folder, path, note } = place.now();
   if (!folder)
     return {

@@ -72,6 +72,7 @@ export function registerMemoryLens(folders: Folders): Closable {
 }
 
 async function commandsFor(folders: Folders, uri: vscode.Uri): Promise<vscode.Command[]> {
+  await folders.opened;
   const place = placeOf(folders, uri);
   const state = place?.folder.workspace.standing().state;
   // Avoids loading the database when there are no holds and events. Events come last: their headers may be unread.
