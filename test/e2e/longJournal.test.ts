@@ -5,7 +5,7 @@ import { questionShown, showAnswerView } from '../support/answerForm.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { writeManyByHand } from '../support/store/handwriting.ts';
-import { question, work } from '../support/store/lab.ts';
+import { longLine, question } from '../support/store/lab.ts';
 import { makeSandbox } from '../support/store/sandbox.ts';
 import type { Sandbox } from '../support/store/sandbox.ts';
 import { extensionReady } from '../support/tools.ts';
@@ -18,15 +18,8 @@ describe('A window on a long journal without a saved state', () => {
     const store = await sandbox.open().store();
     await store.transact({ kind: 'agent', id: 'copilot-001' }, () => ({ records: [], result: null }));
     sandbox.close();
-    const title = 'x'.repeat(150);
-    const line = (number: number) => ({
-      records: Array.from({ length: 3_000 }, (_, index) => ({
-        ...work(`H${String(number)}-${String(index)}`),
-        title,
-      })),
-    });
     const asked = question(1, { work: 'H0-1', expiresAt: '2999-01-01T00:00:00.000Z' });
-    writeManyByHand(sandbox.journal, [line(0), line(1), { records: [asked] }]);
+    writeManyByHand(sandbox.journal, [longLine('H0-'), longLine('H1-'), { records: [asked] }]);
     editor = await openEditor({ workspace: sandbox.folder, env: { HOME: sandbox.home } });
     await extensionReady(editor.window);
   });

@@ -7,9 +7,7 @@ import type { FileSystem } from '../../store/journal/files.ts';
 import { journalPath, seemingEnd } from '../../store/journal/segments.ts';
 import type { SavedOrigin } from '../../store/saved/state.ts';
 import { isManaged } from './managedPins.ts';
-
-/** Some thousand lines: fewer are read sooner than another thread starts and saves them. Bytes. */
-const long = 1024 * 1024;
+import { longReplay } from './saveLater.ts';
 
 interface SavingFirst {
   readonly fs: FileSystem;
@@ -34,10 +32,10 @@ export function saveFirst({ fs, root, saveBeside, managed, mayWrite, savedOrigin
 
   function isLong(): boolean {
     const end = seemingEnd(fs, journalPath(root));
-    if (end < long) return false;
+    if (end < longReplay) return false;
     const saved = savedOrigin();
     saved?.close();
-    return end - (saved?.position ?? 0) >= long;
+    return end - (saved?.position ?? 0) >= longReplay;
   }
 
   return {

@@ -5,8 +5,8 @@
 import type { FileSystem } from '../../store/journal/files.ts';
 import { errorCode } from '../../store/journal/files.ts';
 
-/** Replaying this much (about two thousand lines, or a few large ones) justifies a snapshot. Bytes. */
-const worthSavingLater = 1024 * 1024;
+/** Replaying this much (a thousand lines or more, or a few large ones) justifies a snapshot. Bytes. */
+export const longReplay = 1024 * 1024;
 /** Others leave the snapshot to the claimant for this long. Milliseconds. */
 const claimMs = 60_000;
 
@@ -28,7 +28,7 @@ interface Leaving extends Pick<LaterSave, 'fs' | 'clock'> {
  * @param replayed bytes that this program replayed
  */
 export function leaveSnapshot({ fs, clock, folder, saveLater }: Leaving, stateFile: string, replayed: number): void {
-  if (!saveLater || replayed < worthSavingLater) return;
+  if (!saveLater || replayed < longReplay) return;
   try {
     if (claimed({ fs, claim: `${stateFile}.saving`, clock })) saveLater(folder);
   } catch {

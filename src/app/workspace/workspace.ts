@@ -224,6 +224,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     notifiedTo = line.end;
     if (notified.size === 0) return;
     const notifications = folded.admitted.flatMap((admitted) => notificationOf(state, admitted) ?? []);
+    if (notifications.length === 0) return;
     queueMicrotask(() => {
       for (const notification of notifications) for (const listener of [...notified]) listener(notification);
     });
@@ -347,11 +348,9 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     // The link has been closed meanwhile: a store on it would never hear of its teammates again.
     if (closings !== connection.closings) return load();
     if (store) return store;
-    const { newId, mayWrite, segmentBytes, lazyFrom } = options;
     const opened = openStore({
-      root: location.root,
-      ...{ fs, trust, stateFile, sqlite, platform, now, newId, mayWrite, segmentBytes, lazyFrom },
-      onLine: notify,
+      ...options,
+      ...{ root: location.root, trust, stateFile, sqlite, now, onLine: notify },
       ...(link ? { journal: (opened: Opened) => link.journal(opened) } : {}),
     });
     notifiedTo ??= opened.position.position;

@@ -9,7 +9,7 @@ import { finish } from '../../../src/core/kit/finish.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { dump } from '../../support/store/dump.ts';
 import { writeManyByHand } from '../../support/store/handwriting.ts';
-import { work } from '../../support/store/lab.ts';
+import { longLine } from '../../support/store/lab.ts';
 import { agent } from '../../support/store/people.ts';
 import { until } from '../../support/until.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
@@ -24,9 +24,7 @@ describe('a snapshot while idle', function () {
     const sandbox = makeSandbox();
     const store = await sandbox.open().store();
     await register(store, 'T1');
-    const title = 'x'.repeat(150);
-    const records = Array.from({ length: 6_000 }, (_, index) => ({ ...work(`H${String(index)}`), title }));
-    writeManyByHand(sandbox.journal, [{ records: records.slice(0, 3_000) }, { records: records.slice(3_000) }]);
+    writeManyByHand(sandbox.journal, [longLine('H'), longLine('I')]);
     store.read();
     return { sandbox, store };
   }

@@ -6,18 +6,20 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import { finish } from '../../../src/core/kit/finish.ts';
 import { dump } from '../../support/store/dump.ts';
 import { writeManyByHand } from '../../support/store/handwriting.ts';
-import { work } from '../../support/store/lab.ts';
+import { longLine } from '../../support/store/lab.ts';
 import { filesOf, writeManagedRing } from '../../support/store/managed.ts';
 import { agent } from '../../support/store/people.ts';
 import { locally } from '../../support/store/locally.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 
+type Changes = Parameters<Sandbox['open']>[0];
+
 describe('a journal read first by another thread', function () {
   this.timeout(60_000);
   afterEach(removeSandboxes);
 
-  /** @param lines of 3,000 work items each, together some 700 KB */
+  /** @param lines some 700 KB each */
   async function written(lines: number): Promise<Sandbox> {
     const sandbox = makeSandbox();
     await registerWork(await sandbox.open().store(), agent(), { id: 'T1', workKind: 'task', title: 'T1' });
@@ -26,17 +28,8 @@ describe('a journal read first by another thread', function () {
   }
 
   function write(sandbox: Sandbox, lines: number, prefix: string): void {
-    const title = 'x'.repeat(150);
-    const line = (number: number) => ({
-      records: Array.from({ length: 3_000 }, (_, index) => ({
-        ...work(`${prefix}${String(number)}-${String(index)}`),
-        title,
-      })),
-    });
-    writeManyByHand(
-      sandbox.journal,
-      Array.from({ length: lines }, (_, number) => line(number)),
-    );
+    const line = (_: unknown, number: number) => longLine(`${prefix}${String(number)}-`);
+    writeManyByHand(sandbox.journal, Array.from({ length: lines }, line));
   }
 
   /** What that thread does, and how often. */
@@ -82,33 +75,23 @@ describe('a journal read first by another thread', function () {
     assert.equal(store.read().state.work.size, 12_001);
   });
 
-  locally('is read here where it is short', async () => {
-    const sandbox = await written(1);
-    const { begun, saveBeside } = thread(sandbox);
-    const store = await sandbox.open({ saveBeside }).store();
-    assert.equal(begun.length, 0);
-    assert.equal(store.read().state.work.size, 3_001);
-  });
-
-  locally('is read here where nothing may be written', async () => {
-    const sandbox = await written(2);
-    const { begun, saveBeside } = thread(sandbox);
-    const store = await sandbox.open({ saveBeside, mayWrite: () => false }).store();
-    assert.equal(begun.length, 0);
-    assert.equal(store.read().state.work.size, 6_001);
-  });
-
-  locally(
-    'is read here where an administrator manages the keys, because nothing that a thread saves is believed',
-    async () => {
-      const sandbox = await written(2);
+  const alone: readonly (readonly [why: string, lines: number, changes: (sandbox: Sandbox) => Changes])[] = [
+    ['it is short', 1, () => ({})],
+    ['nothing may be written', 2, () => ({ mayWrite: () => false })],
+    [
+      'an administrator manages the keys, because nothing that a thread saves is believed',
+      2,
+      (sandbox) => ({ managedFolder: writeManagedRing(sandbox, []).folder, fs: filesOf() }),
+    ],
+  ];
+  for (const [why, lines, changes] of alone)
+    locally(`is read here where ${why}`, async () => {
+      const sandbox = await written(lines);
       const { begun, saveBeside } = thread(sandbox);
-      const { folder } = writeManagedRing(sandbox, []);
-      const store = await sandbox.open({ saveBeside, managedFolder: folder, fs: filesOf() }).store();
+      const store = await sandbox.open({ saveBeside, ...changes(sandbox) }).store();
       assert.equal(begun.length, 0);
-      assert.equal(store.read().state.work.size, 6_001);
-    },
-  );
+      assert.equal(store.read().state.work.size, lines * 3_000 + 1);
+    });
 
   locally('is read here when that thread fails', async () => {
     const sandbox = await written(2);

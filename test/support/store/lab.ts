@@ -126,6 +126,12 @@ export function work(id: string, more: object = {}): object {
   return { kind: 'work.registered', v: 1, id, workKind: 'task', title: `Title of ${id}`, ...more };
 }
 
+/** A line of 3,000 work items, some 700 KB. @param prefix of their ids */
+export function longLine(prefix: string): { readonly records: readonly object[] } {
+  const title = 'x'.repeat(150);
+  return { records: Array.from({ length: 3_000 }, (_, index) => work(`${prefix}${String(index)}`, { title })) };
+}
+
 export function flow(id: string, more: object = {}): object {
   return work(id, { workKind: 'workflow', ...more });
 }
