@@ -39,6 +39,9 @@ interface OpeningFigures {
 
 async function measureOpening(parent: string, seed: Seed, records: number, rounds: number): Promise<OpeningFigures> {
   const places = [copySeed(parent, seed, true), copySeed(parent, seed, false)] as const;
+  // A copy, because opening a database changes it.
+  const database = path.join(path.dirname(places[0].folder), 'native.sqlite');
+  fs.copyFileSync(snapshotFile(seed), database);
   const withSnapshot: Opened[] = [];
   const without: Opened[] = [];
   const native: Opened[] = [];
@@ -46,7 +49,7 @@ async function measureOpening(parent: string, seed: Seed, records: number, round
     for (let round = 0; round < rounds; round++) {
       withSnapshot.push(await openOnce(places[0].folder, places[0].home));
       without.push(await openOnce(places[1].folder, places[1].home));
-      native.push(await openOnce(snapshotFile(seed)));
+      native.push(await openOnce(database));
     }
   } finally {
     for (const { folder } of places) fs.rmSync(path.dirname(folder), { recursive: true, force: true });

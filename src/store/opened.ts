@@ -128,10 +128,12 @@ export function openFolded(options: OpenedOptions): Opened {
   }
 
   function loaded(): ReturnType<typeof loadSnapshot> | { readonly db: null; readonly origin: SavedOrigin } {
-    const sources = { fs, root, stateFile, trust, ...reading.how() };
-    if (sqlite) return loadSnapshot({ ...sources, sqlite });
-    const origin = loadState(sources);
-    return origin && { db: null, origin };
+    return reading.load((how) => {
+      const sources = { fs, root, stateFile, trust, ...how };
+      if (sqlite) return loadSnapshot({ ...sources, sqlite });
+      const origin = loadState(sources);
+      return origin && { db: null, origin };
+    });
   }
 
   function applied(line: CountedLine, parsed: readonly JournalRecord[]): Folded {

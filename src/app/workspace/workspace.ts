@@ -193,7 +193,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   /** A program may close the workspace while it waits for the server. */
   const mayWrite = () => !closed && (options.mayWrite?.() ?? true);
   /** The saved state, if valid, so that earlier lines need not be folded again. */
-  const savedOrigin = () => loadState({ fs, root: location.root, stateFile, trust, ...reading.how() }) ?? undefined;
+  const { root } = location;
+  const savedOrigin = () => reading.load((how) => loadState({ fs, root, stateFile, trust, ...how })) ?? undefined;
   const first = saveFirst({ ...options, root: location.root, managed, mayWrite, savedOrigin });
   const contacts = { outbox, synchronise, store: open, now, mayWrite, changed };
   const { contact, contactWithin, contactFor } = openContact(contacts);

@@ -1,7 +1,15 @@
+interface HowToRead {
+  readonly lazyFrom: number | undefined;
+  readonly onGone: () => void;
+}
+
 /** How a program reads saved files: as needed, until one of them turns out not to be what was written. */
 export interface SavedReading {
-  /** Options for `loadState` and `loadSnapshot`. */
-  how(): { readonly lazyFrom: number | undefined; readonly onGone: () => void };
+  /**
+   * Loads with options for `loadState` and `loadSnapshot`. A file that cannot be read meanwhile is not in use afterwards,
+   * so it does not count for `isGone`: otherwise a damaged one would make each act begin again with the journal.
+   */
+  load<T>(load: (how: HowToRead) => T): T;
   /** Whether something could not be read when it was needed, or was not what was written. */
   readonly isGone: boolean;
   /** From now on, files are read and checked as a whole before anything is taken from them. */
@@ -16,7 +24,14 @@ export function savedReading(lazyFrom: number | undefined): SavedReading {
     isGone = true;
   };
   return {
-    how: () => ({ lazyFrom: from, onGone }),
+    load(load) {
+      const before = isGone;
+      try {
+        return load({ lazyFrom: from, onGone });
+      } finally {
+        isGone = before;
+      }
+    },
     get isGone() {
       return isGone;
     },

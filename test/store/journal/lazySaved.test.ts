@@ -70,14 +70,17 @@ describe('a large saved state', function () {
     sandbox.close();
   });
 
-  /** Bytes that are read of saved files. */
+  /** What is read of saved files: bytes, which are open, and how often one was opened. */
   function counting() {
     const own = new Set<number>();
     let bytes = 0;
+    let openings = 0;
     const files = Object.assign(Object.create(plainFiles) as typeof plainFiles, {
       openSync(file: fs.PathLike, flags: fs.OpenMode, mode?: fs.Mode | null) {
         const descriptor = plainFiles.openSync(file, flags, mode);
-        if (/holdpoint-\d.*\.(json|sqlite)$/.test(String(file))) own.add(descriptor);
+        const isSaved = /holdpoint-\d.*\.(json|sqlite)$/.test(String(file));
+        if (isSaved) openings++;
+        if (isSaved) own.add(descriptor);
         else own.delete(descriptor);
         return descriptor;
       },
@@ -91,7 +94,7 @@ describe('a large saved state', function () {
         return read;
       },
     });
-    return { files, bytes: () => bytes, open: () => own.size };
+    return { files, bytes: () => bytes, open: () => own.size, openings: () => openings };
   }
 
   it('is read as far as an act needs it', async () => {
@@ -140,6 +143,29 @@ describe('a large saved state', function () {
         assert.throws(() => (ending === '.sqlite' ? texts(view) : [...view.state.questions.values()]), SavedStateGone);
         assert.equal(texts(store.read()).length, many);
         assert.equal([...store.read().state.questions.values()].length, many);
+      } finally {
+        sandbox.close();
+        fs.writeFileSync(file, kept);
+      }
+    });
+
+  for (const ending of ['.sqlite', '.json'] as const)
+    it(`whose ${ending} file is damaged makes a program read the journal once, not each time it reads the state`, async () => {
+      const file = saved(sandbox, ending);
+      const kept = fs.readFileSync(file);
+      damage(file);
+      try {
+        const { files, openings } = counting();
+        const workspace = sandbox.open({ fs: files, mayWrite: () => false });
+        assert.ok(workspace.standing().state);
+        const store = await workspace.store();
+        const before = openings();
+        for (let reading = 0; reading < 3; reading++) {
+          assert.equal(texts(store.read()).length, many);
+          assert.equal(workspace.standing().problem, null);
+        }
+        assert.ok(before > 0);
+        assert.equal(openings() - before, 0);
       } finally {
         sandbox.close();
         fs.writeFileSync(file, kept);
