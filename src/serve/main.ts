@@ -12,6 +12,7 @@ import { openWorkspace } from '../app/workspace/workspace.ts';
 import { startPushing } from '../channels/pushing.ts';
 import { httpEndpoint } from '../mcp/httpEndpoint.ts';
 import { keepHeldFiles } from '../vscode/workspace/heldFilesKeeper.ts';
+import { saveBeside } from '../vscode/kit/threads.ts';
 import { registerSweep } from '../vscode/workspace/sweeping.ts';
 import { eventFeed } from './api/eventFeed.ts';
 import { createApp } from './app.ts';
@@ -81,7 +82,9 @@ async function serve({ folder, place, forEditor }: Given): Promise<void> {
     ...(login === null ? {} : { humanLogin: () => login }),
     folder,
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
+    saveBeside: () => saveBeside(path.join(import.meta.dirname, '..'), folder),
   });
+  await workspace.readFirst();
   const folders = foldersOf(workspace);
   const clock = () => performance.now();
   const codes = createCodes(clock);

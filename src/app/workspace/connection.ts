@@ -17,7 +17,7 @@ export interface Connection {
   joined(): SharedFile | null;
   /** Why the copy cannot be used although its files are sound; null when it can. */
   problem(state: State, fresh: boolean): Problem | null;
-  /** Null for a workspace of this machine alone. */
+  /** Null for a workspace of this machine alone, and where no server is to be asked. */
   link(): Promise<Link | null>;
   /**
    * Whether another program of this machine has shared the workspace, or left the team, meanwhile.
@@ -40,6 +40,8 @@ export interface ConnectionOptions extends Surroundings {
   readonly newId: () => string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
+  /** Asks no server, although the workspace is shared. */
+  readonly filesOnly?: boolean | undefined;
   /** URL of the human's own login. */
   readonly humanLogin?: (() => string | null) | undefined;
   /** The server has just shown that the copy ends where its journal does, or that it has another journal. */
@@ -103,13 +105,13 @@ export function openConnection(options: ConnectionOptions): Connection {
       return null;
     },
     async link() {
-      const shared = joined();
+      const shared = options.filesOnly ? null : joined();
       if (!shared) return null;
       return (opening ??= open(shared));
     },
     hasMoved(from) {
       try {
-        return (joined()?.workspace ?? null) !== from;
+        return !options.filesOnly && (joined()?.workspace ?? null) !== from;
       } catch {
         return false; // the standing says that the connection is not known
       }

@@ -23,12 +23,15 @@ interface SavingFirst {
 export interface SaveFirst {
   /** Another thread is reading, so that this one need not. */
   readonly isReading: boolean;
-  /** Resolves at once if there is little to read. Never rejects: the saved state is only a cache. */
+  /**
+   * Resolves at once if there is little to read. Several calls share one reading. Never rejects: the saved state is only
+   * a cache.
+   */
   read(): Promise<void>;
 }
 
 export function saveFirst({ fs, root, saveBeside, managed, mayWrite, savedOrigin }: SavingFirst): SaveFirst {
-  let reading = 0;
+  let reading: Promise<void> | null = null;
 
   function isLong(): boolean {
     const end = seemingEnd(fs, journalPath(root));
@@ -38,19 +41,21 @@ export function saveFirst({ fs, root, saveBeside, managed, mayWrite, savedOrigin
     return end - (saved?.position ?? 0) >= longReplay;
   }
 
+  async function readBeside(): Promise<void> {
+    try {
+      if (saveBeside && mayWrite() && !isManaged(fs, managed) && isLong()) await saveBeside();
+    } catch {
+      // The caller reads the journal itself, and finds what is wrong with it.
+    }
+  }
+
   return {
     get isReading() {
-      return reading > 0;
+      return reading !== null;
     },
-    async read() {
-      reading++;
-      try {
-        if (saveBeside && mayWrite() && !isManaged(fs, managed) && isLong()) await saveBeside();
-      } catch {
-        return; // the caller reads the journal itself, and finds what is wrong with it
-      } finally {
-        reading--;
-      }
-    },
+    read: () =>
+      (reading ??= readBeside().finally(() => {
+        reading = null;
+      })),
   };
 }

@@ -18,7 +18,7 @@ import { findStore } from '../../store/journal/findStore.ts';
 import type { StoreLocation } from '../../store/journal/findStore.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
 import type { Ledger, LedgerOptions } from '../../store/journal/ledger.ts';
-import { SavedStateGone, StoreError, canBeRebuilt } from '../../store/journal/problem.ts';
+import { SavedStateGone, StoreError, canBeRebuilt, quietly } from '../../store/journal/problem.ts';
 import type { Problem } from '../../store/journal/problem.ts';
 import { savedReading } from '../../store/saved/reading.ts';
 import { loadState } from '../../store/saved/state.ts';
@@ -76,6 +76,11 @@ export interface WorkspaceOptions extends Beside {
   readonly rows?: boolean | undefined;
   /** True where other work shares the thread: the questions of a saved state are loaded in steps. Default: at once. */
   readonly inSteps?: boolean | undefined;
+  /**
+   * True for programs that only read this machine's files and save what they read: the server of a shared journal is not
+   * asked, and what is due is left to others. Default: false.
+   */
+  readonly filesOnly?: boolean | undefined;
   /** Length at which a journal file is sealed and the next begins. Bytes; default: the store's. */
   readonly segmentBytes?: number | undefined;
 }
@@ -117,6 +122,8 @@ export interface Workspace {
   confirm(timeoutMs: number): Promise<void>;
   /** The same, for as long as it takes. @throws StoreError, RingError */
   pull(): Promise<void>;
+  /** Has another thread read a long journal first, where there is one for it (`saveBeside`). Never rejects. */
+  readFirst(): Promise<void>;
   /** The store; loads SQLite on first use. Sweeps expired questions when it opens. */
   store(): Promise<Store>;
   /** Calls back after any change by any program; the first listener starts the watch. */
@@ -138,6 +145,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const { fs, platform } = options;
   const folder = userFolder(options);
   const location = options.location ?? findStore(fs, folder, options.folder);
+  const { root } = location;
   const stateFile = openStateFile(fs, folder, location, options.newId);
   const managed = options.managedFolder ?? managedFolder(platform);
   const ring = openRing(options, { folder, stateFile: stateFile.path, managed });
@@ -178,9 +186,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   const idle = saveWhenIdle(() => store, options.clock, { beside: options.saveBeside });
   const connection = openConnection({
     ...options,
-    root: location.root,
-    stateFile,
-    userFolder: folder,
+    ...{ root, stateFile, userFolder: folder },
     onContact(contact, { position, head, asked }) {
       const { workspace } = connection.joined() ?? {};
       if (workspace === undefined || position === 0) return;
@@ -193,11 +199,9 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   /** A program may close the workspace while it waits for the server. */
   const mayWrite = () => !closed && (options.mayWrite?.() ?? true);
   /** The saved state, if valid, so that earlier lines need not be folded again. */
-  const { root } = location;
   const savedOrigin = () => reading.load((how) => loadState({ fs, root, stateFile, trust, ...how })) ?? undefined;
-  const first = saveFirst({ ...options, root: location.root, managed, mayWrite, savedOrigin });
-  const contacts = { outbox, synchronise, store: open, now, mayWrite, changed };
-  const { contact, contactWithin, contactFor } = openContact(contacts);
+  const first = saveFirst({ ...options, root, managed, mayWrite, savedOrigin });
+  const contacts = openContact({ outbox, synchronise, store: open, now, mayWrite, changed });
   /** Mark of the files when a problem was found; null without one. */
   let troubled: string | null = null;
   /** The same for a copy that was fetched again, so that this is done once. */
@@ -212,11 +216,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 
   function anchorNow(): void {
     anchorTimer = null;
-    try {
-      store?.anchor();
-    } catch {
-      // A failed write is retried after the next change, and at the latest on close.
-    }
+    // A failed write is retried after the next change, and at the latest on close.
+    quietly(() => store?.anchor());
   }
 
   /** Listeners are called after reading, because they may read themselves. */
@@ -311,6 +312,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     if (!link || !mayWrite()) return;
     // First: without the keys, no decision in the journal can be checked.
     if (what === 'anything') await connection.pullRing(link);
+    if (!store && !ledger) await first.read();
     if (!mayWrite()) return;
     if (['unreadable', 'ring'].includes((store ?? ledger)?.problem?.code ?? '')) drop();
     const broken = (store ?? (ledger ??= openedLedger())).problem;
@@ -326,10 +328,10 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   function openedLedger(): Ledger {
     const origin = savedOrigin();
     replayedFrom = origin?.position ?? 0;
-    return openLedger({ root: location.root, fs, trust, stateFile, origin, onLine: notify });
+    return openLedger({ root, fs, trust, stateFile, origin, onLine: notify });
   }
 
-  const filesMark = () => markOfFiles(fs, location.root, stateFile.path);
+  const filesMark = () => markOfFiles(fs, root, stateFile.path);
 
   async function load(): Promise<Store> {
     if (location.problem) throw new StoreError('unknown-state', location.problem.message);
@@ -338,11 +340,11 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       import('../../store/rows/sqlite.ts'),
       import('../../store/store.ts'),
     ]);
+    await first.read();
     const { closings } = connection;
     const link = await connection.link();
     const isBare = options.rows === false && link === null && outbox.isEmpty();
     const sqlite = isBare ? null : await loadSqlite(options.wasm, options.inSteps);
-    if (link === null) await first.read();
     // A copy that is behind can be used: the server refuses what is out of date.
     const isReached = link === null || (await succeeds(synchronise()));
     if (closed) throw new StoreError('closed', 'the workspace was closed meanwhile');
@@ -351,7 +353,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     if (store) return store;
     const opened = openStore({
       ...options,
-      ...{ root: location.root, trust, stateFile, sqlite, now, onLine: notify },
+      ...{ root, trust, stateFile, sqlite, now, onLine: notify },
       ...(link ? { journal: (opened: Opened) => link.journal(opened) } : {}),
     });
     notifiedTo ??= opened.position.position;
@@ -360,8 +362,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     store = opened;
     appendsTo = link?.workspace ?? null;
     // On a journal that left its team, too.
-    if (isReached) await contactFor(opened);
-    if (!isBare) await sweepOpened(opened, options.inSteps);
+    if (isReached && !options.filesOnly) await contacts.contactFor(opened);
+    if (!isBare && !options.filesOnly) await sweepOpened(opened, options.inSteps);
     changed();
     return opened;
   }
@@ -388,7 +390,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   function listenToServer(): void {
     connection.link().then(
       (link) => {
-        if (!closed) link?.listen((what) => void contact(what).catch(look));
+        if (!closed) link?.listen((what) => void contacts.contact(what).catch(look));
       },
       () => undefined, // the standing says that the connection is not known
     );
@@ -404,7 +406,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   return {
     options,
     location,
-    worktree: path.relative(location.root, location.worktree).split(path.sep).join('/') || '.',
+    worktree: path.relative(root, location.worktree).split(path.sep).join('/') || '.',
     ignoreCase: platform === 'win32' || platform === 'darwin',
     stateFile,
     confirmed,
@@ -416,17 +418,18 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     managedPins: () => (isManaged(fs, managed) ? path.join(managed, keyringFile) : null),
     team: () => (isManaged(fs, managed) ? null : teamOf(fs, stateFile.path)),
     standing,
-    confirm: contactWithin,
-    pull: () => contact(),
+    confirm: contacts.contactWithin,
+    pull: () => contacts.contact(),
+    readFirst: first.read,
     position: () => store?.position ?? (ledger && { position: ledger.position, head: ledger.head }),
     store: open,
     onChange(listener) {
       listeners.add(listener);
-      stopWatching ??= watchJournal(location.root, look);
+      stopWatching ??= watchJournal(root, look);
       listenToServer();
       return () => listeners.delete(listener);
     },
-    replay: (onLine) => openLedger({ root: location.root, fs, trust, stateFile, onLine, startsUnread: true }),
+    replay: (onLine) => openLedger({ root, fs, trust, stateFile, onLine, startsUnread: true }),
     onNotify(listener) {
       notified.add(listener);
       standing();

@@ -171,16 +171,20 @@ const largeFrom = 1024 * 1024;
 
 /**
  * Opens large stores with their rows at once: most windows need them, and reading the state alone first would do the same
- * work twice. One that is shared may wait for its server, so it is read alone first. Then what the window shows comes
+ * work twice. One that is shared may wait for its server, so only what is saved is made ready. Then what the window shows comes
  * before all other work.
  */
 async function openLarge(folders: readonly OpenFolder[]): Promise<void> {
   const large = byStore(folders).filter(([{ workspace }]) => {
-    const { stateFile, options, location } = workspace;
-    if (location.problem || isJoined(options.fs, stateFile.path)) return false;
-    return seemingEnd(options.fs, journalPath(location.root)) >= largeFrom;
+    const { options, location } = workspace;
+    return !location.problem && seemingEnd(options.fs, journalPath(location.root)) >= largeFrom;
   });
-  await Promise.all(large.map(([{ workspace }]) => workspace.store()));
+  await Promise.all(
+    large.map(([{ workspace }]) => {
+      const isShared = isJoined(workspace.options.fs, workspace.stateFile.path);
+      return isShared ? workspace.readFirst() : workspace.store();
+    }),
+  );
   restFor(restMs);
 }
 

@@ -13,6 +13,7 @@ import { finish } from '../../core/kit/finish.ts';
 async function save(folder: string): Promise<void> {
   const workspace = openWorkspace({
     folder,
+    filesOnly: true,
     ...thisMachine(process, os.homedir()),
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   });
