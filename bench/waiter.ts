@@ -1,4 +1,5 @@
 /** An agent that repeatedly asks and waits: `waiter.ts <folder> <home> [<URL of a shared journal>]`. Reports when each call returned. */
+import { takeBaselines } from '../src/app/hold/takeBaselines.ts';
 import { raiseQuestion } from '../src/tools/question/raiseQuestion.ts';
 import { runTool } from '../src/tools/kit/tool.ts';
 import { databaseUrl } from '../src/store/shared/connection.ts';
@@ -9,6 +10,8 @@ import { sharedNow } from './stats.ts';
 const [, , folder = '', home = '', url] = process.argv;
 const workspace = openPlace({ folder, home }, url === undefined ? {} : { env: { [databaseUrl]: url } });
 await workspace.store();
+// Otherwise the first calls take them for all questions of the seed.
+await takeBaselines(workspace);
 const { signal } = new AbortController();
 /** As the MCP server does it: the connection sends what is recorded before what the next call asks for. */
 const later = (recording: Promise<void>) => void recording.catch(console.error);
