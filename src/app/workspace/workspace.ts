@@ -8,6 +8,7 @@ import type { SeenRing } from './keyRing.ts';
 import type { Beside } from './beside.ts';
 import { acceptsSaved, isManaged, managedFolder } from './managedPins.ts';
 import type { Folded } from '../../core/fold/fold.ts';
+import { isoClock } from '../../core/kit/isoClock.ts';
 import { notificationOf } from '../../core/waiting/notification.ts';
 import type { Notification } from '../../core/waiting/notification.ts';
 import type { CountedLine } from '../../core/records/records.ts';
@@ -163,7 +164,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     return ring.pins();
   };
   const trust = createTrust(countingPins, acceptsSaved(fs, managed, countingPins));
-  const now = () => new Date(options.clock()).toISOString();
+  const now = isoClock(options.clock);
   const listeners = new Set<() => void>();
   const notified = new Set<(notification: Notification) => void>();
   /**

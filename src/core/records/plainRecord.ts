@@ -186,7 +186,9 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
+/** A copy, without the members that have no value: mostly all have one. */
 function defined(given: object): object {
+  if (!Object.values(given).includes(undefined)) return { ...given };
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 

@@ -23,6 +23,8 @@ export class LazyMap<K, V> extends Map<K, V> {
   readonly #moved = new Set<K>();
   /** How many more entries there are than were saved. */
   #more = 0;
+  /** The last key that was not in what was saved: one that is set has mostly just been looked up, several times. */
+  #missing: K | undefined;
 
   constructor(source: Source<K, V>) {
     super();
@@ -54,12 +56,15 @@ export class LazyMap<K, V> extends Map<K, V> {
 
   override has(key: K): boolean {
     if (!this.#source) return super.has(key);
-    return this.#changed.has(key) ? this.#changed.get(key) !== undefined : this.#source.has(key);
+    return this.#changed.has(key) ? this.#changed.get(key) !== undefined : this.#isSaved(this.#source, key);
   }
 
   override get(key: K): V | undefined {
     if (!this.#source) return super.get(key);
-    return this.#changed.has(key) ? this.#changed.get(key)?.value : this.#source.get(key);
+    if (this.#changed.has(key)) return this.#changed.get(key)?.value;
+    const value = key === this.#missing ? undefined : this.#source.get(key);
+    if (value === undefined) this.#missing = key;
+    return value;
   }
 
   override set(key: K, value: V): this {
@@ -76,7 +81,7 @@ export class LazyMap<K, V> extends Map<K, V> {
     if (!this.#source) return super.delete(key);
     if (!this.has(key)) return false;
     this.#more -= 1;
-    if (this.#source.has(key)) this.#changed.set(key, undefined);
+    if (this.#isSaved(this.#source, key)) this.#changed.set(key, undefined);
     else this.#changed.delete(key);
     this.#moved.delete(key);
     return true;
@@ -110,6 +115,12 @@ export class LazyMap<K, V> extends Map<K, V> {
 
   override [Symbol.iterator](): MapIterator<[K, V]> {
     return this.entries();
+  }
+
+  #isSaved(source: Source<K, V>, key: K): boolean {
+    if (key !== this.#missing && source.has(key)) return true;
+    this.#missing = key;
+    return false;
   }
 
   #load(): void {

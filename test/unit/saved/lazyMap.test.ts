@@ -55,6 +55,27 @@ describe('a map of a saved state', () => {
     );
   });
 
+  it('looks a key that is not there up once, however often it is asked for, set and deleted', () => {
+    const asked: string[] = [];
+    const source = sourceOf(new Map([['a', 1]]));
+    const note =
+      <T>(look: (one: string) => T) =>
+      (one: string) => {
+        asked.push(one);
+        return look(one);
+      };
+    const lazy = new LazyMap({ ...source, has: note(source.has), get: note(source.get) });
+    assert.equal(lazy.get('x'), undefined);
+    assert.equal(lazy.has('x'), false);
+    startChange().set(lazy, 'x', 2);
+    assert.equal(lazy.delete('x'), true);
+    assert.deepEqual(asked, ['x']);
+    assert.equal(lazy.has('a'), true);
+    assert.equal(lazy.has('y'), false);
+    assert.equal(lazy.get('y'), undefined);
+    assert.deepEqual(asked, ['x', 'a', 'y']);
+  });
+
   it('loads nothing to look up, set or delete, and all of it once to go through', () => {
     let loaded = 0;
     const saved = new Map([
