@@ -84,7 +84,10 @@ async function serve({ folder, place, forEditor }: Given): Promise<void> {
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
     saveBeside: () => saveBeside(path.join(import.meta.dirname, '..'), folder),
   });
+  // The thread that reads keeps no program alive, and nothing else does yet.
+  const alive = setInterval(() => undefined, 60_000);
   await workspace.readFirst();
+  clearInterval(alive);
   const folders = foldersOf(workspace);
   const clock = () => performance.now();
   const codes = createCodes(clock);

@@ -1,0 +1,28 @@
+/** The server on a long journal without a saved state. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { writeManyByHand } from '../support/store/handwriting.ts';
+import { longLine } from '../support/store/lab.ts';
+import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
+import { startServe } from './program.ts';
+
+describe('a server on a long journal', function () {
+  this.timeout(60_000);
+  after(removeSandboxes);
+
+  it('has a thread read it and save its state before it listens', async () => {
+    const sandbox = makeSandbox();
+    const store = await sandbox.open().store();
+    await store.transact({ kind: 'agent', id: 'copilot-001' }, () => ({ records: [], result: null }));
+    sandbox.close();
+    const files = () => fs.readdirSync(sandbox.at('ws', '.holdpoint')).filter((name) => name.startsWith('holdpoint-'));
+    for (const file of files()) fs.rmSync(sandbox.at('ws', '.holdpoint', file));
+    writeManyByHand(sandbox.journal, [longLine('A'), longLine('B')]);
+    const served = await startServe(sandbox);
+    try {
+      assert.equal(files().length, 2);
+    } finally {
+      await served.stop();
+    }
+  });
+});
