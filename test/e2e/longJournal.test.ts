@@ -1,6 +1,5 @@
 /** A window on a long journal without a saved state, as after an update that saves states in another way. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
 import path from 'node:path';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { databaseUrl } from '../../src/store/shared/connection.ts';
@@ -11,6 +10,7 @@ import { writeManyByHand } from '../support/store/handwriting.ts';
 import { longLine, question } from '../support/store/lab.ts';
 import { makeSandbox } from '../support/store/sandbox.ts';
 import type { Sandbox } from '../support/store/sandbox.ts';
+import { removeSaved, savedFiles } from '../support/store/savedState.ts';
 import { startShared } from '../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../support/store/sharedDatabase.ts';
 import { adasWorkspace } from '../support/store/sharedWorkspace.ts';
@@ -44,12 +44,6 @@ describe('A window on a long journal without a saved state', () => {
 
   const shared = async () => (await adasWorkspace(database, fill)).sandbox;
 
-  function savedFiles(): string[] {
-    const folder = sandbox.at('ws', '.holdpoint');
-    const names = fs.readdirSync(folder).filter((name) => name.startsWith('holdpoint-'));
-    return names.map((name) => path.join(folder, name));
-  }
-
   for (const [which, made] of [
     ['of this machine', ofThisMachine],
     ['that is shared', shared],
@@ -57,7 +51,7 @@ describe('A window on a long journal without a saved state', () => {
     it(`${which} shows what is waiting once another thread has read it and saved its state`, async () => {
       sandbox = await made();
       sandbox.close();
-      for (const file of savedFiles()) fs.rmSync(file);
+      removeSaved(sandbox);
       const env = { HOME: sandbox.home, [databaseUrl]: database.postgres.url('ada_agent') };
       editor = await openEditor({ workspace: sandbox.folder, env });
       await extensionReady(editor.window);
@@ -65,7 +59,7 @@ describe('A window on a long journal without a saved state', () => {
       const form = await questionShown(editor.window);
       // Here, because nothing else saves within three seconds: a window does so when it has become idle.
       assert.deepEqual(
-        savedFiles()
+        savedFiles(sandbox)
           .map((file) => path.extname(file))
           .sort(),
         ['.json', '.sqlite'],

@@ -1,9 +1,9 @@
 /** The server on a long journal without a saved state. */
 import assert from 'node:assert/strict';
-import fs from 'node:fs';
 import { writeManyByHand } from '../support/store/handwriting.ts';
 import { longLine } from '../support/store/lab.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
+import { removeSaved, savedFiles } from '../support/store/savedState.ts';
 import { startServe } from './program.ts';
 
 describe('a server on a long journal', function () {
@@ -15,12 +15,11 @@ describe('a server on a long journal', function () {
     const store = await sandbox.open().store();
     await store.transact({ kind: 'agent', id: 'copilot-001' }, () => ({ records: [], result: null }));
     sandbox.close();
-    const files = () => fs.readdirSync(sandbox.at('ws', '.holdpoint')).filter((name) => name.startsWith('holdpoint-'));
-    for (const file of files()) fs.rmSync(sandbox.at('ws', '.holdpoint', file));
+    removeSaved(sandbox);
     writeManyByHand(sandbox.journal, [longLine('A'), longLine('B')]);
     const served = await startServe(sandbox);
     try {
-      assert.equal(files().length, 2);
+      assert.equal(savedFiles(sandbox).length, 2);
     } finally {
       await served.stop();
     }

@@ -1,4 +1,4 @@
-/** Work that would block the editor, in threads that open the store like any other program. */
+/** Work that would block the editor, or the server of forms, in threads that read the store like any other program. */
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { Beside, HoldToNote, WrittenBaseline } from '../../app/workspace/beside.ts';

@@ -1,6 +1,6 @@
 /**
- * Writes a snapshot of one folder's store and exits. Runs as a thread of the editor, so that the editor never blocks
- * however large the store is, and as a program started by gates and hooks.
+ * Writes a snapshot of one folder's store and exits. Runs as a thread of the editor and of `holdpoint serve`, so that
+ * these never block however large the store is, and as a program started by gates and hooks.
  */
 import fs from 'node:fs';
 import os from 'node:os';

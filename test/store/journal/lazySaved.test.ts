@@ -79,9 +79,10 @@ describe('a large saved state', function () {
       openSync(file: fs.PathLike, flags: fs.OpenMode, mode?: fs.Mode | null) {
         const descriptor = plainFiles.openSync(file, flags, mode);
         const isSaved = /holdpoint-\d.*\.(json|sqlite)$/.test(String(file));
-        if (isSaved) openings++;
-        if (isSaved) own.add(descriptor);
-        else own.delete(descriptor);
+        if (isSaved) {
+          openings++;
+          own.add(descriptor);
+        } else own.delete(descriptor);
         return descriptor;
       },
       closeSync(descriptor: number) {

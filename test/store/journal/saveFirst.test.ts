@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { finish } from '../../../src/core/kit/finish.ts';
 import { dump } from '../../support/store/dump.ts';
 import { writeManyByHand } from '../../support/store/handwriting.ts';
 import { longLine } from '../../support/store/lab.ts';
@@ -12,6 +11,7 @@ import { agent } from '../../support/store/people.ts';
 import { locally } from '../../support/store/locally.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
+import { savingThread } from '../../support/store/savedState.ts';
 
 type Changes = Parameters<Sandbox['open']>[0];
 
@@ -32,16 +32,7 @@ describe('a journal read first by another thread', function () {
     writeManyByHand(sandbox.journal, Array.from({ length: lines }, line));
   }
 
-  /** What that thread does, and how often. */
-  function thread(sandbox: Sandbox) {
-    const begun: number[] = [];
-    const saveBeside = async () => {
-      begun.push(fs.statSync(sandbox.journal).size);
-      const steps = (await sandbox.open().store()).saving(1);
-      if (steps) finish(steps);
-    };
-    return { begun, saveBeside };
-  }
+  const thread = (sandbox: Sandbox) => savingThread(sandbox, () => sandbox.open());
 
   /** A file system that notes which saved files are opened. */
   function noting() {

@@ -1,16 +1,14 @@
 /** What a thread saves of a machine's copy of a shared journal, while the editor waits for it and the server may be away. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import path from 'node:path';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { finish } from '../../../src/core/kit/finish.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { storeFolder } from '../../../src/store/journal/segments.ts';
 import { writeManyByHand } from '../../support/store/handwriting.ts';
 import { longLine } from '../../support/store/lab.ts';
 import { agent } from '../../support/store/people.ts';
 import { minute, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
+import { removeSaved, savedFiles, savingThread } from '../../support/store/savedState.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { adasWorkspace, openAs } from '../../support/store/sharedWorkspace.ts';
@@ -35,28 +33,13 @@ describe('the saved state of a shared journal', function () {
       writeManyByHand(journal, [longLine('A'), longLine('B')]);
     });
     workspace.close();
-    for (const file of savedFiles(sandbox)) fs.rmSync(file);
+    removeSaved(sandbox);
     sandbox.clock.now += later;
     return sandbox;
   }
 
-  function savedFiles(sandbox: Sandbox): string[] {
-    const folder = path.join(sandbox.folder, storeFolder);
-    const names = fs.readdirSync(folder).filter((name) => /\.(sqlite|json)$/.test(name));
-    return names.map((name) => path.join(folder, name));
-  }
-
-  /** What the thread does, and how often. */
-  function thread(sandbox: Sandbox) {
-    const begun: number[] = [];
-    const saveBeside = async () => {
-      begun.push(fs.statSync(sandbox.journal).size);
-      const store = await openAs(database, sandbox, null, { filesOnly: true }).store();
-      const steps = store.saving(1);
-      if (steps) finish(steps);
-    };
-    return { begun, saveBeside };
-  }
+  const thread = (sandbox: Sandbox) =>
+    savingThread(sandbox, () => openAs(database, sandbox, null, { filesOnly: true }));
 
   const statusOf = (workspace: Workspace) => workspace.standing().state?.questions.get('Q-1')?.status;
 

@@ -1,10 +1,12 @@
 /** A store whose state is saved, and a saved state that another program wrote. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import path from 'node:path';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { finish } from '../../../src/core/kit/finish.ts';
+import { storeFolder } from '../../../src/store/journal/segments.ts';
 import { formatState } from '../../../src/store/saved/state.ts';
 import { sha256 } from '../../../src/trust/canonical.ts';
 import { agent, decide, enrolledHuman } from './people.ts';
@@ -26,6 +28,29 @@ export async function savedBy(): Promise<{ readonly sandbox: Sandbox; readonly h
   finish(store.saving(1)!);
   workspace.close();
   return { sandbox, human };
+}
+
+/** The files of a saved state: mostly its database and the state itself. */
+export function savedFiles({ folder }: Pick<Sandbox, 'folder'>): string[] {
+  const store = path.join(folder, storeFolder);
+  const names = fs.readdirSync(store).filter((name) => name.startsWith('holdpoint-'));
+  return names.map((name) => path.join(store, name));
+}
+
+/** The next program finds no saved state. */
+export function removeSaved(sandbox: Pick<Sandbox, 'folder'>): void {
+  for (const file of savedFiles(sandbox)) fs.rmSync(file);
+}
+
+/** What the editor's saving thread does, and how long the journal was each time. */
+export function savingThread({ journal }: Pick<Sandbox, 'journal'>, open: () => Workspace) {
+  const begun: number[] = [];
+  const saveBeside = async () => {
+    begun.push(fs.statSync(journal).size);
+    const steps = (await open().store()).saving(1);
+    if (steps) finish(steps);
+  };
+  return { begun, saveBeside };
 }
 
 /** Writes what any program of the user can write. */
