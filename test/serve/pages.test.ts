@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { payloads } from '../webview/untrusted/payloads.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
+import { until } from '../support/until.ts';
 import { launch, liveAttributes, overflow, signedIn, sizes, violations, visit } from './browser.ts';
 import type { Visit } from './browser.ts';
 import { startServe } from './program.ts';
@@ -106,6 +107,16 @@ describe('the pages of the server', function () {
     await here.page.context().setOffline(false);
     await here.page.getByRole('link', { name: 'Which host?' }).waitFor();
     await here.page.getByText('You are offline').waitFor({ state: 'detached' });
+  });
+
+  it('send again, once there is another stream, what never got an answer', async () => {
+    let sent = 0;
+    await here.page.route('**/messages', (route) => ((sent += 1) === 1 ? undefined : route.continue()));
+    await here.page.goto(`${served.origin}/open/Q-1`);
+    await until('a message without an answer', () => sent === 1);
+    await here.page.evaluate(() => dispatchEvent(new Event('offline')));
+    await here.page.getByRole('heading', { name: 'JWT or sessions?' }).waitFor();
+    await here.page.unroute('**/messages');
   });
 
   it('say that the session has ended with the server, and show the way back', async () => {

@@ -100,7 +100,6 @@ describe('two hundred open pages', function () {
 
   it('get the outcome of each decision while agents go on asking', async () => {
     const own = Array.from({ length: deciding }, (_, page) => page);
-    for (const page of own) await streams.tell(page, { type: 'ready' });
     const asking = (async () => {
       for (let number = 0; number < 5; number += 1) await ask(`And what about ${String(number)}?`);
     })();

@@ -51,7 +51,7 @@ export async function signIn(
 }
 
 /**
- * Resolves when each stream has begun.
+ * Resolves when each stream has begun and its page has said that it is ready.
  * @param pathOf what each page shows
  */
 export async function openStreams(
@@ -81,6 +81,7 @@ export async function openStreams(
         return openStream(origin, { page, number, events });
       });
       responses.push(...(await Promise.all(opened)));
+      for (const number of numbers) await send(number, 'messages', { message: { type: 'ready' } });
     }
     const sign: Streams['sign'] = (stream, { id, options }) =>
       send(stream, 'signature', { id, assertion: passkey.assert(options.challenge) });

@@ -74,21 +74,30 @@ export function connect(began: string, handlers: Handlers): Connection {
   return { post: outbox.post };
 }
 
-/** Messages in order, sent while there is a stream. */
+/** Messages in order, sent while there is a stream; first that the page is ready, once for each stream. */
 function createOutbox(url: string, { trouble }: Pick<Handlers, 'trouble'>) {
+  const ready = { type: 'ready' };
   const waiting: unknown[] = [];
   let isOpen = false;
   let isReady = false;
+  let owesReady = false;
   let isSending = false;
+  let sending = new AbortController();
 
   async function send(): Promise<void> {
     if (isSending) return;
     isSending = true;
-    while (waiting.length > 0 && isOpen) {
-      const status = await postJson(url, { message: waiting[0] });
+    while (isOpen && (owesReady || waiting.length > 0)) {
+      const first = owesReady;
+      owesReady = false;
+      sending = new AbortController();
+      const status = await postJson(url, { message: first ? ready : waiting[0] }, sending.signal);
       // Without an answer it is sent again when the stream is back.
-      if (status === 0 || status === 404) break;
-      waiting.shift();
+      if (status === 0 || status === 404) {
+        owesReady ||= first;
+        break;
+      }
+      if (!first) waiting.shift();
       if (status === 401) trouble('signedOut');
     }
     isSending = false;
@@ -96,18 +105,20 @@ function createOutbox(url: string, { trouble }: Pick<Handlers, 'trouble'>) {
 
   return {
     post(message: unknown): void {
-      if ((message as { type?: string }).type === 'ready') isReady = true;
-      waiting.push(message);
+      if ((message as { type?: string }).type === 'ready') isReady = owesReady = true;
+      else waiting.push(message);
       void send();
     },
     /** The surface sends everything again to a page that says that it is ready. */
     begin(): void {
       isOpen = true;
-      if (isReady) waiting.unshift({ type: 'ready' });
+      owesReady = isReady;
       void send();
     },
+    /** A network that has gone leaves a request without an end. */
     pause(): void {
       isOpen = false;
+      sending.abort();
     },
   };
 }

@@ -1,8 +1,8 @@
 /** Requests of pages to their server. */
 
 /** The status, or 0 without an answer. */
-export async function postJson(url: string, body: unknown): Promise<number> {
-  return (await ask(url, body)).status;
+export async function postJson(url: string, body: unknown, signal?: AbortSignal): Promise<number> {
+  return (await ask(url, body, signal)).status;
 }
 
 export interface Reply {
@@ -11,10 +11,10 @@ export interface Reply {
 }
 
 /** Sends JSON and reads JSON. */
-export async function ask(url: string, body: unknown): Promise<Reply> {
+export async function ask(url: string, body: unknown, signal: AbortSignal | null = null): Promise<Reply> {
   const headers = { 'content-type': 'application/json' };
   try {
-    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body), signal });
     const text = await response.text();
     return { status: response.status, data: text.startsWith('{') ? JSON.parse(text) : null };
   } catch {

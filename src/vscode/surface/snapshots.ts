@@ -54,7 +54,10 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
   renderings: Renderings<Seen>,
 ): Snapshots<Snapshot> {
   let page: Page | undefined;
-  /** A page listens from its `ready` until it is hidden, which ends it. One-time content waits until then. */
+  /**
+   * A page listens from its `ready` until it is hidden, which ends it. Nothing is sent before: a page that gets a
+   * snapshot early lets its human act on it, but `ready` ends that rendering.
+   */
   let listening = false;
   let begins = false;
   /** The content sent last. */
@@ -62,7 +65,7 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
   let extras: Partial<Own<Snapshot>> = {};
   const outcomes: Outcome[] = [];
 
-  const isVisible = () => page?.isVisible() === true;
+  const listens = (to: Page) => page === to && to.isVisible() && listening;
   const draw = inTurn(drawOnce);
 
   function leave(): void {
@@ -73,7 +76,7 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
 
   async function drawOnce(): Promise<void> {
     const to = page;
-    if (!to?.isVisible()) return;
+    if (!to || !listens(to)) return;
     const render = randomUUID();
     const {
       view,
@@ -86,18 +89,18 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
     const content = { ...beside, view };
     const shown = known ?? JSON.stringify(view, (_, value: unknown) => (value === render ? '' : value));
     const text = `${shown} ${JSON.stringify(beside)}`;
-    if (page !== to || !to.isVisible()) return;
+    if (!listens(to)) return;
     if (!hasNews() && text === sent && (seen === undefined || !renderings.isEmpty())) return;
     sent = text;
     renderings.show(render, seen, begins);
-    const snapshot = { ...snapshotHead(), ...content, ...(listening ? takeNews() : {}) };
+    const snapshot = { ...snapshotHead(), ...content, ...takeNews() };
     await to.webview.postMessage(await options.check(snapshot));
-    if (hasNews()) void draw();
+    if (listens(to) && hasNews()) void draw();
   }
 
   /** Whether something must be sent although the content is unchanged. */
   function hasNews(): boolean {
-    return listening && (begins || outcomes.length > 0 || Object.keys(extras).length > 0);
+    return begins || outcomes.length > 0 || Object.keys(extras).length > 0;
   }
 
   /** One-time content. Two acts that end together are reported one after the other. */
@@ -126,7 +129,7 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
         page = undefined;
       });
     },
-    isVisible,
+    isVisible: () => page?.isVisible() === true,
     begin() {
       listening = begins = true;
     },
