@@ -111,42 +111,6 @@ describe('Coming to a question', () => {
       hasText: `${String(agent.workspace.standing().state?.questions.size)} waiting`,
     });
 
-  // The list of notifications draws only the rows that fit, six or so: fewer are asked than that.
-  it('one notification for each, over all windows', async () => {
-    const second = await editor.openWindow();
-    try {
-      await extensionReady(second);
-      const windows = [window, second];
-      for (const one of windows) {
-        await one.command('Notifications: Clear All Notifications');
-        // What a visible list has comes without a notification.
-        await one.command('View: Show Explorer');
-      }
-      // With the last one two: more at once have one notification together.
-      const asked = [`First? ${randomUUID()}`];
-      for (const text of asked) await agent.ask(text, { urgency: 'high' });
-      for (const one of windows) await counted(one).waitFor();
-      const last = `Last? ${randomUUID()}`;
-      await agent.ask(last, { urgency: 'critical' });
-      for (const one of windows) await counted(one).waitFor();
-      for (const one of windows) {
-        await one.page.bringToFront();
-        await one.command('Notifications: Show Notifications');
-      }
-      for (const text of [...asked, last])
-        await Promise.any(windows.map((one) => messages(one).filter({ hasText: text }).waitFor()));
-      // A window in the background may only now find that the other was first.
-      await window.page.waitForTimeout(2_000);
-      const notices = (await Promise.all(windows.map((one) => messages(one).allInnerTexts()))).flat();
-      assert.deepEqual(
-        [...asked, last].map((text) => [text, notices.filter((one) => one.includes(text)).length]),
-        [...asked, last].map((text) => [text, 1]),
-      );
-    } finally {
-      await second.close();
-    }
-  });
-
   it('none with the setting "off", and none afterwards for what was asked meanwhile', async () => {
     const notify = (value: string) =>
       window.evaluate(
@@ -196,5 +160,42 @@ describe('Coming to a question', () => {
     await shows(text);
     assert.ok(undecided());
     assert.deepEqual(window.webviewErrors, []);
+  });
+
+  // Last: after a second window, Chromium sometimes never answers VS Code's next page of a view, which registers a
+  // service worker. The list of notifications draws only the rows that fit, six or so: fewer are asked than that.
+  it('one notification for each, over all windows', async () => {
+    const second = await editor.openWindow();
+    try {
+      await extensionReady(second);
+      const windows = [window, second];
+      for (const one of windows) {
+        await one.command('Notifications: Clear All Notifications');
+        // What a visible list has comes without a notification.
+        await one.command('View: Show Explorer');
+      }
+      // With the last one two: more at once have one notification together.
+      const asked = [`First? ${randomUUID()}`];
+      for (const text of asked) await agent.ask(text, { urgency: 'high' });
+      for (const one of windows) await counted(one).waitFor();
+      const last = `Last? ${randomUUID()}`;
+      await agent.ask(last, { urgency: 'critical' });
+      for (const one of windows) await counted(one).waitFor();
+      for (const one of windows) {
+        await one.page.bringToFront();
+        await one.command('Notifications: Show Notifications');
+      }
+      for (const text of [...asked, last])
+        await Promise.any(windows.map((one) => messages(one).filter({ hasText: text }).waitFor()));
+      // A window in the background may only now find that the other was first.
+      await window.page.waitForTimeout(2_000);
+      const notices = (await Promise.all(windows.map((one) => messages(one).allInnerTexts()))).flat();
+      assert.deepEqual(
+        [...asked, last].map((text) => [text, notices.filter((one) => one.includes(text)).length]),
+        [...asked, last].map((text) => [text, 1]),
+      );
+    } finally {
+      await second.close();
+    }
   });
 });
