@@ -1,6 +1,6 @@
 /** The pages of the built server in a real browser: list, forms, live updates and interruptions. */
 import assert from 'node:assert/strict';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Request } from 'playwright-core';
 import { payloads } from '../webview/untrusted/payloads.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import { until } from '../support/until.ts';
@@ -107,6 +107,19 @@ describe('the pages of the server', function () {
     await here.page.context().setOffline(false);
     await here.page.getByRole('link', { name: 'Which host?' }).waitFor();
     await here.page.getByText('You are offline').waitFor({ state: 'detached' });
+  });
+
+  it('ask for little before they show a form: each request is a round trip of a phone', async () => {
+    const asked: string[] = [];
+    const note = (request: Request) => {
+      const { pathname } = new URL(request.url());
+      if (/^\/(texts|session|pages)/.test(pathname)) asked.push(pathname.replace(/[0-9a-f-]{36}/, 'ID'));
+    };
+    here.page.on('request', note);
+    await here.page.goto(`${served.origin}/open/Q-1`);
+    await here.page.getByRole('heading', { name: 'JWT or sessions?' }).waitFor();
+    here.page.off('request', note);
+    assert.deepEqual(asked, ['/texts', '/pages/ID/events', '/pages/ID/messages']);
   });
 
   it('send again, once there is another stream, what never got an answer', async () => {

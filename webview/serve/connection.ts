@@ -30,18 +30,30 @@ export function connect(began: string, handlers: Handlers): Connection {
   const outbox = createOutbox(`/pages/${page}/messages`, handlers);
   let path = began;
   let close: (() => void) | undefined;
+  let hasBegun = false;
+  const isOpen = () => close !== undefined;
 
-  function lose(): void {
+  /** The stream was refused or has ended, which does not say why: the session may have ended, too. */
+  async function lose(): Promise<void> {
     close?.();
     close = undefined;
     outbox.pause();
-    handlers.trouble(navigator.onLine ? 'lost' : 'offline');
-    if (navigator.onLine) setTimeout(() => void open(), retryMs);
+    if (!navigator.onLine) {
+      handlers.trouble('offline');
+      return;
+    }
+    if (hasBegun) handlers.trouble('lost');
+    const session = await readSession();
+    if (isOpen()) return;
+    const isOver = session === null || session?.reads === false;
+    handlers.trouble(isOver ? 'signedOut' : 'lost');
+    if (!isOver) setTimeout(open, retryMs);
   }
 
   const events = {
     ping: () => undefined,
     begin() {
+      hasBegun = true;
       handlers.trouble(undefined);
       outbox.begin();
     },
@@ -59,18 +71,13 @@ export function connect(began: string, handlers: Handlers): Connection {
     },
   };
 
-  /** A stream does not say why it was refused. */
-  async function open(): Promise<void> {
-    if (close !== undefined) return;
-    const session = await readSession();
-    if (session === undefined) lose();
-    else if (session?.reads !== true) handlers.trouble('signedOut');
-    else close ??= openStream(`/pages/${page}/events?path=${encodeURIComponent(path)}`, { events, lost: lose });
+  function open(): void {
+    close ??= openStream(`/pages/${page}/events?path=${encodeURIComponent(path)}`, { events, lost: () => void lose() });
   }
 
-  addEventListener('online', () => void open());
-  addEventListener('offline', lose);
-  void open();
+  addEventListener('online', open);
+  addEventListener('offline', () => void lose());
+  open();
   return { post: outbox.post };
 }
 

@@ -91,6 +91,7 @@ function documentOf({ facts, nonce, chunks }: DocumentOptions): string {
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
 <link rel="manifest" href="/manifest.webmanifest">
+<link rel="preload" href="/texts" as="fetch" crossorigin>
 <title>Holdpoint</title>
 ${lines.join('\n')}
 </head>
