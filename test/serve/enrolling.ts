@@ -28,4 +28,5 @@ export async function enrol(
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await page.waitForURL(`${origin}${from}`);
   await page.locator('.browser-inbox h1').waitFor({ state: 'attached' });
+  await page.locator('main[data-view]').waitFor({ state: 'attached' });
 }
