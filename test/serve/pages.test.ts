@@ -122,7 +122,7 @@ describe('the pages of the server', function () {
     assert.deepEqual(asked, ['/texts', '/pages/ID/events', '/pages/ID/messages']);
   });
 
-  it('send again, once there is another stream, what never got an answer', async () => {
+  it('send a message again on the next stream if it got no answer', async () => {
     let sent = 0;
     await here.page.route('**/messages', (route) => ((sent += 1) === 1 ? undefined : route.continue()));
     await here.page.goto(`${served.origin}/open/Q-1`);
