@@ -10,13 +10,13 @@ export const mochaHooks = {
     const test = this.currentTest as Retried | undefined;
     const { fn } = test ?? {};
     if (!test || !fn || fn.length > 0 || test.currentRetry() > 0) return;
-    let isFirst = true;
     const note = (error: unknown) => {
-      if (isFirst && !test.isPending()) console.log(`First try of ${test.fullTitle()}:\n${traceOf(error)}`);
-      isFirst = false;
+      if (!test.isPending()) console.log(`First try of ${test.fullTitle()}:\n${traceOf(error)}`);
       throw error;
     };
     test.fn = function (this: Mocha.Context) {
+      // Mocha copies the test for another try.
+      test.fn = fn;
       try {
         const running: unknown = (fn as Mocha.AsyncFunc).call(this);
         return running instanceof Promise ? running.catch(note) : undefined;

@@ -89,7 +89,7 @@ function createOutbox(url: string, { trouble }: Pick<Handlers, 'trouble'>) {
   let isReady = false;
   let owesReady = false;
   let isSending = false;
-  let sending = new AbortController();
+  let sending: AbortController | undefined;
 
   async function send(): Promise<void> {
     if (isSending) return;
@@ -125,7 +125,7 @@ function createOutbox(url: string, { trouble }: Pick<Handlers, 'trouble'>) {
     /** A network that has gone leaves a request without an end. */
     pause(): void {
       isOpen = false;
-      sending.abort();
+      sending?.abort();
     },
   };
 }

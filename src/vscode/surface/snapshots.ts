@@ -95,7 +95,7 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
     renderings.show(render, seen, begins);
     const snapshot = { ...snapshotHead(), ...content, ...takeNews() };
     await to.webview.postMessage(await options.check(snapshot));
-    if (listens(to) && hasNews()) void draw();
+    if (hasNews()) void draw();
   }
 
   /** Whether something must be sent although the content is unchanged. */
