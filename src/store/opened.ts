@@ -105,11 +105,11 @@ export function openFolded(options: OpenedOptions): Opened {
           projection.begin();
           project(projection, state, folded.admitted);
           projection.end(true);
-          projection.settleMany();
+          projection.settleMany(isComplete ? 'use' : 'replay');
           options.onLine?.(line, folded, state);
         },
         onRead() {
-          if (isComplete) projection.settleMany();
+          if (isComplete) projection.settleMany('use');
           else complete();
         },
       });

@@ -15,13 +15,16 @@ export interface Projection extends Database {
   /** Writes what is kept. @throws what `refused` makes of it when the database refuses a row */
   settle(): void;
   /** Writes what is kept if it is so much that it would take long later. @throws as `settle` */
-  settleMany(): void;
+  settleMany(during: keyof typeof many): void;
 }
 
 type Kept = readonly [sql: string, parameters: readonly SqlValue[]];
 
-/** Some ten milliseconds of work, and few enough that their texts take little memory. */
-const many = 256;
+/**
+ * Statements that are written together. A replay takes less time with more of them. A program in use is blocked while
+ * they are written: the first time, SQLite reads pages of its indexes for most of them.
+ */
+const many = { replay: 256, use: 64 };
 
 /**
  * @param refused what to throw when the database refuses rows of lines that count: they are lost to it
@@ -81,8 +84,8 @@ export function laterRows(db: SqliteDatabase, refused: (cause: unknown) => unkno
       before = null;
     },
     settle,
-    settleMany() {
-      if (kept.length >= many) settle();
+    settleMany(during) {
+      if (kept.length >= many[during]) settle();
     },
     run(sql, parameters = []) {
       if (isOpen) db.run(sql, parameters);
