@@ -12,7 +12,7 @@ import {
 import { reasonsHere } from '../app/workspace/pending.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import type { Freshness } from '../core/hold/freshness.ts';
-import { gate } from '../core/hold/gate.ts';
+import { gateReasons } from '../core/hold/gate.ts';
 import type { GateReason } from '../core/hold/gate.ts';
 import { toolGuide } from '../core/kit/guide.ts';
 import { keysOfWidened } from '../core/hold/holdKeys.ts';
@@ -151,7 +151,7 @@ function sessionReasons(workspace: Workspace, state: State, asked: Asked): GateR
   return worktreesOf(workspace, call).flatMap((absolute) => {
     const worktree = relativeTo(location.root, absolute);
     const ask = (session: { agent: string; id?: string } | 'unknown') =>
-      gate(state, { worktree, ignoreCase, session }).reasons;
+      gateReasons(state, { worktree, ignoreCase, session });
     if (call.session === null && asked.given === undefined) return ask('unknown');
     const own = agentsOf(workspace, asked, worktree);
     // A question from a shell comes from some agent of this worktree.
@@ -170,8 +170,8 @@ function sessionReasons(workspace: Workspace, state: State, asked: Asked): GateR
 function namedReasons(workspace: Workspace, state: State, { inside, elsewhere, unresolved }: Reach): GateReason[] {
   const { ignoreCase, worktree } = workspace;
   return [
-    ...gate(state, { files: inside, worktree, ignoreCase }).reasons,
-    ...gate(state, { files: elsewhere, worktree: '.', ignoreCase }).reasons,
+    ...gateReasons(state, { files: inside, worktree, ignoreCase }),
+    ...gateReasons(state, { files: elsewhere, worktree: '.', ignoreCase }),
     ...unresolved.flatMap((subject) =>
       openHolders(state).map((holder): GateReason => ({ code: 'held_file', subject, holder })),
     ),
@@ -213,7 +213,7 @@ function linkReasons(workspace: Workspace, state: State, reach: Reach): GateReas
       subject: 'a folder with too many files to look for links to held ones (name the files that change)',
       holder,
     }));
-  return [...gate(state, { files: names, worktree: '.', ignoreCase: workspace.ignoreCase }).reasons];
+  return gateReasons(state, { files: names, worktree: '.', ignoreCase: workspace.ignoreCase });
 }
 
 const everyFile = 'every file of this workspace';

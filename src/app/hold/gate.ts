@@ -1,5 +1,5 @@
 /** The gate for every head: CLEAR allows, BLOCKED and UNKNOWN deny. Needs no database. */
-import { gate, termsOn } from '../../core/hold/gate.ts';
+import { gateReasons, termsOn } from '../../core/hold/gate.ts';
 import type { GateReason, GateVerdict } from '../../core/hold/gate.ts';
 import type { Problem } from '../../store/journal/problem.ts';
 import type { Freshness } from '../../core/hold/freshness.ts';
@@ -39,7 +39,7 @@ export function askGate(workspace: Workspace, request: GateRequest): GateAnswer 
     session: request.session,
     ignoreCase: workspace.ignoreCase,
   };
-  const { reasons, problem: uncertain } = reasonsHere(workspace, state, () => gate(state, query).reasons);
+  const { reasons, problem: uncertain } = reasonsHere(workspace, state, () => gateReasons(state, query));
   if (uncertain) return unknown(uncertain, shared);
   const verdict: GateVerdict = {
     verdict: reasons.length === 0 ? 'allow' : 'deny',

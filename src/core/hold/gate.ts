@@ -1,4 +1,4 @@
-/** The gate: is this work item, file or session held? One pure function for every caller; anything uncertain denies. */
+/** The gate: is this work item, file or session held? Pure functions for every caller; anything uncertain denies. */
 import { crowd } from './crowd.ts';
 import { holding } from '../kit/glob.ts';
 import { keysOfAsker, keysOfFiles } from './holdKeys.ts';
@@ -58,15 +58,15 @@ export interface GateVerdict {
   readonly constraints: readonly string[];
 }
 
-export function gate(state: State, query: GateQuery): GateVerdict {
+/** Why the gate denies; empty if it allows. Without the terms, because those take a look at every refusal and RFC. */
+export function gateReasons(state: State, query: GateQuery): GateReason[] {
   const found = [...workReasons(state, query), ...fileReasons(state, query), ...sessionReasons(state, query)];
   const { quorum, passkeys } = state.policy;
   const isPlain = quorum === undefined && passkeys === undefined;
-  const reasons = isPlain ? found : found.map((reason) => withPeople(state, reason));
-  return { verdict: reasons.length === 0 ? 'allow' : 'deny', reasons, ...termsOn(state, query) };
+  return isPlain ? found : found.map((reason) => withPeople(state, reason));
 }
 
-/** The conditions and constraints of `gate`, without looking at what holds. */
+/** The conditions and constraints of a `GateVerdict`, without looking at what holds. */
 export function termsOn(state: State, query: GateQuery): Pick<GateVerdict, 'conditions' | 'constraints'> {
   const bindings = bindingsOn(state, query);
   return {
@@ -174,7 +174,7 @@ function stopsOnlyWork(holder: HolderBrief): boolean {
   return !isRfc(holder) && isStop(holder) && !namesNoWork(holder);
 }
 
-/** Terms that humans set for one work item, as in `gate`. */
+/** Terms that humans set for one work item. */
 export function bindingsOnWork(state: State, id: string): Pick<GateVerdict, 'conditions' | 'constraints'> {
   return termsOn(state, { work: id, worktree: '.', ignoreCase: false });
 }
