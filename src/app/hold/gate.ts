@@ -1,5 +1,5 @@
 /** The gate for every head: CLEAR allows, BLOCKED and UNKNOWN deny. Needs no database. */
-import { gateReasons, termsOn } from '../../core/hold/gate.ts';
+import { gate, gateReasons } from '../../core/hold/gate.ts';
 import type { GateReason, GateVerdict } from '../../core/hold/gate.ts';
 import type { Problem } from '../../store/journal/problem.ts';
 import type { Freshness } from '../../core/hold/freshness.ts';
@@ -41,11 +41,7 @@ export function askGate(workspace: Workspace, request: GateRequest): GateAnswer 
   };
   const { reasons, problem: uncertain } = reasonsHere(workspace, state, () => gateReasons(state, query));
   if (uncertain) return unknown(uncertain, shared);
-  const verdict: GateVerdict = {
-    verdict: reasons.length === 0 ? 'allow' : 'deny',
-    reasons,
-    ...termsOn(state, query),
-  };
+  const verdict = gate(state, query, reasons);
   const by = typeof request.session === 'object' ? request.session.agent : 'unknown';
   const problem =
     freshnessProblem(workspace, shared) ??

@@ -58,6 +58,15 @@ export interface GateVerdict {
   readonly constraints: readonly string[];
 }
 
+/** @param reasons those of `gateReasons`, for callers that have them or add to them */
+export function gate(
+  state: State,
+  query: GateQuery,
+  reasons: readonly GateReason[] = gateReasons(state, query),
+): GateVerdict {
+  return { verdict: reasons.length === 0 ? 'allow' : 'deny', reasons, ...termsOn(state, query) };
+}
+
 /** Why the gate denies; empty if it allows. Without the terms, because those take a look at every refusal and RFC. */
 export function gateReasons(state: State, query: GateQuery): GateReason[] {
   const found = [...workReasons(state, query), ...fileReasons(state, query), ...sessionReasons(state, query)];
@@ -66,8 +75,7 @@ export function gateReasons(state: State, query: GateQuery): GateReason[] {
   return isPlain ? found : found.map((reason) => withPeople(state, reason));
 }
 
-/** The conditions and constraints of a `GateVerdict`, without looking at what holds. */
-export function termsOn(state: State, query: GateQuery): Pick<GateVerdict, 'conditions' | 'constraints'> {
+function termsOn(state: State, query: GateQuery): Pick<GateVerdict, 'conditions' | 'constraints'> {
   const bindings = bindingsOn(state, query);
   return {
     conditions: bindings.flatMap(({ conditions }) => conditions),

@@ -1,7 +1,7 @@
 /** A journal in memory with a policy that asks for two of three people under `payments`. */
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import type { Folded } from '../../../src/core/fold/fold.ts';
-import { gate } from './gate.ts';
+import { gate } from '../../../src/core/hold/gate.ts';
 import type { QuorumRule } from '../../../src/core/records/quorum.ts';
 import { writableRule } from '../../../src/core/records/quorum.ts';
 import { peopleFormat } from '../../../src/core/records/format.ts';

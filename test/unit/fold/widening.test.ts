@@ -8,7 +8,7 @@ import { shownRfcHash } from '../../../src/app/rfc/decisions.ts';
 import { isAttempt } from '../../../src/core/state/attempts.ts';
 import { waitingHolds } from '../../../src/core/memory/briefingHolds.ts';
 import { shownHolder } from '../../../src/core/fold/widening.ts';
-import { gate } from '../../support/store/gate.ts';
+import { gate } from '../../../src/core/hold/gate.ts';
 import type { GateQuery } from '../../../src/core/hold/gate.ts';
 import { fileScopes } from '../../../src/core/hold/holds.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';

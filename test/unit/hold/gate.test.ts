@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { openAtMost } from '../../../src/core/hold/crowd.ts';
-import { bindingsOnWork } from '../../../src/core/hold/gate.ts';
-import { gate } from '../../support/store/gate.ts';
+import { bindingsOnWork, gate } from '../../../src/core/hold/gate.ts';
 import type { GateQuery } from '../../../src/core/hold/gate.ts';
 import type { Actor } from '../../../src/core/records/records.ts';
 import { flow, makeLab, noon, question, update, work } from '../../support/store/lab.ts';

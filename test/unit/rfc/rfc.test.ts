@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
-import { gate } from '../../support/store/gate.ts';
+import { gate } from '../../../src/core/hold/gate.ts';
 import { blocksOf, effectiveStatus } from '../../../src/core/hold/holds.ts';
 import { approvalGaps, latestRevision, questionState } from '../../../src/core/rfc/rfc.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';

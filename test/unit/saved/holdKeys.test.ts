@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { heldPlaces } from '../../../src/core/hold/bases.ts';
-import { gate } from '../../support/store/gate.ts';
+import { gate } from '../../../src/core/hold/gate.ts';
 import type { GateQuery, GateVerdict } from '../../../src/core/hold/gate.ts';
 import { openHolders } from '../../../src/core/hold/holds.ts';
 import type { Actor } from '../../../src/core/records/records.ts';

@@ -1,7 +1,7 @@
 /** A saved state answers the gate without loading its questions, and must answer like the full state. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { gate } from '../../support/store/gate.ts';
+import { gate } from '../../../src/core/hold/gate.ts';
 import type { GateQuery } from '../../../src/core/hold/gate.ts';
 import { isRfc, openHolders } from '../../../src/core/hold/holds.ts';
 import type { HolderBrief } from '../../../src/core/hold/holds.ts';
