@@ -19,6 +19,7 @@ import { briefingText, withinTokens } from '../core/memory/briefingText.ts';
 import { isSettled } from '../core/request/request.ts';
 import { openAskBack } from '../core/state/askBack.ts';
 import type { State } from '../core/state/state.ts';
+import { undecidedQuestions } from '../core/state/undecided.ts';
 import type { HookAnswer } from '../hosts/call.ts';
 import type { Store } from '../store/store.ts';
 import { rfcText } from '../tools/rfc/texts.ts';
@@ -65,9 +66,8 @@ export async function contextFor(workspace: Workspace, asked: Asked): Promise<Ho
 
 function anythingNew(state: State): boolean {
   if (state.rfcs.size + state.requests.size + state.settledRequests.size > 0) return true;
-  for (const question of state.questions.values())
-    if (question.resolution !== null || openAskBack(question) !== null) return true;
-  return false;
+  if (state.questions.size > state.undecided.size) return true;
+  return undecidedQuestions(state).some((question) => openAskBack(question) !== null);
 }
 
 /** Once for each change: an agent that cannot restore a file may stop. */

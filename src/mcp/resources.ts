@@ -7,7 +7,7 @@ import { cascade, fileScopes, holderName, isRfc, openHolders } from '../core/hol
 import { isRfcId } from '../core/waiting/items.ts';
 import { workspacePath } from '../core/kit/paths.ts';
 import { isRfcWaiting } from '../core/rfc/rfc.ts';
-import { isWaiting } from '../core/state/state.ts';
+import { undecidedQuestions } from '../core/state/undecided.ts';
 import { firstLine, questionId } from '../core/kit/text.ts';
 import { allFiles } from '../core/records/widening.ts';
 
@@ -80,7 +80,7 @@ export function listResources(workspace: Workspace): ListedResource[] {
 function waitingIn(workspace: Workspace): { readonly id: string; readonly text: string }[] {
   const { state } = workspace.standing();
   return [
-    ...[...(state?.questions.values() ?? [])].filter(isWaiting).map(({ id, raised }) => ({ id, text: raised.text })),
+    ...(state ? undecidedQuestions(state) : []).map(({ id, raised }) => ({ id, text: raised.text })),
     ...[...(state?.rfcs.values() ?? [])].filter(isRfcWaiting).map(({ id, title }) => ({ id, text: title })),
   ];
 }

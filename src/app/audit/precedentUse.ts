@@ -154,6 +154,7 @@ function questionIn({
     ...{ revoked: null, lifted: null, askBacks: [], parked: null, cost: null },
   };
   state.questions.set(id, question);
+  state.undecided.add(id);
   return { state, question };
 }
 

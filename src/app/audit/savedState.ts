@@ -16,8 +16,8 @@ import type { Workspace } from '../workspace/workspace.ts';
 
 /** Everything that says what is held, who may decide, and what was decided. */
 const compared = [
-  ...['workspace', 'recovered', 'shared', 'policy', 'work', 'questions', 'rfcs', 'stopped', 'holders', 'refused'],
-  ...['approvals', 'nonces', 'retiredKeys', 'passkeys', 'seals'],
+  ...['workspace', 'recovered', 'shared', 'policy', 'work', 'questions', 'undecided', 'rfcs', 'stopped'],
+  ...['holders', 'refused', 'approvals', 'nonces', 'retiredKeys', 'passkeys', 'seals'],
 ] as readonly (keyof State)[];
 
 export interface Comparison {

@@ -21,6 +21,7 @@ import { askForFormat } from '../../core/state/askForFormat.ts';
 import { isUnruled } from '../../core/state/quorum.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { Policy, Question, State } from '../../core/state/state.ts';
+import { undecidedQuestions } from '../../core/state/undecided.ts';
 import { writableConditions, writableRule } from '../../core/records/quorum.ts';
 import type { Store } from '../../store/store.ts';
 import { canonicalJson, hashOf } from '../../trust/canonical.ts';
@@ -135,9 +136,8 @@ function answerWithEffect({ raised }: Question, answer: Answer): Answer {
  * one by one.
  */
 export function releasableQuestions(state: State, agent?: string): Question[] {
-  return [...state.questions.values()].filter(
-    (question) =>
-      isWaiting(question) && (agent === undefined || question.asker.id === agent) && isUnruled(state, question),
+  return undecidedQuestions(state).filter(
+    (question) => (agent === undefined || question.asker.id === agent) && isUnruled(state, question),
   );
 }
 

@@ -6,6 +6,7 @@ import { togetherFormat } from '../../core/records/together.ts';
 import type { Together } from '../../core/records/together.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import type { State } from '../../core/state/state.ts';
+import { undecidedQuestions } from '../../core/state/undecided.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, recordFor, rulingOf, shownHash, signRecord } from './decisions.ts';
 import type { Signing, Unsigned } from './decisions.ts';
@@ -62,7 +63,7 @@ function answerRecord(state: State, { id, shown }: Together[number], answer: Ans
 
 /** Ids of those that are not as they were shown, or not of one shape. */
 function misfits(state: State, picked: Together): string[] {
-  const group = sameShapeAs(sameShapes(state, state.questions.values()), picked[0]?.id ?? '');
+  const group = sameShapeAs(sameShapes(state, undecidedQuestions(state)), picked[0]?.id ?? '');
   const isPicked = (id: string, shown: string) => {
     const question = group?.parts.has(id) ? state.questions.get(id) : undefined;
     return question !== undefined && shownHash(state, question) === shown;

@@ -3,7 +3,7 @@ import { withdrawalProblem } from '../../core/question/fold.ts';
 import { effectFormat } from '../../core/records/format.ts';
 import { recipientOf } from '../../core/state/askBack.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
-import { isWaiting } from '../../core/state/state.ts';
+import { undecidedQuestions } from '../../core/state/undecided.ts';
 import type { Question } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
@@ -81,7 +81,7 @@ export function openQuestionsOfAgent(view: View, agent: string): QuestionView[] 
   const { state } = view;
   // A view takes long to make: of thousands, only of those that are the agent's.
   const concerns = (question: Question) => question.asker.id === agent || recipientOf(state, question) === agent;
-  const open = [...state.questions.values()].filter((question) => isWaiting(question) && concerns(question));
+  const open = undecidedQuestions(state).filter(concerns);
   return questionViews(
     view,
     open.map(({ id }) => id),

@@ -10,6 +10,7 @@ import type { Payload } from '../../core/kit/payload.ts';
 import { isRfcWaiting } from '../../core/rfc/rfc.ts';
 import { isHolding, isWaiting } from '../../core/state/state.ts';
 import type { Question, State } from '../../core/state/state.ts';
+import { undecidedQuestions } from '../../core/state/undecided.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
 import { allFiles } from '../../core/records/widening.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
@@ -163,10 +164,10 @@ export function listQuestions(view: View, filter: QuestionFilter = {}, { skip, l
 /** Ids, newest first. */
 function matching({ state }: View, { status, agent, work, type, urgent, waiting, numbers }: QuestionFilter): string[] {
   const [from, to] = numbers ?? [0, Infinity];
-  return [...state.questions.values()]
+  const among = waiting ? undecidedQuestions(state) : [...state.questions.values()];
+  return among
     .filter(
       (question) =>
-        (!waiting || isWaiting(question)) &&
         (status === undefined || question.status === status) &&
         (agent === undefined || question.asker.id === agent) &&
         (work === undefined || question.work === work) &&
@@ -222,8 +223,7 @@ export interface WaitingQuestion extends Pressing {
 /** Undecided questions, in the order to handle them. */
 export function waitingOrder(state: State): WaitingQuestion[] {
   const reachOf = cascades(state);
-  return [...state.questions.values()]
-    .filter(isWaiting)
+  return undecidedQuestions(state)
     .map((question) => {
       const { direct, dependants } = reached(question, reachOf);
       return {
@@ -302,7 +302,7 @@ export function recentlyDecided(view: View, atMost: number): QuestionView[] {
  */
 export function waitingCount(state: State): number {
   let count = state.proposals.size;
-  for (const question of state.questions.values()) if (waitsForHuman(question)) count++;
+  for (const question of undecidedQuestions(state)) if (waitsForHuman(question)) count++;
   for (const rfc of state.rfcs.values()) if (isRfcWaiting(rfc)) count++;
   if (state.responsibilities.size > 0)
     for (const request of state.requests.values()) if (isHumansTurn(state, request)) count++;

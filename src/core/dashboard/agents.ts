@@ -2,8 +2,8 @@
 import { blocksOf, cascades, holderName, holdersByItem, isRfc } from '../hold/holds.ts';
 import type { Holder } from '../hold/holds.ts';
 import { isRfcWaiting } from '../rfc/rfc.ts';
-import { isWaiting } from '../state/state.ts';
 import type { State } from '../state/state.ts';
+import { undecidedQuestions } from '../state/undecided.ts';
 import { plain } from '../kit/plain.ts';
 import { firstLine } from '../kit/text.ts';
 import { endedOf, questionsEnded } from './askedWell.ts';
@@ -83,7 +83,7 @@ export function agentsNow(state: State, options: AgentsOptions): AgentsNow {
   const costs = waitCosts(state, options);
   const waits = new Map<string, WaitsOn[]>();
   const waiting = [
-    ...[...state.questions.values()].filter(isWaiting),
+    ...undecidedQuestions(state),
     ...[...state.rfcs.values()].filter((rfc) => isRfcWaiting(rfc) || state.holders.has(rfc.id)),
   ];
   for (const one of waiting) {

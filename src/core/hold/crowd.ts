@@ -8,6 +8,7 @@ import { isRfc, openHolders } from './holds.ts';
 import type { Holder } from './holds.ts';
 import { isStop } from '../state/state.ts';
 import type { State } from '../state/state.ts';
+import { undecidedQuestions } from '../state/undecided.ts';
 
 export const openAtMost = {
   /** Sync questions and RFCs awaiting a human. */
@@ -34,7 +35,7 @@ export function crowd(state: State, agent: string): readonly Holder[] {
 /** Number of an agent's open async questions; they hold nothing. */
 export function asyncWaiting(state: State, agent: string): number {
   let count = 0;
-  for (const { asker, mode, status } of state.questions.values())
+  for (const { asker, mode, status } of undecidedQuestions(state))
     if (mode === 'async' && status === 'pending' && asker.id === agent) count += 1;
   return count;
 }

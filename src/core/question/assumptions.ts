@@ -3,6 +3,7 @@ import { tickedUpTo } from '../kit/words.ts';
 import { isUnruled } from '../state/quorum.ts';
 import { isWaiting } from '../state/state.ts';
 import type { Question, State } from '../state/state.ts';
+import { undecidedQuestions } from '../state/undecided.ts';
 
 /** Whether a yes to what the agent assumes is an answer to the question, and still would be one. */
 export function isConfirmable(question: Question): boolean {
@@ -18,7 +19,7 @@ export function isTickedAtFirst({ policy }: State, { urgency }: Pick<Question, '
 
 /** The questions of one agent, or of all, whose assumptions can be confirmed, in the order they were asked. */
 export function confirmableQuestions(state: State, agent?: string): Question[] {
-  return [...state.questions.values()].filter(
+  return undecidedQuestions(state).filter(
     (question) =>
       isConfirmable(question) && isUnruled(state, question) && (agent === undefined || question.asker.id === agent),
   );

@@ -11,7 +11,7 @@ import { sameTextKey } from '../kit/text.ts';
 import { hasFormat } from '../state/askForFormat.ts';
 import { isUnruled } from '../state/quorum.ts';
 import type { Effects, Folding } from '../state/effect.ts';
-import { isHolding, isOpenHold } from '../state/state.ts';
+import { isHolding, isOpenHold, isWaiting } from '../state/state.ts';
 import type { Question, State } from '../state/state.ts';
 
 type Unsigned =
@@ -147,7 +147,7 @@ function requireOutcome({ state }: Folding, { id }: { readonly id: string }): vo
 }
 
 /**
- * Writes a question and its indexes: holders, refusals and pending keys.
+ * Writes a question and its indexes: the undecided, holders, refusals and pending keys.
  * @param key its `questionKey`, where that is known
  */
 export function save(state: State, change: Change, given: Question, key = keyOf(given)): void {
@@ -156,6 +156,8 @@ export function save(state: State, change: Change, given: Question, key = keyOf(
   const stays = isOpenHold(given) || (holds && given.resolution?.unmet === true);
   const question = stays || given.widened === null ? given : { ...given, widened: null };
   change.set(state.questions, question.id, question);
+  if (isWaiting(question)) change.add(state.undecided, question.id);
+  else change.drop(state.undecided, question.id);
   if (holds) change.add(state.holders, question.id);
   else change.drop(state.holders, question.id);
   if (!holds) forgetUnchanged(state, change, question.id);

@@ -4,6 +4,7 @@
  */
 import type { Payload } from '../kit/payload.ts';
 import type { Question, State } from '../state/state.ts';
+import { undecidedQuestions } from '../state/undecided.ts';
 
 export interface AskedInHost {
   /** Display name of the host. */
@@ -36,7 +37,7 @@ export interface EndedInHost extends Pick<AskedInHost, 'host' | 'session'> {
 
 /** Noted questions of a session that are still open, oldest first. */
 export function openInHost(state: State, { host, by, session, agent }: EndedInHost): Question[] {
-  return [...state.questions.values()].filter((question) => {
+  return undecidedQuestions(state).filter((question) => {
     const { status, mode, asker } = question;
     if (status !== 'pending' || mode !== 'async') return false;
     const { raised } = question;

@@ -4,6 +4,7 @@ import { isUnruled, shownRules } from '../state/quorum.ts';
 import type { QuestionRaised } from '../records/records.ts';
 import { shownChanges } from '../state/heldChanges.ts';
 import type { Question, State } from '../state/state.ts';
+import { undecidedQuestions } from '../state/undecided.ts';
 import { sameTextKey } from '../kit/text.ts';
 import { shownAskBacks } from '../records/askBack.ts';
 import { shownWidening } from '../records/widening.ts';
@@ -138,7 +139,7 @@ export function dueQuestions(state: State, now: string): Question[] {
   const { unread = null } = state;
   const isDue = (question: Question) => dueChange(state, question, now) !== null;
   if (!unread || (unread.firstExpiry !== null && unread.firstExpiry <= now))
-    return [...state.questions.values()].filter(isDue);
+    return undecidedQuestions(state).filter(isDue);
   return [...unread.changed()].flatMap((id) => state.questions.get(id) ?? []).filter(isDue);
 }
 

@@ -283,6 +283,8 @@ export interface State extends RequestsState {
   /** Set while not all of `questions` are loaded, so that holders are found without loading thousands of questions. */
   readonly unread?: UnreadQuestions | null;
   readonly questions: Map<string, Question>;
+  /** Ids of those that are waiting (`isWaiting`): few, where there are thousands of closed ones. */
+  readonly undecided: Set<string>;
   readonly rfcs: Map<string, Rfc>;
   /** Work stopped for good, with the RFC whose rejection stopped it. */
   readonly stopped: Map<string, string>;
@@ -348,6 +350,7 @@ export function emptyState(): State {
     policy: defaultPolicy,
     work: new Map(),
     questions: new Map(),
+    undecided: new Set(),
     rfcs: new Map(),
     stopped: new Map(),
     holders: new Set(),

@@ -1,7 +1,7 @@
 /** How single entries are looked up in a saved state: what holds, and questions by their texts. */
 import { gatherBases } from '../../core/hold/bases.ts';
 import { quotedTextOfKey, textOfKey } from '../../core/question/question.ts';
-import { isHolding } from '../../core/state/state.ts';
+import { isHolding, isWaiting } from '../../core/state/state.ts';
 import type { HeldBases, Question, State } from '../../core/state/state.ts';
 import type { HoldIndex, unpackHolds } from './holds.ts';
 import { LazyMap } from './lazyMap.ts';
@@ -24,6 +24,25 @@ export function holdersIn(
     has,
     get: (id) => (has(id) ? true : undefined),
     entries: () => holds.holders().map((id) => [id, true] as const),
+  };
+}
+
+/** @param numbersIn the part that has the numbers of all */
+export function undecidedIn(
+  numbersIn: () => string,
+  questionAt: (id: string) => Question | undefined,
+): Source<string, true> {
+  const all = once(() => (JSON.parse(numbersIn()) as number[]).map((number) => `Q-${String(number)}`));
+  // A record of one question has looked that up already.
+  const has = (id: string) => {
+    const question = questionAt(id);
+    return question !== undefined && isWaiting(question);
+  };
+  return {
+    size: () => all().length,
+    has,
+    get: (id) => (has(id) ? true : undefined),
+    entries: () => all().map((id) => [id, true] as const),
   };
 }
 

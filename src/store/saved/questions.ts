@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import type { QuestionRaised } from '../../core/records/records.ts';
 import { factsOf } from '../../core/state/facts.ts';
 import type { QuestionFacts } from '../../core/state/facts.ts';
+import { isWaiting } from '../../core/state/state.ts';
 import type { Question, QuestionBrief, State } from '../../core/state/state.ts';
 import type { QuestionStatus } from '../../core/kit/words.ts';
 import { piecesIn } from './parts.ts';
@@ -68,6 +69,7 @@ export function packQuestions(questions: State['questions'], holdOf: (question: 
   >;
   const distinct = new Map<string, number>();
   const marks: PartMark[] = [];
+  const undecided: number[] = [];
   let firstExpiry: string | null = null;
 
   /** @throws Error when a number is missing: then nothing is saved */
@@ -78,6 +80,7 @@ export function packQuestions(questions: State['questions'], holdOf: (question: 
       const { id, raised } = question;
       if (id !== `Q-${String(place + 1)}`) throw new Error(`${id} stands in the place of Q-${String(place + 1)}`);
       const packed = pack(question, holdOf(question, place));
+      if (isWaiting(question)) undecided.push(place + 1);
       if (question.status === 'pending' && (firstExpiry === null || question.expiresAt < firstExpiry))
         firstExpiry = question.expiresAt;
       const cells = [...packed, numberOf(question.facts)];
@@ -104,6 +107,8 @@ export function packQuestions(questions: State['questions'], holdOf: (question: 
     lines,
     /** When the first of them that are pending expires; null without any. Call it after `lines`. */
     firstExpiry: () => firstExpiry,
+    /** The numbers of those that are waiting. */
+    undecided: () => JSON.stringify(undecided),
     /** Of the groups of lines. */
     marks: () => JSON.stringify(marks.flat()),
     /** In pieces, so that thousands of questions do not block as one step. */

@@ -21,7 +21,7 @@ import { lazyFromDefault, openSavedFile } from './openFile.ts';
 import type { OpenFile } from './openFile.ts';
 import { packHeldFiles, unpackHeldFiles } from './heldFiles.ts';
 import { LazyMap, LazySet } from './lazyMap.ts';
-import { byTexts, holdersIn, itself, once, sourceIn, together } from './lookups.ts';
+import { byTexts, holdersIn, itself, once, sourceIn, together, undecidedIn } from './lookups.ts';
 import { packShards, unpackShards } from './shards.ts';
 import { gatherHolds, packBases, packBlocks, packIndex, packLists, unpackHolds } from './holds.ts';
 import type { HoldIndex } from './holds.ts';
@@ -124,14 +124,14 @@ function lineStands(fs: FileSystem, root: string, entry: SnapshotEntry, ends: re
 const partNames = [
   ...(['checks', 'events', 'requests', 'more', 'heldFiles', 'database'] as const),
   ...(['pending', 'pendingMarks', 'latest', 'latestMarks'] as const),
-  ...(['lines', 'marks', 'columns', 'bases'] as const),
+  ...(['lines', 'marks', 'columns', 'undecided', 'bases'] as const),
 ] as const;
 const placeOf = (name: (typeof partNames)[number]) => partNames.indexOf(name);
 
 /**
  * Parts of JSON: data needed only to check further records; event headers; open requests; what else is rarely read;
  * baselines of held files; hashes of the database's blocks; ids of questions by their texts, in shards; the questions, as
- * lines and as columns; what they hold; and last the state. A gate reads the last, of the others what concerns the work, files and session that it is asked about,
+ * lines and as columns; which wait; what they hold; and last the state. A gate reads the last, of the others what concerns the work, files and session that it is asked about,
  * and leaves the rest unread. Maps and sets occur only at the top level of the state: they become marked lists there.
  * @param database hashes of the blocks of the one that is saved with it
  * @returns the hash to record
@@ -145,7 +145,8 @@ export function formatState(all: State, database = ''): Generator<string, string
     imports,
     nonces,
     questions,
-    holders: _holders, // follow from what questions hold
+    undecided: _undecided, // follow from the questions
+    holders: _holders, // follow from what they hold
     events,
     requests,
     settledRequests,
@@ -188,6 +189,7 @@ function packAll(state: State) {
       yield questions.lines();
       yield [questions.marks()];
       yield questions.columns();
+      yield [questions.undecided()];
       yield [packBases(gathered.holds)];
       for (const [first, text] of packBlocks(gathered.holds)) {
         firsts.push(first);
@@ -291,6 +293,7 @@ function parseState({ last, part, piece }: SavedFile<LastLine>): State | null {
     briefOf: holds.brief,
   });
   const questions = new LazyMap<string, Question>(saved);
+  const undecided = new LazySet<string>(undecidedIn(() => partOf('undecided'), saved.get));
   const holders = new LazySet<string>(holdersIn(last.holds, saved, holds));
   const shardsIn = (texts: 'pending' | 'latest', marks: 'pendingMarks' | 'latestMarks') =>
     unpackShards({
@@ -324,7 +327,7 @@ function parseState({ last, part, piece }: SavedFile<LastLine>): State | null {
   const loaded: State = {
     ...emptyState(),
     ...unmarked(last.state),
-    ...{ questions, holders, pendingKeys, openTexts, latestByText },
+    ...{ questions, undecided, holders, pendingKeys, openTexts, latestByText },
     get nonces() {
       return checks().nonces;
     },

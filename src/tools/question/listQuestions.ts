@@ -6,7 +6,7 @@ import type { KeptHere } from '../../app/question/heldHere.ts';
 import { listQuestions as list, questionView } from '../../app/question/views.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { agentId, firstLine } from '../../core/kit/text.ts';
-import { isWaiting } from '../../core/state/state.ts';
+import { undecidedQuestions } from '../../core/state/undecided.ts';
 import { questionStatus, questionType } from '../../core/kit/words.ts';
 import { questionIdField, workIdField } from '../kit/fields.ts';
 import { besides } from '../kit/historyText.ts';
@@ -41,7 +41,7 @@ export const listQuestions = defineTool({
   input: listInput,
   fromState(context, view) {
     // What its agent left with a parked question is in rows.
-    const needsRows = [...view.state.questions.values()].some((one) => isWaiting(one) && one.parked !== null);
+    const needsRows = undecidedQuestions(view.state).some(({ parked }) => parked !== null);
     return needsRows ? null : listed(context, ofWaiting, view);
   },
   async run(context, input) {

@@ -5,7 +5,7 @@ import { isOpenHolder } from '../../core/hold/holds.ts';
 import { confirmableQuestions } from '../../core/question/assumptions.ts';
 import { shapesInSteps } from '../../core/question/shape.ts';
 import type { SameShape } from '../../core/question/shape.ts';
-import { isWaiting } from '../../core/state/state.ts';
+import { undecidedQuestions } from '../../core/state/undecided.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import { perChange, perChangeInSteps } from '../kit/perChange.ts';
 import type { HasPosition } from '../kit/perChange.ts';
@@ -16,20 +16,20 @@ const confirmableIn = perChange((state) => confirmableQuestions(state));
 const releasableIn = perChange((state) => releasableQuestions(state));
 
 /** Undecided critical questions. */
-export const criticalIn = perChange(({ questions }) =>
-  [...questions.values()].filter((question) => question.urgency === 'critical' && isWaiting(question)),
+export const criticalIn = perChange((state) =>
+  undecidedQuestions(state).filter(({ urgency }) => urgency === 'critical'),
 );
 
 /** Groups of open questions that one act can answer together, by the id of each question. */
 const shapes = perChangeInSteps(function* (state): Generator<undefined, ReadonlyMap<string, SameShape>> {
-  const groups = yield* shapesInSteps(state, state.questions.values());
+  const groups = yield* shapesInSteps(state, undecidedQuestions(state));
   return new Map(groups.flatMap((group) => group.questions.map(({ id }): [string, SameShape] => [id, group])));
 });
 export const { read: sameShapesIn, prepare: prepareShapes } = shapes;
 
 /** Holds that a human widened to every file. */
-export const widenedIn = perChange(({ questions, rfcs }) =>
-  [...questions.values(), ...rfcs.values()].filter((one) => one.widened !== null && isOpenHolder(one)),
+export const widenedIn = perChange((state) =>
+  [...undecidedQuestions(state), ...state.rfcs.values()].filter((one) => one.widened !== null && isOpenHolder(one)),
 );
 
 /** Number of assumptions to confirm: of an agent, or of all. */

@@ -1,6 +1,7 @@
 /** Sweeps questions and requests while the editor runs: when the next is due, and at least hourly. */
 import { nextRequestTime } from '../../core/request/due.ts';
 import type { State } from '../../core/state/state.ts';
+import { undecidedQuestions } from '../../core/state/undecided.ts';
 import { afterRest } from '../../app/workspace/inSteps.ts';
 import { isSweepDue, sweep } from '../../app/workspace/sweep.ts';
 import { collect } from '../kit/disposables.ts';
@@ -57,7 +58,7 @@ export function registerSweep(folders: Folders): Closable {
 function nextDue(state: State | null, now: string): number {
   // Compared as texts: parsing thousands of times takes long.
   let first = nextRequestTime(state?.requests.values() ?? [], now);
-  for (const { status, expiresAt } of state?.questions.values() ?? [])
+  for (const { status, expiresAt } of state ? undecidedQuestions(state) : [])
     if (status === 'pending' && expiresAt > now && (first === null || expiresAt < first)) first = expiresAt;
   return first === null ? Infinity : Date.parse(first) - Date.parse(now);
 }

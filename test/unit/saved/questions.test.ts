@@ -5,7 +5,7 @@ import { gate } from '../../../src/core/hold/gate.ts';
 import type { GateQuery } from '../../../src/core/hold/gate.ts';
 import { isRfc, openHolders } from '../../../src/core/hold/holds.ts';
 import type { HolderBrief } from '../../../src/core/hold/holds.ts';
-import { isStop } from '../../../src/core/state/state.ts';
+import { isStop, isWaiting } from '../../../src/core/state/state.ts';
 import { applyLine } from '../../../src/core/fold/fold.ts';
 import { waitingCount, waitingOrder } from '../../../src/app/question/views.ts';
 import { confirmableQuestions } from '../../../src/core/question/assumptions.ts';
@@ -13,6 +13,7 @@ import { sameShapes } from '../../../src/core/question/shape.ts';
 import { noticesOf } from '../../../src/core/waiting/reminders.ts';
 import { dueQuestions } from '../../../src/core/question/question.ts';
 import type { State } from '../../../src/core/state/state.ts';
+import { undecidedQuestions } from '../../../src/core/state/undecided.ts';
 import { isoTime } from '../../../src/store/saved/questions.ts';
 import { formatState } from '../../../src/store/saved/state.ts';
 import { runs } from '../../support/runs.ts';
@@ -35,6 +36,7 @@ const queries: readonly Partial<GateQuery>[] = [
 /** A question that begins to hold later than others comes after them, until it is loaded from where it was saved. */
 const byId = <T extends { readonly id: string }>(all: readonly T[]): T[] =>
   [...all].sort((one, other) => one.id.localeCompare(other.id, 'en', { numeric: true }));
+const waitingOf = ({ questions }: State) => [...questions.values()].filter(isWaiting);
 const ordered = ({ reasons, ...rest }: ReturnType<typeof gate>) => ({
   ...rest,
   reasons: byId(
@@ -58,6 +60,8 @@ describe('questions of a saved state', () => {
         assert.deepEqual(new Map(saved.questions), state.questions);
         assert.equal([...formatState(saved)].join(''), [...formatState(state)].join(''), 'saved again, the same');
         assert.deepEqual([...saved.holders].sort(), [...state.holders].sort());
+        assert.deepEqual(undecidedQuestions(savedFrom(state)), waitingOf(state));
+        assert.deepEqual(undecidedQuestions(state), waitingOf(state));
 
         function ask(query: Partial<GateQuery>): void {
           const whole = { worktree: '.', ignoreCase: false, ...query };
@@ -96,6 +100,7 @@ describe('questions of a saved state', () => {
           const ids = (of: State) => byId(openHolders(of)).map(({ id }) => id);
           assert.deepEqual(ids(saved), ids(state));
           assert.ok(saved.unread, 'not all questions were loaded');
+          assert.deepEqual(new Set(saved.undecided), new Set(waitingOf(state).map(({ id }) => id)));
           for (const query of queries) {
             const whole = { worktree: '.', ignoreCase: false, ...query };
             assert.deepEqual(ordered(gate(saved, whole)), ordered(gate(state, whole)));
@@ -139,6 +144,26 @@ describe('questions of a saved state', () => {
       );
     assert.ok(read < 1_000 * 100, `${String(read)} bytes were read, and a text has ${String(text.length)}`);
     assert.equal(saved.questions.get('Q-7')?.raised.text, state.questions.get('Q-7')?.raised.text);
+  });
+
+  it('are found without the closed ones, in the order of their numbers', () => {
+    const lab = makeLab();
+    lab.write([asksForEffects]);
+    lab.write(Array.from({ length: 100 }, (_, at) => question(at + 1, { mode: 'async' })));
+    const open = [3, 40, 97];
+    const closed = Array.from({ length: 100 }, (_, at) => at + 1).filter((number) => !open.includes(number));
+    lab.write(
+      closed.map((number) => ({ kind: 'question.withdrawn', v: 1, id: `Q-${String(number)}`, reason: 'Moot.' })),
+    );
+    const { state } = lab;
+    // As one that was reopened.
+    state.undecided.delete('Q-3');
+    state.undecided.add('Q-3');
+    for (const one of [state, savedFrom(state), unreadFrom(state)])
+      assert.deepEqual(
+        undecidedQuestions(one).map(({ id }) => id),
+        ['Q-3', 'Q-40', 'Q-97'],
+      );
   });
 
   it('are found by what only one of those that held alike became', () => {
