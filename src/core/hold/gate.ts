@@ -1,7 +1,7 @@
 /** The gate: is this work item, file or session held? Pure functions for every caller; anything uncertain denies. */
 import { crowd } from './crowd.ts';
 import { holding } from '../kit/glob.ts';
-import { keysOfAsker, keysOfFiles } from './holdKeys.ts';
+import { keysOfAsker, keysOfFiles, keysOfNamed } from './holdKeys.ts';
 import type { SeenFrom } from './holdKeys.ts';
 import { refusalOf, refusalWords } from '../state/answerEffect.ts';
 import {
@@ -108,7 +108,7 @@ function fileReasons(state: State, query: GateQuery): GateReason[] {
   return openHolders(
     state,
     (brief) => heldBy(brief).length > 0,
-    (unread) => keysOfFiles(state, unread, (worktree) => filesOf(worktree ?? query.worktree)),
+    ({ worktrees }) => keysOfFiles(state, worktrees, (worktree) => filesOf(worktree ?? query.worktree)),
   ).flatMap((holder) => heldBy(holder).map(({ subject }) => reasonOf('file', subject, holder)));
 }
 
@@ -217,8 +217,9 @@ function refusalsOn(state: State, query: GateQuery): Binding[] {
   const work = query.work ?? currentOf(state, query.session)?.id;
   const reached = work === undefined ? new Set<string>() : upwardOf(state, work);
   const filesOf = filesByPlace(query);
+  const among = unreadRefusals(state, query, reached, filesOf);
   return [...state.refused].flatMap((id) => {
-    const question = state.questions.get(id);
+    const question = among?.has(id) === false ? undefined : state.questions.get(id);
     if (!question) return [];
     const named = [question.work, ...question.alsoWork].some((one) => one !== null && reached.has(one));
     const files = filesOf(heldPlace(question, query.worktree));
@@ -231,6 +232,21 @@ function refusalsOn(state: State, query: GateQuery): Binding[] {
       ? [{ from: question, conditions: [], constraints: [refusalWords(question)] }]
       : [];
   });
+}
+
+/** Of a saved state, the only questions that may concern the query: there may be thousands. Null: any may. */
+function unreadRefusals(
+  state: State,
+  { session, files = [], worktree: here }: GateQuery,
+  work: Iterable<string>,
+  filesOf: (place: string) => readonly SeenFile[],
+): ReadonlySet<string> | null {
+  const { unread = null } = state;
+  if (!unread) return null;
+  const named = keysOfNamed(work, typeof session === 'object' ? session.id : undefined);
+  if (files.length === 0) return unread.refused(named);
+  const ofFiles = keysOfFiles(state, unread.refusedIn, (worktree) => filesOf(worktree ?? here));
+  return unread.refused(ofFiles && [...named, ...ofFiles]);
 }
 
 function isOfSession({ asker, work, alsoWork }: Question, session: GateQuery['session']): boolean {

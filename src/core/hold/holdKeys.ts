@@ -73,6 +73,12 @@ export function keysOfWork(state: State, ids: ReadonlySet<string>): Keys {
   return [...[...ids].map(workKey), ...critical.map(({ id }) => criticalKey(id))];
 }
 
+/** Of what names one of these work items, or was asked in this session. */
+export function keysOfNamed(ids: Iterable<string>, session: string | undefined): readonly string[] {
+  const named = [...ids].map(workKey);
+  return session === undefined ? named : [...named, sessionKey(session)];
+}
+
 /** A file as seen from a worktree. */
 export interface SeenFrom {
   readonly path: string;
@@ -86,7 +92,7 @@ export interface SeenFrom {
  */
 export function keysOfFiles(
   state: State,
-  { worktrees }: UnreadQuestions,
+  worktrees: UnreadQuestions['worktrees'],
   filesFrom: (worktree: string | null) => readonly SeenFrom[],
 ): Keys {
   const keys = [widenedKey];

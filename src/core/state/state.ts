@@ -129,6 +129,10 @@ export interface UnreadQuestions {
   added(): Iterable<string>;
   /** What the questions among them held when they were saved, as far as it may have one of these keys (`holdKeys.ts`); null: all of it. */
   holds(keys: readonly string[] | null): Iterable<UnreadHold>;
+  /** The worktrees of those in `refused`. */
+  readonly refusedIn: readonly (string | null)[];
+  /** Ids of those in `refused` that may have one of these keys, and of others; null: any may. */
+  refused(keys: readonly string[] | null): ReadonlySet<string> | null;
   /** Of what is held now, and of what was when they were saved. */
   bases(): HeldBases;
   /** As it is now; null for an unknown id. Questions that hold alike mostly share one object. */

@@ -23,6 +23,7 @@ type PackedHold = readonly [
   widened: Brief<'widened'>,
   open: readonly number[],
   decided: readonly Decided[],
+  refusing: readonly number[],
 ];
 
 type Decided = readonly [question: number, resolution: Brief<'resolution'>, lifted: Brief<'lifted'>];
@@ -38,6 +39,8 @@ export interface HoldIndex {
   readonly holders: number;
   readonly rfcs: readonly (readonly [id: string, after: number])[];
   readonly worktrees: readonly (string | null)[];
+  /** Those of questions whose answers refuse something. */
+  readonly refusedIn: readonly (string | null)[];
   readonly heldFiles: number;
   /** The number of the first hold of each block. */
   readonly firsts: readonly number[];
@@ -51,10 +54,11 @@ interface Gathered {
   readonly size: number;
   readonly open: number[];
   readonly decided: Decided[];
+  readonly refusing: number[];
 }
 
-/** Gathers what questions hold, and which hold it now. */
-export function gatherHolds({ holders }: Pick<State, 'holders'>) {
+/** Gathers what questions hold, and which hold or refuse it now. */
+export function gatherHolds({ holders, refused }: Pick<State, 'holders' | 'refused'>) {
   const numbers = new Map<string, number>();
   const holds: Gathered[] = [];
   return {
@@ -66,7 +70,8 @@ export function gatherHolds({ holders }: Pick<State, 'holders'>) {
       const text = JSON.stringify(Object.values(brief));
       const number = numbers.get(text) ?? holds.length;
       numbers.set(text, number);
-      const hold = (holds[number] ??= { brief, size: text.length, open: [], decided: [] });
+      const hold = (holds[number] ??= { brief, size: text.length, open: [], decided: [], refusing: [] });
+      if (refused.has(question.id)) hold.refusing.push(place + 1);
       if (!holders.has(question.id)) return number;
       if (resolution === null && lifted === null) hold.open.push(place + 1);
       else hold.decided.push([place + 1, resolution, lifted]);
@@ -81,7 +86,8 @@ const blocksAtMost = 200;
 
 /** The blocks as JSON, each with the number of its first hold. */
 export function* packBlocks(holds: readonly Gathered[]): Generator<readonly [first: number, text: string]> {
-  const sizeOf = ({ size, open, decided }: Gathered) => size + 8 * open.length + 200 * decided.length;
+  const sizeOf = ({ size, open, decided, refusing }: Gathered) =>
+    size + 8 * (open.length + refusing.length) + 200 * decided.length;
   const total = holds.reduce((sum, hold) => sum + sizeOf(hold), 0);
   const target = Math.max(leastBlock, total / blocksAtMost);
   for (let first = 0; first < holds.length;) {
@@ -95,7 +101,7 @@ export function* packBlocks(holds: readonly Gathered[]): Generator<readonly [fir
 function packBlock(holds: readonly Gathered[]): string {
   const askers = places();
   const works = places();
-  const packed = holds.map(({ brief, open, decided }): PackedHold => {
+  const packed = holds.map(({ brief, open, decided, refusing }): PackedHold => {
     const { work, mode, urgency, alsoWork, addedHolds, widened } = brief;
     const asker = askers.of(JSON.stringify(brief.asker));
     return [
@@ -109,6 +115,7 @@ function packBlock(holds: readonly Gathered[]): string {
       widened,
       open,
       decided,
+      refusing,
     ];
   });
   return `{"askers":[${askers.all().join(',')}],"works":${JSON.stringify(works.all())},"holds":${JSON.stringify(packed)}}`;
@@ -131,12 +138,17 @@ const listedAtMost = 2_000;
 const keysInList = 256;
 const listsAtMost = 256;
 
+/** Of what is refused, not held. */
+const refusedKey = (key: string) => `refused ${key}`;
+
 /** Lists of holds by the hash of a key, one after another: hash, length (-1: too many), numbers. */
 export function packLists(holds: readonly Gathered[]): string[] {
   const byKey = new Map<number, number[]>();
   for (const [number, hold] of holds.entries()) {
-    if (hold.open.length + hold.decided.length === 0) continue;
-    for (const hash of new Set([...keysOf(briefOf(hold))].map(fnv))) {
+    const keys = [...keysOf(briefOf(hold))];
+    const held = hold.open.length + hold.decided.length > 0 ? keys : [];
+    const refused = hold.refusing.length > 0 ? keys.map(refusedKey) : [];
+    for (const hash of new Set([...held, ...refused].map(fnv))) {
       const numbers = byKey.get(hash);
       if (numbers) numbers.push(number);
       else byKey.set(hash, [number]);
@@ -182,9 +194,14 @@ export function packIndex(state: State, holds: readonly Gathered[]): Omit<HoldIn
   return {
     holders: rfcs.length + questions.reduce((sum, { open, decided }) => sum + open.length + decided.length, 0),
     rfcs,
-    worktrees: [...new Set(questions.map(({ brief }) => brief.asker.worktree ?? null))],
+    worktrees: worktreesOf(questions),
+    refusedIn: worktreesOf(holds.filter(({ refusing }) => refusing.length > 0)),
     heldFiles: state.heldFiles.size,
   };
+}
+
+function worktreesOf(holds: readonly Gathered[]): (string | null)[] {
+  return [...new Set(holds.map(({ brief }) => brief.asker.worktree ?? null))];
 }
 
 /** The last block that begins at this hold or before it. */
@@ -204,12 +221,18 @@ interface Parts {
   bases(): string;
 }
 
+interface Held {
+  readonly brief: QuestionBrief;
+  readonly all: readonly UnreadHold[];
+  readonly refusing: readonly number[];
+}
+
 /** Reads of them what is asked for, once. */
 export function unpackHolds({ rfcs, firsts, lists }: HoldIndex, parts: Parts) {
   const blocks = new Map<number, Block>();
   const read = new Map<number, ReadonlyMap<number, readonly number[] | null>>();
   /** Each is one object for all callers. */
-  const held = new Map<number, { readonly brief: QuestionBrief; readonly all: readonly UnreadHold[] }>();
+  const held = new Map<number, Held>();
   let bases: HeldBases | null = null;
 
   function blockAt(place: number): Block {
@@ -218,13 +241,13 @@ export function unpackHolds({ rfcs, firsts, lists }: HoldIndex, parts: Parts) {
     return block;
   }
 
-  function hold(number: number) {
+  function hold(number: number): Held {
     const before = held.get(number);
     if (before) return before;
     const place = blockOf(firsts, number);
     const { askers, works, holds } = blockAt(place);
     const packed = known(holds[number - known(firsts[place])]);
-    const [asker, work, files, mode, urgency, alsoWork, addedHolds, widened, open, decided] = packed;
+    const [asker, work, files, mode, urgency, alsoWork, addedHolds, widened, open, decided, refusing] = packed;
     const brief: QuestionBrief = {
       asker: known(askers[asker]),
       work: work < 0 ? null : known(works[work]),
@@ -242,7 +265,7 @@ export function unpackHolds({ rfcs, firsts, lists }: HoldIndex, parts: Parts) {
       questions: [question],
     }));
     const all = open.length > 0 ? [{ brief, questions: open }, ...stopped] : stopped;
-    const made = { brief, all };
+    const made = { brief, all, refusing };
     held.set(number, made);
     return made;
   }
@@ -263,19 +286,28 @@ export function unpackHolds({ rfcs, firsts, lists }: HoldIndex, parts: Parts) {
       for (const number of blockAt(place).holds.keys()) yield* hold(first + number).all;
   }
 
-  function among(keys: readonly string[]): Iterable<UnreadHold> {
+  /** Null: too many. */
+  function among(keys: readonly string[]): Held[] | null {
     const numbers = new Set<number>();
     for (const key of keys) {
       const found = listed(key);
-      if (found === null) return everything();
+      if (found === null) return null;
       for (const number of found) numbers.add(number);
     }
-    return [...numbers].flatMap((number) => hold(number).all);
+    return [...numbers].map(hold);
   }
 
   return {
     brief: (number: number) => hold(number).brief,
-    holds: (keys: readonly string[] | null) => (keys === null ? everything() : among(keys)),
+    holds(keys: readonly string[] | null): Iterable<UnreadHold> {
+      const found = keys && among(keys);
+      return found ? found.flatMap(({ all }) => all) : everything();
+    },
+    /** The numbers of questions whose answers refuse something; null: any may. */
+    refusing(keys: readonly string[] | null): readonly number[] | null {
+      const found = keys && among(keys.map(refusedKey));
+      return found?.flatMap(({ refusing }) => refusing) ?? null;
+    },
     bases: () => (bases ??= JSON.parse(parts.bases()) as HeldBases),
     /** The ids of all holders, oldest first. */
     holders(): string[] {

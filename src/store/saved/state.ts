@@ -314,6 +314,10 @@ function parseState({ last, part, piece }: SavedFile<LastLine>): State | null {
     get worktrees() {
       return [...new Set([...index.worktrees, ...changedHolders().map(({ asker }) => asker.worktree ?? null)])];
     },
+    refused(keys) {
+      const numbers = holds.refusing(keys);
+      return numbers && new Set([...numbers.map((number) => `Q-${String(number)}`), ...questions.changed()]);
+    },
     bases: () => together(holds.bases(), changedHolders()),
   };
 

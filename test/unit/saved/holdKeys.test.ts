@@ -9,6 +9,7 @@ import type { Actor } from '../../../src/core/records/records.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { runs } from '../../support/runs.ts';
 import {
+  bot,
   asksForEffects,
   asksForWidening,
   flow,
@@ -54,7 +55,7 @@ const raised = fc.record({
   mode: fc.constantFrom('sync', 'sync', 'sync', 'async'),
   holds: fc.array(glob, { maxLength: 2 }),
   added: fc.option(glob),
-  then: fc.constantFrom(null, null, null, null, null, null, 'released', 'stopped', 'widened'),
+  then: fc.constantFrom(null, null, null, null, null, null, 'released', 'stopped', 'refused', 'refused', 'widened'),
 });
 const asked = fc.record({
   files: fc.array(fc.oneof(path, glob, fc.constant('.')), { maxLength: 2 }),
@@ -87,8 +88,9 @@ function ask(lab: Lab, number: number, { actor: by, added, then, work: item, hol
   if (added !== null) lab.write([{ kind: 'question.widened', v: 1, id, addHolds: [added] }], by);
   if (then === 'widened') setHeld(lab, id, 'all');
   if (then === 'released') lab.write([lab.signed({ kind: 'question.released', v: 1, id, note: 'Go on.' })], human);
-  const answer = { choices: [], text: 'No.', effect: 'stop' as const };
-  if (then === 'stopped') lab.write([lab.signed({ kind: 'question.answered', v: 1, id, answer })], human);
+  const answer = { choices: [], text: 'No.', effect: then === 'stopped' ? ('stop' as const) : ('do_not' as const) };
+  if (then === 'stopped' || then === 'refused')
+    lab.write([lab.signed({ kind: 'question.answered', v: 1, id, answer })], human);
 }
 
 function labWith(questions: readonly Raised[], itemHolds: readonly string[]): Lab {
@@ -114,7 +116,7 @@ function answer(state: State, { files, ...query }: Asked): GateVerdict {
 
 describe('keys of holds', () => {
   it('find what any question to the gate is about, also after work has changed', () => {
-    const found = { reasons: 0, allowed: 0 };
+    const found = { reasons: 0, allowed: 0, constraints: 0 };
     fc.assert(
       fc.property(
         fc.array(raised, { maxLength: 12 }),
@@ -134,6 +136,7 @@ describe('keys of holds', () => {
             const expected = answer(state, query);
             assert.deepEqual(answer(unread, query), expected);
             found.reasons += expected.reasons.length;
+            found.constraints += expected.constraints.length;
             if (expected.reasons.length === 0) found.allowed += 1;
           }
           const sorted = (from: State) => [...new Set(heldPlaces(from, 'wt'))].sort();
@@ -142,7 +145,43 @@ describe('keys of holds', () => {
       ),
       { numRuns: runs(2_000) },
     );
-    assert.ok(found.reasons > runs(2_000) && found.allowed > runs(2_000), JSON.stringify(found));
+    assert.ok(
+      Object.values(found).every((count) => count > runs(2_000)),
+      JSON.stringify(found),
+    );
+  });
+
+  it('find what is refused among hundreds of refusals, and read no others', () => {
+    const lab = makeLab();
+    const human = { kind: 'human', id: lab.human.name } as const;
+    const many = 300;
+    lab.write([asksForEffects, ...Array.from({ length: many }, (_, at) => work(`T${String(at + 1)}`))]);
+    const more: Readonly<Partial<Record<number, object>>> = { 7: { holds: ['lib/seven'] }, 8: { work: null } };
+    for (let number = 1; number <= many; number++) {
+      const asker = number === 8 ? { ...bot, session: 's-8' } : bot;
+      lab.write([question(number, { work: `T${String(number)}`, ...more[number] })], asker);
+      const answer = { choices: [], text: `Not ${String(number)}.`, effect: 'do_not' as const };
+      lab.write([lab.signed({ kind: 'question.answered', v: 1, id: `Q-${String(number)}`, answer })], human);
+    }
+    assert.equal(lab.state.refused.size, many);
+    const { questions, ...unread } = unreadFrom(lab.state);
+    const read = new Set<string>();
+    const get = (id: string) => {
+      read.add(id);
+      return questions.get(id);
+    };
+    const state = { ...unread, questions: { get } as unknown as State['questions'] };
+    const ask = (query: Partial<GateQuery>) => {
+      const whole = { worktree: '.', ignoreCase: false, ...query };
+      const { constraints } = gate(state, whole);
+      assert.deepEqual(constraints, gate(lab.state, whole).constraints);
+      return constraints.length;
+    };
+    assert.equal(ask({ files: ['lib/seven/x.ts'] }), 1);
+    assert.equal(ask({ session: { agent: 'a-9', id: 's-8' } }), 1);
+    assert.equal(ask({ work: 'T41' }), 1);
+    assert.equal(ask({ files: ['docs/a.md'], session: { agent: bot.id, id: 's-9' } }), 0);
+    assert.deepEqual([...read].sort(), ['Q-41', 'Q-7', 'Q-8']);
   });
 
   it('find it at every depth, also where globs are deeper than keys', () => {
