@@ -3,6 +3,7 @@
  * way to the caller. Such a call may need no database, whose loading takes half of the time of a program that answers one.
  */
 import type { State } from '../../core/state/state.ts';
+import { savedTo } from '../../store/saved/snapshot.ts';
 import { withoutRows } from '../../store/rows/withoutRows.ts';
 import type { View } from '../../store/store.ts';
 import { freshnessOf } from '../workspace/freshness.ts';
@@ -12,7 +13,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 /** A view that has no rows. */
 export type QuietView = View;
 
-/** Above this length of a journal, its state takes longer to read than a database to load, and would be read twice. Bytes. */
+/** More of a journal after its saved state takes longer to read than a database to load, and may be read twice. Bytes. */
 const smallTo = 1024 * 1024;
 
 /**
@@ -20,7 +21,8 @@ const smallTo = 1024 * 1024;
  * @param caller the id of its agent, which the state may be needed for
  */
 export function quietView(workspace: Workspace, caller: () => string): QuietView | null {
-  if ((workspace.stateFile.read()?.position ?? 0) > smallTo) return null;
+  const { stateFile } = workspace;
+  if ((stateFile.read()?.position ?? 0) - savedTo(stateFile, null) > smallTo) return null;
   const { state } = workspace.standing();
   if (!state || !isQuiet(workspace, state, caller())) return null;
   return { state, rows: withoutRows.rows, now: workspace.now() };

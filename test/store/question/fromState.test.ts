@@ -89,6 +89,25 @@ describe('the questions that wait, for a caller without a name', () => {
     assert.match(text, /Also: Q-4/);
   });
 
+  locally('need no rows while little of a long journal came after the saved state', async () => {
+    const sandbox = makeSandbox();
+    const workspace = sandbox.open();
+    const store = await workspace.store();
+    const background = 'Long. '.repeat(1_000);
+    for (let number = 1; number <= 200; number++) {
+      const text = `Question ${String(number)}?`;
+      const asked = { type: 'decision', urgency: 'low', mode: 'sync', work: null, background } as const;
+      await raiseQuestion(store, bot, { ...asked, text });
+    }
+    workspace.close();
+    const again = sandbox.open();
+    const { position, snapshot } = again.stateFile.read() ?? assert.fail('no anchor');
+    assert.ok(position > 1024 * 1024 && position - (snapshot?.position ?? 0) < 64 * 1024);
+    const withoutRows = { ...again, store: () => assert.fail('opened') };
+    const { status, text } = await runTool(listQuestions, contextOf(withoutRows), {});
+    assert.deepEqual([status, text.split('\n')[0]], ['ok', '50 of 200 questions, 200 pending, 200 sync']);
+  });
+
   const other = agent('other-001');
   type Setting = Awaited<ReturnType<typeof setting>>;
   const needingRows: Readonly<Record<string, (made: Setting) => Promise<unknown>>> = {
