@@ -2,12 +2,12 @@
  * What humans asked back about questions, for agents: replying, and delivery until acknowledged. What a human asks goes to
  * the agent that receives the outcome: the current owner of the work, else the author of the RFC, else the asker.
  */
-import { receivedBy } from '../workspace/recipients.ts';
 import { replyProblem } from '../../core/question/askBack.ts';
 import { openAskBack } from '../../core/state/askBack.ts';
 import type { AskBack } from '../../core/records/askBack.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { Question } from '../../core/state/state.ts';
+import { recipient } from '../../store/rows/undeliveredTables.ts';
 import type { Store, View } from '../../store/store.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
 import { registration } from '../workspace/session.ts';
@@ -63,13 +63,17 @@ interface Asked {
 
 /** Unanswered ones that this agent has not acknowledged, oldest first. */
 export function undeliveredAskBacks(view: View, agent: string): Asked[] {
+  const { query, sql } = view.rows;
   // Few are open, while thousands of questions may be pending.
   const open = view.rows
-    .all(view.rows.query.selectFrom('ask_backs').select('question_id').where('reply', 'is', null))
+    .all(query.selectFrom('ask_backs').select('question_id').where('reply', 'is', null))
     .map((row) => row.question_id);
   if (open.length === 0) return [];
   return view.rows.all(
-    receivedBy(view.rows, agent)
+    query
+      .selectFrom('questions')
+      .leftJoin('work_items', 'work_items.id', 'questions.work_id')
+      .leftJoin('rfcs', 'rfcs.id', 'questions.rfc_id')
       .innerJoin('ask_backs', 'ask_backs.question_id', 'questions.id')
       .leftJoin('ask_back_deliveries', (join) =>
         join
@@ -78,6 +82,7 @@ export function undeliveredAskBacks(view: View, agent: string): Asked[] {
           .on('ask_back_deliveries.agent_id', '=', agent),
       )
       .select(['ask_backs.question_id as id', 'ask_backs.number'])
+      .where(sql.raw<string>(recipient), '=', agent)
       .where('ask_backs.reply', 'is', null)
       .where('questions.id', 'in', open)
       .where('questions.status', '=', 'pending')

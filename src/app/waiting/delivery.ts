@@ -2,7 +2,6 @@
  * At-least-once delivery of outcomes: offered with every result until the agent's next call shows that it received the
  * offer. Delivered to the current owner of the work, else the author of the RFC, else the asker.
  */
-import { receivedBy } from '../workspace/recipients.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { Store, View } from '../../store/store.ts';
 import { registration } from '../workspace/session.ts';
@@ -21,15 +20,11 @@ import type { QuestionView } from '../question/views.ts';
 export function undelivered(view: View, agent: string): QuestionView[] {
   if (view.state.questions.size === 0) return [];
   const rows = view.rows.all(
-    receivedBy(view.rows, agent)
-      .leftJoin('deliveries', (join) =>
-        join.onRef('deliveries.question_id', '=', 'questions.id').on('deliveries.agent_id', '=', agent),
-      )
+    view.rows.query
+      .selectFrom('undelivered')
+      .innerJoin('questions', 'questions.id', 'undelivered.question_id')
       .select('questions.id')
-      // Indexed, and thousands may be pending.
-      .where('questions.status', 'in', ['answered', 'cancelled', 'expired'])
-      .where('questions.resolution', 'in', ['answered', 'cancelled', 'released'])
-      .where('deliveries.acknowledged_at', 'is', null)
+      .where('undelivered.agent_id', '=', agent)
       .orderBy('questions.answered_at'),
   );
   return [...rows, ...undeliveredAskBacks(view, agent)]
@@ -78,8 +73,11 @@ export async function recordOffer(
 ): Promise<void> {
   const agent = session.actor.id;
   await store.transact(session.actor, (view) => {
+    const { query, sql } = view.rows;
+    // As JSON: there may be more of them than SQLite takes parameters.
+    const among = sql<string>`(select value from json_each(${JSON.stringify(ids)}))`;
     const done = view.rows
-      .all(view.rows.query.selectFrom('deliveries').selectAll().where('agent_id', '=', agent))
+      .all(query.selectFrom('deliveries').selectAll().where('agent_id', '=', agent).where('question_id', 'in', among))
       .filter((row) => row.acknowledged_at !== null || (!acknowledged && row.session === (session.actor.session ?? '')))
       .map((row) => row.question_id);
     const fresh = ids.filter((id) => !done.includes(id) && view.state.questions.get(id)?.resolution);

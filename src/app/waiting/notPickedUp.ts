@@ -1,7 +1,6 @@
 /** Human decisions on questions and RFCs that their agents have not acknowledged. */
 import type { Unacknowledged } from '../../core/dashboard/agents.ts';
 import type { View } from '../../store/store.ts';
-import { withRecipient } from '../workspace/recipients.ts';
 
 /** Oldest decision first. */
 export function notPickedUp(view: View): Unacknowledged[] {
@@ -13,12 +12,12 @@ export function notPickedUp(view: View): Unacknowledged[] {
 /** Each is delivered to one agent. */
 function answers({ rows, now }: View): Unacknowledged[] {
   const found = rows.all(
-    withRecipient(rows)
-      .select(['questions.id', 'questions.answered_at'])
-      .where('questions.resolution', 'in', ['answered', 'cancelled', 'released'])
-      .where('deliveries.acknowledged_at', 'is', null),
+    rows.query
+      .selectFrom('undelivered')
+      .innerJoin('questions', 'questions.id', 'undelivered.question_id')
+      .select(['questions.id', 'undelivered.agent_id', 'questions.answered_at']),
   );
-  return found.map(({ id, recipient, answered_at }) => ({ id, agent_id: recipient, decided_at: answered_at ?? now }));
+  return found.map(({ id, agent_id, answered_at }) => ({ id, agent_id, decided_at: answered_at ?? now }));
 }
 
 /** The last decision on an RFC is delivered to its author and to the owners of work that it names. */

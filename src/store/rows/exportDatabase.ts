@@ -20,6 +20,7 @@ const places: Readonly<Record<keyof Kept, readonly (readonly [table: string, col
   questions: [
     ['questions', 'id'],
     ['deliveries', 'question_id'],
+    ['undelivered', 'question_id'],
     ['answer_reuses', 'question_id'],
   ],
   rfcs: [

@@ -28,6 +28,8 @@ import { requestSchema } from './requestTables.ts';
 import type { RequestTables } from './requestTables.ts';
 import { heldByRfcs, rfcRelationships, rfcSchema } from './rfcTables.ts';
 import type { RfcTables } from './rfcTables.ts';
+import { undeliveredSchema } from './undeliveredTables.ts';
+import type { UndeliveredTables } from './undeliveredTables.ts';
 
 export interface WorkItems {
   id: string;
@@ -104,6 +106,7 @@ export interface Tables
     ParkedBriefTables,
     RequestTables,
     RfcTables,
+    UndeliveredTables,
     WaitTables {
   agents: { id: string; type: string; host: string; label: string };
   work_items: WorkItems;
@@ -187,6 +190,8 @@ export function schema(): string[] {
     `CREATE TABLE deliveries (
       question_id TEXT NOT NULL REFERENCES questions(id), agent_id TEXT NOT NULL, session TEXT NOT NULL,
       offered_at TEXT NOT NULL, acknowledged_at TEXT, PRIMARY KEY (question_id, agent_id)) STRICT`,
+    `CREATE INDEX deliveries_offered ON deliveries (agent_id, session) WHERE acknowledged_at IS NULL`,
+    ...undeliveredSchema,
     `CREATE TABLE answer_reuses (
       position INTEGER NOT NULL, question_id TEXT NOT NULL REFERENCES questions(id), agent_id TEXT NOT NULL,
       reused_at TEXT NOT NULL, PRIMARY KEY (question_id, position)) STRICT`,

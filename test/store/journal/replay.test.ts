@@ -11,7 +11,8 @@ import { registerWork, updateWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
-import type { Store } from '../../../src/store/store.ts';
+import { recipientOf } from '../../../src/core/state/askBack.ts';
+import type { Store, View } from '../../../src/store/store.ts';
 import { runs } from '../../support/runs.ts';
 import { actsOnGraph, globs, numbered, workIds } from '../../support/store/arbitraries.ts';
 import type { Acting } from '../../support/store/arbitraries.ts';
@@ -129,6 +130,7 @@ describe('the store', () => {
   it('never releases by acts of agents, clocks or hand-written lines; replay equals the live state', async () => {
     let held = 0;
     let decided = 0;
+    let undelivered = 0;
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -167,6 +169,7 @@ describe('the store', () => {
           }
           await sweep(store);
           const live = dump(store.read());
+          undelivered += checkUndelivered(store.read());
           workspace.close();
           const again = await fresh(sandbox);
           assert.deepEqual(again.content, live);
@@ -177,8 +180,27 @@ describe('the store', () => {
       // Always all runs: a quarter reaches too few decisions.
       { numRuns: 40 },
     );
-    assert.ok(held > 200 && decided > 10, `${String(held)} states held, ${String(decided)} decisions`);
+    assert.ok(
+      held > 200 && decided > 10 && undelivered > 10,
+      `${String(held)} states held, ${String(decided)} decisions, ${String(undelivered)} undelivered`,
+    );
   }).timeout(120_000);
+
+  /** That the kept rows are what questions and deliveries say. Returns their number. */
+  function checkUndelivered({ state, rows }: View): number {
+    const deliveries = rows.all(rows.query.selectFrom('deliveries').selectAll());
+    const hasConfirmed = (id: string, agent: string) =>
+      deliveries.some((row) => row.question_id === id && row.agent_id === agent && row.acknowledged_at !== null);
+    const expected = [...state.questions.values()].flatMap((question) => {
+      const { id, resolution } = question;
+      const agent_id = recipientOf(state, question);
+      if (resolution === null || resolution.how === 'withdrawn' || hasConfirmed(id, agent_id)) return [];
+      return [{ question_id: id, agent_id }];
+    });
+    const found = rows.all(rows.query.selectFrom('undelivered').selectAll());
+    assert.deepEqual(new Set(found), new Set(expected));
+    return found.length;
+  }
 
   function writeLine(sandbox: Sandbox, store: Store, line: Acting): void {
     if (!('records' in line)) return;

@@ -665,6 +665,24 @@ describe('a question', () => {
       );
       assert.deepEqual(openQuestionsOfAgent(store.read(), 'claude-002'), []);
     });
+
+    it('goes to each later owner of the work, once', async () => {
+      const { store, workspace, human } = await setting();
+      await task(store, 'T1', { assignee: 'copilot-001' });
+      await raiseQuestion(store, agent(), { ...plain, work: 'T1' });
+      await decide(workspace, human, 'Q-1');
+      const waitingFor = () => ['copilot-001', 'claude-002'].filter((one) => undelivered(store.read(), one).length > 0);
+      assert.deepEqual(waitingFor(), ['copilot-001']);
+      await recordOffer(store, agent(), ['Q-1'], true);
+      assert.deepEqual(waitingFor(), []);
+      await updateWork(store, agent(), { id: 'T1', assignee: 'claude-002' });
+      assert.deepEqual(waitingFor(), ['claude-002']);
+      await updateWork(store, agent('claude-002'), { id: 'T1', assignee: 'copilot-001' });
+      assert.deepEqual(waitingFor(), []);
+      await updateWork(store, agent(), { id: 'T1', assignee: 'claude-002' });
+      await recordOffer(store, agent('claude-002'), ['Q-1'], true);
+      assert.deepEqual(waitingFor(), []);
+    });
   });
 
   describe('has waiting calls', () => {

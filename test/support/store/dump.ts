@@ -12,6 +12,7 @@ const tables = Object.keys({
   questions: 1,
   question_work: 1,
   deliveries: 1,
+  undelivered: 1,
   answer_reuses: 1,
   offline_spans: 1,
   decisions: 1,
