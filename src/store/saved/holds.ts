@@ -138,6 +138,8 @@ const listedAtMost = 2_000;
 const keysInList = 256;
 const listsAtMost = 256;
 
+/** Of whatever holds now: most holds are those of closed questions. */
+const holdingKey = 'holding';
 /** Of what is refused, not held. */
 const refusedKey = (key: string) => `refused ${key}`;
 
@@ -146,7 +148,7 @@ export function packLists(holds: readonly Gathered[]): string[] {
   const byKey = new Map<number, number[]>();
   for (const [number, hold] of holds.entries()) {
     const keys = [...keysOf(briefOf(hold))];
-    const held = hold.open.length + hold.decided.length > 0 ? keys : [];
+    const held = hold.open.length + hold.decided.length > 0 ? [...keys, holdingKey] : [];
     const refused = hold.refusing.length > 0 ? keys.map(refusedKey) : [];
     for (const hash of new Set([...held, ...refused].map(fnv))) {
       const numbers = byKey.get(hash);
@@ -282,6 +284,12 @@ export function unpackHolds({ rfcs, firsts, lists }: HoldIndex, parts: Parts) {
   }
 
   function* everything(): Generator<UnreadHold> {
+    const few = among([holdingKey]);
+    if (few) for (const { all } of few) yield* all;
+    else yield* inBlocks();
+  }
+
+  function* inBlocks(): Generator<UnreadHold> {
     for (const [place, first] of firsts.entries())
       for (const number of blockAt(place).holds.keys()) yield* hold(first + number).all;
   }
