@@ -6,8 +6,8 @@ import { auditBytes, journalBytes } from '../src/app/audit/audit.ts';
 import type { Envelope } from '../src/core/records/parts.ts';
 import { sha256 } from '../src/trust/canonical.ts';
 import { preAuthEncoding } from '../src/trust/envelope.ts';
-import { decide, enrolledHuman } from '../test/support/store/people.ts';
 import { root } from '../test/support/host.ts';
+import { decideMany } from './deciding.ts';
 import { table } from './document.ts';
 import type { Part } from './part.ts';
 import { bareNode, inTurns } from './programs.ts';
@@ -55,16 +55,6 @@ export const audit: Part = {
     }
   },
 };
-
-async function decideMany(place: Place, count: number): Promise<void> {
-  const workspace = openPlace(place);
-  const human = enrolledHuman(workspace);
-  for (let number = 1; number <= count; number++) {
-    const { outcome } = await decide(workspace, human, `Q-${String(number)}`);
-    if (outcome !== 'decided') throw new Error(`Q-${String(number)}: ${outcome}`);
-  }
-  workspace.close();
-}
 
 async function insideOne(place: Place, rounds: number): Promise<{ audit: number[]; limit: number[] }> {
   const workspace = openPlace(place);

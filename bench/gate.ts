@@ -55,8 +55,14 @@ export const gate: Part = {
   },
 };
 
-/** The hook program as Claude Code calls it before a tool, by the launcher of set-up. */
+/** The hook program as Claude Code calls it before a tool. */
 export function hookCall(place: Place, tool: string, file: string): Pick<Run, 'command' | 'args' | 'input'> {
+  const tool_input = { file_path: path.join(place.folder, file) };
+  return hookEvent(place, { hook_event_name: 'PreToolUse', tool_name: tool, tool_input });
+}
+
+/** The hook program as Claude Code calls it, by the launcher of set-up. */
+export function hookEvent(place: Place, event: object): Pick<Run, 'command' | 'args' | 'input'> {
   const state = userFolder({ platform: process.platform, env: {}, home: place.home });
   writeLauncher(state, { command: process.execPath, env: {}, programs: path.join(root, 'dist') }, process.platform);
   const isWindows = process.platform === 'win32';
@@ -66,9 +72,6 @@ export function hookCall(place: Place, tool: string, file: string): Pick<Run, 'c
       ...(isWindows ? ['/d', '/c', `${launcherPath(state)}.cmd`] : []),
       ...['hook', 'claude-code', '--workspace', place.folder],
     ],
-    input: JSON.stringify({
-      ...{ hook_event_name: 'PreToolUse', session_id: 'bench', cwd: place.folder, tool_name: tool },
-      tool_input: { file_path: path.join(place.folder, file) },
-    }),
+    input: JSON.stringify({ session_id: 'bench', cwd: place.folder, ...event }),
   };
 }

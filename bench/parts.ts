@@ -5,6 +5,7 @@ import { audit } from './audit.ts';
 import { bundle } from './bundle.ts';
 import { commits } from './commits.ts';
 import { gate } from './gate.ts';
+import { history } from './history.ts';
 import { memory } from './memory.ts';
 import { mirrors } from './mirrors.ts';
 import { opening } from './opening.ts';
@@ -18,6 +19,6 @@ import { window } from './window.ts';
 
 /** Most important first, because a slow machine may run out of time. */
 export const parts: readonly Part[] = [
-  ...[commits, gate, starts, tools, activation, window, memory, audit],
+  ...[commits, gate, starts, tools, history, activation, window, memory, audit],
   ...[pauses, serve, mirrors, bundle, answers, opening, shared],
 ];

@@ -28,7 +28,7 @@ interface Call {
   readonly input: (round: number) => object;
 }
 
-const calls: readonly Call[] = [
+export const calls: readonly Call[] = [
   {
     what: '`holdpoint_check_gate`, allowed',
     tool: checkGate,
@@ -78,7 +78,7 @@ export const tools: Part = {
 };
 
 /** Milliseconds of each call, by place. */
-async function measureCalls(places: readonly Place[], rounds: number): Promise<number[][][]> {
+export async function measureCalls(places: readonly Place[], rounds: number): Promise<number[][][]> {
   const contexts = await Promise.all(places.map(openFor));
   const took = places.map(() => calls.map((): number[] => []));
   try {
