@@ -87,10 +87,11 @@ describe('The Copilot agent of the Agent Host in the real VS Code', () => {
     // Before its models are known, the editor sends the prompt nowhere.
     await until('the Agent Host has asked for its models', () => api?.asked.includes('GET /models') === true);
     await askCopilot(window, 'Change src.');
+    // Nine tool calls, and a hook before each.
     await window.page
       .locator('.interactive-session .rendered-markdown', { hasText: 'All of it is done' })
       .last()
-      .waitFor();
+      .waitFor({ timeout: 120_000 });
   });
   after(async () => {
     await editor?.close();
