@@ -108,7 +108,7 @@ function fileReasons(state: State, query: GateQuery): GateReason[] {
   return openHolders(
     state,
     (brief) => heldBy(brief).length > 0,
-    ({ worktrees }) => keysOfFiles(state, worktrees, (worktree) => filesOf(worktree ?? query.worktree)),
+    (unread) => keysOfFiles(state, unread, (worktree) => filesOf(worktree ?? query.worktree)),
   ).flatMap((holder) => heldBy(holder).map(({ subject }) => reasonOf('file', subject, holder)));
 }
 
@@ -245,7 +245,8 @@ function unreadRefusals(
   if (!unread) return null;
   const named = keysOfNamed(work, typeof session === 'object' ? session.id : undefined);
   if (files.length === 0) return unread.refused(named);
-  const ofFiles = keysOfFiles(state, unread.refusedIn, (worktree) => filesOf(worktree ?? here));
+  const { refusedIn: worktrees, work: items } = unread;
+  const ofFiles = keysOfFiles(state, { worktrees, work: items }, (worktree) => filesOf(worktree ?? here));
   return unread.refused(ofFiles && [...named, ...ofFiles]);
 }
 

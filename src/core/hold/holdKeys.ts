@@ -3,7 +3,7 @@
  * has one of the keys for it, so what is found only has to be looked at as usual; a property test compares the answers.
  */
 import { folding } from '../kit/glob.ts';
-import type { QuestionBrief, State, UnreadQuestions } from '../state/state.ts';
+import type { QuestionBrief, State, UnreadQuestions, WorkItem } from '../state/state.ts';
 
 /** Null: any holder may meet it. */
 export type Keys = readonly string[] | null;
@@ -18,9 +18,9 @@ const agentKey = (id: string) => `agent ${id}`;
 const sessionKey = (id: string) => `session ${id}`;
 /** Names the item. */
 const workKey = (id: string) => `work ${id}`;
-/** Names it and is critical, so that it also holds the workflow that the item has by then. */
+/** Names it and is critical, so that it also holds the workflow that the item has by then, if it has changed. */
 const criticalKey = (id: string) => `critical ${id}`;
-/** Holds the files that the item has by then. */
+/** Holds the files that the item has by then, if it has changed. */
 const scopesKey = (id: string) => `scopes ${id}`;
 /** Holds files from this folder or file on. */
 const atKey = (worktree: string | null, path: readonly string[]) => `at ${JSON.stringify([worktree, ...path])}`;
@@ -30,22 +30,32 @@ const belowKey = (worktree: string | null, path: readonly string[]) => `below ${
 /** Deeper names count as their folder at this depth: keys stay few, however deep a glob is. */
 const deepest = 12;
 
-/** The keys under which what it holds is found. */
-export function keysOf(brief: QuestionBrief): ReadonlySet<string> {
+/** The keys under which what it holds is found. @param items as they are when it is saved */
+export function keysOf(brief: QuestionBrief, items: State['work']): ReadonlySet<string> {
   const { asker, work, urgency, alsoWork, widened } = brief;
   const keys = new Set([agentKey(asker.id)]);
   if (asker.session !== undefined) keys.add(sessionKey(asker.session));
   for (const id of work === null ? alsoWork : [work, ...alsoWork]) keys.add(workKey(id));
-  if (work !== null && urgency === 'critical') keys.add(criticalKey(work));
-  if (widened === null) addFiles(keys, brief);
+  if (work !== null && urgency === 'critical') {
+    keys.add(criticalKey(work));
+    const workflow = items.get(work)?.workflow ?? null;
+    if (workflow !== null) keys.add(workKey(workflow));
+  }
+  if (widened === null) addFiles(keys, brief, items);
   else keys.add(widenedKey);
   return keys;
 }
 
-function addFiles(keys: Set<string>, { asker, work, alsoWork, holds, addedHolds }: QuestionBrief): void {
+function addFiles(
+  keys: Set<string>,
+  { asker, work, alsoWork, holds, addedHolds }: QuestionBrief,
+  items: State['work'],
+): void {
   const worktree = asker.worktree ?? null;
-  if (holds.length === 0) for (const id of work === null ? alsoWork : [work, ...alsoWork]) keys.add(scopesKey(id));
-  for (const glob of [...holds, ...addedHolds]) {
+  const named = holds.length > 0 ? [] : work === null ? alsoWork : [work, ...alsoWork];
+  for (const id of named) keys.add(scopesKey(id));
+  const scopes = named.flatMap((id) => items.get(id)?.holds ?? []);
+  for (const glob of [...holds, ...addedHolds, ...scopes]) {
     const plain = plainSegments(glob);
     keys.add(atKey(worktree, plain));
     for (let depth = 1; depth < plain.length; depth++) keys.add(belowKey(worktree, plain.slice(0, depth)));
@@ -68,9 +78,14 @@ export function keysOfAsker(agent: string, session: string | undefined): Keys {
 export const keysOfWidened: Keys = [widenedKey];
 
 /** Of what holds one of these work items directly. */
-export function keysOfWork(state: State, ids: ReadonlySet<string>): Keys {
-  const critical = [...state.work.values()].filter(({ workflow }) => workflow !== null && ids.has(workflow));
+export function keysOfWork(state: State, unread: UnreadQuestions, ids: ReadonlySet<string>): Keys {
+  const critical = itemsSince(state, unread).filter(({ workflow }) => workflow !== null && ids.has(workflow));
   return [...[...ids].map(workKey), ...critical.map(({ id }) => criticalKey(id))];
+}
+
+/** Those that may differ from the ones that were saved. */
+function itemsSince(state: State, { work }: Pick<UnreadQuestions, 'work'>): WorkItem[] {
+  return work ? [...work.changed()].flatMap((id) => state.work.get(id) ?? []) : [...state.work.values()];
 }
 
 /** Of what names one of these work items, or was asked in this session. */
@@ -92,19 +107,19 @@ export interface SeenFrom {
  */
 export function keysOfFiles(
   state: State,
-  worktrees: UnreadQuestions['worktrees'],
+  unread: Pick<UnreadQuestions, 'worktrees' | 'work'>,
   filesFrom: (worktree: string | null) => readonly SeenFrom[],
 ): Keys {
   const keys = [widenedKey];
   const seen: SeenFrom[] = [];
-  for (const worktree of worktrees)
+  for (const worktree of unread.worktrees)
     for (const file of filesFrom(worktree)) {
       // A whole worktree.
       if (file.path === '.') return null;
       seen.push(file);
       addAround(keys, worktree, fold(file.path).split('/'));
     }
-  for (const { id, holds } of state.work.values())
+  for (const { id, holds } of itemsSince(state, unread))
     if (holds.some((glob) => seen.some(({ isHeldBy }) => isHeldBy(glob)))) keys.push(scopesKey(id));
   return keys;
 }

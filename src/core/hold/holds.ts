@@ -131,7 +131,7 @@ export function directlyHeld(state: State, holder: HolderBrief): string[] {
 export function holdersByItem(state: State, among: ReadonlySet<string> | null = null): Map<string, Holder[]> {
   const byItem = new Map<string, Holder[]>();
   const concerns = (id: string) => among === null || among.has(id);
-  const keys = among === null ? anyKey : () => keysOfWork(state, among);
+  const keys: KeysIn = among === null ? anyKey : (unread) => keysOfWork(state, unread, among);
   for (const holder of openHolders(state, (brief) => directlyHeld(state, brief).some(concerns), keys))
     for (const id of directlyHeld(state, holder)) {
       if (!concerns(id)) continue;
@@ -288,8 +288,12 @@ export function upwardOf(state: State, id: string): Set<string> {
 
 /** The item an agent works on: the last started of those in progress. */
 export function currentWork(state: State, agent: string): WorkItem | null {
+  const unread = state.unread?.work ?? null;
+  const items = unread
+    ? [...unread.mayHaveStarted(agent)].flatMap((id) => state.work.get(id) ?? [])
+    : state.work.values();
   let current: WorkItem | null = null;
-  for (const item of state.work.values())
+  for (const item of items)
     if (item.assignee === agent && item.status === 'in_progress' && item.startOrder >= (current?.startOrder ?? 0))
       current = item;
   return current;

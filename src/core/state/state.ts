@@ -112,8 +112,18 @@ export type QuestionBrief = Pick<
   'work' | 'alsoWork' | 'holds' | 'asker' | 'mode' | 'urgency' | 'addedHolds' | 'widened' | 'resolution' | 'lifted'
 >;
 
+/** Work items of a saved state that are not loaded yet. */
+export interface UnreadWork {
+  /** Ids of items that were registered or changed since. */
+  changed(): Iterable<string>;
+  /** Ids of the items that this agent may have in progress. */
+  mayHaveStarted(agent: string): Iterable<string>;
+}
+
 /** Questions of a saved state that are not loaded yet, and what holds in it. */
 export interface UnreadQuestions {
+  /** Null once all work items are loaded. */
+  readonly work: UnreadWork | null;
   /** When the first of those that were pending expires; null: none was. */
   readonly firstExpiry: string | null;
   /** The RFCs among them, in order, each with the number of the question before it. */

@@ -144,10 +144,10 @@ const holdingKey = 'holding';
 const refusedKey = (key: string) => `refused ${key}`;
 
 /** Lists of holds by the hash of a key, one after another: hash, length (-1: too many), numbers. */
-export function packLists(holds: readonly Gathered[]): string[] {
+export function packLists(holds: readonly Gathered[], items: State['work']): string[] {
   const byKey = new Map<number, number[]>();
   for (const [number, hold] of holds.entries()) {
-    const keys = [...keysOf(briefOf(hold))];
+    const keys = [...keysOf(briefOf(hold), items)];
     const held = hold.open.length + hold.decided.length > 0 ? [...keys, holdingKey] : [];
     const refused = hold.refusing.length > 0 ? keys.map(refusedKey) : [];
     for (const hash of new Set([...held, ...refused].map(fnv))) {

@@ -1,5 +1,5 @@
 /**
- * A large map of texts in shards by the hash of what is looked up, each with its own hash, so that a program reads and
+ * A large map in shards by the hash of what is looked up, each with its own hash, so that a program reads and
  * checks one shard for one entry, and mostly none for a text that has no entry, such as that of a new question.
  */
 import { createHash } from 'node:crypto';
@@ -7,7 +7,7 @@ import { fnv } from './fnv.ts';
 import { piecesIn } from './parts.ts';
 import type { MarkedPiece, PartMark } from './parts.ts';
 
-type Entry = readonly [key: string, value: string];
+type Entry<V> = readonly [key: string, value: V];
 
 const entriesInShard = 256;
 const shardsAtMost = 4096;
@@ -15,10 +15,10 @@ const shardsAtMost = 4096;
 /**
  * @param subjectOf what of a key its entries are looked up by
  */
-export function packShards(entries: ReadonlyMap<string, string>, subjectOf: (key: string) => string) {
+export function packShards<V>(entries: ReadonlyMap<string, V>, subjectOf: (key: string) => string) {
   let count = 1;
   while (count < shardsAtMost && count * entriesInShard < entries.size) count *= 2;
-  const shards = Array.from({ length: count }, (): Entry[] => []);
+  const shards = Array.from({ length: count }, (): Entry<V>[] => []);
   for (const entry of entries) shards[shardOf(subjectOf(entry[0]), count)]?.push(entry);
   const marks: PartMark[] = [];
   const tags: string[] = [];
@@ -62,19 +62,19 @@ interface Parts {
   text(from: number, mark: PartMark): string;
 }
 
-export interface Shards {
+export interface Shards<V = string> {
   /** How many entries there are. */
   size(): number;
   /** All entries that have this subject, and some that have not, in the order in which they were saved. */
-  about(subject: string): ReadonlyMap<string, string>;
+  about(subject: string): ReadonlyMap<string, V>;
   /** By shard. */
-  entries(): Iterable<Entry>;
+  entries(): Iterable<Entry<V>>;
 }
 
-const none: ReadonlyMap<string, string> = new Map();
+const none: ReadonlyMap<string, never> = new Map<string, never>();
 
-export function unpackShards({ marks, text }: Parts): Shards {
-  const read = new Map<number, ReadonlyMap<string, string>>();
+export function unpackShards<V = string>({ marks, text }: Parts): Shards<V> {
+  const read = new Map<number, ReadonlyMap<string, V>>();
   const tagged = new Map<number, Uint16Array>();
   let known: (Index & { readonly places: readonly MarkedPiece[] }) | null = null;
 
@@ -94,12 +94,12 @@ export function unpackShards({ marks, text }: Parts): Shards {
     return made;
   }
 
-  function shard(number: number): ReadonlyMap<string, string> {
+  function shard(number: number): ReadonlyMap<string, V> {
     const before = read.get(number);
     if (before) return before;
     const place = index().places[number];
     if (!place) throw otherVersion();
-    const made = new Map(JSON.parse(text(place.from, place.mark)) as Entry[]);
+    const made = new Map(JSON.parse(text(place.from, place.mark)) as Entry<V>[]);
     read.set(number, made);
     return made;
   }

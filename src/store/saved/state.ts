@@ -26,6 +26,7 @@ import { packShards, unpackShards } from './shards.ts';
 import { gatherHolds, packBases, packBlocks, packIndex, packLists, unpackHolds } from './holds.ts';
 import type { HoldIndex } from './holds.ts';
 import { packQuestions, unpackQuestions } from './questions.ts';
+import { packStarted, packWork, unreadWork, workIn } from './work.ts';
 import { packSettled, unpackSettled } from './requests.ts';
 import type { PackedSettled } from './requests.ts';
 import { journalPath, storeFolder } from '../journal/segments.ts';
@@ -122,17 +123,20 @@ function lineStands(fs: FileSystem, root: string, entry: SnapshotEntry, ends: re
 
 /** The parts that every saved state has, in order; blocks of holds and lists of them follow. */
 const partNames = [
-  ...(['checks', 'events', 'requests', 'more', 'heldFiles', 'database'] as const),
+  ...(['checks', 'events', 'requests', 'agents', 'more', 'heldFiles', 'database'] as const),
   ...(['pending', 'pendingMarks', 'latest', 'latestMarks'] as const),
-  ...(['lines', 'marks', 'columns', 'undecided', 'bases'] as const),
+  ...(['lines', 'marks', 'columns', 'undecided'] as const),
+  ...(['work', 'workMarks', 'started', 'bases'] as const),
 ] as const;
 const placeOf = (name: (typeof partNames)[number]) => partNames.indexOf(name);
 
 /**
- * Parts of JSON: data needed only to check further records; event headers; open requests; what else is rarely read;
- * baselines of held files; hashes of the database's blocks; ids of questions by their texts, in shards; the questions, as
- * lines and as columns; which wait; what they hold; and last the state. A gate reads the last, of the others what concerns the work, files and session that it is asked about,
- * and leaves the rest unread. Maps and sets occur only at the top level of the state: they become marked lists there.
+ * Parts of JSON: data needed only to check further records; event headers; open requests; agents; what else is rarely
+ * read; baselines of held files; hashes of the database's blocks; ids of questions by their texts, in shards; the
+ * questions, as lines and as columns; which wait; work items, in shards, and which are in progress; what questions hold;
+ * and last the state. A gate reads the last, of the others what concerns the work, files and session that it is asked
+ * about, and leaves the rest unread. Maps and sets occur only at the top level of the state: they become marked lists
+ * there.
  * @param database hashes of the blocks of the one that is saved with it
  * @returns the hash to record
  */
@@ -144,11 +148,13 @@ export function formatState(all: State, database = ''): Generator<string, string
     recentMutations,
     imports,
     nonces,
+    work: _work, // read item by item
     questions,
     undecided: _undecided, // follow from the questions
     holders: _holders, // follow from what they hold
     events,
     requests,
+    agents,
     settledRequests,
     requestKeys,
     bundles,
@@ -162,6 +168,7 @@ export function formatState(all: State, database = ''): Generator<string, string
     yield marked({ recentMutations, imports, nonces });
     yield [JSON.stringify(packEvents(events))];
     yield marked({ requests });
+    yield marked({ agents });
     yield marked({ requestKeys, bundles, settled: packSettled(settledRequests) });
     yield [packHeldFiles(heldFiles)];
     yield [database];
@@ -182,6 +189,7 @@ export function formatState(all: State, database = ''): Generator<string, string
 function packAll(state: State) {
   const gathered = gatherHolds(state);
   const questions = packQuestions(state.questions, gathered.add);
+  const work = packWork(state.work);
   const firsts: number[] = [];
   let lists = 0;
   return {
@@ -190,12 +198,15 @@ function packAll(state: State) {
       yield [questions.marks()];
       yield questions.columns();
       yield [questions.undecided()];
+      yield work.texts();
+      yield [work.marks()];
+      yield [packStarted(state.work)];
       yield [packBases(gathered.holds)];
       for (const [first, text] of packBlocks(gathered.holds)) {
         firsts.push(first);
         yield [text];
       }
-      for (const list of packLists(gathered.holds)) {
+      for (const list of packLists(gathered.holds, state.work)) {
         lists += 1;
         yield [list];
       }
@@ -276,6 +287,7 @@ function parseState({ last, part, piece }: SavedFile<LastLine>): State | null {
   const checks = once(() => unmarked(JSON.parse(partOf('checks')) as Saved));
   const events = once(() => unpackEvents(JSON.parse(partOf('events')) as PackedEvent[]));
   const requests = once(() => unmarked(JSON.parse(partOf('requests')) as Saved).requests);
+  const agents = once(() => unmarked(JSON.parse(partOf('agents')) as Saved).agents);
   const more = once(() => unmarked(JSON.parse(partOf('more')) as Saved) as State & { settled: PackedSettled[] });
   const settledRequests = once(() => unpackSettled(more().settled));
   const heldFiles = once(() => unpackHeldFiles(partOf('heldFiles')));
@@ -295,15 +307,19 @@ function parseState({ last, part, piece }: SavedFile<LastLine>): State | null {
   const questions = new LazyMap<string, Question>(saved);
   const undecided = new LazySet<string>(undecidedIn(() => partOf('undecided'), saved.get));
   const holders = new LazySet<string>(holdersIn(last.holds, saved, holds));
-  const shardsIn = (texts: 'pending' | 'latest', marks: 'pendingMarks' | 'latestMarks') =>
-    unpackShards({
-      marks: () => partOf(marks),
-      text: (from, mark) => piece(placeOf(texts), from, mark).toString('utf8'),
-    });
-  const { pendingKeys, openTexts } = byTexts(shardsIn('pending', 'pendingMarks'));
-  const latestByText = new LazyMap(sourceIn(shardsIn('latest', 'latestMarks'), itself));
+  const shardsIn = (texts: 'pending' | 'latest' | 'work') => ({
+    marks: () => partOf(`${texts}Marks`),
+    text: (from: number, mark: PartMark) => piece(placeOf(texts), from, mark).toString('utf8'),
+  });
+  const work = new LazyMap(workIn(unpackShards(shardsIn('work'))));
+  const { pendingKeys, openTexts } = byTexts(unpackShards(shardsIn('pending')));
+  const latestByText = new LazyMap(sourceIn(unpackShards(shardsIn('latest')), itself));
+  const workSince = unreadWork(work, () => partOf('started'));
   const unread: UnreadQuestions = {
     ...index,
+    get work() {
+      return work.isLoaded ? null : workSince;
+    },
     firstExpiry: last.firstExpiry,
     holds: holds.holds,
     isChanged: (id) => questions.isChanged(id),
@@ -331,7 +347,7 @@ function parseState({ last, part, piece }: SavedFile<LastLine>): State | null {
   const loaded: State = {
     ...emptyState(),
     ...unmarked(last.state),
-    ...{ questions, undecided, holders, pendingKeys, openTexts, latestByText },
+    ...{ work, questions, undecided, holders, pendingKeys, openTexts, latestByText },
     get nonces() {
       return checks().nonces;
     },
@@ -346,6 +362,9 @@ function parseState({ last, part, piece }: SavedFile<LastLine>): State | null {
     },
     get requests() {
       return requests();
+    },
+    get agents() {
+      return agents();
     },
     get settledRequests() {
       return settledRequests();

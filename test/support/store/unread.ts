@@ -26,16 +26,16 @@ export function savedFrom(state: State, onRead: (bytes: number) => void = () => 
   return saved;
 }
 
-/** The state as a gate reads it: going through all of its questions or holders fails. */
+/** The state as a gate reads it: going through all of its questions, holders or work items fails. */
 export function unreadFrom(state: State): State {
-  const { unread = null, questions, holders } = savedFrom(state);
+  const { unread = null, questions, holders, work } = savedFrom(state);
   assert.ok(unread);
-  return { ...state, unread, questions: oneByOne(questions), holders: oneByOne(holders) };
+  return { ...state, unread, questions: oneByOne(questions), holders: oneByOne(holders), work: oneByOne(work) };
 }
 
-/** Only what reads one entry. */
-function oneByOne<T extends State['questions'] | State['holders']>(all: T): T {
-  const single = new Set<string | symbol>(['get', 'has', 'size']);
+/** Only what reads or sets one entry. */
+function oneByOne<T extends State['questions'] | State['holders'] | State['work']>(all: T): T {
+  const single = new Set<string | symbol>(['get', 'has', 'set', 'size']);
   return new Proxy(all, {
     get(target, name) {
       if (!single.has(name)) throw new Error(`all were loaded: ${String(name)}`);

@@ -4,7 +4,8 @@ import fc from 'fast-check';
 import { heldPlaces } from '../../../src/core/hold/bases.ts';
 import { gate } from '../../../src/core/hold/gate.ts';
 import type { GateQuery, GateVerdict } from '../../../src/core/hold/gate.ts';
-import { openHolders } from '../../../src/core/hold/holds.ts';
+import { applyLine } from '../../../src/core/fold/fold.ts';
+import { currentWork, openHolders } from '../../../src/core/hold/holds.ts';
 import type { Actor } from '../../../src/core/records/records.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { runs } from '../../support/runs.ts';
@@ -74,9 +75,12 @@ const laterWork = fc.record({
   addHolds: fc.array(glob, { maxLength: 1 }),
   workflow: fc.constantFrom(undefined, 'W1'),
   addDependsOn: fc.constantFrom([], ['T1'], ['T2']),
+  status: fc.constantFrom('todo', 'in_progress', 'failed'),
+  by: fc.constantFrom(...agents),
 });
 
 type Raised = typeof raised extends fc.Arbitrary<infer T> ? T : never;
+type Changed = typeof laterWork extends fc.Arbitrary<infer T> ? T : never;
 type Asked = typeof asked extends fc.Arbitrary<infer T> ? T : never;
 
 function ask(lab: Lab, number: number, { actor: by, added, then, work: item, holds, urgency, mode }: Raised): void {
@@ -109,6 +113,14 @@ function labWith(questions: readonly Raised[], itemHolds: readonly string[]): La
   return lab;
 }
 
+function changeWork(lab: Lab, changes: readonly Changed[]): void {
+  for (const { id, addDependsOn, addHolds, workflow, status, by } of changes) {
+    lab.write([update(id, { addHolds })]);
+    lab.write([update(id, { addDependsOn, ...(workflow === undefined ? {} : { workflow }) })]);
+    lab.write([update(id, { status })], { kind: 'agent', id: by });
+  }
+}
+
 function answer(state: State, { files, ...query }: Asked): GateVerdict {
   const clean = files.filter((file) => file !== '');
   return gate(state, { ...query, files: clean } satisfies GateQuery);
@@ -123,15 +135,17 @@ describe('keys of holds', () => {
         fc.array(glob, { maxLength: 2 }),
         fc.array(laterWork, { maxLength: 3 }),
         fc.array(asked, { minLength: 10, maxLength: 20 }),
-        (questions, itemHolds, later, queries) => {
+        fc.array(laterWork, { maxLength: 2 }),
+        (questions, itemHolds, later, queries, first) => {
           const lab = labWith(questions, itemHolds);
+          changeWork(lab, first);
           const { state } = lab;
           const unread = unreadFrom(state);
           assert.deepEqual(openHolders(unread), openHolders(state));
-          for (const { id, addDependsOn, addHolds, workflow } of later) {
-            lab.write([update(id, { addHolds })]);
-            lab.write([update(id, { addDependsOn, ...(workflow === undefined ? {} : { workflow }) })]);
-          }
+          const from = lab.lines.length;
+          changeWork(lab, later);
+          for (const line of lab.lines.slice(from)) applyLine(unread, line, lab.trust);
+          for (const one of agents) assert.deepEqual(currentWork(unread, one), currentWork(state, one));
           for (const query of queries) {
             const expected = answer(state, query);
             assert.deepEqual(answer(unread, query), expected);
