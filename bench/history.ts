@@ -1,6 +1,7 @@
-/** A project with a history, beside a new one: closed questions, refusals and old events should cost nothing. */
+/** A project with a history, beside a new one: closed questions, finished work, refusals and old events should cost nothing. */
 import fs from 'node:fs';
 import path from 'node:path';
+import type { RecordInput } from '../src/core/records/records.ts';
 import { recordOffer } from '../src/app/waiting/delivery.ts';
 import { root } from '../test/support/host.ts';
 import { agent } from '../test/support/store/people.ts';
@@ -17,8 +18,8 @@ import type { Place } from './seed.ts';
 import { median, short, thousands } from './stats.ts';
 import { calls, measureCalls } from './tools.ts';
 
-/** Times what it takes in the new project. */
-const goal = 1.2;
+/** Of programs, times what they take in the new project; of tool calls, as in `tools.ts`, milliseconds. */
+const goals = { programs: 1.2, calls: 50 };
 const open = 10;
 
 interface Past {
@@ -27,33 +28,33 @@ interface Past {
   /** How many of these refuse something, which still holds. */
   readonly refusals: number;
   readonly events: number;
+  /** Finished work items. */
+  readonly work: number;
 }
 
 export const history: Part = {
   name: 'history',
-  what: 'programs and tool calls in a project with thousands of closed questions, against a new one',
+  what: 'programs and tool calls in a project with thousands of closed questions and finished work items, against a new one',
   minutes: 4,
   async run({ folder, quick, say }) {
     const past = quick
-      ? { closed: 500, refusals: 100, events: 500 }
-      : { closed: 5_000, refusals: 1_000, events: 5_000 };
+      ? { closed: 500, refusals: 100, events: 500, work: 300 }
+      : { closed: 5_000, refusals: 1_000, events: 5_000, work: 3_000 };
     say(`  ${thousands(past.closed)} decisions`);
-    const places = [
-      await projectWith(folder, { closed: 10, refusals: 1, events: 10 }),
-      await projectWith(folder, past),
-    ];
+    const none = { closed: 10, refusals: 1, events: 10, work: 10 };
+    const places = [await projectWith(folder, none), await projectWith(folder, past)];
     try {
       const programs = places.map(programsOf);
       const took = await inTurns(programs.flat(), quick ? { rounds: 5, forMs: 20_000 } : { rounds: 15, forMs: 80_000 });
       const [labels = []] = programs;
       const [fewCalls = [], manyCalls = []] = await measureCalls(places, quick ? 10 : 40);
       const rows = [
-        ...labels.map(({ what }, at) => rowOf(what, took[at], took[at + labels.length])),
-        ...calls.map(({ what }, at) => rowOf(what, fewCalls[at], manyCalls[at])),
+        ...labels.map(({ what }, at) => rowOf(what, 'programs', took[at], took[at + labels.length])),
+        ...calls.map(({ what }, at) => rowOf(what, 'calls', fewCalls[at], manyCalls[at])),
       ];
       return [
         '### A project with a history',
-        `With ${String(open)} open questions, ${thousands(past.closed)} that a human answered and their agent has confirmed (${thousands(past.refusals)} with a refusal that still holds), and ${thousands(past.events)} events. The limit is the same with ${String(open)} open questions, 10 closed ones, 1 refusal and 10 events. Programs from their start to their exit; tool calls in a program that has the store open.`,
+        `With ${String(open)} open questions, ${thousands(past.closed)} that a human answered and their agent has confirmed (${thousands(past.refusals)} with a refusal that still holds), ${thousands(past.events)} events and ${thousands(past.work)} finished work items. The limit is the same with ${String(open)} open questions, 10 closed ones, 1 refusal, 10 events and 10 finished work items. Programs from their start to their exit; tool calls in a program that has the store open.`,
         table(['what', 'p50', 'the limit', 'against the limit', 'goal', 'met'], rows),
       ].join('\n\n');
     } finally {
@@ -62,16 +63,23 @@ export const history: Part = {
   },
 };
 
-function rowOf(what: string, few: readonly number[] = [], many: readonly number[] = []): string[] {
+function rowOf(
+  what: string,
+  kind: keyof typeof goals,
+  few: readonly number[] = [],
+  many: readonly number[] = [],
+): string[] {
   const [limit, ours] = [median(few), median(many)];
   const ratio = ours / limit;
-  const goalText = `at most ${String(goal)} times`;
-  return [what, `${short(ours)} ms`, `${short(limit)} ms`, `${short(ratio)} times`, goalText, met(ratio, goal)];
+  const goal = kind === 'programs' ? `at most ${String(goals.programs)} times` : `at most ${String(goals.calls)} ms`;
+  const isMet = met(kind === 'programs' ? ratio : ours, goals[kind]);
+  return [what, `${short(ours)} ms`, `${short(limit)} ms`, `${short(ratio)} times`, goal, isMet];
 }
 
-async function projectWith(folder: string, { closed, refusals, events }: Past): Promise<Place> {
+async function projectWith(folder: string, { closed, refusals, events, work }: Past): Promise<Place> {
   const place = await makeSeed(folder, closed + open, (write) => {
     writeEvents(write, events);
+    for (let number = 1; number <= work; number++) write(Date.now(), asker, [finished(number)]);
   });
   await decideMany(place, closed, (number) => ({
     kind: 'answer',
@@ -87,6 +95,18 @@ async function projectWith(folder: string, { closed, refusals, events }: Past): 
     await recordOffer(store, agent(asker.id), ids.slice(from, from + 500), true);
   workspace.close();
   return saved(place);
+}
+
+function finished(number: number): RecordInput {
+  return {
+    kind: 'work.registered',
+    v: 1,
+    id: `done-${String(number)}`,
+    workKind: 'task',
+    title: `Import of partner ${String(number)}`,
+    status: 'done',
+    holds: [`src/partner-${String(number)}`],
+  };
 }
 
 function programsOf(place: Place): Run[] {

@@ -32,8 +32,11 @@ export function workIn({ size, about, entries }: Shards<PackedItem>): Source<str
     size,
     get,
     has: (id) => get(id) !== undefined,
-    entries: () =>
-      [...entries()].sort(([, [one]], [, [other]]) => one - other).map(([id, [, item]]) => [id, item] as const),
+    entries() {
+      const inOrder: [string, WorkItem][] = [];
+      for (const [id, packed] of entries()) inOrder[packed[0]] = [id, packed[1]];
+      return inOrder;
+    },
   };
 }
 
