@@ -4,7 +4,10 @@ import { decide, enrolledHuman, yes } from '../test/support/store/people.ts';
 import { openPlace } from './seed.ts';
 import type { Place } from './seed.ts';
 
-/** Decides the first questions. @param verdictOf by the number of the question */
+/**
+ * Decides the first questions.
+ * @param verdictOf by the number of the question
+ */
 export async function decideMany(place: Place, count: number, verdictOf: (number: number) => Verdict = () => yes) {
   const workspace = openPlace(place);
   const human = enrolledHuman(workspace);

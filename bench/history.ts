@@ -41,8 +41,8 @@ export const history: Part = {
       ? { closed: 500, refusals: 100, events: 500, work: 300 }
       : { closed: 5_000, refusals: 1_000, events: 5_000, work: 3_000 };
     say(`  ${thousands(past.closed)} decisions`);
-    const none = { closed: 10, refusals: 1, events: 10, work: 10 };
-    const places = [await projectWith(folder, none), await projectWith(folder, past)];
+    const few = { closed: 10, refusals: 1, events: 10, work: 10 };
+    const places = [await projectWith(folder, few), await projectWith(folder, past)];
     try {
       const programs = places.map(programsOf);
       const took = await inTurns(programs.flat(), quick ? { rounds: 5, forMs: 20_000 } : { rounds: 15, forMs: 80_000 });

@@ -67,7 +67,7 @@ export function gate(
   return { verdict: reasons.length === 0 ? 'allow' : 'deny', reasons, ...termsOn(state, query) };
 }
 
-/** Why the gate denies; empty if it allows. Without the terms, because those take a look at every refusal and RFC. */
+/** Why the gate denies; empty if it allows. Without the terms, for callers that do not pass them on. */
 export function gateReasons(state: State, query: GateQuery): GateReason[] {
   const found = [...workReasons(state, query), ...fileReasons(state, query), ...sessionReasons(state, query)];
   const { quorum, passkeys } = state.policy;
@@ -245,8 +245,8 @@ function unreadRefusals(
   if (!unread) return null;
   const named = keysOfNamed(work, typeof session === 'object' ? session.id : undefined);
   if (files.length === 0) return unread.refused(named);
-  const { refusedIn: worktrees, work: items } = unread;
-  const ofFiles = keysOfFiles(state, { worktrees, work: items }, (worktree) => filesOf(worktree ?? here));
+  const { refusedIn: worktrees } = unread;
+  const ofFiles = keysOfFiles(state, { worktrees, work: unread.work }, (worktree) => filesOf(worktree ?? here));
   return unread.refused(ofFiles && [...named, ...ofFiles]);
 }
 

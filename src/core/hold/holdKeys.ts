@@ -30,7 +30,10 @@ const belowKey = (worktree: string | null, path: readonly string[]) => `below ${
 /** Deeper names count as their folder at this depth: keys stay few, however deep a glob is. */
 const deepest = 12;
 
-/** The keys under which what it holds is found. @param items as they are when it is saved */
+/**
+ * The keys under which what it holds is found.
+ * @param items as they are when it is saved
+ */
 export function keysOf(brief: QuestionBrief, items: State['work']): ReadonlySet<string> {
   const { asker, work, urgency, alsoWork, widened } = brief;
   const keys = new Set([agentKey(asker.id)]);

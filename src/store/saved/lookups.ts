@@ -102,7 +102,7 @@ export function together(saved: HeldBases, more: readonly Question[]): HeldBases
   return { widened: saved.widened || widened, places: [...saved.places, ...places] };
 }
 
-/** The key of a reused text is looked up by itself. */
+/** The subject of a key that is looked up by itself: of a reused text, or of a work item. */
 export function itself(key: string): string {
   return key;
 }

@@ -1,6 +1,6 @@
 /** Work items, of which a gate reads those that it is asked about, and what they depend on. */
 import type { State, UnreadWork, WorkItem } from '../../core/state/state.ts';
-import { once } from './lookups.ts';
+import { itself, once } from './lookups.ts';
 import type { LazyMap, Source } from './lazyMap.ts';
 import { packShards } from './shards.ts';
 import type { Shards } from './shards.ts';
@@ -11,7 +11,7 @@ type PackedItem = readonly [place: number, item: WorkItem];
 /** In shards by their ids. */
 export function packWork(work: State['work']) {
   const items = [...work].map(([id, item], place): [string, PackedItem] => [id, [place, item]]);
-  return packShards(new Map(items), (id) => id);
+  return packShards(new Map(items), itself);
 }
 
 /** The ids of the items that agents have in progress, by agent, as JSON. */
