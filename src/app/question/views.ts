@@ -1,6 +1,8 @@
 /** Views of questions for lists and forms: from the fold, and what has become of outcomes from rows. */
-import { cascades, fileScopes } from '../../core/hold/holds.ts';
-import type { Reach, Holder } from '../../core/hold/holds.ts';
+import { cascades } from '../../core/hold/cascade.ts';
+import { fileScopes } from '../../core/hold/holds.ts';
+import type { Reach } from '../../core/hold/cascade.ts';
+import type { Holder } from '../../core/hold/holds.ts';
 import type { Choice } from '../../core/records/records.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
 import { viewNotes } from '../../core/kit/questionNotes.ts';

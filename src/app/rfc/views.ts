@@ -1,5 +1,6 @@
 /** Views of RFCs for lists and forms: rows of the projection, with the fold's holds. */
-import { cascade, fileScopes } from '../../core/hold/holds.ts';
+import { cascade } from '../../core/hold/cascade.ts';
+import { fileScopes } from '../../core/hold/holds.ts';
 import { approvalGaps, isHoldingRfc, isRfcWaiting, latestRevision, placeWords, underway } from '../../core/rfc/rfc.ts';
 import type { RfcContext } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';

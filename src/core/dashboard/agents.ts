@@ -1,5 +1,6 @@
 /** What each agent waits for, and what it does meanwhile. */
-import { blocksOf, cascades, holderName, holdersByItem, isRfc } from '../hold/holds.ts';
+import { cascades } from '../hold/cascade.ts';
+import { blocksOf, holderName, holdersByItem, isRfc } from '../hold/holds.ts';
 import type { Holder } from '../hold/holds.ts';
 import { isRfcWaiting } from '../rfc/rfc.ts';
 import type { State } from '../state/state.ts';

@@ -1,5 +1,6 @@
 /** The dependency graph of holds: what is held, and by what. */
-import { cascades, effectiveStatus, blocksOf, holderName, holdersByItem, isRfc, openHolders } from '../hold/holds.ts';
+import { cascades } from '../hold/cascade.ts';
+import { effectiveStatus, blocksOf, holderName, holdersByItem, isRfc, openHolders } from '../hold/holds.ts';
 import type { Holder } from '../hold/holds.ts';
 import type { State } from '../state/state.ts';
 import { plain } from '../kit/plain.ts';

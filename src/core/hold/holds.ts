@@ -1,7 +1,7 @@
 /**
  * Holds, derived from the state and never stored: what an open sync question, a human's stop or an open RFC blocks.
- * `heldWork` spreads out from the holders; `blocksOf` climbs up from one item. A property test checks that they agree
- * with each other and with the projection's recursive query.
+ * `heldWork` (`cascade.ts`) spreads out from the holders; `blocksOf` climbs up from one item. A property test checks that
+ * they agree with each other and with the projection's recursive query.
  */
 import { isHoldingRfc } from '../rfc/rfc.ts';
 import type { Rfc } from '../state/rfc.ts';
@@ -143,7 +143,7 @@ export function holdersByItem(state: State, among: ReadonlySet<string> | null = 
 }
 
 /** The direct dependencies of an item, workflow included. */
-function upward(item: WorkItem): string[] {
+export function upward(item: WorkItem): string[] {
   return item.workflow === null ? [...item.dependsOn] : [item.workflow, ...item.dependsOn];
 }
 
@@ -159,72 +159,6 @@ export function blocksOf(state: State, id: string, byItem = holdersByItem(state,
     if (item) for (const next of upward(item)) seen.add(next);
   }
   return [...blocks.values()];
-}
-
-/** All held items with the ids of their holders. Handles cycles; no limit. */
-export function heldWork(state: State): Map<string, Set<string>> {
-  const below = dependants(state);
-  const held = new Map<string, Set<string>>();
-  for (const holder of openHolders(state))
-    for (const id of spread(below, directlyHeld(state, holder))) {
-      const found = held.get(id);
-      if (found) found.add(holder.id);
-      else held.set(id, new Set([holder.id]));
-    }
-  return held;
-}
-
-/** The ids of all held items, without their holders. */
-export function heldItems(state: State): Set<string> {
-  const direct = holderBriefs(state).flatMap(([, brief]) => directlyHeld(state, brief));
-  return spread(dependants(state), direct);
-}
-
-/** For each item, its direct dependants. */
-function dependants(state: State): Map<string, string[]> {
-  const below = new Map<string, string[]>();
-  for (const item of state.work.values())
-    for (const target of upward(item)) {
-      const found = below.get(target);
-      if (found) found.push(item.id);
-      else below.set(target, [item.id]);
-    }
-  return below;
-}
-
-function spread(below: ReadonlyMap<string, readonly string[]>, start: readonly string[]): Set<string> {
-  const reached = new Set(start);
-  for (const id of reached) for (const next of below.get(id) ?? []) reached.add(next);
-  return reached;
-}
-
-/** The items a holder names, and their dependants. */
-export interface Reach {
-  readonly direct: readonly string[];
-  readonly dependants: readonly string[];
-}
-
-/** What one holder holds, or would hold. */
-export function cascade(state: State, holder: Holder): Reach {
-  return cascades(state)(holder);
-}
-
-/** The same for many holders; computes the dependants once, also of an item that many name. */
-export function cascades(state: State): (holder: Holder) => Reach {
-  const below = dependants(state);
-  const ofOne = new Map<string, Reach>();
-  const reach = (direct: readonly string[]): Reach => {
-    const named = new Set(direct);
-    return { direct, dependants: [...spread(below, direct)].filter((id) => !named.has(id)) };
-  };
-  return (holder) => {
-    const direct = directlyHeld(state, holder);
-    const [only, ...others] = direct;
-    if (only === undefined || others.length > 0) return reach(direct);
-    const known = ofOne.get(only) ?? reach(direct);
-    ofOne.set(only, known);
-    return known;
-  };
 }
 
 /** The status to show. A missing approval takes precedence over a missing answer; finished work is not blocked. */
@@ -289,12 +223,31 @@ export function upwardOf(state: State, id: string): Set<string> {
 /** The item an agent works on: the last started of those in progress. */
 export function currentWork(state: State, agent: string): WorkItem | null {
   const unread = state.unread?.work ?? null;
-  const items = unread
-    ? [...unread.mayHaveStarted(agent)].flatMap((id) => state.work.get(id) ?? [])
-    : state.work.values();
+  const items = unread ? itemsIn(state, new Set([...unread.started(agent), ...unread.changed()])) : state.work.values();
   let current: WorkItem | null = null;
   for (const item of items)
     if (item.assignee === agent && item.status === 'in_progress' && item.startOrder >= (current?.startOrder ?? 0))
       current = item;
   return current;
+}
+
+/** The items that are not finished, in the order of their registration. */
+export function unfinishedWork(state: State): WorkItem[] {
+  const unread = state.unread?.work ?? null;
+  const items = unread
+    ? itemsIn(state, unread.inOrder([...unread.unfinished(), ...unread.changed()]))
+    : [...state.work.values()];
+  return items.filter(({ status }) => status === 'todo' || status === 'in_progress');
+}
+
+/** Whether an agent owns an item, a finished one too; also true if it owned one when the state was saved. */
+export function mayOwnWork(state: State, agent: string): boolean {
+  const unread = state.unread?.work ?? null;
+  if (unread?.owners().has(agent)) return true;
+  const items = unread ? itemsIn(state, unread.changed()) : [...state.work.values()];
+  return items.some(({ assignee }) => assignee === agent);
+}
+
+function itemsIn(state: State, ids: Iterable<string>): WorkItem[] {
+  return [...ids].flatMap((id) => state.work.get(id) ?? []);
 }

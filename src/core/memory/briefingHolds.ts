@@ -1,7 +1,8 @@
 /** "Waiting for a Human" in a briefing: current holds, and answers that no agent has picked up. */
 import { folding, holding } from '../kit/glob.ts';
 import { literalPart, testsByPlace } from '../hold/bases.ts';
-import { cascade, fileScopes, heldPlace, holderName, isRfc, openHolders } from '../hold/holds.ts';
+import { cascade } from '../hold/cascade.ts';
+import { fileScopes, heldPlace, holderName, isRfc, openHolders } from '../hold/holds.ts';
 import type { Holder } from '../hold/holds.ts';
 import { isRfcWaiting } from '../rfc/rfc.ts';
 import { openAskBack } from '../state/askBack.ts';

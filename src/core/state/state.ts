@@ -116,8 +116,16 @@ export type QuestionBrief = Pick<
 export interface UnreadWork {
   /** Ids of items that were registered or changed since. */
   changed(): Iterable<string>;
-  /** Ids of the items that this agent may have in progress. */
-  mayHaveStarted(agent: string): Iterable<string>;
+  /** Ids of the items that this agent had in progress when the state was saved. */
+  started(agent: string): readonly string[];
+  /** Ids of the items that were to do or in progress then, in the order of their registration. */
+  unfinished(): readonly string[];
+  /** The agents that owned items then, finished ones too. */
+  owners(): ReadonlySet<string>;
+  /** Ids of the items that depended on this one directly then, in the order of their registration. */
+  dependants(id: string): readonly string[];
+  /** Each of these items once, in the order of their registration. */
+  inOrder(ids: Iterable<string>): readonly string[];
 }
 
 /** Questions of a saved state that are not loaded yet, and what holds in it. */

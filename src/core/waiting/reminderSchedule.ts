@@ -1,5 +1,6 @@
 /** Which reminders of a workspace are due for a person, by their own settings. Pure: state, settings and the time. */
-import { cascade, holderName, isRfc } from '../hold/holds.ts';
+import { cascade } from '../hold/cascade.ts';
+import { holderName, isRfc } from '../hold/holds.ts';
 import { plain } from '../kit/plain.ts';
 import { shownLine } from '../kit/text.ts';
 import type { Urgency } from '../kit/words.ts';

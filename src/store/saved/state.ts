@@ -26,7 +26,8 @@ import { packShards, unpackShards } from './shards.ts';
 import { gatherHolds, packBases, packBlocks, packIndex, packLists, unpackHolds } from './holds.ts';
 import type { HoldIndex } from './holds.ts';
 import { packQuestions, unpackQuestions } from './questions.ts';
-import { packStarted, packWork, unreadWork, workIn } from './work.ts';
+import { packDependants, packWork, packWorkLists, unreadWork, workIn } from './work.ts';
+import type { PackedItem } from './work.ts';
 import { packSettled, unpackSettled } from './requests.ts';
 import type { PackedSettled } from './requests.ts';
 import { journalPath, storeFolder } from '../journal/segments.ts';
@@ -126,15 +127,15 @@ const partNames = [
   ...(['checks', 'events', 'requests', 'agents', 'more', 'heldFiles', 'database'] as const),
   ...(['pending', 'pendingMarks', 'latest', 'latestMarks'] as const),
   ...(['lines', 'marks', 'columns', 'undecided'] as const),
-  ...(['work', 'workMarks', 'started', 'bases'] as const),
+  ...(['work', 'workMarks', 'dependants', 'dependantsMarks', 'workLists', 'bases'] as const),
 ] as const;
 const placeOf = (name: (typeof partNames)[number]) => partNames.indexOf(name);
 
 /**
  * Parts of JSON: data needed only to check further records; event headers; open requests; agents; what else is rarely
  * read; baselines of held files; hashes of the database's blocks; ids of questions by their texts, in shards; the
- * questions, as lines and as columns; which wait; work items, in shards, and which are in progress; what questions hold;
- * and last the state. A gate reads the last, of the others what concerns the work, files and session that it is asked
+ * questions, as lines and as columns; which wait; work items and what depends on them, in shards, and lists of them; what
+ * questions hold; * and last the state. A gate reads the last, of the others what concerns the work, files and session that it is asked
  * about, and leaves the rest unread. Maps and sets occur only at the top level of the state: they become marked lists
  * there.
  * @param database hashes of the blocks of the one that is saved with it
@@ -189,7 +190,7 @@ export function formatState(all: State, database = ''): Generator<string, string
 function packAll(state: State) {
   const gathered = gatherHolds(state);
   const questions = packQuestions(state.questions, gathered.add);
-  const work = packWork(state.work);
+  const shards = [packWork(state.work), packDependants(state.work)];
   const firsts: number[] = [];
   let lists = 0;
   return {
@@ -198,9 +199,11 @@ function packAll(state: State) {
       yield [questions.marks()];
       yield questions.columns();
       yield [questions.undecided()];
-      yield work.texts();
-      yield [work.marks()];
-      yield [packStarted(state.work)];
+      for (const { texts, marks } of shards) {
+        yield texts();
+        yield [marks()];
+      }
+      yield [packWorkLists(state.work)];
       yield [packBases(gathered.holds)];
       for (const [first, text] of packBlocks(gathered.holds)) {
         firsts.push(first);
@@ -307,14 +310,19 @@ function parseState({ last, part, piece }: SavedFile<LastLine>): State | null {
   const questions = new LazyMap<string, Question>(saved);
   const undecided = new LazySet<string>(undecidedIn(() => partOf('undecided'), saved.get));
   const holders = new LazySet<string>(holdersIn(last.holds, saved, holds));
-  const shardsIn = (texts: 'pending' | 'latest' | 'work') => ({
+  const shardsIn = (texts: 'pending' | 'latest' | 'work' | 'dependants') => ({
     marks: () => partOf(`${texts}Marks`),
     text: (from: number, mark: PartMark) => piece(placeOf(texts), from, mark).toString('utf8'),
   });
-  const work = new LazyMap(workIn(unpackShards(shardsIn('work'))));
+  const items = unpackShards<PackedItem>(shardsIn('work'));
+  const work = new LazyMap(workIn(items));
   const { pendingKeys, openTexts } = byTexts(unpackShards(shardsIn('pending')));
   const latestByText = new LazyMap(sourceIn(unpackShards(shardsIn('latest')), itself));
-  const workSince = unreadWork(work, () => partOf('started'));
+  const workSince = unreadWork({
+    ...{ work, items },
+    dependants: unpackShards(shardsIn('dependants')),
+    lists: () => partOf('workLists'),
+  });
   const unread: UnreadQuestions = {
     ...index,
     get work() {

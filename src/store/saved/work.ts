@@ -1,4 +1,5 @@
-/** Work items, of which a gate reads those that it is asked about, and what they depend on. */
+/** Work items, of which a program reads those that it is asked about, what they depend on, and what depends on them. */
+import { upward } from '../../core/hold/holds.ts';
 import type { State, UnreadWork, WorkItem } from '../../core/state/state.ts';
 import { itself, once } from './lookups.ts';
 import type { LazyMap, Source } from './lazyMap.ts';
@@ -6,7 +7,7 @@ import { packShards } from './shards.ts';
 import type { Shards } from './shards.ts';
 
 /** With its place in the order of registration. */
-type PackedItem = readonly [place: number, item: WorkItem];
+export type PackedItem = readonly [place: number, item: WorkItem];
 
 /** In shards by their ids. */
 export function packWork(work: State['work']) {
@@ -14,16 +15,35 @@ export function packWork(work: State['work']) {
   return packShards(new Map(items), itself);
 }
 
-/** The ids of the items that agents have in progress, by agent, as JSON. */
-export function packStarted(work: State['work']): string {
+/** The ids of the direct dependants of each item, in shards by its id. */
+export function packDependants(work: State['work']) {
+  const dependants = new Map<string, string[]>();
+  for (const item of work.values()) for (const target of upward(item)) append(dependants, target, item.id);
+  return packShards(dependants, itself);
+}
+
+/** Ids by what they are asked for. */
+interface WorkLists {
+  /** For each agent that owns items, those that it has in progress. */
+  readonly started: readonly (readonly [agent: string, items: readonly string[]])[];
+  readonly unfinished: readonly string[];
+}
+
+/** As JSON. */
+export function packWorkLists(work: State['work']): string {
   const started = new Map<string, string[]>();
-  for (const { id, status, assignee } of work.values())
-    if (status === 'in_progress' && assignee !== null) {
-      const ids = started.get(assignee);
-      if (ids) ids.push(id);
-      else started.set(assignee, [id]);
-    }
-  return JSON.stringify([...started]);
+  const unfinished: string[] = [];
+  for (const { id, status, assignee } of work.values()) {
+    if (status === 'todo' || status === 'in_progress') unfinished.push(id);
+    if (assignee !== null) append(started, assignee, ...(status === 'in_progress' ? [id] : []));
+  }
+  return JSON.stringify({ started: [...started], unfinished } satisfies WorkLists);
+}
+
+function append(lists: Map<string, string[]>, key: string, ...ids: string[]): void {
+  const known = lists.get(key);
+  if (known) known.push(...ids);
+  else lists.set(key, ids);
 }
 
 export function workIn({ size, about, entries }: Shards<PackedItem>): Source<string, WorkItem> {
@@ -40,11 +60,31 @@ export function workIn({ size, about, entries }: Shards<PackedItem>): Source<str
   };
 }
 
-/** @param started the part that `packStarted` wrote */
-export function unreadWork(work: LazyMap<string, WorkItem>, started: () => string): UnreadWork {
-  const saved = once(() => new Map(JSON.parse(started()) as [string, string[]][]));
+interface Unread {
+  readonly work: LazyMap<string, WorkItem>;
+  readonly items: Shards<PackedItem>;
+  readonly dependants: Shards<readonly string[]>;
+  /** The part that `packWorkLists` wrote. */
+  lists(): string;
+}
+
+export function unreadWork({ work, items, dependants, lists }: Unread): UnreadWork {
+  const saved = once(() => {
+    const { started, unfinished } = JSON.parse(lists()) as WorkLists;
+    return { started: new Map(started), owners: new Set(started.map(([agent]) => agent)), unfinished };
+  });
+  // Items that were registered since keep the order in which they are given.
+  const last = Number.MAX_SAFE_INTEGER;
+  const placeOf = (id: string) => items.about(id).get(id)?.[0] ?? last;
   return {
     changed: () => work.changed(),
-    mayHaveStarted: (agent) => new Set([...(saved().get(agent) ?? []), ...work.changed()]),
+    started: (agent) => saved().started.get(agent) ?? [],
+    unfinished: () => saved().unfinished,
+    owners: () => saved().owners,
+    dependants: (id) => dependants.about(id).get(id) ?? [],
+    inOrder(ids) {
+      const places = [...new Set(ids)].map((id) => ({ id, place: placeOf(id) }));
+      return places.sort((one, other) => one.place - other.place).map(({ id }) => id);
+    },
   };
 }

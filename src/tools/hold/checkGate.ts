@@ -3,7 +3,8 @@ import { askGate } from '../../app/hold/gate.ts';
 import { confirmWith, sharedData } from '../../app/workspace/freshness.ts';
 import { withPending } from '../../app/workspace/pending.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { heldItems, isRfc } from '../../core/hold/holds.ts';
+import { heldItems } from '../../core/hold/cascade.ts';
+import { isRfc, unfinishedWork } from '../../core/hold/holds.ts';
 import { requestsWaitingFor } from '../../core/request/waiting.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
 import { firstLine } from '../../core/kit/text.ts';
@@ -95,9 +96,7 @@ function freeHere(workspace: Workspace, state: State): WorkItem[] {
   try {
     return withPending(workspace, state, () => {
       const held = heldItems(state);
-      return [...state.work.values()].filter(
-        ({ id, status }) => (status === 'todo' || status === 'in_progress') && !held.has(id),
-      );
+      return unfinishedWork(state).filter(({ id }) => !held.has(id));
     });
   } catch {
     return [];

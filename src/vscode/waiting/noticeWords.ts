@@ -1,6 +1,6 @@
 /** The texts of notifications, including the one for an agent's further questions. */
 import * as vscode from 'vscode';
-import { cascade } from '../../core/hold/holds.ts';
+import { cascade } from '../../core/hold/cascade.ts';
 import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import { isWaiting } from '../../core/state/state.ts';

@@ -1,6 +1,6 @@
 /** Notifications of each revision of an RFC that waits for a review, by the policy on interruptions. */
 import * as vscode from 'vscode';
-import { cascade } from '../../core/hold/holds.ts';
+import { cascade } from '../../core/hold/cascade.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import { isForHumanNow } from '../../core/rfc/review.ts';
 import { isHoldingRfc, isRfcWaiting, latestRevision, questionState, unansweredQuestions } from '../../core/rfc/rfc.ts';

@@ -9,7 +9,7 @@ import { sweep } from '../../../src/app/workspace/sweep.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { openAtMost } from '../../../src/core/hold/crowd.ts';
-import { heldWork } from '../../../src/core/hold/holds.ts';
+import { heldWork } from '../../../src/core/hold/cascade.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { agent, decide, enrolledHuman, release } from '../../support/store/people.ts';
 import { question, work } from '../../support/store/lab.ts';

@@ -18,7 +18,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { askBackFormat } from '../../../src/core/records/askBack.ts';
 import { togetherFormat } from '../../../src/core/records/together.ts';
 import { isAttempt } from '../../../src/core/state/attempts.ts';
-import { heldWork } from '../../../src/core/hold/holds.ts';
+import { heldWork } from '../../../src/core/hold/cascade.ts';
 import { shownHolder } from '../../../src/core/fold/widening.ts';
 import type { Envelope } from '../../../src/core/records/parts.ts';
 import type { State } from '../../../src/core/state/state.ts';

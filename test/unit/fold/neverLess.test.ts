@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { shownAnswerHash } from '../../../src/app/decision/decisions.ts';
 import { shownInForce } from '../../../src/core/fold/precedents.ts';
-import { heldWork } from '../../../src/core/hold/holds.ts';
+import { heldWork } from '../../../src/core/hold/cascade.ts';
 import { interruption } from '../../../src/core/kit/words.ts';
 import type { Interruption, Urgency } from '../../../src/core/kit/words.ts';
 import { shownPrecedent } from '../../../src/core/precedent/matching.ts';

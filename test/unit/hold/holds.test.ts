@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import {
-  blocksOf,
-  cascade,
-  effectiveStatus,
-  heldItems,
-  heldWork,
-  holdersByItem,
-} from '../../../src/core/hold/holds.ts';
+import { cascade, heldItems, heldWork } from '../../../src/core/hold/cascade.ts';
+import { blocksOf, effectiveStatus, holdersByItem } from '../../../src/core/hold/holds.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { createSchema, project } from '../../../src/store/rows/project.ts';

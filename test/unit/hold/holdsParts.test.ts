@@ -1,8 +1,8 @@
 /** The functions that compute holds, each with its rules. */
 import assert from 'node:assert/strict';
+import { cascade } from '../../../src/core/hold/cascade.ts';
 import {
   blocksOf,
-  cascade,
   currentWork,
   directlyHeld,
   fileScopes,

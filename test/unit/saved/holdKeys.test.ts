@@ -1,11 +1,12 @@
-/** A gate that looks only at what has the keys of its question answers as one that looks at everything. */
+/** Programs that read a part of a saved state answer as those that read all of it: gates by keys, others by lists of work. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { heldPlaces } from '../../../src/core/hold/bases.ts';
 import { gate } from '../../../src/core/hold/gate.ts';
 import type { GateQuery, GateVerdict } from '../../../src/core/hold/gate.ts';
 import { applyLine } from '../../../src/core/fold/fold.ts';
-import { currentWork, openHolders } from '../../../src/core/hold/holds.ts';
+import { heldItems, heldWork } from '../../../src/core/hold/cascade.ts';
+import { currentWork, mayOwnWork, openHolders, unfinishedWork } from '../../../src/core/hold/holds.ts';
 import type { Actor } from '../../../src/core/records/records.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { runs } from '../../support/runs.ts';
@@ -75,6 +76,7 @@ const laterWork = fc.record({
   addHolds: fc.array(glob, { maxLength: 1 }),
   workflow: fc.constantFrom(undefined, 'W1'),
   addDependsOn: fc.constantFrom([], ['T1'], ['T2']),
+  removeDependsOn: fc.constantFrom([], ['T1'], ['T2']),
   status: fc.constantFrom('todo', 'in_progress', 'failed'),
   by: fc.constantFrom(...agents),
 });
@@ -114,9 +116,10 @@ function labWith(questions: readonly Raised[], itemHolds: readonly string[]): La
 }
 
 function changeWork(lab: Lab, changes: readonly Changed[]): void {
-  for (const { id, addDependsOn, addHolds, workflow, status, by } of changes) {
+  for (const { id, addDependsOn, removeDependsOn, addHolds, workflow, status, by } of changes) {
     lab.write([update(id, { addHolds })]);
     lab.write([update(id, { addDependsOn, ...(workflow === undefined ? {} : { workflow }) })]);
+    lab.write([update(id, { removeDependsOn })]);
     lab.write([update(id, { status })], { kind: 'agent', id: by });
   }
 }
@@ -128,7 +131,7 @@ function answer(state: State, { files, ...query }: Asked): GateVerdict {
 
 describe('keys of holds', () => {
   it('find what any question to the gate is about, also after work has changed', () => {
-    const found = { reasons: 0, allowed: 0, constraints: 0 };
+    const found = { reasons: 0, allowed: 0, constraints: 0, held: 0, without: 0 };
     fc.assert(
       fc.property(
         fc.array(raised, { maxLength: 12 }),
@@ -145,7 +148,16 @@ describe('keys of holds', () => {
           const from = lab.lines.length;
           changeWork(lab, later);
           for (const line of lab.lines.slice(from)) applyLine(unread, line, lab.trust);
-          for (const one of agents) assert.deepEqual(currentWork(unread, one), currentWork(state, one));
+          for (const one of agents) {
+            assert.deepEqual(currentWork(unread, one), currentWork(state, one));
+            const owns = [...state.work.values()].some(({ assignee }) => assignee === one);
+            if (owns) assert.ok(mayOwnWork(unread, one));
+            else found.without += Number(!mayOwnWork(unread, one));
+          }
+          assert.deepEqual(unfinishedWork(unread), unfinishedWork(state));
+          assert.deepEqual([...heldWork(unread)], [...heldWork(state)]);
+          assert.deepEqual([...heldItems(unread)], [...heldItems(state)]);
+          found.held += heldItems(state).size;
           for (const query of queries) {
             const expected = answer(state, query);
             assert.deepEqual(answer(unread, query), expected);

@@ -1,0 +1,87 @@
+/**
+ * What holders hold downwards: the items that they name, and all that depend on those. Of a saved state, only the items
+ * that are reached are read, because an old project has thousands of finished ones.
+ */
+import type { State, WorkItem } from '../state/state.ts';
+import { directlyHeld, holderBriefs, openHolders, upward } from './holds.ts';
+import type { Holder } from './holds.ts';
+
+/** All held items with the ids of their holders. Handles cycles; no limit. */
+export function heldWork(state: State): Map<string, Set<string>> {
+  const below = dependantsOf(state);
+  const held = new Map<string, Set<string>>();
+  for (const holder of openHolders(state))
+    for (const id of spread(below, directlyHeld(state, holder))) {
+      const found = held.get(id);
+      if (found) found.add(holder.id);
+      else held.set(id, new Set([holder.id]));
+    }
+  return held;
+}
+
+/** The ids of all held items, without their holders. */
+export function heldItems(state: State): Set<string> {
+  const direct = holderBriefs(state).flatMap(([, brief]) => directlyHeld(state, brief));
+  return spread(dependantsOf(state), direct);
+}
+
+/** The ids of the items that depend on this one directly, in the order of their registration. */
+type Dependants = (id: string) => readonly string[];
+
+function dependantsOf(state: State): Dependants {
+  const unread = state.unread?.work ?? null;
+  if (!unread) return below(state.work.values());
+  const changed = new Set(unread.changed());
+  const now = below([...changed].flatMap((id) => state.work.get(id) ?? []));
+  return (id) => {
+    const before = unread.dependants(id).filter((each) => !changed.has(each));
+    const since = now(id);
+    return since.length === 0 ? before : unread.inOrder([...before, ...since]);
+  };
+}
+
+function below(items: Iterable<WorkItem>): Dependants {
+  const known = new Map<string, string[]>();
+  for (const item of items)
+    for (const target of upward(item)) {
+      const found = known.get(target);
+      if (found) found.push(item.id);
+      else known.set(target, [item.id]);
+    }
+  return (id) => known.get(id) ?? [];
+}
+
+function spread(below: Dependants, start: readonly string[]): Set<string> {
+  const reached = new Set(start);
+  for (const id of reached) for (const next of below(id)) reached.add(next);
+  return reached;
+}
+
+/** The items a holder names, and their dependants. */
+export interface Reach {
+  readonly direct: readonly string[];
+  readonly dependants: readonly string[];
+}
+
+/** What one holder holds, or would hold. */
+export function cascade(state: State, holder: Holder): Reach {
+  return cascades(state)(holder);
+}
+
+/** The same for many holders; computes the dependants once, also of an item that many name. */
+export function cascades(state: State): (holder: Holder) => Reach {
+  const below = dependantsOf(state);
+  const ofOne = new Map<string, Reach>();
+  const reach = (direct: readonly string[]): Reach => {
+    const named = new Set(direct);
+    return { direct, dependants: [...spread(below, direct)].filter((id) => !named.has(id)) };
+  };
+  return (holder) => {
+    const direct = directlyHeld(state, holder);
+    const [only, ...others] = direct;
+    if (only === undefined || others.length > 0) return reach(direct);
+    const known = ofOne.get(only) ?? reach(direct);
+    ofOne.set(only, known);
+    return known;
+  };
+}
