@@ -5,7 +5,7 @@ import { heldPlaces } from '../../../src/core/hold/bases.ts';
 import { gate } from '../../../src/core/hold/gate.ts';
 import type { GateQuery, GateVerdict } from '../../../src/core/hold/gate.ts';
 import { applyLine } from '../../../src/core/fold/fold.ts';
-import { heldItems, heldWork } from '../../../src/core/hold/cascade.ts';
+import { cascades, heldItems, heldWork } from '../../../src/core/hold/cascade.ts';
 import { currentWork, mayOwnWork, openHolders, unfinishedWork } from '../../../src/core/hold/holds.ts';
 import type { Actor } from '../../../src/core/records/records.ts';
 import type { State } from '../../../src/core/state/state.ts';
@@ -158,6 +158,9 @@ describe('keys of holds', () => {
           assert.deepEqual([...heldWork(unread)], [...heldWork(state)]);
           assert.deepEqual([...heldItems(unread)], [...heldItems(state)]);
           found.held += heldItems(state).size;
+          // Also of questions that hold nothing now, whose work may lose its dependants.
+          const reach = (from: State) => [...state.questions.values()].map(cascades(from));
+          assert.deepEqual(reach(unread), reach(state));
           for (const query of queries) {
             const expected = answer(state, query);
             assert.deepEqual(answer(unread, query), expected);
