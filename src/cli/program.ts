@@ -31,6 +31,7 @@ import { openFolder } from './kit/session.ts';
 import { serveVerb } from './serve/serve.ts';
 import { setupVerb } from './hosts/setup.ts';
 import type { Shown } from './kit/outputs.ts';
+import { usageProblem } from './kit/usageErrors.ts';
 import { teamVerbs } from './team/team.ts';
 import type { Lines, Verbs } from './kit/verbs.ts';
 import { shownIo } from './kit/terminal.ts';
@@ -154,6 +155,8 @@ export async function main(argv: readonly string[], outside: Io, version: string
       writeErr(text) {
         if (!isJson) io.err(text.trimEnd());
       },
+      // Printed below, with what was probably meant.
+      outputError: () => undefined,
     });
   for (const register of familiesFor(argv)) register()(program, verbs);
   habitVerbs(program, verbs);
@@ -165,10 +168,13 @@ export async function main(argv: readonly string[], outside: Io, version: string
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return 0;
-    const usage = new AppError('bad_input', error.message.replace(/^error: /, ''), { cause: error });
     // A malformed gate call must deny: hosts treat exit 1 as "continue".
     const denies = argv.includes('gate') || argv.includes('hook');
-    if (isJson) printError(io, { json: true }, usage, denies ? 'denied' : 'error');
+    // A call without a verb prints the help, which is no object.
+    if (isJson || error.code !== 'commander.help') {
+      const usage = new AppError('bad_input', usageProblem(program, argv, error), { cause: error });
+      printError(io, { json: isJson }, usage, denies ? 'denied' : 'error');
+    }
     return denies ? 2 : 1;
   }
 }

@@ -412,6 +412,70 @@ describe('the command line', function () {
     }
   });
 
+  it('says which option or command was probably meant, and what a missing one is for', async () => {
+    for (const [args, says] of [
+      [['question', 'create', '--text', 'x', '--work', 't-1'], /'--work'\. Use --blocking-task-id <id>: the work item/],
+      [['question', 'await', 'Q-1', '--timeout', '1'], /'--timeout'\. Use --wait <seconds>: /],
+      [['rfc', 'list', '--work_id', 't-1'], /'--work_id'\. Use --work <id>: /],
+      [
+        ['question', 'list', '--limt', '1'],
+        /'--limt' \(Did you mean --limit\?\)\. See holdpoint question list --help$/,
+      ],
+      [['question', 'list', '--nonsense'], /unknown option '--nonsense'\. See holdpoint question list --help$/],
+      [['question', 'withdraw', 'Q-1'], /'--reason <text>' not specified: why it needs no answer$/],
+      [['question', 'create', '--text'], /'--text <text>' argument missing: the question, in Markdown$/],
+      [['briefing', 'a', 'b'], /too many arguments for 'briefing'.* in quotes, and see holdpoint briefing --help$/],
+      [
+        ['--workspace', '.', 'rfc', 'shwo'],
+        /unknown command 'shwo' \(Did you mean show\?\)\. See holdpoint rfc --help$/,
+      ],
+      [['setup', '--remove', '--keys', 'x'], /--remove and --keys do not go together/],
+    ] as const) {
+      const { code, out, err } = await run(args);
+      assert.deepEqual([code, out], [1, ''], args.join(' '));
+      assert.match(err, /^holdpoint: [^\n]+$/);
+      assert.match(err, says);
+    }
+    const { code, err } = await run(['gate', '--task', 't-1']);
+    assert.equal(code, 2, 'a gate that is called wrongly denies');
+    assert.match(err, /'--task'\. Use --work <id>: /);
+    const { out } = await run(['question', '--json']);
+    assert.match(out, /"a command is missing\. See holdpoint question --help"/);
+    assert.match((await run(['question'])).err, /^Usage: holdpoint question/);
+  });
+
+  it('takes a path to brief on and several words to search for as they are, and has a view for the dashboard', async () => {
+    await run(['post', '--type', 'decision', '--text', 'Sessions, not tokens', '--scope', 'src/auth']);
+    for (const args of [
+      ['briefing', 'src/auth/login.ts'],
+      ['briefing', '--focus', 'src/auth/login.ts'],
+    ])
+      assert.match((await run(args)).out, /## Relevant to src\/auth\/login\.ts\n### Decisions\n.*Sessions, not tokens/);
+    for (const [words, total] of [
+      [['tokens', 'sessions'], 1],
+      [['tokens', '--limit', '5', 'sessions'], 1],
+      [['tokens', 'elsewhere'], 0],
+      [[], 1],
+    ] as const)
+      assert.equal((await json('search', ...words))['total'], total, words.join(' '));
+    assert.match((await run(['dashboard'])).out, /^0 workflows held, 0 tasks held/);
+  });
+
+  it('gate says to a caller without a name that the agent of the shell is held', async () => {
+    const gate = async (...args: string[]) => run(['gate', '--file', 'a.ts', ...args]);
+    assert.deepEqual(await gate(), { code: 0, out: 'Allowed: nothing holds a.ts.', err: '' });
+    await run(['question', 'create', '--text', 'Which file?'], { HOLDPOINT_AGENT_ID: 'other-001' });
+    assert.equal((await gate()).out, 'Allowed: nothing holds a.ts.');
+    await run(['question', 'create', '--text', 'May I?']);
+    const { code, out } = await gate();
+    assert.equal(code, 0, 'the caller may be a script of a human');
+    assert.match(
+      out,
+      /^Allowed: nothing holds a\.ts\.\nshell-001 is held by Q-2\. If that is you, stop: holdpoint gate, /,
+    );
+    assert.equal((await run(['gate'])).code, 2);
+  });
+
   it('explains where humans decide, and suggests a verb, for commands that people try', async () => {
     for (const [args, says] of [
       [['question', 'answer', 'Q-1', '--text', 'Yes'], /^holdpoint: Humans answer questions in the editor/],
@@ -419,6 +483,8 @@ describe('the command line', function () {
       [['approve', 'Q-1'], /Only a human can decide/],
       [['request', 'accept', 'R-1'], /holdpoint request respond R-7 --action accept/],
       [['ask'], /holdpoint question create/],
+      [['question', 'raise', '--text', 'x'], /holdpoint question create/],
+      [['wait', 'Q-1'], /holdpoint question await Q-12/],
     ] as const) {
       const { code, out, err } = await run(args);
       assert.deepEqual([code, out], [1, ''], args.join(' '));

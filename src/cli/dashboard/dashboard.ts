@@ -10,7 +10,7 @@ export function dashboardVerb(program: Command, { read }: Verbs): void {
   program
     .command('dashboard')
     .description('show what is held, who is waiting, and how healthy the queue is')
-    .requiredOption('--view <view>', 'impact, agents, steward or humans')
+    .option('--view <view>', 'impact, agents, steward or humans', 'impact')
     .option('--days <n>', 'number of days that daily figures cover', count, defaultDays)
     .action(({ view: name, days }: { view: string; days: number }, command: Command) =>
       read(command, async (workspace) => {

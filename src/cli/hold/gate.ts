@@ -1,6 +1,7 @@
 /** `holdpoint gate`: allows or denies, for shells, commits and scripts. Exits 2 unless the answer is "allow". */
 import path from 'node:path';
 import * as z from 'zod';
+import { agentOfWorktree } from '../../app/workspace/agents.ts';
 import { withSavedParts } from '../../app/workspace/answersOnce.ts';
 import { askGate } from '../../app/hold/gate.ts';
 import { endFence } from '../../app/hold/endFence.ts';
@@ -8,7 +9,9 @@ import { lookAtHeld } from '../../app/hold/lookAtHeld.ts';
 import { realPathOf } from '../../app/workspace/paths.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { confirmWith, sharedData } from '../../app/workspace/freshness.ts';
+import { gateReasons } from '../../core/hold/gate.ts';
 import { requestsWaitingFor } from '../../core/request/waiting.ts';
+import type { State } from '../../core/state/state.ts';
 import { heldChangesText } from '../../tools/kit/heldChangeTexts.ts';
 import { waitingIdsText } from '../../tools/kit/requestTexts.ts';
 import { gateText } from '../../tools/kit/texts.ts';
@@ -84,7 +87,8 @@ async function answerFrom(io: Io, flags: Globals, options: GateOptions, lazyFrom
     });
     const changed = folded && heldChangesText(folded, found);
     const more = waiting.length === 0 ? [] : [waitingIdsText(waiting, verbGuide)];
-    const text = [gate, ...(changed === null ? [] : [changed]), ...more].join('\n');
+    const ofShell = folded && session === undefined ? heldShellText(workspace, folded) : null;
+    const text = [gate, ofShell, changed, ...more].filter((line) => line !== null).join('\n');
     const { verdict, state, conditions, constraints } = answer;
     if (flags.json) {
       const reasons = answer.reasons.map((reason) => ({ ...reasonData(reason), people: reason.people ?? null }));
@@ -110,6 +114,19 @@ async function answerFrom(io: Io, flags: Globals, options: GateOptions, lazyFrom
   } finally {
     workspace.close();
   }
+}
+
+/**
+ * A caller without a name may be a human's script, so holds on its session do not deny. It may as well be an agent that
+ * asked something on the command line.
+ */
+function heldShellText(workspace: Workspace, state: State): string | null {
+  const agent = agentOfWorktree(workspace, 'shell');
+  if (!state.agents.has(agent)) return null;
+  const { worktree, ignoreCase } = workspace;
+  const [reason] = gateReasons(state, { worktree, ignoreCase, session: { agent } });
+  const holder = reason?.holder ?? null;
+  return holder && `${agent} is held by ${holder.id}. If that is you, stop: holdpoint gate, without options, says why.`;
 }
 
 /**

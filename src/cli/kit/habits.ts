@@ -8,6 +8,8 @@ import type { Verbs } from './verbs.ts';
 
 const answers = 'Humans answer questions in the editor: "holdpoint open Q-12" opens the form there.';
 const approvals = 'Humans approve and reject RFCs in the editor: "holdpoint open RFC-3" opens the review there.';
+const asks = 'To ask a human: holdpoint question create --text TEXT.';
+const waits = 'Say what to wait for: holdpoint question await Q-12, rfc await RFC-3 or request await R-7.';
 const human = 'Only a human can decide, in the editor: "holdpoint open Q-12" opens the form there.';
 
 /** Keyed by the parent verb; `''` is the program itself. */
@@ -18,8 +20,13 @@ const habits: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     reject: human,
     release: human,
     unblock: human,
-    ask: 'To ask a human: holdpoint question create --text TEXT.',
-    status: 'To see what is held: holdpoint dashboard --view impact, or holdpoint work list.',
+    ask: asks,
+    raise: asks,
+    create: 'Say what to create: holdpoint question create, rfc create, work register or request create.',
+    show: 'Say what to show: holdpoint question show Q-12, rfc show RFC-3, or search --id E-5.',
+    await: waits,
+    wait: waits,
+    status: 'To see what is held: holdpoint dashboard, or holdpoint work list.',
     list: 'Say what to list: holdpoint question list, rfc list, work list or request list.',
   },
   question: {
@@ -30,7 +37,7 @@ const habits: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     cancel: answers,
     close: answers,
     resolve: answers,
-    ask: 'To ask a human: holdpoint question create --text TEXT.',
+    ...{ ask: asks, raise: asks, new: asks, add: asks },
     get: 'To read one question: holdpoint question show Q-12.',
     wait: 'To wait for an answer: holdpoint question await Q-12.',
   },

@@ -44,11 +44,16 @@ export function toolVerb({ run }: Verbs, parent: Command, words: string, verb: T
   command.action(() => {
     const options = command.opts<Record<string, unknown>>();
     const given = Object.fromEntries([
-      ...command.registeredArguments.map((argument, at) => [argument.name(), command.args[at]] as const),
+      ...command.registeredArguments.map((argument, at) => [argument.name(), argumentAt(command, at)] as const),
       ...inputs.map(({ input, name }) => [input, options[name]] as const),
     ]);
     return run(command, verb.tool, () => verb.input?.(given) ?? given, verb);
   });
+}
+
+/** Of an argument that may have several words, all of them. */
+function argumentAt({ args, registeredArguments }: Command, at: number): string | undefined {
+  return registeredArguments[at]?.variadic && args.length > at ? args.slice(at).join(' ') : args[at];
 }
 
 function optionOf({ flags, about, required = false, repeat = false, read = (text) => text }: Given): Option {

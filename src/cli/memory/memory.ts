@@ -10,11 +10,12 @@ const types = 'warning, decision, mutation, discovery or outcome';
 const priority = may('--priority <priority>', 'critical, high, normal or low');
 
 export function memoryVerbs(program: Command, verbs: Verbs): void {
-  toolVerb(verbs, program, 'briefing', {
+  toolVerb(verbs, program, 'briefing [path]', {
     about: 'show critical warnings, questions and RFCs that wait for a human, and what is known about a file or folder',
     tool: async () => (await import('../../tools/memory/getBriefing.ts')).getBriefing,
+    input: ({ path, ...given }) => ({ ...given, focus: given['focus'] ?? path }),
     takes: {
-      focus: may('--focus <path>', 'the file or folder you are about to work on'),
+      focus: may('--focus <path>', 'the file or folder you are about to work on; also without --focus'),
       max_tokens: may(
         '--max-tokens <n>',
         'approximate maximum length; critical warnings and holds are never left out',
@@ -47,7 +48,7 @@ export function memoryVerbs(program: Command, verbs: Verbs): void {
       reason: may('--reason <text>', 'why'),
     },
   });
-  toolVerb(verbs, program, 'search [words]', {
+  toolVerb(verbs, program, 'search [words...]', {
     about: 'search project memory; all words must match, there are no operators. Without words: the newest events',
     tool: async () => (await import('../../tools/memory/searchEvents.ts')).searchEvents,
     takes: {

@@ -86,7 +86,7 @@ function hookPart(place: Place, places: GitPlaces, { name, asked, during }: GitH
       ...(shared
         ? [`  echo "Holdpoint is not on this machine: this commit was not checked." >&2`]
         : [
-            `  echo "Holdpoint is not where it was, so this commit cannot be checked. Open the folder in VS Code once, or commit with --no-verify." >&2`,
+            `  echo "Holdpoint is not where it was, so this commit cannot be checked. Open the folder in VS Code once: that puts it back." >&2`,
             '  exit 1',
           ]),
       'fi',

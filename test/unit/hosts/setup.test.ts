@@ -371,7 +371,8 @@ describe('setup', function () {
       );
     const missing = commit();
     assert.notEqual(missing.status, 0);
-    assert.match(missing.stderr, /--no-verify/);
+    assert.match(missing.stderr, /cannot be checked\. Open the folder in VS Code once/);
+    assert.doesNotMatch(missing.stderr, /no-verify/, 'what an agent must not be given');
     fs.writeFileSync(desk.launcher, '#!/bin/sh\necho "$@" >> "$0.called"\n', { mode: 0o755 });
     assert.equal(commit().status, 0);
     assert.equal(desk.read('ran'), 'mine\n');
