@@ -53,6 +53,8 @@ describe('Setting agents up', function () {
 
   it('Claude Code and VS Code: shown, written, and proved by a denied call', async () => {
     const frame = await page();
+    // It has no other sign of itself in this home.
+    await frame.locator('[data-host="vscode"]').getByText('In use here: this editor').waitFor();
     for (const host of ['claude-code', 'vscode']) {
       if ((await frame.locator(`[data-host="${host}"][data-verdict="off"]`).count()) > 0)
         await click(frame, host, 'add');

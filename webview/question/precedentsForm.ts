@@ -23,11 +23,11 @@ export function precedentsForm(page: Page, view: PrecedentsView): TemplateResult
   const frozen = busy || confirming || view.locked !== undefined;
   return html`<article class="plain precedents">
     ${wideTitle('law', t(view.draft ? 'precedents.draftTitle' : 'precedents.title'), view.folder)}
-    <p class="quiet">${t('precedents.about')}</p>
+    <p class="quiet">${t(view.draft ? 'precedents.about' : 'precedents.aboutAll')}</p>
     ${formOf(
       page,
       html`${done(page)} ${view.draft ? drafted(page, view, view.draft, frozen) : nothing} ${refusal(page)}
-      ${view.answersAs.editable ? nameField(page, view.answersAs.name, frozen) : nothing}
+      ${view.answersAs.editable && (view.draft || view.list.length > 0) ? nameField(page, view.answersAs.name, frozen) : nothing}
       ${
         view.locked !== undefined
           ? html`${locked(view.locked)} ${leave(page)}`

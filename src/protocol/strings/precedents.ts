@@ -8,7 +8,8 @@ export const englishPrecedents = {
   'precedents.draftTitle': 'Always answer this way',
   'precedents.title': 'Precedents',
   'precedents.about':
-    'A precedent answers such questions of agents from now on, in your name. Critical ones always wait for you.',
+    'A precedent answers questions like this one from now on, in your name. Critical ones always wait for you.',
+  'precedents.aboutAll': 'A precedent answers questions of one kind in your name. Critical ones always wait for you.',
   'precedents.answer': 'It answers:',
   'precedents.proceed': 'What was asked may be done.',
   'precedents.doNot': 'What was asked must not be done.',
@@ -45,7 +46,8 @@ export const englishPrecedents = {
   'precedents.limits': 'At most {uses} times, until {time}.',
   'precedents.yes': 'Yes, sign it',
   'precedents.list': 'All precedents',
-  'precedents.none': 'None so far.',
+  'precedents.none':
+    'None so far. When you have answered a question, “Always answer this way…” below your answer makes one.',
   'precedents.used': 'used {used} of {most} times',
   'precedents.by': '{name}, until {time}',
   'precedents.showUses.one': '{n} use',

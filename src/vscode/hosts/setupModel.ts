@@ -6,14 +6,20 @@ import type { FolderChecks } from './setupKeeper.ts';
 import { foundHosts } from '../../hosts/setup/found.ts';
 import { sha256 } from '../../hosts/setup/memory.ts';
 import { SetupError, setupNames, setupTitle } from '../../hosts/setup/names.ts';
+import type { SetupName } from '../../hosts/setup/names.ts';
 import type { Place } from '../../hosts/setup/place.ts';
 import { planSetup } from '../../hosts/setup/plan.ts';
 import type { FileChange, SetupChange } from '../../hosts/setup/plan.ts';
 import type { SetupPlan, SetupRow, SetupRowView } from '../../protocol/hosts/setup.ts';
 import { findingWords } from './setupWords.ts';
 
-export function setupRows(place: Place, checks: FolderChecks | null): SetupRowView[] {
-  const found = foundHosts(place);
+/** @param editor the host that this editor is, which needs no other sign to be in use, and what to call it */
+export function setupRows(
+  place: Place,
+  checks: FolderChecks | null,
+  editor: { readonly host: SetupName; readonly words: string },
+): SetupRowView[] {
+  const found = new Map([[editor.host, editor.words], ...foundHosts(place)]);
   return setupNames.map((host) => {
     const check = checks?.hosts.find((one) => one.host === host);
     const sign = found.get(host);

@@ -15,6 +15,7 @@ import { harmless, noFolder, notShown } from '../surface/harmless.ts';
 import { ids } from '../kit/ids.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
 import type { SetupKeeper } from './setupKeeper.ts';
+import { editorHost } from './editorHost.ts';
 import { placeOf } from './setupPlaces.ts';
 import { remoteWords, signerHint, signerSteps, signingSide, signingWords } from '../kit/signingSide.ts';
 import { snapshotHead } from '../kit/strings.ts';
@@ -140,7 +141,10 @@ async function currentView(
     render: randomUUID(),
     ...(checks ? { checkedAt: checks.at } : {}),
     checking: keeper.isChecking(),
-    hosts: setupRows(placeOf(folder), checks),
+    hosts: setupRows(placeOf(folder), checks, {
+      host: editorHost(vscode.env.appName),
+      words: vscode.l10n.t('this editor'),
+    }),
     ...(await signingPart(memory)),
   };
 }

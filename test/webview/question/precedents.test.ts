@@ -89,6 +89,18 @@ describe('the form of precedents', function () {
     assert.equal(await act('decide').count(), 0);
   });
 
+  it('says how to make one where there is none, and asks for a name only where there is something to sign', async () => {
+    const answersAs = { name: 'ada', editable: true };
+    const text = () => form.page.locator('article').innerText();
+    await form.send(snapshot({ ...listView(), list: [], answersAs }));
+    assert.match(await text(), /None so far\. When you have answered a question, “Always answer this way…”/);
+    assert.doesNotMatch(await text(), /questions like this one|Your name/);
+    await form.send(snapshot({ ...listView(), answersAs }));
+    assert.match(await text(), /Your name/);
+    await form.send(snapshot(precedentsView()));
+    assert.match(await text(), /answers questions like this one from now on/);
+  });
+
   it('lists precedents with their uses, and ends one with a reason', async () => {
     await form.send(snapshot(listView()));
     await act('uses-P-2').click();
