@@ -200,7 +200,7 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
     {
       verb: 'search',
       inputs: {
-        words: ['[words]'],
+        words: ['[words...]'],
         id: ['--id'],
         type: ['--type'],
         status: ['--status'],
@@ -212,7 +212,9 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
       },
     },
   ],
-  holdpoint_get_briefing: [{ verb: 'briefing', inputs: { focus: ['--focus'], max_tokens: ['--max-tokens'] } }],
+  holdpoint_get_briefing: [
+    { verb: 'briefing', inputs: { focus: ['[path]', '--focus'], max_tokens: ['--max-tokens'] } },
+  ],
   holdpoint_register_responsibility: [
     {
       verb: 'responsibility register',

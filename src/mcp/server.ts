@@ -37,7 +37,11 @@ export function createServer(connection: Connection, era: Era): Server {
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { name, arguments: given, task } = params as CallParams;
     const tool = toolNamed(name);
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${name}`);
+    if (!tool)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `There is no tool ${name}. Only a human can answer or approve, in the editor: no tool releases a hold.`,
+      );
     const { input, session: stamped } = takeStamp(given);
     const start = (own: Pick<Call, 'signal' | 'waitMs' | 'progress'>): Promise<CallToolResult> =>
       connection.track(

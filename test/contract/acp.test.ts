@@ -136,7 +136,7 @@ describe('holdpoint acp with the real claude-agent-acp', function () {
     const asked = () =>
       editor?.permissions.map(({ toolCall }) => toolCall.title).filter((title) => title?.includes('auth'));
     assert.deepEqual(asked(), [], 'the editor is not asked about what is held');
-    assert.match(editor.said(), /Denied: acp-001, src\/auth\.js is held by Q-1 "JWT or sessions\?"/);
+    assert.match(editor.said(), /Denied: acp-001, src\/auth\.js are held by Q-1 "JWT or sessions\?"/);
     assert.equal((await noted('Q-1')).agent_id, 'acp-001');
 
     await decide(workspace, human, 'Q-1');

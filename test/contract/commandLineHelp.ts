@@ -10,6 +10,6 @@ export function subcommands(text: string): string[] {
 export function accepted(text: string): Set<string> {
   const [usage = ''] = text.split('\n');
   const options = [...text.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, option = '']) => option);
-  const taken = [...usage.matchAll(/[[<](?!options)\w+[\]>]/g)].map(([argument]) => argument);
+  const taken = [...usage.matchAll(/[[<](?!options)\w+(?:\.{3})?[\]>]/g)].map(([argument]) => argument);
   return new Set([...options.filter((option) => option !== '--help'), ...taken]);
 }

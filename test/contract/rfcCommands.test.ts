@@ -49,7 +49,7 @@ describe('holdpoint rfc', function () {
       'w-1',
     );
     assert.equal(made.code, 0);
-    assert.match(made.out, /^RFC-1 "Authentication Architecture" is a draft of [^ ]+\. Do not work on Login \(w-1\)/);
+    assert.match(made.out, /^RFC-1 "Authentication Architecture" is your draft\. Do not work on Login \(w-1\)/);
     assert.equal((await run('gate', '--work', 't-1')).code, 2);
     assert.match((await run('gate', '--work', 't-1', '--json')).out, /"rfc":"RFC-1"/);
 

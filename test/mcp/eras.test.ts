@@ -81,7 +81,10 @@ describe('the MCP server, called by', function () {
           assert.deepEqual(agents, ['codex-001', 'codex-001']);
           assert.match((await client.call('holdpoint_check_gate', { work_id: 't-1' })).text, /^Denied: .*Q-1/);
           assert.equal((await client.call(question, { text: '' })).isError, true);
-          await assert.rejects(client.call('holdpoint_answer_question', {}), /There is no tool/);
+          await assert.rejects(
+            client.call('holdpoint_answer_question', {}),
+            /There is no tool .*Only a human can answer/,
+          );
         });
 
         it('reports progress, and returns the answer in the same call', async () => {

@@ -1,7 +1,8 @@
 /** What a request carries, checked against the schema that the OpenAPI document shows. */
 import type { Context } from 'hono';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { jsonOrNull } from '../../core/kit/json.ts';
+import { inputProblems } from '../../tools/kit/inputProblems.ts';
 import { problem } from '../security/problem.ts';
 
 type Input<T> = { readonly value: T } | { readonly refusal: Response };
@@ -20,10 +21,10 @@ function checked<T>(context: Context, schema: z.ZodType<T>, given: unknown): Inp
   const { data, error, success } = schema.safeParse(given);
   if (success) return { value: data };
   const errors = error.issues.slice(0, 10).map(({ path, message }) => ({ path: path.join('.'), message }));
-  const detail = errors.map(({ path, message }) => `${path === '' ? 'body' : path}: ${message}.`).join(' ');
+  const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
   const refusal = problem(context, {
     ...{ status: 422, code: 'bad_input', error: 'The input cannot be accepted' },
-    detail: `Nothing was done. ${detail}`,
+    detail: `Nothing was done. ${inputProblems(error, fields, given)}`,
     more: { errors },
   });
   return { refusal };

@@ -291,13 +291,14 @@ export function gateText(answer: GateTold, { guide, asked, work }: GateTextOptio
   const held = [...byHolder(answer.reasons).values()];
   const lines = held.slice(0, holdersShown).map((reasons) => {
     const name = (subject: string) => (work?.id === subject ? named(work) : subject);
-    const subjects = [...new Set(reasons.map(({ subject }) => name(subject)))].join(', ');
+    const all = [...new Set(reasons.map(({ subject }) => name(subject)))];
+    const subjects = all.join(', ');
     const holder = reasons[0]?.holder;
     if (!holder)
       return `Denied: work item "${subjects}" is not registered. Register it first: ${guide.name('register_work')}.`;
     const people = peopleText(reasons[0]?.people);
     if (reasons[0]?.code.startsWith('stopped_')) return stoppedText(subjects, holder, guide) + people;
-    return `Denied: ${subjects} is held by ${holderText(holder, guide)}${people}`;
+    return `Denied: ${subjects} ${all.length === 1 ? 'is' : 'are'} held by ${holderText(holder, guide)}${people}`;
   });
   return [...lines, ...moreText(held.slice(holdersShown), guide)].join('\n');
 }

@@ -18,6 +18,7 @@ import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import { rfcText } from '../rfc/texts.ts';
+import { inputProblems } from './inputProblems.ts';
 import { outputOf, schemaOf } from './outputs.ts';
 import type { AlsoDelivered, ErrorOutput, ToolName, ToolOutputs } from './outputs.ts';
 import { noticesText } from './requestTexts.ts';
@@ -100,7 +101,10 @@ export async function runTool(tool: Tool, context: ToolContext, raw: unknown): P
     const early = context.isUnnamed ? await fromState(tool, context, raw) : null;
     if (early) return early;
     const parsed = tool.input.safeParse(raw ?? {});
-    if (!parsed.success) return errorResult('bad_input', `Nothing was done. ${describeIssues(parsed.error)}`);
+    if (!parsed.success) {
+      const problems = inputProblems(parsed.error, Object.keys(tool.input.shape), raw);
+      return errorResult('bad_input', `Nothing was done. ${problems}`);
+    }
     const store = await context.workspace.store();
     if (!store.problem) {
       await unlessOffline(recordOffline(context.workspace));
@@ -199,11 +203,4 @@ export function fullMessage({ message, advice }: AppError, guide: Guide): string
 function sentence(text: string): string {
   const start = /^[a-z]+ /.test(text) ? text.charAt(0).toUpperCase() + text.slice(1) : text;
   return /[.!?]$/.test(start) ? start : `${start}.`;
-}
-
-function describeIssues(error: z.ZodError): string {
-  return error.issues
-    .slice(0, 5)
-    .map((issue) => `${issue.path.length > 0 ? issue.path.join('.') : 'input'}: ${issue.message}.`)
-    .join(' ');
 }

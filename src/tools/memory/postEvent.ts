@@ -34,7 +34,7 @@ export const postEvent = defineTool({
       type: input.type,
       text: input.title === undefined ? input.text : withSubject(input.title, input.text),
       priority: input.priority,
-      scopes: input.scopes.map((scope, index) => workspaceRelative(workspace, scope, `scopes.${String(index)}`)),
+      scopes: input.scopes.map((scope, index) => workspaceRelative(workspace, scope, `scopes[${String(index)}]`)),
       related: input.related,
     });
     const where = event.scopes.length === 0 ? 'everything' : event.scopes.join(', ');

@@ -72,7 +72,7 @@ export const awaitAnswer = defineTool({
       status: 'ok',
       text: [
         ...seen.questions.map((one) => (isOverdue(one) ? dueText(one, guide) : awaitedText(one, guide))),
-        ...seen.rfcs.map((one) => rfcText(one, guide)),
+        ...seen.rfcs.map((one) => rfcText(one, guide, agent)),
       ].join('\n'),
       data: {
         ...overallOf(seen),

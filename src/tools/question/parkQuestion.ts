@@ -41,7 +41,7 @@ export const parkQuestion = defineTool({
     const store = await workspace.store();
     await park(store, session, id, {
       ...{ doing, next },
-      files: files.map((file, index) => workspaceRelative(workspace, file, `files.${String(index)}`)),
+      files: files.map((file, index) => workspaceRelative(workspace, file, `files[${String(index)}]`)),
       ...(checkFirst === undefined ? {} : { checkFirst }),
       ...(session_id === undefined ? {} : { hostSession: session_id }),
     });

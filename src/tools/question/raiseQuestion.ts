@@ -196,7 +196,7 @@ function workOf(work: string | undefined, also: readonly string[]): { work: stri
 
 function relativeFiles(workspace: Workspace, files: readonly { path: string; line?: number | undefined }[]) {
   return files.map(({ path, line }, index) => ({
-    path: workspaceRelative(workspace, path, `files.${String(index)}.path`),
+    path: workspaceRelative(workspace, path, `files[${String(index)}].path`),
     ...(line === undefined ? {} : { line }),
   }));
 }

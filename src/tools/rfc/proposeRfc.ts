@@ -46,6 +46,6 @@ export const proposeRfc = defineTool({
       for: input.for,
       submit: input.submit,
     });
-    return { status: 'ok', text: rfcText(rfc, guideOf(context)), data: { rfc } };
+    return { status: 'ok', text: rfcText(rfc, guideOf(context), session.actor.id), data: { rfc } };
   },
 });

@@ -31,8 +31,11 @@ function holdText(rfc: RfcSummary): string {
   return ` ${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }
 
-/** The status and the next step. */
-export function rfcText(rfc: RfcSummary, guide: Guide): string {
+/**
+ * The status and the next step.
+ * @param reader the agent that reads it, where it may be the author
+ */
+export function rfcText(rfc: RfcSummary, guide: Guide, reader: string | null = null): string {
   const decision = rfc.last_decision;
   if (rfc.waiting && rfc.last_review?.verdict === 'revise') return reviseText(rfc, rfc.last_review, guide);
   if (rfc.waiting) {
@@ -42,6 +45,8 @@ export function rfcText(rfc: RfcSummary, guide: Guide): string {
     return `${what} waits for a human (${duration(rfc.time_waiting_ms)}).${holdText(rfc)}${force}${rfc.last_review ? ` ${reviewText(rfc.last_review)}` : ''} ${guide.call} ${guide.name('await_answer', { id: rfc.id })}, or take other work: ${guide.name('check_gate')} shows what is free.`;
   }
   if (decision) return decisionText(rfc, decision, guide);
+  if (reader !== null && [rfc.agent_id, rfc.handed_to].includes(reader))
+    return `${titled(rfc)} is your draft.${holdText(rfc)} When it is complete, submit it with ${guide.name('update_rfc', { id: rfc.id, submit: true })}: a human cannot approve it before.`;
   return `${titled(rfc)} is a draft of ${writers(rfc, 'and')}.${holdText(rfc)} ${draftNext(rfc.id, writers(rfc, 'or'), guide)}`;
 }
 

@@ -64,7 +64,7 @@ export const updateRfc = defineTool({
       for: input.for === 'everybody' ? null : input.for,
       implemented: input.implemented,
     });
-    return { status: 'ok', text: rfcText(rfc, guideOf(context)), data: { rfc } };
+    return { status: 'ok', text: rfcText(rfc, guideOf(context), session.actor.id), data: { rfc } };
 
     function documentOf(): DocumentChange {
       if (input.file === undefined && input.section !== undefined)

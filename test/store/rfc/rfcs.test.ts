@@ -144,7 +144,7 @@ describe('RFCs, by their tools', () => {
     assert.equal(status, 'ok');
     assert.match(
       text,
-      /^RFC-1 "Token design" is a draft of copilot-001\. Do not work on Login \(W1\) or what depends on it, and do not edit src\/tokens\/\*\*\. A human can approve it once copilot-001 has submitted it with/,
+      /^RFC-1 "Token design" is your draft\. Do not work on Login \(W1\) or what depends on it, and do not edit src\/tokens\/\*\*\. When it is complete, submit it with/,
     );
     const rfc = view();
     assert.deepEqual(
@@ -652,7 +652,7 @@ describe('RFCs, by their tools', () => {
       for (const file of ['../outside.md', 'link.md', '/etc/passwd'])
         assert.match(await said({ file }), /must be inside the workspace/, file);
       assert.match(await said({ file: 'deep.md' }), /^File "deep\.md": nests too deeply\.$/);
-      assert.match(await said({ file: 'untitled.md', title: 'Given' }), /^RFC-\d "Given" is a draft/);
+      assert.match(await said({ file: 'untitled.md', title: 'Given' }), /^RFC-\d "Given" is your draft/);
     }).timeout(20_000);
   });
 

@@ -57,8 +57,8 @@ describe('the tools for project memory', () => {
 
   it('refuse invalid input, naming the field', async () => {
     await says(post('x'.repeat(10_001)), 'error', /text: must be at most 10000/);
-    await says(post('x', { scopes: ['../other'] }), 'error', /Scopes|scopes\.0/);
-    await says(post('x', { actor: 'human' }), 'error', /Unrecognized key/);
+    await says(post('x', { scopes: ['../other'] }), 'error', /scopes\[0\] /);
+    await says(post('x', { actor: 'human' }), 'error', /There is no input "actor"\. The inputs are type, /);
     await says(post('x', { related: ['E-4'] }), 'error', /There is no event E-4/);
     await says(call('close_event', { id: 'E-1' }), 'error', /reason: say why/);
     await says(call('close_event', { id: 'E-1', reason: 'So.' }), 'error', /There is no event E-1/);

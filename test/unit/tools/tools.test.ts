@@ -245,8 +245,8 @@ describe('the tools', () => {
 
   describe('refuse and store nothing for', () => {
     const cases: readonly [what: string, name: string, input: unknown, part: RegExp][] = [
-      ['no input', 'raise_question', undefined, /text: /],
-      ['a list', 'raise_question', [], /input: /],
+      ['no input', 'raise_question', undefined, /text is missing: give a string/],
+      ['a list', 'raise_question', [], /The input must be an object, not an array/],
       ['an empty text', 'raise_question', { text: ' \n ' }, /text: must not be empty/],
       [
         '2 MB of text',
@@ -257,7 +257,12 @@ describe('the tools', () => {
       ['a lone surrogate', 'raise_question', { text: 'a\ud800' }, /text: contains half of a surrogate pair/],
       ['a control character', 'raise_question', { text: 'a\u0000' }, /text: contains control characters/],
       ['an unknown field', 'raise_question', { text: 'a', answer: 'yes' }, /answer/],
-      ['an unknown type', 'raise_question', { text: 'a', type: 'order' }, /type: /],
+      [
+        'an unknown type',
+        'raise_question',
+        { text: 'a', type: 'order' },
+        /type must be clarification, decision or approval/,
+      ],
       [
         'overlong background',
         'raise_question',
@@ -274,16 +279,16 @@ describe('the tools', () => {
         'a path outside the workspace',
         'raise_question',
         { text: 'a', files: [{ path: '/etc/passwd' }] },
-        /files\.0\.path .*inside the workspace/,
+        /files\[0\]\.path .*inside the workspace/,
       ],
       [
         'a hold on all files',
         'raise_question',
         { text: 'a', holds: ['**/*'] },
-        /holds\.0: would hold the whole workspace/,
+        /holds\[0\]: would hold the whole workspace/,
       ],
       ['unknown work', 'raise_question', { text: 'a', work_id: 't-9' }, /"t-9" is not registered/],
-      ['a wait of several days', 'await_answer', { wait_seconds: 1e9 }, /wait_seconds: /],
+      ['a wait of several days', 'await_answer', { wait_seconds: 1e9 }, /wait_seconds must be at most /],
       ['a dependency on itself', 'register_work', { id: 'a', title: 'A', depends_on: ['a'] }, /depend on itself/],
       [
         'a workflow that is a task',
@@ -291,7 +296,12 @@ describe('the tools', () => {
         { id: 'a', title: 'A', workflow: 'b' },
         /workflow b is not registered/i,
       ],
-      ['a status that work cannot start with', 'register_work', { id: 'a', title: 'A', status: 'done' }, /status: /],
+      [
+        'a status that work cannot start with',
+        'register_work',
+        { id: 'a', title: 'A', status: 'done' },
+        /status must be todo or in_progress/,
+      ],
       ['a gate check on a path outside the workspace', 'check_gate', { files: ['../x'] }, /inside the workspace/],
     ];
     for (const [what, name, input, part] of cases)

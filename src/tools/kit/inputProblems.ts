@@ -1,0 +1,101 @@
+/** What is wrong with the input of a tool, for the agent that called it: each field, and what it must be. */
+import type * as z from 'zod';
+
+type Issue = z.core.$ZodIssue;
+
+const saidAtMost = 5;
+
+const zodsOwn = /^(?:Invalid input|Invalid option|Unrecognized key|Too big|Too small)/;
+
+/**
+ * Sentences.
+ * @param fields the names of all inputs of the tool
+ * @param raw the input
+ */
+export function inputProblems(error: z.ZodError, fields: readonly string[], raw: unknown): string {
+  const { issues } = error;
+  const said = issues.slice(0, saidAtMost).map((issue) => `${problemOf(issue, fields, valueAt(raw, issue.path))}.`);
+  const more = issues.length - said.length;
+  return [...said, ...(more > 0 ? [`And ${String(more)} more.`] : [])].join(' ');
+}
+
+function problemOf(issue: Issue, fields: readonly string[], value: unknown): string {
+  const name = nameOf(issue.path);
+  // The schema has words of its own for it.
+  if (!zodsOwn.test(issue.message)) return `${name}: ${issue.message}`;
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return unknownKeys(name, issue.keys, fields);
+    case 'invalid_type':
+      return value === undefined
+        ? `${name} is missing: give ${kindOf(issue.expected)}`
+        : `${name} must be ${kindOf(issue.expected)}, not ${kindOf(typeOf(value))}`;
+    case 'invalid_value':
+      return `${name} must be ${listed(issue.values.map(String), 'or')}`;
+    case 'too_big':
+      return `${name} ${bound('at most', Number(issue.maximum), issue.origin)}`;
+    case 'too_small':
+      return value === '' && Number(issue.minimum) === 1
+        ? `${name} is empty`
+        : `${name} ${bound('at least', Number(issue.minimum), issue.origin)}`;
+    default:
+      return `${name}: ${issue.message}`;
+  }
+}
+
+function unknownKeys(name: string, keys: readonly string[], fields: readonly string[]): string {
+  const given = listed(
+    keys.map((key) => JSON.stringify(key)),
+    'and',
+  );
+  return name === 'The input' && fields.length > 0
+    ? `There is no input ${given}. The inputs are ${listed(fields, 'and')}`
+    : `${name} must not have ${given}`;
+}
+
+/** `choices[0].label` */
+function nameOf(path: readonly PropertyKey[]): string {
+  if (path.length === 0) return 'The input';
+  return path
+    .map((key, at) => (typeof key === 'number' ? `[${String(key)}]` : `${at === 0 ? '' : '.'}${String(key)}`))
+    .join('');
+}
+
+function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+  let value = raw;
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return undefined;
+    value = (value as Record<PropertyKey, unknown>)[key];
+  }
+  return value;
+}
+
+function typeOf(value: unknown): string {
+  return value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+}
+
+const kinds: Readonly<Record<string, string>> = {
+  array: 'an array',
+  boolean: 'true or false',
+  int: 'a whole number',
+  null: 'null',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'a string',
+};
+
+function kindOf(type: string): string {
+  return kinds[type] ?? type;
+}
+
+function bound(how: 'at most' | 'at least', count: number, origin: string): string {
+  const number = count.toLocaleString('en');
+  if (origin === 'string') return `must have ${how} ${number} character${count === 1 ? '' : 's'}`;
+  if (origin === 'array') return `must have ${how} ${number} ${count === 1 ? 'entry' : 'entries'}`;
+  return `must be ${how} ${number}`;
+}
+
+function listed(words: readonly string[], joint: 'and' | 'or'): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${joint} ${words.at(-1) ?? ''}`;
+}
