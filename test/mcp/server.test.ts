@@ -136,13 +136,13 @@ describe('the MCP server', function () {
     });
 
   const bad: readonly [what: string, tool: string, input: object, says: RegExp][] = [
-    ['no text', question, {}, /text: /],
+    ['no text', question, {}, /text is missing: give a string/],
     ['an empty text', question, { text: ' ' }, /text: must not be empty/],
     ['an overlong text', question, { text: 'x'.repeat(2_001) }, /text: .*at most 2000/],
     ['2 MB of text', question, { text: 'x'.repeat(2 ** 21) }, /text: .*at most 2000/],
-    ['a number instead of a text', question, { text: 7 }, /text: .*string/],
+    ['a number instead of a text', question, { text: 7 }, /text must be a string, not a number/],
     ['half a surrogate pair', question, { text: 'x\ud800' }, /text: .*surrogate/],
-    ['an invalid urgency', question, { text: 'x', urgency: 'now' }, /urgency: .*critical/],
+    ['an invalid urgency', question, { text: 'x', urgency: 'now' }, /urgency must be low, medium, high or critical/],
     ['an unknown field', question, { text: 'x', answer: 'yes' }, /answer/],
     ['an actor that claims to be human', question, { text: 'x', actor: { kind: 'human' } }, /actor/],
     ['unknown work', question, { text: 'x', work_id: 't-9' }, /"t-9" is not registered/],

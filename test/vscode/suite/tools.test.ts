@@ -56,7 +56,7 @@ describe('Language-model tools in a real VS Code', () => {
     const work = 'holdpoint_register_work';
     const cases: { what: string; tool: string; input: object; says: RegExp }[] = [
       { what: 'an empty text', tool: question, input: { text: ' ' }, says: /text: must not be empty/ },
-      { what: 'no text', tool: question, input: {}, says: /text: / },
+      { what: 'no text', tool: question, input: {}, says: /text is missing: give a string/ },
       {
         what: 'a text of 2,001 characters',
         tool: question,
@@ -70,7 +70,12 @@ describe('Language-model tools in a real VS Code', () => {
         input: { text: 'x', background: 'x'.repeat(10_001) },
         says: /background: .*10000/,
       },
-      { what: 'an invalid urgency', tool: question, input: { text: 'x', urgency: 'now' }, says: /urgency: .*critical/ },
+      {
+        what: 'an invalid urgency',
+        tool: question,
+        input: { text: 'x', urgency: 'now' },
+        says: /urgency must be low, medium, high or critical/,
+      },
       { what: 'half a surrogate pair', tool: question, input: { text: 'x\ud800' }, says: /text: .*surrogate/ },
       { what: 'a control character', tool: question, input: { text: 'x\u0007' }, says: /text: .*control characters/ },
       { what: 'an unknown field', tool: question, input: { text: 'x', answer: 'yes' }, says: /answer/ },
@@ -79,7 +84,7 @@ describe('Language-model tools in a real VS Code', () => {
         what: 'a file outside the workspace',
         tool: question,
         input: { text: 'x', files: [{ path: '../../etc/passwd' }] },
-        says: /files\.0\.path.*inside the workspace/i,
+        says: /files\[0\]\.path.*inside the workspace/i,
       },
       {
         what: 'a hold on all files',
