@@ -63,7 +63,11 @@ describe('the tools for requests', () => {
       'error',
       /[Rr]esponsibility doer already exists.*one of them to add you/,
     );
-    await says(call('register_responsibility', { id: 'boss', name: 'Boss', kind: 'human' }), 'error', /kind must be agent or automation/);
+    await says(
+      call('register_responsibility', { id: 'boss', name: 'Boss', kind: 'human' }),
+      'error',
+      /kind must be agent or automation/,
+    );
     await says(call('register_responsibility', { id: 'Jane', name: 'Jane' }), 'error', /id: .*lower-case/);
     await appointed({ id: 'jane', kind: 'steward', name: 'Jane', agents: [] });
     await says(
