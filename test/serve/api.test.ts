@@ -96,6 +96,8 @@ describe('programs', function () {
     assertProblem(await api.call('GET', '/blockers?project_id=1'), 404, /whoami/);
     for (const wrong of ['status=pending', 'limit=0', 'limit=501', 'before=12', 'colour=red'])
       assertProblem(await api.call('GET', `/blockers?${wrong}`), 422, /Nothing was done/);
+    const unknown = /^Nothing was done\. There is no input "colour"\. The inputs are /;
+    assert.match(String((await api.call('GET', '/blockers?colour=red')).body['detail']), unknown);
   });
 
   it('get a human’s answer by waiting for it, which counts as resuming', async () => {

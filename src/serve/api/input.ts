@@ -1,6 +1,6 @@
 /** What a request carries, checked against the schema that the OpenAPI document shows. */
 import type { Context } from 'hono';
-import * as z from 'zod';
+import type * as z from 'zod';
 import { jsonOrNull } from '../../core/kit/json.ts';
 import { inputProblems } from '../../tools/kit/inputProblems.ts';
 import { problem } from '../security/problem.ts';
@@ -21,7 +21,7 @@ function checked<T>(context: Context, schema: z.ZodType<T>, given: unknown): Inp
   const { data, error, success } = schema.safeParse(given);
   if (success) return { value: data };
   const errors = error.issues.slice(0, 10).map(({ path, message }) => ({ path: path.join('.'), message }));
-  const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  const fields = 'shape' in schema ? Object.keys((schema as unknown as z.ZodObject).shape) : [];
   const refusal = problem(context, {
     ...{ status: 422, code: 'bad_input', error: 'The input cannot be accepted' },
     detail: `Nothing was done. ${inputProblems(error, fields, given)}`,
