@@ -160,7 +160,13 @@ export async function main(argv: readonly string[], outside: Io, version: string
     });
   for (const register of familiesFor(argv)) register()(program, verbs);
   habitVerbs(program, verbs);
-  inheritSettings(program);
+  let failed = program;
+  inheritSettings(program, (command) =>
+    command.exitOverride((error) => {
+      failed = command;
+      throw error;
+    }),
+  );
   keepApart(program);
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -172,17 +178,18 @@ export async function main(argv: readonly string[], outside: Io, version: string
     const denies = argv.includes('gate') || argv.includes('hook');
     // A call without a verb prints the help, which is no object.
     if (isJson || error.code !== 'commander.help') {
-      const usage = new AppError('bad_input', usageProblem(program, argv, error), { cause: error });
+      const usage = new AppError('bad_input', usageProblem(failed, error), { cause: error });
       printError(io, { json: isJson }, usage, denies ? 'denied' : 'error');
     }
     return denies ? 2 : 1;
   }
 }
 
-function inheritSettings(command: Command): void {
+function inheritSettings(command: Command, prepare: (child: Command) => void): void {
   for (const child of command.commands) {
     child.copyInheritedSettings(command);
-    inheritSettings(child);
+    prepare(child);
+    inheritSettings(child, prepare);
   }
 }
 

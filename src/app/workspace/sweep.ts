@@ -7,6 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { dueChange, dueQuestions } from '../../core/question/question.ts';
 import { dueRecords } from '../../core/request/due.ts';
 import type { RecordInput } from '../../core/records/records.ts';
+import { isUnfinished } from '../../core/state/state.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 import type { Store } from '../../store/store.ts';
@@ -93,7 +94,6 @@ async function sweepQuestions(store: Store): Promise<string[]> {
 /** An expired sync question fails its task, which stays held until a human releases it. */
 function failedTask(state: State, question: Question): RecordInput[] {
   const task = question.raised.work === null ? undefined : state.work.get(question.raised.work);
-  const fails =
-    question.mode === 'sync' && task?.kind === 'task' && (task.status === 'todo' || task.status === 'in_progress');
+  const fails = question.mode === 'sync' && task?.kind === 'task' && isUnfinished(task);
   return fails ? [{ kind: 'work.updated', v: 1, id: task.id, status: 'failed' }] : [];
 }

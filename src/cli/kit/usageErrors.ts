@@ -21,11 +21,10 @@ const alike: readonly (readonly string[])[] = [
 
 /**
  * One line.
- * @param argv without the program's own name
+ * @param command the one that was called wrongly
  * @param error what commander says is wrong with it
  */
-export function usageProblem(program: Command, argv: readonly string[], error: CommanderError): string {
-  const command = commandIn(program, argv);
+export function usageProblem(command: Command, error: CommanderError): string {
   const said = error.message.replace(/^error: /, '').replace(/\.$/, '');
   const [what = said] = said.split('\n');
   const help = `${pathOf(command)} --help`;
@@ -46,21 +45,6 @@ export function usageProblem(program: Command, argv: readonly string[], error: C
     default:
       return `${said.replace('\n', ' ')}. See ${help}`;
   }
-}
-
-/** The verb that is called, as far as there is one. */
-function commandIn(program: Command, argv: readonly string[]): Command {
-  let command = program;
-  for (let place = 0; place < argv.length; place++) {
-    const word = argv[place] ?? '';
-    if (word === '--workspace') place++;
-    else if (!word.startsWith('-')) {
-      const next = command.commands.find((one) => one.name() === word);
-      if (!next) return command;
-      command = next;
-    }
-  }
-  return command;
 }
 
 function pathOf(command: Command): string {

@@ -2,8 +2,8 @@
  * What holders hold downwards: the items that they name, and all that depend on those. Of a saved state, only the items
  * that are reached are read, because an old project has thousands of finished ones.
  */
-import type { State, WorkItem } from '../state/state.ts';
-import { directlyHeld, holderBriefs, openHolders, upward } from './holds.ts';
+import type { State } from '../state/state.ts';
+import { dependantsByItem, directlyHeld, holderBriefs, openHolders } from './holds.ts';
 import type { Holder } from './holds.ts';
 
 /** All held items with the ids of their holders. Handles cycles; no limit. */
@@ -30,9 +30,9 @@ type Dependants = (id: string) => readonly string[];
 
 function dependantsOf(state: State): Dependants {
   const unread = state.unread?.work ?? null;
-  if (!unread) return below(state.work.values());
+  if (!unread) return among(dependantsByItem(state.work.values()));
   const changed = new Set(unread.changed());
-  const now = below([...changed].flatMap((id) => state.work.get(id) ?? []));
+  const now = among(dependantsByItem([...changed].flatMap((id) => state.work.get(id) ?? [])));
   return (id) => {
     const before = unread.dependants(id).filter((each) => !changed.has(each));
     const since = now(id);
@@ -40,14 +40,7 @@ function dependantsOf(state: State): Dependants {
   };
 }
 
-function below(items: Iterable<WorkItem>): Dependants {
-  const known = new Map<string, string[]>();
-  for (const item of items)
-    for (const target of upward(item)) {
-      const found = known.get(target);
-      if (found) found.push(item.id);
-      else known.set(target, [item.id]);
-    }
+function among(known: ReadonlyMap<string, readonly string[]>): Dependants {
   return (id) => known.get(id) ?? [];
 }
 

@@ -5,8 +5,8 @@
  */
 import { isHoldingRfc } from '../rfc/rfc.ts';
 import type { Rfc } from '../state/rfc.ts';
-import { isHolding, isStop } from '../state/state.ts';
-import type { Question, QuestionBrief, State, WorkItem } from '../state/state.ts';
+import { isHolding, isStop, isUnfinished } from '../state/state.ts';
+import type { Question, QuestionBrief, State, UnreadWork, WorkItem } from '../state/state.ts';
 import { everything } from '../records/widening.ts';
 import { anyKey, keysOfWork } from './holdKeys.ts';
 import type { KeysIn } from './holdKeys.ts';
@@ -143,8 +143,20 @@ export function holdersByItem(state: State, among: ReadonlySet<string> | null = 
 }
 
 /** The direct dependencies of an item, workflow included. */
-export function upward(item: WorkItem): string[] {
+function upward(item: WorkItem): string[] {
   return item.workflow === null ? [...item.dependsOn] : [item.workflow, ...item.dependsOn];
+}
+
+/** The ids of the items that depend directly on each of those that have any, in the order of these items. */
+export function dependantsByItem(items: Iterable<WorkItem>): Map<string, string[]> {
+  const dependants = new Map<string, string[]>();
+  for (const item of items)
+    for (const target of upward(item)) {
+      const found = dependants.get(target);
+      if (found) found.push(item.id);
+      else dependants.set(target, [item.id]);
+    }
+  return dependants;
 }
 
 /** Every reason why one item is held; empty when it is free. Cycle-safe. */
@@ -222,8 +234,7 @@ export function upwardOf(state: State, id: string): Set<string> {
 
 /** The item an agent works on: the last started of those in progress. */
 export function currentWork(state: State, agent: string): WorkItem | null {
-  const unread = state.unread?.work ?? null;
-  const items = unread ? itemsIn(state, new Set([...unread.started(agent), ...unread.changed()])) : state.work.values();
+  const items = workAmong(state, (unread) => new Set([...unread.started(agent), ...unread.changed()]));
   let current: WorkItem | null = null;
   for (const item of items)
     if (item.assignee === agent && item.status === 'in_progress' && item.startOrder >= (current?.startOrder ?? 0))
@@ -233,21 +244,18 @@ export function currentWork(state: State, agent: string): WorkItem | null {
 
 /** The items that are not finished, in the order of their registration. */
 export function unfinishedWork(state: State): WorkItem[] {
-  const unread = state.unread?.work ?? null;
-  const items = unread
-    ? itemsIn(state, unread.inOrder([...unread.unfinished(), ...unread.changed()]))
-    : [...state.work.values()];
-  return items.filter(({ status }) => status === 'todo' || status === 'in_progress');
+  const items = workAmong(state, (unread) => unread.inOrder([...unread.unfinished(), ...unread.changed()]));
+  return [...items].filter(isUnfinished);
 }
 
 /** Whether an agent owns an item, a finished one too; also true if it owned one when the state was saved. */
 export function mayOwnWork(state: State, agent: string): boolean {
-  const unread = state.unread?.work ?? null;
-  if (unread?.owners().has(agent)) return true;
-  const items = unread ? itemsIn(state, unread.changed()) : [...state.work.values()];
-  return items.some(({ assignee }) => assignee === agent);
+  if (state.unread?.work?.owners().has(agent)) return true;
+  return [...workAmong(state, (unread) => unread.changed())].some(({ assignee }) => assignee === agent);
 }
 
-function itemsIn(state: State, ids: Iterable<string>): WorkItem[] {
-  return [...ids].flatMap((id) => state.work.get(id) ?? []);
+/** All items; of a saved state that is not loaded, those with these ids. */
+function workAmong(state: State, ids: (unread: UnreadWork) => Iterable<string>): Iterable<WorkItem> {
+  const unread = state.unread?.work ?? null;
+  return unread ? [...ids(unread)].flatMap((id) => state.work.get(id) ?? []) : state.work.values();
 }

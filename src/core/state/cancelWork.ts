@@ -1,12 +1,12 @@
 /** Cancels work that a human stopped, with everything in its workflows. */
 import type { Change } from './change.ts';
+import { isUnfinished } from './state.ts';
 import type { State } from './state.ts';
 
 export function cancelWork(state: State, change: Change, named: readonly string[], at: string): void {
   for (const id of cancelledWith(state, named)) {
     const item = state.work.get(id);
-    if (item && (item.status === 'todo' || item.status === 'in_progress'))
-      change.set(state.work, id, { ...item, status: 'cancelled', updatedAt: at });
+    if (item && isUnfinished(item)) change.set(state.work, id, { ...item, status: 'cancelled', updatedAt: at });
   }
 }
 

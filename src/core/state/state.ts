@@ -47,6 +47,11 @@ export interface WorkItem {
   readonly startOrder: number;
 }
 
+/** Whether it is to do or in progress. */
+export function isUnfinished({ status }: Pick<WorkItem, 'status'>): boolean {
+  return status === 'todo' || status === 'in_progress';
+}
+
 export interface Resolution {
   /** `withdrawn`: by the agent that asked, without a signature. All others are a human's. */
   readonly how: 'answered' | 'cancelled' | 'released' | 'withdrawn';

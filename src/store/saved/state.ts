@@ -135,9 +135,9 @@ const placeOf = (name: (typeof partNames)[number]) => partNames.indexOf(name);
  * Parts of JSON: data needed only to check further records; event headers; open requests; agents; what else is rarely
  * read; baselines of held files; hashes of the database's blocks; ids of questions by their texts, in shards; the
  * questions, as lines and as columns; which wait; work items and what depends on them, in shards, and lists of them; what
- * questions hold; * and last the state. A gate reads the last, of the others what concerns the work, files and session that it is asked
- * about, and leaves the rest unread. Maps and sets occur only at the top level of the state: they become marked lists
- * there.
+ * questions hold; and last the state. A gate reads the last, of the others what concerns the work, files and session
+ * that it is asked about, and leaves the rest unread. Maps and sets occur only at the top level of the state: they become
+ * marked lists there.
  * @param database hashes of the blocks of the one that is saved with it
  * @returns the hash to record
  */
@@ -319,7 +319,8 @@ function parseState({ last, part, piece }: SavedFile<LastLine>): State | null {
   const { pendingKeys, openTexts } = byTexts(unpackShards(shardsIn('pending')));
   const latestByText = new LazyMap(sourceIn(unpackShards(shardsIn('latest')), itself));
   const workSince = unreadWork({
-    ...{ work, items },
+    work,
+    items,
     dependants: unpackShards(shardsIn('dependants')),
     lists: () => partOf('workLists'),
   });

@@ -1,5 +1,6 @@
 /** Work items, of which a program reads those that it is asked about, what they depend on, and what depends on them. */
-import { upward } from '../../core/hold/holds.ts';
+import { dependantsByItem } from '../../core/hold/holds.ts';
+import { isUnfinished } from '../../core/state/state.ts';
 import type { State, UnreadWork, WorkItem } from '../../core/state/state.ts';
 import { itself, once } from './lookups.ts';
 import type { LazyMap, Source } from './lazyMap.ts';
@@ -17,9 +18,7 @@ export function packWork(work: State['work']) {
 
 /** The ids of the direct dependants of each item, in shards by its id. */
 export function packDependants(work: State['work']) {
-  const dependants = new Map<string, string[]>();
-  for (const item of work.values()) for (const target of upward(item)) append(dependants, target, item.id);
-  return packShards(dependants, itself);
+  return packShards(dependantsByItem(work.values()), itself);
 }
 
 /** Ids by what they are asked for. */
@@ -32,18 +31,14 @@ interface WorkLists {
 /** As JSON. */
 export function packWorkLists(work: State['work']): string {
   const started = new Map<string, string[]>();
-  const unfinished: string[] = [];
   for (const { id, status, assignee } of work.values()) {
-    if (status === 'todo' || status === 'in_progress') unfinished.push(id);
-    if (assignee !== null) append(started, assignee, ...(status === 'in_progress' ? [id] : []));
+    if (assignee === null) continue;
+    const ids = started.get(assignee) ?? [];
+    if (status === 'in_progress') ids.push(id);
+    started.set(assignee, ids);
   }
+  const unfinished = [...work.values()].filter(isUnfinished).map(({ id }) => id);
   return JSON.stringify({ started: [...started], unfinished } satisfies WorkLists);
-}
-
-function append(lists: Map<string, string[]>, key: string, ...ids: string[]): void {
-  const known = lists.get(key);
-  if (known) known.push(...ids);
-  else lists.set(key, ids);
 }
 
 export function workIn({ size, about, entries }: Shards<PackedItem>): Source<string, WorkItem> {

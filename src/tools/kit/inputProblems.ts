@@ -31,7 +31,7 @@ function problemOf(issue: Issue, fields: readonly string[], value: unknown): str
         ? `${name} is missing: give ${kindOf(issue.expected)}`
         : `${name} must be ${kindOf(issue.expected)}, not ${kindOf(typeOf(value))}`;
     case 'invalid_value':
-      return `${name} must be ${listed(issue.values.map(String), 'or')}`;
+      return `${name} must be ${listed(issue.values.map(String), 'disjunction')}`;
     case 'too_big':
       return `${name} ${bound('at most', Number(issue.maximum), issue.origin)}`;
     case 'too_small':
@@ -46,10 +46,10 @@ function problemOf(issue: Issue, fields: readonly string[], value: unknown): str
 function unknownKeys(name: string, keys: readonly string[], fields: readonly string[]): string {
   const given = listed(
     keys.map((key) => JSON.stringify(key)),
-    'and',
+    'conjunction',
   );
   return name === 'The input' && fields.length > 0
-    ? `There is no input ${given}. The inputs are ${listed(fields, 'and')}`
+    ? `There is no input ${given}. The inputs are ${listed(fields, 'conjunction')}`
     : `${name} must not have ${given}`;
 }
 
@@ -96,6 +96,7 @@ function bound(how: 'at most' | 'at least', count: number, origin: string): stri
   return `must be ${how} ${number}`;
 }
 
-function listed(words: readonly string[], joint: 'and' | 'or'): string {
-  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} ${joint} ${words.at(-1) ?? ''}`;
+function listed(words: readonly string[], type: 'conjunction' | 'disjunction'): string {
+  // British: no comma before the last word.
+  return new Intl.ListFormat('en-GB', { type }).format(words);
 }
