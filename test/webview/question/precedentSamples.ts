@@ -62,3 +62,9 @@ export function precedentsView(change: Partial<PrecedentsView> = {}): Precedents
     ...change,
   };
 }
+
+/** The list alone, without a draft. */
+export function listView(): PrecedentsView {
+  const { draft: _, ...view } = precedentsView({ shown: 'list', key: 'w1/precedents/' });
+  return view;
+}

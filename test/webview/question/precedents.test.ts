@@ -1,17 +1,11 @@
 /** The form of precedents: it signs only what the host has shown, in two steps. */
 import assert from 'node:assert/strict';
-import type { PrecedentsView } from '../../../src/protocol/question/precedents.ts';
 import { onlyPosted, openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
 import type { Form } from '../harness.ts';
 import { settle } from '../settled.ts';
-import { precedentsView } from './precedentSamples.ts';
+import { listView, precedentsView } from './precedentSamples.ts';
 import { givenAgain, snapshot } from './samples.ts';
-
-function listView(): PrecedentsView {
-  const { draft: _, ...view } = precedentsView({ shown: 'list', key: 'w1/precedents/' });
-  return view;
-}
 
 describe('the form of precedents', function () {
   this.timeout(30_000);

@@ -32,7 +32,7 @@ import {
 import { settle } from '../settled.ts';
 import { togetherView } from './alike.ts';
 import { assumptionsView } from './assumed.ts';
-import { precedentsView } from './precedentSamples.ts';
+import { listView, precedentsView } from './precedentSamples.ts';
 
 type Scene = (form: Form) => Promise<void>;
 
@@ -410,6 +410,9 @@ export const scenes: Record<string, Scene> = {
   togetherLink: (form) => form.show(snapshot(full({ together: { key: 'w1/together/Q-12', count: 8 } }))),
   assumptionsLink: (form) => form.show(snapshot(asynchronous({ assumptions: { key: 'w1/assumptions/', count: 4 } }))),
   precedents: (form) => form.send(snapshot(precedentsView())),
+  precedentsList: (form) => form.send(snapshot(listView())),
+  precedentsNone: (form) =>
+    form.send(snapshot({ ...listView(), list: [], answersAs: { name: 'ada', editable: true } })),
   precedentsBrowser: (form) => form.send(snapshot(precedentsView({ inBrowser: remoteWords }))),
   precedentsSecondStep: async (form) => {
     await form.send(snapshot(precedentsView()));
