@@ -3,6 +3,8 @@
  * repeats these lines at its end and fails after more than two of them (scripts/lib/runSteps.mjs). Mocha reports only
  * the last try, which may fail for what the first one left behind, so the first error is printed, too.
  */
+import Mocha from 'mocha';
+
 type Retried = Mocha.Test & { currentRetry(): number };
 
 export const mochaHooks = {
@@ -11,7 +13,7 @@ export const mochaHooks = {
     const { fn } = test ?? {};
     if (!test || !fn || fn.length > 0 || test.currentRetry() > 0) return;
     const note = (error: unknown) => {
-      if (!test.isPending()) console.log(`First try of ${test.fullTitle()}:\n${traceOf(error)}`);
+      if (!test.isPending()) Mocha.reporters.Base.consoleLog(`First try of ${test.fullTitle()}:\n${traceOf(error)}`);
       throw error;
     };
     test.fn = function (this: Mocha.Context) {
@@ -28,7 +30,8 @@ export const mochaHooks = {
 
   afterEach(this: Mocha.Context): void {
     const test = this.currentTest as Retried | undefined;
-    if (test?.state === 'passed' && test.currentRetry() > 0) console.log(`Needed another try: ${test.fullTitle()}`);
+    if (test?.state === 'passed' && test.currentRetry() > 0)
+      Mocha.reporters.Base.consoleLog(`Needed another try: ${test.fullTitle()}`);
   },
 };
 

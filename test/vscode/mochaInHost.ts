@@ -1,5 +1,6 @@
 import { format } from 'node:util';
 import Mocha from 'mocha';
+import { mochaHooks } from '../support/retries.ts';
 
 export interface SuiteResult {
   readonly passed: number;
@@ -17,7 +18,15 @@ export async function runFiles(
   Mocha.reporters.Base.consoleLog = (...parts: unknown[]) => {
     for (const line of format(...parts).split('\n')) log(line);
   };
-  const mocha = new Mocha({ ui: 'bdd', timeout: 30_000, color: false, forbidOnly: true, reporter: 'spec' });
+  const mocha = new Mocha({
+    ui: 'bdd',
+    timeout: 60_000,
+    color: false,
+    forbidOnly: true,
+    reporter: 'spec',
+    retries: 1,
+    rootHooks: mochaHooks,
+  });
   if (grep) mocha.grep(grep);
   for (const file of files) mocha.addFile(file);
   const stats = await new Promise<Mocha.Stats | undefined>((resolve) => {

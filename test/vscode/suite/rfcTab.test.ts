@@ -1,6 +1,7 @@
 /** The review in a real VS Code: one editor tab per RFC, which commands can open but not act on. */
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { until } from '../../support/until.ts';
 
 async function call(name: string, input: object): Promise<string> {
   const result = await vscode.lm.invokeTool(`holdpoint_${name}`, { input, toolInvocationToken: undefined });
@@ -14,18 +15,8 @@ const tabs = () =>
     .flatMap((group) => group.tabs)
     .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('holdpoint.rfc'));
 
-/** The event fires a moment after the tab appears. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo())
-    await new Promise<void>((resolve) => {
-      const listening = vscode.window.tabGroups.onDidChangeTabs(() => {
-        listening.dispose();
-        resolve();
-      });
-    });
-}
-
-const tabsAre = (count: number) => until(() => tabs().length === count);
+// VS Code rebuilds its list of tabs when its parts disagree, and fires no event for tabs then, so this polls.
+const tabsAre = (count: number) => until(`${String(count)} tabs`, () => tabs().length === count);
 
 async function propose(title: string): Promise<string> {
   const proposed = await call('propose_rfc', { title, summary: 'Short.', submit: true });
@@ -50,7 +41,9 @@ describe('The review of an RFC in a real VS Code', () => {
     await vscode.commands.executeCommand('holdpoint.form.open', first);
     await open(first);
     await tabsAre(2);
-    await until(() => tabs().some(({ label, isActive }) => isActive && label.startsWith(`${first}: `)));
+    await until('the first is in front', () =>
+      tabs().some(({ label, isActive }) => isActive && label.startsWith(`${first}: `)),
+    );
   });
 
   it('can be closed and opened again', async () => {
