@@ -15,6 +15,7 @@ import { registerWork } from '../../src/tools/work/registerWork.ts';
 import { runTool } from '../../src/tools/kit/tool.ts';
 import { root } from '../support/host.ts';
 import { asSentBy } from '../support/hostCalls.ts';
+import { someOf } from '../support/runs.ts';
 import { agent, decide, enrolledHuman, yes } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import type { Sandbox } from '../support/store/sandbox.ts';
@@ -221,11 +222,11 @@ describe('the hook program', function () {
   this.timeout(240_000);
   afterEach(removeSandboxes);
 
-  for (const host of hostNames)
-    it(`denies every failure on ${host}`, async () => {
+  for (const [turn, host] of hostNames.entries())
+    it(`denies failures on ${host}`, async () => {
       const place = await held();
       const ran = await Promise.all(
-        failures.map(async ([name, how]) => ({ name, ...(await run(place, host, how(place, host))) })),
+        someOf(failures, turn).map(async ([name, how]) => ({ name, ...(await run(place, host, how(place, host))) })),
       );
       for (const { name, code, out, err } of ran) {
         assert.ok(isDenied(host, { code, out, err }), `${name}: ${err}`);
@@ -234,13 +235,13 @@ describe('the hook program', function () {
       }
     });
 
-  for (const [name, damage] of damages)
-    it(`denies for every host with ${name}, but allows reading and asking`, async function () {
+  for (const [turn, [name, damage]] of damages.entries())
+    it(`denies with ${name}, but allows reading and asking`, async function () {
       if (process.platform === 'win32') this.skip();
       const place = await held();
       damage(place);
       // One after another: a hook that many others slow down gives up after some seconds, and denies.
-      for (const host of hostNames) {
+      for (const host of someOf(hostNames, turn)) {
         const ran = await run(place, host, { input: JSON.stringify(payload(place, host)) });
         assert.ok(isDenied(host, ran), `${host}: ${ran.err}`);
         assert.match(ran.err, /UNKNOWN|cannot tell/);

@@ -53,6 +53,7 @@ const quiet = {
   'chat.tips.enabled': false,
   'extensions.autoCheckUpdates': false,
   'git.openRepositoryInParentFolders': 'never',
+  'js/ts.tsserver.automaticTypeAcquisition.enabled': false,
   'security.workspace.trust.startupPrompt': 'never',
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',

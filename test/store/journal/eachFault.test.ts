@@ -44,5 +44,5 @@ describe('in short: a store', () => {
   check('that eight programs race for', 0.005, 20, races);
   check('whose machine loses power', 0.04, 50, (_, budget) => powerLoss(budget));
   check('that an older and a newer program share', 0.03, 16, skew);
-  check('whose journal is in many files', 0.06, 150, rotation);
+  check('whose journal is in many files', 0.02, 50, rotation);
 });
