@@ -165,7 +165,9 @@ async function call(
   const timeout = AbortSignal.timeout(callMs);
   const ended = AbortSignal.any([signal, timeout]);
   const gone = new Promise<never>((_, reject) => {
-    ended.addEventListener('abort', () => reject(new Error('the call was ended')));
+    ended.addEventListener('abort', () => {
+      reject(new Error('the call was ended'));
+    });
   });
   gone.catch(() => undefined);
   try {

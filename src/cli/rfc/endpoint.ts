@@ -69,7 +69,7 @@ async function limitedText(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   for await (const part of response.body ?? []) {
-    text += decoder.decode(part as Uint8Array, { stream: true });
+    text += decoder.decode(part, { stream: true });
     if (text.length > replyAtMost) throw new Error('the reply of the endpoint is too long');
   }
   return text + decoder.decode();
