@@ -56,7 +56,7 @@ function turn(file: string): number {
 
 /** The output comes whole when the process has ended: that of several shards does not mix. */
 async function tried(file: string): Promise<Tried> {
-  const child = spawn(process.execPath, [mocha, '--timeout', '120000', path.join(folder, file)], {
+  const child = spawn(process.execPath, [mocha, path.join(folder, file)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<number>((resolve, reject) => {

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Frame, Page, PageScreenshotOptions } from 'playwright-core';
 import { root } from './host.ts';
 import type { HostScope, Probe } from './probe.ts';
+import { atMostMs } from './until.ts';
 
 export interface EditorWindow {
   readonly page: Page;
@@ -31,6 +32,7 @@ export async function openWindow(
   connect: (() => Promise<Probe>) | undefined,
   hasDriver = true,
 ): Promise<EditorWindow> {
+  page.setDefaultTimeout(atMostMs);
   const restored = hasDriver ? restoredByDriver : statusBarShown;
   const consoleErrors: string[] = [];
   const webviewErrors: string[] = [];
@@ -121,7 +123,7 @@ async function statusBarShown(page: Page): Promise<void> {
  * A webview is a frame in a frame, and VS Code discards and recreates the inner one as views open and close. So
  * any existing or future frame may be the right one.
  */
-function webviewWith(page: Page, selector: string, timeout = 30_000): Promise<Frame> {
+function webviewWith(page: Page, selector: string, timeout = atMostMs): Promise<Frame> {
   return new Promise((resolve, reject) => {
     const done = new AbortController();
     const late = setTimeout(() => {

@@ -20,7 +20,7 @@ export async function runFiles(
   };
   const mocha = new Mocha({
     ui: 'bdd',
-    timeout: 60_000,
+    timeout: 120_000,
     color: false,
     forbidOnly: true,
     reporter: 'spec',
