@@ -24,7 +24,7 @@ const goals = { pause: 50, view: 400, row: 1_000, briefing: 150 };
 export const window: Part = {
   name: 'window',
   what: 'tree and briefing in a real VS Code with 100,000 events and 10,000 questions, against the same with ten of each',
-  minutes: 7,
+  minutes: 12,
   async run({ folder, quick, say }) {
     const [questions, events] = quick ? [1_000, 5_000] : [10_000, 100_000];
     const plan = quick ? { starts: 1, rounds: 3 } : { starts: 3, rounds: 6 };
