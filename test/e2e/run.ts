@@ -56,9 +56,7 @@ function turn(file: string): number {
 
 /** The output comes whole when the process has ended: that of several shards does not mix. */
 async function tried(file: string): Promise<Tried> {
-  const child = spawn(process.execPath, [mocha, path.join(folder, file)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(process.execPath, [mocha, path.join(folder, file)], { stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', reject).once('close', (status) => {
       resolve(status ?? 1);

@@ -123,7 +123,7 @@ async function statusBarShown(page: Page): Promise<void> {
  * A webview is a frame in a frame, and VS Code discards and recreates the inner one as views open and close. So
  * any existing or future frame may be the right one.
  */
-function webviewWith(page: Page, selector: string, timeout = atMostMs): Promise<Frame> {
+function webviewWith(page: Page, selector: string): Promise<Frame> {
   return new Promise((resolve, reject) => {
     const done = new AbortController();
     const late = setTimeout(() => {
@@ -131,7 +131,7 @@ function webviewWith(page: Page, selector: string, timeout = atMostMs): Promise<
       void shownIn(page).then((shown) => {
         reject(new Error(`No webview shows ${selector}, but:\n${shown}`));
       });
-    }, timeout);
+    }, atMostMs);
     const finish = (): void => {
       clearTimeout(late);
       page.off('framenavigated', look);
@@ -139,7 +139,7 @@ function webviewWith(page: Page, selector: string, timeout = atMostMs): Promise<
     };
     const look = (frame: Frame): void => {
       if (frame.parentFrame() === null) return;
-      frame.waitForSelector(selector, { timeout }).then(
+      frame.waitForSelector(selector, { timeout: atMostMs }).then(
         () => {
           if (done.signal.aborted) return;
           finish();

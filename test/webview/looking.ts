@@ -4,11 +4,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { runs } from '../support/runs.ts';
+import { someOf } from '../support/runs.ts';
 import { startSurface } from './harness.ts';
 import type { Form, Harness, Surface } from './harness.ts';
 import { themeNames } from './themes.ts';
-import type { ThemeName } from './themes.ts';
 
 export interface Looks<Message extends { type: string }, Sent extends { view: { type: string } }> {
   readonly surface: Surface<Message, Sent>;
@@ -39,7 +38,8 @@ export function checkLooks<Message extends { type: string }, Sent extends { view
       try {
         await play(form);
         await form.page.evaluate(axeSource);
-        for (const [turn, theme] of themesFor(index).entries()) {
+        // One theme per scene in turn; all four with HOLDPOINT_RUNS=all.
+        for (const [turn, theme] of someOf(themeNames, index).entries()) {
           await form.wear(theme);
           // The content is the same in every theme, so further themes check only visible properties.
           const found = await violations(form.page, turn === 0 ? undefined : seen);
@@ -56,12 +56,6 @@ export function checkLooks<Message extends { type: string }, Sent extends { view
       }
     });
   }
-}
-
-/** One theme per scene in turn, so each theme is used by a quarter of the scenes; all four with HOLDPOINT_RUNS=all. */
-function themesFor(index: number): readonly ThemeName[] {
-  const first = index % themeNames.length;
-  return [...themeNames.slice(first), ...themeNames.slice(0, first)].slice(0, runs(themeNames.length));
 }
 
 /** Rules that concern only visible properties. */

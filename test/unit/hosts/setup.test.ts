@@ -195,7 +195,7 @@ describe('setup', function () {
         assert.equal(fs.readdirSync(path.join(desk.userFolder, 'setup')).length, 0, 'no file remembers the setup');
         fs.rmSync(desk.base, { recursive: true });
       }),
-      { numRuns: runs(24) },
+      { numRuns: runs(60, 10) },
     );
   });
 

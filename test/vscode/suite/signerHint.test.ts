@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { hintOnce } from '../../../src/vscode/keys/signerHint.ts';
 import { signerHint } from '../../../src/vscode/kit/signingSide.ts';
+import { until } from '../../support/until.ts';
 
 /** What VS Code remembers of a folder. */
 function memento(): vscode.Memento {
@@ -28,10 +29,10 @@ describe('The hint to sign on one’s own machine, in a real VS Code', () => {
     const memory = memento();
     const hint = hintOnce(memory);
     // The notification arrives a moment after its call; until then there is nothing to accept.
-    while (!isSetupOpen()) {
+    await until('the set-up page is open', async () => {
       await vscode.commands.executeCommand('notification.acceptPrimaryAction');
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
+      return isSetupOpen();
+    });
     await hint;
     assert.equal(signerHint(memory), 'shown');
     await hintOnce(memory);
