@@ -75,6 +75,16 @@ describe('setup and commits on the command line', function () {
     assert.deepEqual(treeOf(folder), before);
   });
 
+  it('asks git once, for all hosts', () => {
+    for (const act of [['--check'], [], ['--remove']]) {
+      const trace = path.join(base, `git${act.join('')}`);
+      env['GIT_TRACE'] = trace;
+      assert.equal(run('setup', ...act, '--host', 'claude-code', '--host', 'git', '--host', 'codex').err, '');
+      const started = fs.readFileSync(trace, 'utf8').match(/built-in: git .*/g) ?? [];
+      assert.equal(started.length, 1, started.join('\n'));
+    }
+  });
+
   it('removes folders that it created, also where its files are gone, and keeps others', () => {
     write('.codex/mine.txt', 'a');
     const before = treeOf(folder);

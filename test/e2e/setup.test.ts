@@ -21,12 +21,15 @@ describe('Setting agents up', function () {
   let editor: Editor;
   let window: EditorWindow;
   let untouched: Tree;
+  /** Git writes here what it is asked. */
+  let trace = '';
   const settings = () => path.join(workspace.folder, '.claude', 'settings.local.json');
 
   before(async () => {
     workspace = await copyFolder(path.join(root, 'sample'));
     untouched = filesOf(workspace.folder);
-    editor = await openEditor({ workspace: workspace.folder });
+    trace = path.join(path.dirname(workspace.folder), 'git-trace');
+    editor = await openEditor({ workspace: workspace.folder, env: { GIT_TRACE: trace } });
     window = editor.window;
     await extensionReady(window);
   });
@@ -65,6 +68,9 @@ describe('Setting agents up', function () {
     if ((await findHost()).kind === 'web')
       await frame.locator('[data-signing="here"]').getByText('VS Code in a browser cannot install').waitFor();
     await window.screenshot('setup-enforced');
+    // Once for each check and each drawing, of which there are a dozen; not once for each host and button.
+    const asked = (await readFile(trace, 'utf8')).match(/built-in: git rev-parse --show-toplevel .* hooks$/gm) ?? [];
+    assert.ok(asked.length > 0 && asked.length < 60, String(asked.length));
     assert.deepEqual(window.webviewErrors, []);
   });
 

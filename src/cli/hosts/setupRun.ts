@@ -4,6 +4,7 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { openHolders } from '../../core/hold/holds.ts';
 import { applySetup } from '../../hosts/setup/apply.ts';
 import { foundHosts } from '../../hosts/setup/found.ts';
+import { askGitNow } from '../../hosts/setup/gitPlaces.ts';
 import { launcherPath } from '../../hosts/setup/launcher.ts';
 import { isSetupName, setupNames, setupTitle } from '../../hosts/setup/names.ts';
 import type { SetupName } from '../../hosts/setup/names.ts';
@@ -82,7 +83,7 @@ function refuseWhileHeld(workspace: Workspace): void {
 }
 
 function placeOf(io: Io, workspace: Workspace): Place {
-  return {
+  const place = {
     workspace: workspace.options.folder,
     home: io.home,
     userFolder: workspace.userFolder,
@@ -90,6 +91,7 @@ function placeOf(io: Io, workspace: Workspace): Place {
     platform: io.platform,
     env: io.env,
   };
+  return { ...place, git: askGitNow(place) };
 }
 
 function shown(

@@ -36,6 +36,11 @@ export function gitPlaces(place: Asked): GitPlaces | null {
   }
 }
 
+/** Asks once, for a place that many plans use. */
+export function askGitNow(place: Asked): AskedGit {
+  return { workspace: place.workspace, places: gitPlaces(place) };
+}
+
 /** Asks once, and in the background: each program that is started and waited for would block an editor. */
 export async function askGit(place: Asked): Promise<AskedGit> {
   const { workspace } = place;

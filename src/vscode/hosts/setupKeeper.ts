@@ -128,17 +128,8 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders, ta
 }
 
 async function checksOf(folder: OpenFolder, extensionPath: string, options: CheckedRules): Promise<HostCheck[]> {
-  const [{ checkRules }, { askGit }] = await Promise.all([
-    import('../../hosts/setup/rules.ts'),
-    import('../../hosts/setup/gitPlaces.ts'),
-  ]);
-  const place = placeOf(folder);
-  const found = await checkRules(
-    { ...place, git: await askGit(place) },
-    setupNames,
-    canaryHold(extensionPath),
-    options,
-  );
+  const { checkRules } = await import('../../hosts/setup/rules.ts');
+  const found = await checkRules(await placeOf(folder), setupNames, canaryHold(extensionPath), options);
   return found.map(withSettings);
 }
 

@@ -141,7 +141,7 @@ async function currentView(
     render: randomUUID(),
     ...(checks ? { checkedAt: checks.at } : {}),
     checking: keeper.isChecking(),
-    hosts: setupRows(placeOf(folder), checks, {
+    hosts: setupRows(await placeOf(folder), checks, {
       host: editorHost(vscode.env.appName),
       words: vscode.l10n.t('this editor'),
     }),
@@ -157,7 +157,7 @@ async function write(folder: OpenFolder, { host, act, shown }: Act): Promise<str
     import('./setupModel.ts'),
     import('../../hosts/setup/names.ts'),
   ]);
-  const place = placeOf(folder);
+  const place = await placeOf(folder);
   const changes = planSetup(place, act === 'add' ? { add: [host] } : { remove: [host] });
   if (shownHash(changes) !== shown)
     throw new Error(vscode.l10n.t('The files have changed since this was shown. Nothing was written; check again.'));

@@ -10,8 +10,10 @@ import { launcherPath } from '../../hosts/setup/launcher.ts';
 import type { Place } from '../../hosts/setup/place.ts';
 import type { OpenFolder } from '../kit/folders.ts';
 
-export function placeOf({ workspace, uri }: OpenFolder): Place {
-  return {
+/** With git's answer, which the checks and plans of all hosts then share. */
+export async function placeOf({ workspace, uri }: OpenFolder): Promise<Place> {
+  const { askGit } = await import('../../hosts/setup/gitPlaces.ts');
+  const place = {
     workspace: uri.fsPath,
     home: os.homedir(),
     userFolder: workspace.userFolder,
@@ -19,6 +21,7 @@ export function placeOf({ workspace, uri }: OpenFolder): Place {
     platform: process.platform,
     env: process.env,
   };
+  return { ...place, git: await askGit(place) };
 }
 
 export function canaryHold(extensionPath: string): Hold {

@@ -11,7 +11,7 @@ import { lastLine } from '../../../src/hosts/setup/lastLine.ts';
 import { launcherPath, windowsLauncher, writeLauncher } from '../../../src/hosts/setup/launcher.ts';
 import { forgetCompiled, launcherTrouble, launcherWorks } from '../../../src/hosts/setup/launcherCheck.ts';
 import { applySetup } from '../../../src/hosts/setup/apply.ts';
-import { askGit, gitPlaces } from '../../../src/hosts/setup/gitPlaces.ts';
+import { askGit, askGitNow, gitPlaces } from '../../../src/hosts/setup/gitPlaces.ts';
 import { partsOf } from '../../../src/hosts/setup/hostParts.ts';
 import { setupNames } from '../../../src/hosts/setup/names.ts';
 import type { SetupName } from '../../../src/hosts/setup/names.ts';
@@ -170,7 +170,8 @@ describe('setup', function () {
     const some = fc.uniqueArray(fc.constantFrom(...all), { minLength: 1 });
     fc.assert(
       fc.property(files, some, some, (contents, first, second) => {
-        const desk = makeDesk();
+        const made = makeDesk();
+        const desk = { ...made, git: askGitNow(made) };
         for (const [file, content] of Object.entries(contents))
           if (content !== null) desk.write(file, content, file.includes('git/hooks') ? 0o755 : 0o644);
         const before = treeOf(desk.workspace);
@@ -195,7 +196,7 @@ describe('setup', function () {
         assert.equal(fs.readdirSync(path.join(desk.userFolder, 'setup')).length, 0, 'no file remembers the setup');
         fs.rmSync(desk.base, { recursive: true });
       }),
-      { numRuns: runs(60, 10) },
+      { numRuns: runs(60) },
     );
   });
 
