@@ -1,4 +1,4 @@
-/** Checks on the appearance of every state of a surface. */
+/** Checks on every state of a surface: how it looks, and that all of it can be translated. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,24 +7,31 @@ import type { Page } from 'playwright-core';
 import { someOf } from '../support/runs.ts';
 import { startSurface } from './harness.ts';
 import type { Form, Harness, Surface } from './harness.ts';
+import { inOtherLanguage, untranslated } from './otherLanguage.ts';
+import type { Snapshots } from './otherLanguage.ts';
 import { themeNames } from './themes.ts';
 
-export interface Looks<Message extends { type: string }, Sent extends { view: { type: string } }> {
+type Scene<Message, Sent> = (form: Form<Message, Sent>) => Promise<void>;
+
+export interface Looks<Message extends { type: string }, Sent extends Snapshots> {
   readonly surface: Surface<Message, Sent>;
-  readonly scenes: Readonly<Record<string, (form: Form<Message, Sent>) => Promise<void>>>;
+  readonly scenes: Readonly<Record<string, Scene<Message, Sent>>>;
   /** Widths at which no content may overflow. */
   readonly widths: readonly number[];
   readonly open?: { readonly width: number; readonly height: number };
+  /** The selector of the fields whose content a human types. */
+  readonly fields: string;
 }
 
 export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Defines one test for each scene. */
-export function checkLooks<Message extends { type: string }, Sent extends { view: { type: string } }>({
+export function checkLooks<Message extends { type: string }, Sent extends Snapshots>({
   surface,
   scenes,
   widths,
   open = { width: 340, height: 800 },
+  fields,
 }: Looks<Message, Sent>): void {
   let harness: Harness<Message, Sent>;
   before(async () => {
@@ -33,10 +40,11 @@ export function checkLooks<Message extends { type: string }, Sent extends { view
   after(() => harness.close());
 
   for (const [index, [name, play]] of Object.entries(scenes).entries()) {
-    it(`${name}: accessible, narrow and zoomed without overflow, within the policy`, async () => {
+    it(`${name}: accessible, narrow and zoomed without overflow, within the policy, translated`, async () => {
       const form = await harness.open(open);
       try {
-        await play(form);
+        const { sent, recording } = recorded(form);
+        await play(recording);
         await form.page.evaluate(axeSource);
         // One theme per scene in turn; all four with HOLDPOINT_RUNS=all.
         for (const [turn, theme] of someOf(themeNames, index).entries()) {
@@ -51,11 +59,65 @@ export function checkLooks<Message extends { type: string }, Sent extends { view
           assert.deepEqual({ width, squashed: await squashed(form.page) }, { width, squashed: [] });
         }
         assert.deepEqual(form.complaints, []);
+        if (!(await isTranslatedInPlace(form, sent, fields)))
+          assert.deepEqual(await leftInEnglish(harness, play, fields), []);
       } finally {
         await form.close();
       }
     });
   }
+}
+
+/** The same form, which keeps the snapshots that it was sent. */
+function recorded<Message, Sent extends Snapshots>(form: Form<Message, Sent>) {
+  const sent: Sent[] = [];
+  const through = (pass: (snapshot: Sent) => Promise<void>) => (snapshot: Sent) => {
+    sent.push(snapshot);
+    return pass(snapshot);
+  };
+  return { sent, recording: { ...form, show: through(form.show), send: through(form.send) } };
+}
+
+/**
+ * Sends the last snapshot again, in another language: whether the page then consists of the same elements, and all their
+ * texts are translated. What a page says only once, after an act or for a moment, is no longer there; `leftInEnglish`
+ * finds out about those scenes.
+ */
+async function isTranslatedInPlace<Message extends { type: string }, Sent extends Snapshots>(
+  form: Form<Message, Sent>,
+  sent: readonly Sent[],
+  fields: string,
+): Promise<boolean> {
+  const last = sent.at(-1);
+  if (!last) return false;
+  const before = await elements(form.page);
+  await inOtherLanguage(form).show(last);
+  return (await elements(form.page)) === before && (await untranslated(form.page, sent, fields)).length === 0;
+}
+
+/** Plays the scene in another language from its beginning. */
+async function leftInEnglish<Message extends { type: string }, Sent extends Snapshots>(
+  harness: Harness<Message, Sent>,
+  play: Scene<Message, Sent>,
+  fields: string,
+): Promise<string[]> {
+  const form = await harness.open();
+  try {
+    const { sent, recording } = recorded(form);
+    await play(inOtherLanguage(recording));
+    return await untranslated(form.page, sent, fields);
+  } finally {
+    await form.close();
+  }
+}
+
+/** The page without its texts: elements and the names of their attributes. */
+function elements(page: Page): Promise<string> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('.page, .page *')]
+      .map((one) => [one.localName, ...one.getAttributeNames()].join(' '))
+      .join('\n'),
+  );
 }
 
 /** Rules that concern only visible properties. */

@@ -5,5 +5,11 @@ import { scenes } from './scenes.ts';
 
 describe('the audit trail: looks', function () {
   this.timeout(90_000);
-  checkLooks({ surface: auditSurface, scenes, widths: [900, 500, 250], open: { width: 1000, height: 800 } });
+  checkLooks({
+    surface: auditSurface,
+    scenes,
+    widths: [900, 500, 250],
+    open: { width: 1000, height: 800 },
+    fields: 'input.search',
+  });
 });

@@ -5,5 +5,11 @@ import { scenes } from './scenes.ts';
 
 describe('the dashboard: looks', function () {
   this.timeout(90_000);
-  checkLooks({ surface: dashboardSurface, scenes, widths: [900, 500, 320], open: { width: 1000, height: 800 } });
+  checkLooks({
+    surface: dashboardSurface,
+    scenes,
+    widths: [900, 500, 320],
+    open: { width: 1000, height: 800 },
+    fields: 'input',
+  });
 });

@@ -5,5 +5,11 @@ import { scenes } from './scenes.ts';
 
 describe('the setup page: looks', function () {
   this.timeout(90_000);
-  checkLooks({ surface: setupSurface, scenes, widths: [900, 500, 250], open: { width: 900, height: 800 } });
+  checkLooks({
+    surface: setupSurface,
+    scenes,
+    widths: [900, 500, 250],
+    open: { width: 900, height: 800 },
+    fields: 'input',
+  });
 });

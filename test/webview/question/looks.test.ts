@@ -1,9 +1,20 @@
-/** Every state, as it looks: accessible in four themes, inside the policy, and never wider than the view. */
+/** Every state, as it looks: accessible in four themes, inside the policy, never wider than the view, and translated. */
+import assert from 'node:assert/strict';
 import { questionSurface } from '../harness.ts';
 import { checkLooks } from '../looking.ts';
+import { states } from './samples.ts';
 import { scenes } from './scenes.ts';
 
 describe('the form: looks', function () {
   this.timeout(60_000);
-  checkLooks({ surface: questionSurface, scenes, widths: [250, 340 / 2] });
+  checkLooks({
+    surface: questionSurface,
+    scenes,
+    widths: [250, 340 / 2],
+    fields: 'vscode-text-field input, #hours, #tools, #excluded',
+  });
+
+  it('every sample is looked at', () => {
+    for (const name of Object.keys(states)) assert.ok(name in scenes, name);
+  });
 });

@@ -5,5 +5,11 @@ import { scenes } from './scenes.ts';
 
 describe('the review: looks', function () {
   this.timeout(60_000);
-  checkLooks({ surface: rfcSurface, scenes, widths: [900, 640, 320], open: { width: 1280, height: 800 } });
+  checkLooks({
+    surface: rfcSurface,
+    scenes,
+    widths: [900, 640, 320],
+    open: { width: 1280, height: 800 },
+    fields: 'vscode-text-field input',
+  });
 });
