@@ -97,4 +97,25 @@ describe('Two windows on one folder', () => {
     await first.page.waitForTimeout(2_000);
     assert.equal((await notices(first).count()) + (await notices(second).count()), 1);
   });
+
+  it('a window that is reloaded while its agent waits keeps the question, and the late answer reaches the agent', async () => {
+    const text = 'Signed or random tokens?';
+    const lost = invokeTool(first, 'holdpoint_raise_question', { text, work_id: 't-1' });
+    // The window takes the call with it: cancelled where VS Code has the time to, else simply gone.
+    const dropped = assert.rejects(lost, /Canceled|extension host went away/);
+    await first.page.locator('.statusbar-item', { hasText: '2 waiting' }).waitFor();
+
+    await first.reload();
+    await dropped;
+    await extensionReady(first);
+    await showAnswerView(first);
+    await selectInTree(first, text);
+    const form = await questionShown(first);
+    await form.locator('.question-text', { hasText: text }).waitFor();
+    await answerAsHuman(form, { text: 'Random' });
+
+    const late = await invokeTool(first, 'holdpoint_await_answer', {});
+    assert.match(late, /Q-\d+ answered by .*"Random"\. Go on with API tokens \(t-1\)\./);
+    assert.deepEqual(first.webviewErrors, []);
+  });
 });
