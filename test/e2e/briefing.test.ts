@@ -244,45 +244,16 @@ describe('The view "Briefing"', () => {
   });
 });
 
-describe('The view "Briefing", two folders in one window and none', () => {
-  it('names the folder of the file in the editor; without a folder it says what to do', async () => {
-    const folder = await temporaryFolder();
-    let editor: Editor | undefined;
+describe('The view "Briefing" without a folder', () => {
+  it('says what to do', async () => {
+    const editor = await openEditor({});
     try {
-      for (const name of ['shop', 'docs']) {
-        await mkdir(path.join(folder.folder, name));
-        await writeFile(path.join(folder.folder, name, `${name}.md`), name);
-      }
-      const workspace = path.join(folder.folder, 'both.code-workspace');
-      await writeFile(workspace, JSON.stringify({ folders: [{ path: 'shop' }, { path: 'docs' }] }));
-      editor = await openEditor({ workspace });
-      const { window, env } = editor;
-      await extensionReady(window);
-      await holdpoint(
-        { workspace: path.join(folder.folder, 'docs'), env },
-        'post',
-        '--type',
-        'outcome',
-        '--text',
-        'Of docs',
-      );
-      await window.evaluate(async ({ vscode }) => {
-        const docs = vscode.workspace.workspaceFolders?.[1];
-        if (docs) await vscode.window.showTextDocument(vscode.Uri.joinPath(docs.uri, 'docs.md'));
-      }, null);
-      await window.command('Show Briefing');
-      const frame = await window.webview('main[data-view="briefing"]');
-      await frame.locator('h1.focus', { hasText: /docs\.md\s+docs/ }).waitFor();
-      await frame.locator('.event', { hasText: 'Of docs' }).waitFor();
-      await editor.close();
-      editor = await openEditor({});
       await extensionReady(editor.window);
       await editor.window.command('Show Briefing');
       const none = await editor.window.webview('main[data-view="unavailable"]');
       await none.getByText('No folder is open').waitFor();
     } finally {
-      await editor?.close();
-      await folder.remove();
+      await editor.close();
     }
   });
 });

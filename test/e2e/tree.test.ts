@@ -12,6 +12,7 @@ import {
   selectInTree,
   showAnswerView,
 } from '../support/answerForm.ts';
+import { holdpoint } from '../support/holdpoint.ts';
 import { root } from '../support/host.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
@@ -171,6 +172,22 @@ describe('The tree "Waiting for you", two folders in one window', () => {
       /^low, continues, Tabs or blanks\?, asked by Claude Code itself, claude-code-001, just asked, docs$/,
     );
     assert.match(await row.innerText(), /asked by Claude Code itself · claude-code-001/);
+  });
+
+  it('the briefing names the folder of the file in the editor', async () => {
+    const docsFolder = path.join(folder.folder, 'docs');
+    await writeFile(path.join(docsFolder, 'docs.md'), 'docs');
+    const shell = { workspace: docsFolder, env: editor.env };
+    const posted = await holdpoint(shell, 'post', '--type', 'outcome', '--text', 'Of docs');
+    assert.equal(posted.code, 0, posted.err);
+    await window.evaluate(async ({ vscode }) => {
+      const second = vscode.workspace.workspaceFolders?.[1];
+      if (second) await vscode.window.showTextDocument(vscode.Uri.joinPath(second.uri, 'docs.md'));
+    }, null);
+    await window.command('Show Briefing');
+    const frame = await window.webview('main[data-view="briefing"]');
+    await frame.locator('h1.focus', { hasText: /docs\.md\s+docs/ }).waitFor();
+    await frame.locator('.event', { hasText: 'Of docs' }).waitFor();
   });
 });
 
