@@ -1,7 +1,7 @@
 // npm test: installs what is missing and runs every check (scripts/lib/steps.mjs). After a failure it starts nothing more.
 // npm test -- --only vscode,e2e    only these        npm test -- --list    their names
 // npm test -- --changed            only what the difference to main, or what is not committed, can affect
-// npm test -- --full               all runs of properties, themes and payloads, not a quarter of them
+// npm test -- --full               all runs of properties, themes and payloads, not a quarter of them, with coverage
 import path from 'node:path';
 import { prepare, root } from './lib/prepare.mjs';
 import { oneAtATime, retriedTests, runLanes, whyFailed } from './lib/runSteps.mjs';
@@ -19,14 +19,14 @@ async function main(argv) {
   await prepare();
   const affected = argv.includes('--changed') ? await whatChanged() : undefined;
   const wanted = ({ name }) => only.includes(name) && (affected?.has(name) ?? true);
-  const chosen = stages.map((lanes) => lanes.map((steps) => steps.filter(wanted)));
+  const full = argv.includes('--full');
+  const own = (step) => (full && step.full ? { ...step, script: step.full } : step);
+  const chosen = stages.map((lanes) => lanes.map((steps) => steps.filter(wanted).map(own)));
   if (chosen.flat(2).some(({ real }) => real) && !(await prepareHost())) return 1;
 
   const color = process.stdout.isTTY ? { FORCE_COLOR: '1' } : {};
-  // Each file of the end-to-end tests starts programs of its own: what Node compiled for one is there for the next.
-  const runs = argv.includes('--full')
-    ? { HOLDPOINT_RUNS: 'all' }
-    : { NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node') };
+  // What Node compiled for one test file is there for the next. Coverage of code from the cache is less exact.
+  const runs = full ? { HOLDPOINT_RUNS: 'all' } : { NODE_COMPILE_CACHE: path.join(root, 'node_modules/.cache/node') };
   const how = {
     screen: oneAtATime((line) => console.log(line)),
     only: (name) => (affected?.get(name) === true ? undefined : affected?.get(name)),

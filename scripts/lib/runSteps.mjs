@@ -12,7 +12,7 @@ import { npmCommand, root } from './prepare.mjs';
 /**
  * The lanes run side by side, the steps of a lane in order. After a failure no further step starts; running ones
  * finish.
- * @param {readonly (readonly { name: string, script: string, coverage?: boolean }[])[]} lanes
+ * @param {readonly (readonly { name: string, script: string, full?: string }[])[]} lanes
  * @param {{ screen: ReturnType<typeof oneAtATime>, only: (name: string) => readonly string[] | undefined, env: object }} how
  * @returns {Promise<Result[]>}
  */
@@ -21,9 +21,7 @@ export async function runLanes(lanes, { screen, only, env }) {
   const runLane = async (steps) => {
     for (const step of steps) {
       if (results.some(({ failed }) => failed > 0)) return;
-      // Code from the cache is counted less exactly.
-      const own = step.coverage ? { ...env, NODE_DISABLE_COMPILE_CACHE: '1' } : env;
-      results.push(await runStep(step, { part: screen(step.name), tests: only(step.name), env: own }));
+      results.push(await runStep(step, { part: screen(step.name), tests: only(step.name), env }));
     }
   };
   await Promise.all(lanes.map(runLane));

@@ -3,9 +3,9 @@
  * order. Many steps wait as much as they compute, so there are more processes than cores. Browser pages come last and
  * alone: beside the editors of the end-to-end tests both were slow enough on two cores to fail by their time limits.
  *
- * `script` names a script of package.json. A step with `coverage` counts covered lines. `real` steps need a VS Code or a
- * browser. Where a step has test files, they are in `folders`, and `files` runs those of them whose names follow. What
- * runs beside it goes before a `background` step. A failed test is run again once; the summary names it.
+ * `script` names a script of package.json, and `full` the one that a full run takes instead. `real` steps need a VS Code
+ * or a browser. Where a step has test files, they are in `folders`, and `files` runs those of them whose names follow.
+ * What runs beside it goes before a `background` step. A failed test is run again once; the summary names it.
  */
 const retries = ['--retries', '1', '--require', './test/support/retries.ts'];
 const mocha = (...options) => ['node_modules/mocha/bin/mocha.js', ...retries, ...options];
@@ -29,9 +29,8 @@ export const stages = [
       {
         name: 'unit',
         script: 'test:unit',
-        coverage: true,
+        full: 'test:coverage',
         folders: ['test/unit/', 'test/store/'],
-        // Coverage is counted over all of them, so some alone are run without.
         files: mocha('--require', './test/support/seed.ts', '--parallel', '--jobs', '2'),
       },
       { name: 'shared', script: 'test:shared' },
