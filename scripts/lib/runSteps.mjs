@@ -12,7 +12,7 @@ import { npmCommand, root } from './prepare.mjs';
 /**
  * The lanes run side by side, the steps of a lane in order. After a failure no further step starts; running ones
  * finish.
- * @param {readonly (readonly { name: string, script: string, full?: string }[])[]} lanes
+ * @param {readonly (readonly { name: string, script: string }[])[]} lanes
  * @param {{ screen: ReturnType<typeof oneAtATime>, only: (name: string) => readonly string[] | undefined, env: object }} how
  * @returns {Promise<Result[]>}
  */

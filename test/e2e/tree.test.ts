@@ -283,6 +283,7 @@ describe('The tree "Waiting for you" with 500 questions', () => {
       ],
     );
   });
+
   it('counts them all, shows the most pressing, folds the rest', async () => {
     for (let number = 1; number <= 498; number++) {
       const urgency = number % 100 === 0 ? 'high' : 'medium';

@@ -41,9 +41,10 @@ export async function setup(io: Io, workspace: Workspace, options: SetupOptions)
     if (!isSetupName(name)) throw new AppError('bad_input', `--host ${name}: must be one of ${setupNames.join(', ')}`);
     return name;
   });
-  const place = placeOf(io, workspace);
-  if (options.command !== undefined) return genericCommand(io, place, options.command);
-  if (options.live !== undefined) return liveCheck(io, place, options.live);
+  const here = placeOf(io, workspace);
+  if (options.command !== undefined) return genericCommand(io, here, options.command);
+  if (options.live !== undefined) return liveCheck(io, here, options.live);
+  const place = { ...here, git: askGitNow(here) };
   if (check) {
     const names = given.length > 0 ? given : setupNames;
     const checks = await checkRules(place, names, canaryHold(io), {
@@ -83,7 +84,7 @@ function refuseWhileHeld(workspace: Workspace): void {
 }
 
 function placeOf(io: Io, workspace: Workspace): Place {
-  const place = {
+  return {
     workspace: workspace.options.folder,
     home: io.home,
     userFolder: workspace.userFolder,
@@ -91,7 +92,6 @@ function placeOf(io: Io, workspace: Workspace): Place {
     platform: io.platform,
     env: io.env,
   };
-  return { ...place, git: askGitNow(place) };
 }
 
 function shown(

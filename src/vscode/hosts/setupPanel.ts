@@ -134,6 +134,7 @@ async function currentView(
       action: 'manageTrust',
     };
   const { setupRows } = await import('./setupModel.ts');
+  const place = await placeOf(folder);
   const checks = keeper.of(folder);
   return {
     type: 'setup',
@@ -141,7 +142,7 @@ async function currentView(
     render: randomUUID(),
     ...(checks ? { checkedAt: checks.at } : {}),
     checking: keeper.isChecking(),
-    hosts: setupRows(await placeOf(folder), checks, {
+    hosts: setupRows(place, checks, {
       host: editorHost(vscode.env.appName),
       words: vscode.l10n.t('this editor'),
     }),
