@@ -11,3 +11,11 @@ export function someOf<T>(all: readonly T[], turn: number): T[] {
   const first = turn * Math.ceil(all.length / 4);
   return Array.from({ length: runs(all.length) }, (_, at) => all[(first + at) % all.length]!);
 }
+
+/** Days since 1970. HOLDPOINT_DAY repeats the choice of another day. */
+export const day = Number(process.env['HOLDPOINT_DAY'] ?? Math.floor(Date.now() / 86_400_000));
+
+/** The quarter of the day, so that four days in a row have them all; all with HOLDPOINT_RUNS=all. */
+export function daysQuarter<T>(all: readonly T[]): T[] {
+  return runs(4) === 4 ? [...all] : all.filter((_, index) => index % 4 === day % 4);
+}

@@ -5,6 +5,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
@@ -18,7 +19,7 @@ import { briefingMessage, briefingSnapshot } from '../../src/protocol/memory/bri
 import { setupMessage, setupSnapshot } from '../../src/protocol/hosts/setup.ts';
 import { rfcMessage, rfcSnapshot } from '../../src/protocol/rfc/rfc.ts';
 import { findBrowser } from '../support/machine.ts';
-import { document } from './hostPage.ts';
+import { document as documentOf } from './hostPage.ts';
 import type { Boundary } from './hostPage.ts';
 import { pagesOf } from './pages.ts';
 import type { Pages } from './pages.ts';
@@ -29,6 +30,8 @@ import type { ThemeName } from './themes.ts';
 const dist = path.join(import.meta.dirname, '..', '..', 'dist', 'webview');
 /** Browsers request it unasked; as a page it has no content. */
 const empty = '/favicon.ico';
+/** The checks of accessibility, as a script that the browser keeps compiled. */
+const axeScript = '/axe.js';
 const types: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
@@ -108,6 +111,8 @@ export interface Form<Message = QuestionMessage, Sent = Snapshot> {
   posted(): Promise<Message[]>;
   /** Changes the theme of the open page, as VS Code does. */
   wear(theme: ThemeName): Promise<void>;
+  /** Loads axe into the page, which the harness serves, so that the browser compiles it once for all pages. */
+  loadAxe(): Promise<void>;
   /** Violations of the policy, errors on the console, and requests outside the page’s own files. */
   readonly complaints: string[];
   reload(): Promise<void>;
@@ -133,15 +138,18 @@ export async function startSurface<Message extends { type: string }, Sent extend
   for (const name of existsSync(dist) ? await readdir(dist) : []) {
     files.set(`/${name}`, await readFile(path.join(dist, name)));
   }
+  files.set(axeScript, await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js')));
   const list = files.get('/chunks.json');
   if (!list) throw new Error('dist/webview is not built: run the build first.');
   const chunks = (JSON.parse(list.toString()) as Record<string, string[]>)[surface.name] ?? [];
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', origin);
     const body =
-      pathname === '/view' ? document(origin, surface, chunks) : pathname === empty ? '' : files.get(pathname);
+      pathname === '/view' ? documentOf(origin, surface, chunks) : pathname === empty ? '' : files.get(pathname);
     const type = types[path.extname(pathname)] ?? 'text/html';
-    response.writeHead(body === undefined ? 404 : 200, { 'content-type': type }).end(body);
+    // The browser keeps scripts, and their compiled code with them: it opens hundreds of pages.
+    const kept = files.has(pathname) ? { 'cache-control': 'max-age=3600, immutable' } : {};
+    response.writeHead(body === undefined ? 404 : 200, { 'content-type': type, ...kept }).end(body);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -173,10 +181,12 @@ async function open<Message extends { type: string }, Sent extends { view: { typ
 ): Promise<Form<Message, Sent>> {
   const { theme = 'dark', width = 340, height = 800, zoom = 1, state } = options;
   const page = await pages.take({ theme, width, height, zoom });
-  if (state !== undefined)
-    await page.evaluate((kept) => {
-      sessionStorage.setItem('state', kept);
-    }, JSON.stringify(state));
+  await page.evaluate(
+    (kept) => {
+      (globalThis as unknown as Boundary).end(kept);
+    },
+    state === undefined ? null : JSON.stringify(state),
+  );
   const complaints = listenTo(page, origin);
   let changed = false;
   await page.goto(`${origin}/view`);
@@ -208,7 +218,7 @@ async function open<Message extends { type: string }, Sent extends { view: { typ
       await show(value);
       // Waits past the moment in which clicks do not count.
       await page.waitForFunction(() => {
-        const main = globalThis.document.querySelector('main');
+        const main = document.querySelector('main');
         return main?.dataset['ready'] === 'true' || main?.querySelector('[aria-busy=true]') !== null;
       });
     },
@@ -224,6 +234,24 @@ async function open<Message extends { type: string }, Sent extends { view: { typ
       }, themes[name]);
       await twoFrames(page);
     },
+    loadAxe: () =>
+      page.evaluate(
+        (address) =>
+          new Promise<void>((resolve, reject) => {
+            const script = document.createElement('script');
+            // As the page's own scripts: the policy allows no other.
+            script.nonce = document.querySelector('script')?.nonce ?? '';
+            script.addEventListener('load', () => {
+              resolve();
+            });
+            script.addEventListener('error', () => {
+              reject(new Error(`${address} was not loaded`));
+            });
+            script.src = address;
+            document.head.append(script);
+          }),
+        axeScript,
+      ),
     reload: async () => {
       await page.reload();
       await page.waitForFunction(() => (globalThis as unknown as Boundary).posted.length > 0);

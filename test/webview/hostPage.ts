@@ -55,18 +55,26 @@ export const defaultStyles = `
 
 export interface Boundary {
   posted: unknown[];
+  /** Ends this page, which keeps nothing from then on. @param state - what the next page finds, as JSON */
+  end(state: string | null): void;
   wear(theme: ThemeFixture): void;
 }
 
 /** VS Code’s side of the page; runs before everything else. */
 export function boundary(theme: ThemeFixture): void {
   const posted: unknown[] = [];
+  let ended = false;
   Object.assign(globalThis, {
     posted,
+    end: (state: string | null) => {
+      ended = true;
+      sessionStorage.clear();
+      if (state !== null) sessionStorage.setItem('state', state);
+    },
     acquireVsCodeApi: () => ({
       postMessage: (message: unknown) => posted.push(structuredClone(message)),
       setState: (state: unknown) => {
-        sessionStorage.setItem('state', JSON.stringify(state));
+        if (!ended) sessionStorage.setItem('state', JSON.stringify(state));
       },
       getState: () => {
         const kept = sessionStorage.getItem('state');

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { someOf } from '../support/runs.ts';
+import { day, daysQuarter, runs, someOf } from '../support/runs.ts';
 import { startSurface } from './harness.ts';
 import type { Form, Harness, Surface } from './harness.ts';
 import { inOtherLanguage, untranslated } from './otherLanguage.ts';
@@ -25,7 +25,9 @@ export interface Looks<Message extends { type: string }, Sent extends Snapshots>
 
 export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Defines one test for each scene. */
+const chosen = runs(4) === 4 ? 'every state' : `a quarter of the states, of HOLDPOINT_DAY=${String(day)}`;
+
+/** Defines one test for each scene, or for those of the day. */
 export function checkLooks<Message extends { type: string }, Sent extends Snapshots>({
   surface,
   scenes,
@@ -39,33 +41,36 @@ export function checkLooks<Message extends { type: string }, Sent extends Snapsh
   });
   after(() => harness.close());
 
-  for (const [index, [name, play]] of Object.entries(scenes).entries()) {
-    it(`${name}: accessible, narrow and zoomed without overflow, within the policy, translated`, async () => {
-      const form = await harness.open(open);
-      try {
-        const { sent, recording } = recorded(form);
-        await play(recording);
-        await form.page.evaluate(axeSource);
-        // One theme per scene in turn; all four with HOLDPOINT_RUNS=all.
-        for (const [turn, theme] of someOf(themeNames, index).entries()) {
-          await form.wear(theme);
-          // The content is the same in every theme, so further themes check only visible properties.
-          const found = await violations(form.page, turn === 0 ? undefined : seen);
-          assert.deepEqual({ theme, found }, { theme, found: [] });
+  describe(chosen, () => {
+    for (const [index, [name, play]] of daysQuarter([...Object.entries(scenes).entries()])) {
+      it(`${name}: accessible, narrow and zoomed without overflow, within the policy, translated`, async () => {
+        const form = await harness.open(open);
+        try {
+          const { sent, recording } = recorded(form);
+          await play(recording);
+          await form.loadAxe();
+          // One theme per scene, another one each time that its day comes; all four with HOLDPOINT_RUNS=all.
+          const first = Math.floor(index / 4) + Math.floor(day / 4);
+          for (const [turn, theme] of someOf(themeNames, first).entries()) {
+            await form.wear(theme);
+            // The content is the same in every theme, so further themes check only visible properties.
+            const found = await violations(form.page, turn === 0 ? undefined : seen);
+            assert.deepEqual({ theme, found }, { theme, found: [] });
+          }
+          for (const width of widths) {
+            await form.page.setViewportSize({ width, height: 600 });
+            assert.deepEqual({ width, over: await overflow(form.page) }, { width, over: [] });
+            assert.deepEqual({ width, squashed: await squashed(form.page) }, { width, squashed: [] });
+          }
+          assert.deepEqual(form.complaints, []);
+          if (!(await isTranslatedInPlace(form, sent, fields)))
+            assert.deepEqual(await leftInEnglish(harness, play, fields), []);
+        } finally {
+          await form.close();
         }
-        for (const width of widths) {
-          await form.page.setViewportSize({ width, height: 600 });
-          assert.deepEqual({ width, over: await overflow(form.page) }, { width, over: [] });
-          assert.deepEqual({ width, squashed: await squashed(form.page) }, { width, squashed: [] });
-        }
-        assert.deepEqual(form.complaints, []);
-        if (!(await isTranslatedInPlace(form, sent, fields)))
-          assert.deepEqual(await leftInEnglish(harness, play, fields), []);
-      } finally {
-        await form.close();
-      }
-    });
-  }
+      });
+    }
+  });
 }
 
 /** The same form, which keeps the snapshots that it was sent. */

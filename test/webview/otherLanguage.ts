@@ -11,14 +11,15 @@ function translate(text: string): string {
 }
 
 const strings = Object.fromEntries(Object.entries(english).map(([key, text]) => [key, translate(text)]));
-/** As the browser writes it. */
-const formattedDate = /\b\d{1,2} (?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec)(?: \d{4})?\b/g;
+/** The browser formats dates in it. */
+const locale = 'el';
 /** Names of keys on the keyboard, the notation for hidden characters, and words of the browser's own number and list formats. */
 const keys = ['Ctrl+Enter', 'U+', ' and ', ' MB'];
 
 /** What the host sends: with all its texts. */
 export interface Snapshots {
   view: { type: string };
+  locale: string;
   strings: Record<string, string>;
 }
 
@@ -29,8 +30,8 @@ export function inOtherLanguage<Message extends { type: string }, Sent extends S
   return {
     ...form,
     page: inEnglish(form.page),
-    show: (snapshot) => form.show({ ...snapshot, strings }),
-    send: (snapshot) => form.send({ ...snapshot, strings }),
+    show: (snapshot) => form.show({ ...snapshot, locale, strings }),
+    send: (snapshot) => form.send({ ...snapshot, locale, strings }),
   };
 }
 
@@ -45,8 +46,7 @@ export async function untranslated(page: Page, sent: readonly Snapshots[], field
   for (const input of await page.locator(fields).all()) data.push(await input.inputValue());
   const pieces = piecesOf(data);
   return (await said(page)).filter(
-    (text) =>
-      isEnglish(text) && isEnglish(without(text.replace(formattedDate, ''), pieces)) && !isBeginning(text, data),
+    (text) => isEnglish(text) && isEnglish(without(text, pieces)) && !isBeginning(text, data),
   );
 }
 

@@ -50,10 +50,6 @@ export function pagesOf(browser: Browser, empty: string): Pages {
         return;
       }
       page.removeAllListeners();
-      await page.goto(empty);
-      await page.evaluate(() => {
-        sessionStorage.clear();
-      });
       // Nothing on the next page is under the pointer.
       await page.mouse.move(-1, -1);
       const kind = kinds.get(page) ?? '';
