@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ResumableHost } from '../../src/core/records/resuming.ts';
 import { findClaudeCode } from './claudeCode.ts';
+import { root } from './host.ts';
 import { findNpmHost } from './npmHost.ts';
 import { startScriptedAnthropic } from './scriptedAnthropic.ts';
 import type { AnthropicRequest } from './scriptedAnthropic.ts';
@@ -140,11 +141,18 @@ export const resumables: Readonly<Record<ResumableHost, Resumable>> = {
     shell,
     model: chatModel,
     args: (prompt) => ['run', prompt],
-    env: () => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_MODELS_FETCH: '1' }),
+    env: () => ({
+      OPENCODE_DISABLE_AUTOUPDATE: '1',
+      OPENCODE_DISABLE_MODELS_FETCH: '1',
+      // Its own list of all models takes it seconds to read.
+      OPENCODE_MODELS_PATH: path.join(root, 'test', 'fixtures', 'opencode', 'models.json'),
+    }),
     prepare: (home, _, url) =>
       write(path.join(home, '.config', 'opencode', 'opencode.json'), {
         model: 's/scripted-1',
         small_model: 's/scripted-1',
+        // It would copy the folder with git before and after each step.
+        snapshot: false,
         provider: {
           s: {
             npm: '@ai-sdk/openai-compatible',
