@@ -61,29 +61,13 @@ export function changesOf(
   { commit, staged, messageFile }: CommitOptions,
 ): CommitChanges[] {
   const top = git(io, workspace, ['rev-parse', '--show-toplevel']).trimEnd();
-  const list = (out: string) => out.split('\0').filter((file) => file !== '');
-  const absolute = (files: readonly string[]) => files.map((file) => path.join(top, file));
   const changes: CommitChanges[] = [];
-  if (commit !== undefined) {
-    if (commit.startsWith('-')) throw new AppError('bad_input', `--commit: ${commit} is not a commit or a range`);
-    const range = commit.includes('..') ? [commit] : ['--no-walk', commit];
-    for (const hash of git(io, workspace, ['rev-list', '--reverse', ...range, '--'])
-      .split('\n')
-      .filter(Boolean)) {
-      const tree = ['diff-tree', '--root', '-r', '-m', '--no-commit-id', '--name-only', '--no-renames', '-z', hash];
-      changes.push({
-        name: hash.slice(0, 12),
-        files: absolute([...new Set(list(git(io, workspace, tree)))]),
-        message: git(io, workspace, ['show', '-s', '--format=%B', hash]),
-        contentOf: (file) => blobOf(io, top, `${hash}:`, file),
-      });
-    }
-  }
+  if (commit !== undefined) changes.push(...commitsIn(io, workspace, { top, range: commit }));
   if (staged === true) {
-    const files = list(git(io, workspace, ['diff', '--cached', '--name-only', '--no-renames', '-z']));
+    const names = git(io, workspace, ['diff', '--cached', '--name-only', ...comparing]).split('\0');
     changes.push({
       name: 'the staged changes',
-      files: absolute(files),
+      files: names.filter((file) => file !== '').map((file) => path.join(top, file)),
       message: '',
       contentOf: (file) => blobOf(io, top, ':', file),
     });
@@ -91,6 +75,54 @@ export function changesOf(
   if (messageFile !== undefined)
     changes.push({ name: 'the message', files: [], message: messageIn(path.resolve(io.cwd, messageFile)) });
   return changes;
+}
+
+/** Oldest first. Git is started three times, however many they are. @throws AppError `bad_input` */
+function commitsIn(
+  io: Io,
+  workspace: Workspace,
+  of: { readonly top: string; readonly range: string },
+): CommitChanges[] {
+  const { top, range } = of;
+  if (range.startsWith('-')) throw new AppError('bad_input', `--commit: ${range} is not a commit or a range`);
+  const isRange = range.includes('..');
+  const listed = isRange ? [range] : ['--no-walk', range];
+  const hashes = git(io, workspace, ['rev-list', '--reverse', ...listed, '--'])
+    .split('\n')
+    .filter(Boolean);
+  if (hashes.length === 0 && !isRange) throw new AppError('bad_input', `--commit: ${range} is not a commit or a range`);
+  if (hashes.length === 0) return [];
+  const input = hashes.map((hash) => `${hash}\n`).join('');
+  const trees = git(io, workspace, ['diff-tree', '--stdin', '--root', '-r', '-m', '--raw', ...comparing], input);
+  const logged = ['log', '--stdin', '--no-walk=unsorted', '--no-patch', '-z', '--format=%H%x00%B'];
+  const messages = git(io, workspace, logged, input).split('\0');
+  const files = filesOf(trees);
+  return hashes.map((hash, index) => {
+    if (messages[2 * index] !== hash)
+      throw new AppError('bad_input', `git cannot read the commits: it has no message of ${hash}`);
+    return {
+      name: hash.slice(0, 12),
+      files: [...(files.get(hash) ?? [])].map((file) => path.join(top, file)),
+      message: messages[2 * index + 1] ?? '',
+      contentOf: (file) => blobOf(io, top, `${hash}:`, file),
+    };
+  });
+}
+
+/**
+ * By commit; of merges, what differs from any parent.
+ * @param trees - `<hash>`, then pairs of `:100644 100644 <hash> <hash> M` and a path, each ended by a zero byte
+ */
+function filesOf(trees: string): Map<string, Set<string>> {
+  const files = new Map<string, Set<string>>();
+  const fields = trees.split('\0');
+  let current = new Set<string>();
+  for (let at = 0; at < fields.length; at++) {
+    const field = fields[at] ?? '';
+    if (field.startsWith(':')) current.add(fields[++at] ?? '');
+    else if (field !== '') files.set(field, (current = files.get(field) ?? new Set()));
+  }
+  return files;
 }
 
 /** The content of a file in a commit (`HASH:`) or in what is staged (`:`); null if it is not there. */
@@ -119,15 +151,20 @@ function messageIn(file: string): string {
   return message.replaceAll(/^#.*$/gm, '');
 }
 
-const settings = ['-c', 'core.quotePath=false', '-c', 'core.commitGraph=false', '-c', 'log.showSignature=false'];
+const settings = [
+  ...['core.quotePath=false', 'core.commitGraph=false', 'log.showSignature=false', 'diff.relative=false'],
+].flatMap((setting) => ['-c', setting]);
+/** Every change of a submodule counts, whatever .gitmodules says of it. */
+const comparing = ['-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=none'];
 
-function git(io: Io, workspace: Workspace, args: readonly string[]): string {
+function git(io: Io, workspace: Workspace, args: readonly string[], input?: string): string {
   try {
     return execFileSync('git', ['-C', workspace.location.worktree, ...settings, ...args], {
       encoding: 'utf8',
       env: gitEnvironment(io),
       maxBuffer: 1 << 30,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['pipe', 'pipe', 'pipe'],
+      input: input ?? '',
       windowsHide: true,
     });
   } catch (error) {
