@@ -94,7 +94,7 @@ function commitsIn(
   if (hashes.length === 0) return [];
   const input = hashes.map((hash) => `${hash}\n`).join('');
   const trees = git(io, workspace, ['diff-tree', '--stdin', '--root', '-r', '-m', '--raw', ...comparing], input);
-  const logged = ['log', '--stdin', '--no-walk=unsorted', '--no-patch', '-z', '--format=%H%x00%B'];
+  const logged = ['log', '--stdin', '--no-walk=unsorted', '--no-patch', '--encoding=UTF-8', '-z', '--format=%H%x00%B'];
   const messages = git(io, workspace, logged, input).split('\0');
   const files = filesOf(trees);
   return hashes.map((hash, index) => {

@@ -94,6 +94,13 @@ describe('commits that the gate is asked about', () => {
     assert.deepEqual(read({ staged: true }), [{ files: ['outside.txt'], message: '' }]);
   });
 
+  it('have their messages whatever encoding git is set to print', () => {
+    const { repository, read } = setting();
+    repository.git('config', 'i18n.logOutputEncoding', 'IBM037');
+    const hash = repository.commit({ 'a.txt': 'a\n' }, { message: 'As in Q-7' });
+    assert.deepEqual(read({ commit: hash }), [{ files: ['a.txt'], message: 'As in Q-7' }]);
+  });
+
   it('are an error where git does not know them', () => {
     const { read } = setting();
     for (const commit of ['nowhere', 'nowhere..HEAD', '--all', 'HEAD:README.md', '^HEAD'])
