@@ -1,12 +1,12 @@
 /**
  * Agents’ texts in every field of every webview: nothing in them runs, loads, decides, links elsewhere or hides. Each
- * payload goes through each field, several joined where they fit (a quarter of them in each state unless
- * HOLDPOINT_RUNS=all), and each alone through the Markdown pipeline.
+ * payload goes through each field, several joined where they fit, and each alone through the Markdown pipeline. Unless
+ * HOLDPOINT_RUNS=all, a day has a quarter of the states, and each of these a quarter of the payloads.
  */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { runs } from '../../support/runs.ts';
+import { daysQuarter, runs } from '../../support/runs.ts';
 import { questionSurface, startSurface } from '../harness.ts';
 import type { Form, Harness } from '../harness.ts';
 import { full, snapshot } from '../question/samples.ts';
@@ -68,7 +68,7 @@ for (const { surface, states, width } of shown)
       assert.deepEqual(await form.posted(), []);
     });
 
-    for (const [state, [name, make]] of Object.entries(states).entries())
+    for (const [state, [name, make]] of daysQuarter([...Object.entries(states).entries()]))
       it(`${name}: every payload in every field is inert`, async () => {
         const { fill, fields } = poisoner(surface.snapshot, make());
         const turns = fields > fieldsAtMost ? 2 : runs(chunks.length);
