@@ -1,7 +1,8 @@
 /**
  * The steps of `npm test`. Stages follow one another; the lanes of a stage run side by side, the steps of a lane in
- * order. Many steps wait as much as they compute, so there are more processes than cores. Browser pages come last and
- * alone: beside the editors of the end-to-end tests both were slow enough on two cores to fail by their time limits.
+ * order. Two lanes with two processes each keep two cores busy: beside a third one, hooks took longer to answer than the
+ * five seconds that they have. Browser pages come last and alone: beside the editors of the end-to-end tests both were
+ * slow enough on two cores to fail by their time limits.
  *
  * `script` names a script of package.json, and `full` the one that a full run takes instead. `real` steps need a VS Code
  * or a browser. Where a step has test files, they are in `folders`, and `files` runs those of them whose names follow.
@@ -13,14 +14,12 @@ const mocha = (...options) => ['node_modules/mocha/bin/mocha.js', ...retries, ..
 export const stages = [
   [
     [
+      { name: 'build', script: 'build' },
       { name: 'format', script: 'lint:format' },
       { name: 'types', script: 'lint:types' },
       { name: 'code', script: 'lint:code' },
       { name: 'deps', script: 'lint:deps' },
       { name: 'unused', script: 'lint:unused' },
-    ],
-    [
-      { name: 'build', script: 'build' },
       { name: 'contract', script: 'test:contract' },
       { name: 'mcp', script: 'test:mcp', folders: ['test/mcp/'], files: mocha() },
       { name: 'package', script: 'test:package' },

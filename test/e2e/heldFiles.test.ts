@@ -1,12 +1,12 @@
 /** A human has every file held, in the form of a question and in the review of an RFC, and takes it back. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame, Locator } from 'playwright-core';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
 import { openWays, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
+import { askHook } from '../support/askHook.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
@@ -45,13 +45,8 @@ describe('Every file of a workspace', () => {
 
   /** The hook's answer to another agent's host before it uses a tool. */
   function hook(tool: string, input: object) {
-    const call = { hook_event_name: 'PreToolUse', session_id: 's', cwd: workspace.folder };
-    const program = [path.join(root, 'dist', 'hook.cjs'), 'claude-code', '--workspace', workspace.folder];
-    return spawnSync(process.execPath, program, {
-      input: JSON.stringify({ ...call, tool_name: tool, tool_input: input }),
-      env: { ...editor.env, HOLDPOINT_AGENT_ID: 'builder-002' },
-      encoding: 'utf8',
-    });
+    const env = { ...editor.env, HOLDPOINT_AGENT_ID: 'builder-002' };
+    return askHook({ workspace: workspace.folder, env }, { tool_name: tool, tool_input: input });
   }
   const editsReadme = () => hook('Edit', { file_path: path.join(workspace.folder, 'README.md') });
   const builds = () => hook('Bash', { command: 'npm run build' });

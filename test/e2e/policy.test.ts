@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Frame } from 'playwright-core';
@@ -15,6 +14,7 @@ import {
   selectInTree,
   showAnswerView,
 } from '../support/answerForm.ts';
+import { askHook } from '../support/askHook.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
@@ -53,16 +53,8 @@ describe('Forms about a whole workspace and a whole agent', () => {
 
   /** The hook's answer to the agent's host before it uses a tool of a server. */
   function hook(tool: string) {
-    const input = JSON.stringify({
-      hook_event_name: 'PreToolUse',
-      session_id: 's',
-      cwd: workspace.folder,
-      tool_name: tool,
-      tool_input: { query: 'ports' },
-    });
-    const program = [path.join(root, 'dist', 'hook.cjs'), 'claude-code', '--workspace', workspace.folder];
     const env = { ...editor.env, HOLDPOINT_AGENT_ID: 'builder-001' };
-    return spawnSync(process.execPath, program, { input, env, encoding: 'utf8' });
+    return askHook({ workspace: workspace.folder, env }, { tool_name: tool, tool_input: { query: 'ports' } });
   }
 
   /** Both steps of a form about more than one question. */

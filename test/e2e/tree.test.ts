@@ -13,7 +13,7 @@ import {
   showAnswerView,
 } from '../support/answerForm.ts';
 import { holdpoint } from '../support/holdpoint.ts';
-import { root } from '../support/host.ts';
+import { askHook } from '../support/askHook.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -156,15 +156,14 @@ describe('The tree "Waiting for you", two folders in one window', () => {
 
   it('says of a question that a host asks its user itself which host it is', async () => {
     const workspace = path.join(folder.folder, 'docs');
-    const call = {
-      hook_event_name: 'PreToolUse',
-      session_id: 'session-1',
-      cwd: workspace,
-      tool_name: 'AskUserQuestion',
-      tool_input: { questions: [{ question: 'Tabs or blanks?', header: 'Style', multiSelect: false, options: [] }] },
-    };
-    const hook = [path.join(root, 'dist', 'hook.cjs'), 'claude-code', '--workspace', workspace];
-    execFileSync(process.execPath, hook, { env: editor.env, input: JSON.stringify(call) });
+    const { status, stderr } = askHook(
+      { workspace, env: editor.env },
+      {
+        tool_name: 'AskUserQuestion',
+        tool_input: { questions: [{ question: 'Tabs or blanks?', header: 'Style', multiSelect: false, options: [] }] },
+      },
+    );
+    assert.equal(status, 0, stderr);
     const row = rows(window).filter({ hasText: 'Tabs or blanks?' });
     await row.waitFor();
     assert.match(
