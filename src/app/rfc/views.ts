@@ -4,6 +4,7 @@ import { fileScopes } from '../../core/hold/holds.ts';
 import { approvalGaps, isHoldingRfc, isRfcWaiting, latestRevision, placeWords, underway } from '../../core/rfc/rfc.ts';
 import type { RfcContext } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
+import type { State } from '../../core/state/state.ts';
 import type { RejectionThen, ReviewStage, RfcStatus } from '../../core/records/rfcWords.ts';
 import { allFiles } from '../../core/records/widening.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
@@ -126,9 +127,14 @@ export interface RfcFilter {
   readonly waiting?: boolean | undefined;
 }
 
-/** Newest first. */
+/** Newest first, with the rows of each. */
 export function listRfcs(view: View, filter: RfcFilter = {}): RfcSummary[] {
-  return [...view.state.rfcs.values()]
+  return rfcSummaries(view, rfcsOf(view.state, filter));
+}
+
+/** Newest first, from the fold alone. */
+export function rfcsOf(state: State, filter: RfcFilter): Rfc[] {
+  return [...state.rfcs.values()]
     .filter(
       (rfc) =>
         (filter.status === undefined || rfc.status === filter.status) &&
@@ -136,7 +142,6 @@ export function listRfcs(view: View, filter: RfcFilter = {}): RfcSummary[] {
         (filter.work === undefined || rfc.workflows.includes(filter.work) || rfc.tasks.includes(filter.work)) &&
         (!filter.waiting || isRfcWaiting(rfc)),
     )
-    .map((rfc) => summary(view, rfc))
     .reverse();
 }
 
@@ -154,13 +159,24 @@ export function rfcHeldCount({ holding, affected_workflows, blocked_tasks, casca
 
 /** RFCs with recent human decisions, newest first. */
 export function recentlyDecidedRfcs(view: View, atMost: number): RfcSummary[] {
-  return listRfcs(view)
-    .filter(({ last_decision, waiting, holding, status }) => {
-      // A rejection that needs more people is still listed as waiting.
-      return last_decision !== null && !waiting && !(holding && status === 'rejected');
-    })
-    .sort((a, b) => (b.last_decision?.at ?? '').localeCompare(a.last_decision?.at ?? ''))
-    .slice(0, atMost);
+  const { query } = view.rows;
+  const last = query
+    .selectFrom('rfc_decisions')
+    .select(({ fn }) => ['rfc_id', 'decided_at', fn.max('number').as('last')]);
+  const decided = new Map(view.rows.all(last.groupBy('rfc_id')).map((row) => [row.rfc_id, row.decided_at]));
+  const atOf = ({ id }: Rfc) => decided.get(id) ?? '';
+  // A rejection that needs more people is still listed as waiting.
+  const isListed = (rfc: Rfc) => !isUnderReview(rfc) && !(isHoldingRfc(rfc) && rfc.status === 'rejected');
+  const latest = rfcsOf(view.state, {}).filter((rfc) => decided.has(rfc.id) && isListed(rfc));
+  return rfcSummaries(view, latest.sort((a, b) => atOf(b).localeCompare(atOf(a))).slice(0, atMost));
+}
+
+export function isUnderReview(rfc: Rfc): boolean {
+  return underway(rfc) === 'under_review';
+}
+
+export function rfcSummaries(view: View, rfcs: readonly Rfc[]): RfcSummary[] {
+  return rfcs.map((rfc) => summary(view, rfc));
 }
 
 export function rfcSummary(view: View, id: string): RfcSummary | null {
@@ -187,7 +203,7 @@ function summary(view: View, rfc: Rfc): RfcSummary {
     time_waiting_ms: isRfcWaiting(rfc) ? Math.max(0, Date.parse(view.now) - Date.parse(rfc.updatedAt)) : 0,
     revision: latestRevision(rfc).number,
     holding,
-    waiting: underway(rfc) === 'under_review',
+    waiting: isUnderReview(rfc),
     affected_workflows: rfc.workflows.map(named),
     blocked_tasks: rfc.tasks.map(named),
     cascade: holding ? cascade(state, rfc).dependants.map(named) : [],

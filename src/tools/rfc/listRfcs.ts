@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { historyCount } from '../../app/transfer/imported.ts';
-import { listRfcs as list } from '../../app/rfc/views.ts';
+import { isUnderReview, rfcsOf, rfcSummaries } from '../../app/rfc/views.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { rfcStatus } from '../../core/records/rfcWords.ts';
 import { agentId, firstLine } from '../../core/kit/text.ts';
@@ -27,9 +27,9 @@ export const listRfcs = defineTool({
     const { workspace } = context;
     const view = (await workspace.store()).read();
     const page = pageOf(context, input);
-    const all = list(view, { ...input, work: input.work_id });
-    const waiting = all.filter((rfc) => rfc.waiting).length;
-    const rfcs = all.slice(page.skip, page.skip + page.limit);
+    const all = rfcsOf(view.state, { ...input, work: input.work_id });
+    const waiting = all.filter(isUnderReview).length;
+    const rfcs = rfcSummaries(view, all.slice(page.skip, page.skip + page.limit));
     const lines = rfcs.map((rfc) => {
       const work = [...rfc.affected_workflows, ...rfc.blocked_tasks].map(({ id }) => id).join(', ');
       const holds = rfc.holding && work !== '' ? ` · holds ${work}` : '';
