@@ -1,4 +1,7 @@
-/** The same question again: the agent gets the earlier answer, the human sees it, and can end it. */
+/**
+ * The same question again: the agent gets the earlier answer, the human sees it, and can end it. Then a No that is answered
+ * in the form: programs hear it as a refusal, until it is lifted there.
+ */
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { startAgent } from '../support/agent.ts';
@@ -13,7 +16,7 @@ import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
 import type { EditorWindow } from '../support/window.ts';
 
-describe('Answer once', () => {
+describe('Answer once, and refuse', () => {
   let workspace: TemporaryFolder;
   let editor: Editor;
   let window: EditorWindow;
@@ -34,6 +37,10 @@ describe('Answer once', () => {
     await editor.close();
     await workspace.remove();
   });
+
+  let refused = '';
+  const outcomeOf = (id: string) =>
+    holdpoint({ workspace: workspace.folder, env: editor.env }, 'question', 'await', id);
 
   /** Another agent asks the same on the same work. */
   const askAgain = async () => {
@@ -141,6 +148,33 @@ describe('Answer once', () => {
     await window.page.locator('.statusbar-item', { hasText: '2 waiting' }).waitFor();
     await window.screenshot('precedent-taken-back');
     assert.equal((await agent.ask('Add dependency `vue`?', { work: 't-1', urgency: 'high' })).id, id);
+    assert.deepEqual(window.webviewErrors, []);
+  });
+
+  it('a No in the form ends the wait of an agent with exit code 2', async () => {
+    const { id } = await agent.ask('May I drop the table?', { work: 't-1', type: 'approval', urgency: 'high' });
+    refused = id;
+    await selectInTree(window, 'May I drop the table?');
+    const form = await questionShown(window);
+    await form.locator('.question-text', { hasText: 'May I drop the table?' }).waitFor();
+    await answerAsHuman(form, { choice: 'No', text: 'Never.' });
+    await form.locator('.result-line', { hasText: 'do not do this' }).waitFor();
+    const { code, out, err } = await outcomeOf(refused);
+    assert.equal(code, 2, out + err);
+    assert.match(out + err, new RegExp(`Do not do what ${refused} asked`));
+    await window.page.getByRole('treeitem', { name: /refused, May I drop the table\?/ }).waitFor();
+    await window.screenshot('refused');
+  });
+
+  it('lifted in the form, with a reason and a second step, it may be done', async () => {
+    const form = await questionShown(window);
+    await form.locator('[data-act="lift"]').click();
+    await form.locator('#text').fill('The backup was tested.');
+    await form.locator('main[data-ready="true"] [data-act="decide"]').click();
+    await form.locator('main[data-ready="true"] [data-act="confirm"]').click();
+    await form.locator('[data-part="lifted"]', { hasText: 'You lifted the refusal' }).waitFor();
+    const { code, out, err } = await outcomeOf(refused);
+    assert.equal(code, 0, out + err);
     assert.deepEqual(window.webviewErrors, []);
   });
 });
