@@ -142,8 +142,7 @@ describe('The tree "Waiting for you", two folders in one window', () => {
   });
 
   it('the policy asks which folder is meant', async () => {
-    await window.command('Edit Policy…');
-    await window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'docs' }).click();
+    await window.choose('Edit Policy…', 'docs');
     const form = await window.webview('main[data-view="policy"]');
     assert.match(await form.locator('.plain-title').innerText(), /Policy\s+docs/);
   });
@@ -305,10 +304,7 @@ describe('The tree "Waiting for you" with 500 questions', () => {
   });
 
   it('grouped, each group counts all of its own, shows the most pressing and folds the rest', async () => {
-    const group = async (how: string) => {
-      await window.command('Group and Order Questions…');
-      await window.page.locator('.quick-input-list .monaco-list-row', { hasText: how }).click();
-    };
+    const group = (how: string) => window.choose('Group and Order Questions…', how);
     await group('By urgency');
     const tree = window.page.locator('.pane-body [role="tree"]').first();
     await until('groups, the most urgent first', async () => {

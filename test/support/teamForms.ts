@@ -102,8 +102,7 @@ export interface NewLogins {
 
 /** Begins to give a teammate their logins: up to the dialog that shows them, or asks about ones that exist. */
 export async function addLogins(window: EditorWindow, { person, owner }: NewLogins): Promise<Locator> {
-  await window.command('Holdpoint: Manage Logins of Teammates…');
-  await window.page.locator('.quick-input-list .monaco-list-row', { hasText: 'Add a teammate…' }).click();
+  await window.choose('Holdpoint: Manage Logins of Teammates…', 'Add a teammate…');
   await enter(window, 'They get two logins', person);
   await enter(window, 'the URL that the server was prepared with', owner);
   return dialog(window);

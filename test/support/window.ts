@@ -15,6 +15,8 @@ export interface EditorWindow {
   evaluate<A, R>(body: (scope: HostScope, argument: A) => R | Promise<R>, argument: A): Promise<R>;
   /** Runs a command as a user does, by its title in the command palette. */
   command(title: string): Promise<void>;
+  /** Runs a command whose list of choices appears at once, and takes one of them. */
+  choose(title: string, choice: string): Promise<void>;
   /** The document of the webview that contains `selector`, once it exists. */
   webview(selector: string): Promise<Frame>;
   reload(): Promise<void>;
@@ -58,6 +60,7 @@ export async function openWindow(
       return probe.evaluate(body, argument);
     },
     command: (title) => runCommand(page, title),
+    choose: (title, choice) => chooseFrom(page, title, choice),
     webview: (selector) => webviewWith(page, selector),
     reload: async () => {
       const gone = probe?.gone;
@@ -105,6 +108,21 @@ async function runCommand(page: Page, title: string): Promise<void> {
   await page
     .locator('.quick-input-widget input[aria-label="Type the name of a command to run."]')
     .waitFor({ state: 'hidden' });
+}
+
+/** A list closes, too, when it loses focus to something that opens late. */
+async function chooseFrom(page: Page, title: string, choice: string): Promise<void> {
+  const row = page.locator('.quick-input-list .monaco-list-row', { hasText: choice });
+  for (let attempt = 1; ; attempt++) {
+    await runCommand(page, title);
+    try {
+      await row.click({ timeout: 10_000 });
+      return;
+    } catch (error) {
+      if (attempt === 4) throw new Error(`"${title}" does not offer "${choice}".`, { cause: error });
+      await page.keyboard.press('Escape');
+    }
+  }
 }
 
 /** VS Code's driver reports when the layout is restored. */
