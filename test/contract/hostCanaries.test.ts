@@ -1,7 +1,7 @@
 /**
  * The real Codex, Copilot CLI and opencode with scripted models: each tries to change files with its own tool, a command
  * and another MCP server, in a subagent too. First another agent's question holds a file; a human answers it; then the
- * session's own question holds the session; a human answers that too.
+ * session's own question holds the session; a human answers that too. One of them each day, unless HOLDPOINT_RUNS=all.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -16,6 +16,7 @@ import { foreignCalls, foreignMcp } from '../support/foreignMcp.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { run, start } from '../support/processes.ts';
 import { resumables } from '../support/resumable.ts';
+import { daysQuarter } from '../support/runs.ts';
 import { decide, enrolledHuman } from '../support/store/people.ts';
 import { realFs, wasm } from '../support/store/sandbox.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -88,7 +89,7 @@ describe('Canaries in real hosts', function () {
     return { folder, workspace, log, go };
   }
 
-  for (const [name, canary] of Object.entries(canaryHosts))
+  for (const [name, canary] of daysQuarter(Object.entries(canaryHosts)))
     it(`${name} is denied each way while something holds it, and only then`, async function () {
       const found = await resumables[canary.host].find();
       if ('missing' in found || process.platform !== 'linux') {

@@ -1,7 +1,8 @@
 /**
  * The real Claude Code, Codex, Copilot CLI and opencode with scripted models: each runs a script that changes a held file,
  * which it reads after the call and before it stops; it asks, parks and ends; a human answers; the command that the editor
- * starts resumes the session, whose first message has brief and answer once.
+ * starts resumes the session, whose first message has brief and answer once. One of them each day, unless
+ * HOLDPOINT_RUNS=all.
  */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -21,6 +22,7 @@ import { run, start } from '../support/processes.ts';
 import type { Running } from '../support/processes.ts';
 import { startInTerminal } from '../support/pty.ts';
 import { resumables } from '../support/resumable.ts';
+import { daysQuarter } from '../support/runs.ts';
 import type { Model } from '../support/resumable.ts';
 import { decide, enrolledHuman } from '../support/store/people.ts';
 import { realFs, wasm } from '../support/store/sandbox.ts';
@@ -148,7 +150,7 @@ describe('The real programs of hosts', function () {
     }
   }
 
-  for (const host of resumableHost.options)
+  for (const host of daysQuarter(resumableHost.options))
     it(`${host} goes on with brief and answer in the first message, once`, async function () {
       const found = await resumables[host].find();
       if ('missing' in found || process.platform !== 'linux' || onPath('python3') === undefined) {

@@ -11,6 +11,7 @@ import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { root } from '../support/host.ts';
+import { notificationShown } from '../support/notices.ts';
 import { copyFolder } from '../support/scenario.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
@@ -94,11 +95,7 @@ describe('Answer once, and refuse', () => {
     await window.command('View: Show Explorer');
     const replied = await holdpoint(shell, 'question', 'reply', id, '--text', 'Yes, of **last night**.');
     assert.equal(replied.code, 0, replied.err);
-    await window.command('Notifications: Show Notifications');
-    const one = window.page.locator('.notifications-center .notification-list-item', {
-      hasText: 'builder-001 replied',
-    });
-    await one.waitFor();
+    await notificationShown(window, 'builder-001 replied');
     await window.command('Notifications: Clear All Notifications');
     await showAnswerView(window);
     const again = await questionShown(window);

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { access, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
-import type { Locator } from 'playwright-core';
 import { listImported } from '../../src/app/transfer/imported.ts';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
@@ -11,6 +10,7 @@ import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { answerFileDialog } from '../support/fileDialog.ts';
 import { holdpoint } from '../support/holdpoint.ts';
+import { notificationShown } from '../support/notices.ts';
 import { codeframeTarget, engram, writeDatabase } from '../support/store/foreign.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
@@ -66,21 +66,7 @@ describe('Moving in and out, in the editor', () => {
     await answerFileDialog(editor.window.page, at(file));
   }
 
-  /** In the centre, which has what the toasts had: this host shows none. It closes when it has nothing to show. */
-  async function notification(text: string | RegExp): Promise<Locator> {
-    const notices = editor.window.page.locator('.notifications-center .notification-list-item', { hasText: text });
-    for (let attempt = 1; ; attempt++) {
-      await editor.window.evaluate(async ({ vscode }) => {
-        await vscode.commands.executeCommand('notifications.showList');
-      }, undefined);
-      try {
-        await notices.waitFor({ timeout: 3_000 });
-        return notices;
-      } catch (error) {
-        if (attempt === 15) throw error;
-      }
-    }
-  }
+  const notification = (text: string | RegExp) => notificationShown(editor.window, text);
 
   async function closeNotifications(): Promise<void> {
     await editor.window.evaluate(async ({ vscode }) => {

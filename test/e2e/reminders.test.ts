@@ -5,6 +5,7 @@ import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
+import { notificationShown } from '../support/notices.ts';
 import { status, startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -102,13 +103,6 @@ describe('Reminders outside of the editor', () => {
   it('the editor says so when another program changes the settings', async () => {
     const { options, userFolder } = agent.workspace;
     writeReminderSettings({ ...options, userFolder }, { v: 1, channels: [] });
-    // This host shows no toasts.
-    await editor.window.command('Notifications: Show Notifications');
-    await page()
-      .locator('.notifications-center .notification-list-item', {
-        hasText: 'Your reminder settings were changed outside of the editor.',
-      })
-      .first()
-      .waitFor();
+    await notificationShown(editor.window, 'Your reminder settings were changed outside of the editor.');
   });
 });
