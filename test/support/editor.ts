@@ -19,7 +19,7 @@ export interface EditorOptions extends ScenarioOptions {
   readonly workspace?: string;
   /** The extension under development; this checkout by default. */
   readonly extension?: string;
-  /** A packed extension to install instead, which VS Code runs as it does for users, beside all of its own extensions. */
+  /** A packed extension to install instead, which VS Code runs as it does for users. */
   readonly vsix?: string;
   /** Folders of further extensions to install. */
   readonly beside?: readonly string[];
@@ -70,7 +70,6 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
     const settings = {
       workspaceTrust: options.workspaceTrust ?? false,
       copilot: options.model !== undefined,
-      allBuiltIn: options.vsix !== undefined,
       uiExtension: options.uiExtension,
     };
     const started = await (host.kind === 'web'

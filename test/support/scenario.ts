@@ -35,8 +35,6 @@ export interface ProgramSettings {
   readonly workspaceTrust: boolean;
   /** Whether to enable the bundled Copilot extension. */
   readonly copilot: boolean;
-  /** Whether VS Code has all of its own extensions, or those that tests use (web hosts only). */
-  readonly allBuiltIn: boolean;
   /** The folder of an extension to run on the person's side (web hosts only). */
   readonly uiExtension?: string | undefined;
 }

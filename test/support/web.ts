@@ -1,5 +1,3 @@
-import { mkdir, symlink } from 'node:fs/promises';
-import path from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext } from 'playwright-core';
 import { startFront } from './front.ts';
@@ -23,37 +21,6 @@ export interface ServerOptions {
   readonly home?: FrontOptions['home'];
   readonly secretKey?: Buffer;
   readonly uiExtension?: string | undefined;
-  /** The folder of VS Code's own extensions, if it is not the usual one. */
-  readonly builtIn?: string | undefined;
-}
-
-/**
- * What tests use of VS Code's own extensions: Copilot, git, themes, and the languages of their files. The other 80 cost
- * each start of an editor a sixth of its processor time.
- */
-const used = [
-  ...['copilot', 'git', 'git-base', 'theme-defaults', 'theme-seti', 'search-result'],
-  ...[
-    'css',
-    'html',
-    'javascript',
-    'json',
-    'markdown-basics',
-    'prompt-basics',
-    'shellscript',
-    'typescript-basics',
-    'yaml',
-  ],
-];
-
-/** A folder with links to these. */
-async function fewBuiltIn({ serverMain }: Host & { kind: 'web' }, { folder }: Scenario): Promise<string> {
-  const all = path.join(path.dirname(path.dirname(serverMain)), 'extensions');
-  const few = path.join(folder, 'built-in');
-  await mkdir(few);
-  // Its node_modules, too: extensions share them.
-  for (const name of [...used, 'node_modules']) await symlink(path.join(all, name), path.join(few, name), 'junction');
-  return few;
 }
 
 /** VS Code's own server behind our proxy. It picks a free port, so runs cannot conflict. */
@@ -72,7 +39,6 @@ export async function startServer(
     ...(options.workspaceTrust ? [] : ['--disable-workspace-trust']),
     ...['--user-data-dir', scenario.userData, '--extensions-dir', scenario.extensions],
     ...['--server-data-dir', scenario.serverData],
-    ...(options.builtIn === undefined ? [] : ['--builtin-extensions-dir', options.builtIn]),
   ];
   const server = start(host.node, args, { env: scenario.env, cwd: scenario.folder, user: scenario.user });
   const [, port] = await server.line(/^Extension host agent listening on (\d+)/);
@@ -110,8 +76,7 @@ export async function startWeb(
   scenario: Scenario,
   settings: ProgramSettings,
 ): Promise<Program> {
-  const builtIn = settings.allBuiltIn ? undefined : await fewBuiltIn(host, scenario);
-  const server = await startServer(host, scenario, { ...settings, builtIn });
+  const server = await startServer(host, scenario, settings);
   const browser = await launchBrowser().catch(async (error: unknown) => {
     await server.stop();
     throw error;
