@@ -1,13 +1,10 @@
 /** A real browser on the server's pages, as on a phone or a desk, with a passkey device if wanted. */
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type axe from 'axe-core';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { axeSource } from '../support/axe.ts';
 import { findBrowser } from '../support/machine.ts';
 import type { Served } from './program.ts';
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export const sizes = {
   phone: { width: 390, height: 844 },

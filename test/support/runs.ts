@@ -1,9 +1,12 @@
+/** `npm run test:full`: everything, not a part of it. */
+export const isFull = process.env['HOLDPOINT_RUNS'] === 'all';
+
 /**
  * The number of runs of a property, or of combinations (themes of a scene, payloads of a field, arguments of a
  * command): a quarter of `all`, or less for slow ones, or all with HOLDPOINT_RUNS=all, which `npm run test:full` sets.
  */
 export function runs(all: number, divisor = 4): number {
-  return process.env['HOLDPOINT_RUNS'] === 'all' ? all : Math.ceil(all / divisor);
+  return isFull ? all : Math.ceil(all / divisor);
 }
 
 /** As many of them as `runs` allows, each turn beginning a quarter later, so that several turns cover all. */
@@ -17,5 +20,10 @@ export const day = Number(process.env['HOLDPOINT_DAY'] ?? Math.floor(Date.now() 
 
 /** The quarter of the day, so that four days in a row have them all; all with HOLDPOINT_RUNS=all. */
 export function daysQuarter<T>(all: readonly T[]): T[] {
-  return runs(4) === 4 ? [...all] : all.filter((_, index) => index % 4 === day % 4);
+  return isFull ? [...all] : all.filter((_, index) => index % 4 === day % 4);
+}
+
+/** The turn, for `someOf`, of the one at this index: others of its day have other ones, and so has it on its next day. */
+export function turnOf(index: number): number {
+  return isFull ? index : Math.floor(index / 4) + Math.floor(day / 4);
 }

@@ -5,7 +5,6 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
@@ -18,6 +17,7 @@ import type { QuestionMessage, Snapshot } from '../../src/protocol/question/ques
 import { briefingMessage, briefingSnapshot } from '../../src/protocol/memory/briefing.ts';
 import { setupMessage, setupSnapshot } from '../../src/protocol/hosts/setup.ts';
 import { rfcMessage, rfcSnapshot } from '../../src/protocol/rfc/rfc.ts';
+import { axeSource } from '../support/axe.ts';
 import { findBrowser } from '../support/machine.ts';
 import { document as documentOf } from './hostPage.ts';
 import type { Boundary } from './hostPage.ts';
@@ -138,7 +138,7 @@ export async function startSurface<Message extends { type: string }, Sent extend
   for (const name of existsSync(dist) ? await readdir(dist) : []) {
     files.set(`/${name}`, await readFile(path.join(dist, name)));
   }
-  files.set(axeScript, await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js')));
+  files.set(axeScript, Buffer.from(axeSource));
   const list = files.get('/chunks.json');
   if (!list) throw new Error('dist/webview is not built: run the build first.');
   const chunks = (JSON.parse(list.toString()) as Record<string, string[]>)[surface.name] ?? [];

@@ -1,10 +1,8 @@
 /** Checks on every state of a surface: how it looks, and that all of it can be translated. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { day, daysQuarter, runs, someOf } from '../support/runs.ts';
+import { day, daysQuarter, isFull, someOf, turnOf } from '../support/runs.ts';
 import { startSurface } from './harness.ts';
 import type { Form, Harness, Surface } from './harness.ts';
 import { inOtherLanguage, untranslated } from './otherLanguage.ts';
@@ -23,9 +21,7 @@ export interface Looks<Message extends { type: string }, Sent extends Snapshots>
   readonly fields: string;
 }
 
-export const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-
-const chosen = runs(4) === 4 ? 'every state' : `a quarter of the states, of HOLDPOINT_DAY=${String(day)}`;
+const chosen = isFull ? 'every state' : `a quarter of the states, of HOLDPOINT_DAY=${String(day)}`;
 
 /** Defines one test for each scene, or for those of the day. */
 export function checkLooks<Message extends { type: string }, Sent extends Snapshots>({
@@ -50,8 +46,7 @@ export function checkLooks<Message extends { type: string }, Sent extends Snapsh
           await play(recording);
           await form.loadAxe();
           // One theme per scene, another one each time that its day comes; all four with HOLDPOINT_RUNS=all.
-          const first = Math.floor(index / 4) + Math.floor(day / 4);
-          for (const [turn, theme] of someOf(themeNames, first).entries()) {
+          for (const [turn, theme] of someOf(themeNames, turnOf(index)).entries()) {
             await form.wear(theme);
             // The content is the same in every theme, so further themes check only visible properties.
             const found = await violations(form.page, turn === 0 ? undefined : seen);

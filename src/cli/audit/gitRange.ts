@@ -8,15 +8,11 @@ import os from 'node:os';
 import type { CheckFile, CheckRange, RangeCommit } from '../../app/audit/checkReport.ts';
 import { referencesIn } from '../../app/hold/commitGate.ts';
 import { AppError } from '../../app/workspace/errors.ts';
+import { comparing, settings } from '../kit/gitSettings.ts';
 import type { Io } from '../kit/io.ts';
 import { placeIn } from '../kit/placeIn.ts';
 
-const safely = [
-  ...['core.fsmonitor=false', 'core.quotePath=false', 'core.commitGraph=false', 'log.showSignature=false'],
-  ...['log.showRoot=true', 'diff.ignoreSubmodules=none'],
-].flatMap((setting) => ['-c', setting]);
-/** Every change of a submodule counts, whatever .gitmodules says of it. */
-const tree = ['-r', '-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=none'];
+const tree = ['-r', ...comparing];
 
 export interface Refs {
   readonly base: string;
@@ -199,7 +195,7 @@ function runGit(io: Io, folder: string, args: readonly string[], input = ''): Bu
     Object.entries(io.env).filter(([name]) => !name.startsWith('GIT_') || kept.includes(name)),
   );
   try {
-    return execFileSync('git', ['-C', folder, ...safely, ...args], {
+    return execFileSync('git', ['-C', folder, ...settings, ...args], {
       env: {
         ...env,
         ...{ GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: os.devNull, GIT_LITERAL_PATHSPECS: '1' },

@@ -11,6 +11,7 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { changedInCommitText } from '../../tools/kit/heldChangeTexts.ts';
 import { gateText } from '../../tools/kit/texts.ts';
+import { comparing, settings } from '../kit/gitSettings.ts';
 import { verbGuide } from '../kit/guide.ts';
 import type { Io } from '../kit/io.ts';
 import type { Shown } from '../kit/outputs.ts';
@@ -90,8 +91,10 @@ function commitsIn(
   const hashes = git(io, workspace, ['rev-list', '--reverse', ...listed, '--'])
     .split('\n')
     .filter(Boolean);
-  if (hashes.length === 0 && !isRange) throw new AppError('bad_input', `--commit: ${range} is not a commit or a range`);
-  if (hashes.length === 0) return [];
+  if (hashes.length === 0) {
+    if (isRange) return [];
+    throw new AppError('bad_input', `--commit: ${range} is not a commit or a range`);
+  }
   const input = hashes.map((hash) => `${hash}\n`).join('');
   const trees = git(io, workspace, ['diff-tree', '--stdin', '--root', '-r', '-m', '--raw', ...comparing], input);
   const logged = ['log', '--stdin', '--no-walk=unsorted', '--no-patch', '--encoding=UTF-8', '-z', '--format=%H%x00%B'];
@@ -150,12 +153,6 @@ function messageIn(file: string): string {
   const [message = ''] = fs.readFileSync(file, 'utf8').split(/^# -+ >8 -+$/m);
   return message.replaceAll(/^#.*$/gm, '');
 }
-
-const settings = [
-  ...['core.quotePath=false', 'core.commitGraph=false', 'log.showSignature=false', 'diff.relative=false'],
-].flatMap((setting) => ['-c', setting]);
-/** Every change of a submodule counts, whatever .gitmodules says of it. */
-const comparing = ['-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=none'];
 
 function git(io: Io, workspace: Workspace, args: readonly string[], input?: string): string {
   try {

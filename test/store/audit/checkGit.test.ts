@@ -84,6 +84,22 @@ describe('the change that holdpoint check reads', function () {
     );
   });
 
+  it('has a change that was taken back outside of a workspace that is a part of the repository, whatever diff.relative says', () => {
+    const { sandbox, repository } = setUp();
+    repository.commit({ 'part/a.ts': '1\n', 'README.md': 'changed\n' });
+    repository.commit({ 'README.md': '# A project\n' });
+    repository.git('config', 'diff.relative', 'true');
+    const part = path.join(repository.folder, 'part');
+    const { files } = readRange(gitRepository(ioOf(sandbox, part), part), refs, part);
+    assert.deepEqual(
+      files.map(({ path: name, change }) => [name, change]),
+      [
+        ['README.md', 'reverted'],
+        ['part/a.ts', 'added'],
+      ],
+    );
+  });
+
   it('does not depend on the variables of a surrounding git command, nor on its configuration', () => {
     const setting = setUp();
     setting.repository.commit({ 'a.ts': '1\n', '.mailmap': 'Ada <bo@example.org>\n' }, { message: 'Names Q-1' });

@@ -16,7 +16,7 @@ import type { Budget, Row } from '../../support/faults/row.ts';
 import { rotation } from '../../support/faults/rotation.ts';
 import { skew } from '../../support/faults/skew.ts';
 import { stops } from '../../support/faults/stops.ts';
-import { runs } from '../../support/runs.ts';
+import { isFull } from '../../support/runs.ts';
 import { bundleWriter } from '../../support/store/programs.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
@@ -31,7 +31,7 @@ describe('in short: a store', () => {
   /** @param least minimum number of faults, all rows together */
   function check(name: string, scale: number, least: number, run: (bundle: string, budget: Budget) => Promise<Row[]>) {
     it(name, async () => {
-      const part = runs(2, 2) / 2;
+      const part = isFull ? 1 : 1 / 2;
       const rows = await run(bundle, { scale: scale * part, until: Infinity });
       for (const row of rows) assert.ok(holds(row), `${row.fault}\n${row.wrong.slice(0, 3).join('\n')}`);
       const times = rows.reduce((sum, row) => sum + row.times, 0);

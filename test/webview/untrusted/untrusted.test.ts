@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { daysQuarter, runs } from '../../support/runs.ts';
+import { daysQuarter, runs, turnOf } from '../../support/runs.ts';
 import { questionSurface, startSurface } from '../harness.ts';
 import type { Form, Harness } from '../harness.ts';
 import { full, snapshot } from '../question/samples.ts';
@@ -72,8 +72,8 @@ for (const { surface, states, width } of shown)
       it(`${name}: every payload in every field is inert`, async () => {
         const { fill, fields } = poisoner(surface.snapshot, make());
         const turns = fields > fieldsAtMost ? 2 : runs(chunks.length);
-        // If not all turns run, the next state continues with those that this one skipped.
-        const snapshots = Array.from({ length: turns }, (_, number) => fill(turn(state * turns + number)));
+        // If not all turns run, the next state of the day continues with those that this one skipped.
+        const snapshots = Array.from({ length: turns }, (_, number) => fill(turn(turnOf(state) * turns + number)));
         for (const [number, { found, links }] of (await look(form.page, snapshots, allowed)).entries()) {
           assert.deepEqual({ number, found }, { number, found: [] });
           for (const link of links) assert.match(link, /^https?:\/\/[^/]/, String(number));
