@@ -20,7 +20,7 @@ const keys = ['Ctrl+Enter', 'U+', ' and ', ' MB'];
 export interface Snapshots {
   view: { type: string };
   locale: string;
-  strings: Record<string, string>;
+  strings?: Record<string, string> | undefined;
 }
 
 /** A scene in the made-up language. Selectors that name a button in English find it there too. */

@@ -52,8 +52,7 @@ async function start(): Promise<void> {
   const drawn = (shell = createShell(facts));
   connection = connect(facts.path, {
     surface: (snapshot) => {
-      const data = { ...(snapshot as object), strings: texts.strings };
-      window.dispatchEvent(new MessageEvent('message', { data, origin: window.origin }));
+      window.dispatchEvent(new MessageEvent('message', { data: snapshot, origin: window.origin }));
     },
     inbox: (snapshot) => {
       setClock(snapshot.now);

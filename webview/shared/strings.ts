@@ -1,5 +1,5 @@
 /**
- * The texts of a webview: the host sends them with every snapshot, translated (see src/protocol/strings/strings.ts). `{name}`
+ * The texts of a webview: the host sends them with its first snapshot, translated (see src/protocol/strings/strings.ts). `{name}`
  * marks a place; keys that count end in `.one` and `.other`.
  */
 import { html } from 'lit';
@@ -16,9 +16,9 @@ let language = 'en';
 let plural = new Intl.PluralRules('en');
 let numbers = new Intl.NumberFormat('en');
 
-/** Called with every snapshot. */
-export function setLanguage(tag: string, strings: Readonly<Record<string, string>>): void {
-  words = strings;
+/** Called with every snapshot; without texts, those of an earlier one stay. */
+export function setLanguage(tag: string, strings?: Readonly<Record<string, string>>): void {
+  words = strings ?? words;
   if (tag === language) return;
   language = isLanguage(tag) ? tag : 'en';
   plural = new Intl.PluralRules(language);

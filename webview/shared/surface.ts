@@ -10,7 +10,8 @@ interface AnySnapshot {
   readonly type: 'snapshot';
   readonly now: string;
   readonly locale: string;
-  readonly strings: Readonly<Record<string, string>>;
+  /** With the first snapshot, and when texts have changed. */
+  readonly strings?: Readonly<Record<string, string>> | undefined;
   readonly outage?: Outage | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { Holder } from '../hold/holds.ts';
 import { isRfcWaiting } from '../rfc/rfc.ts';
 import { openAskBack } from '../state/askBack.ts';
 import type { State } from '../state/state.ts';
-import { seenFrom } from '../kit/paths.ts';
+import { seenFrom, withParents } from '../kit/paths.ts';
 import { firstLine } from '../kit/text.ts';
 import { urgency, urgencyRank } from '../kit/words.ts';
 
@@ -47,8 +47,8 @@ export interface Place {
 export interface GatheredHolds {
   /** By urgency, then the oldest first. */
   readonly inOrder: readonly Holder[];
-  /** By the worktree that their globs are seen from, and there by the first folder in which they hold; '': any. */
-  readonly byFolder: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<Holder>>>;
+  /** By the worktree that their globs are seen from, and there by the literal part of each, as `keyOf` has it. */
+  readonly byPath: ReadonlyMap<string, ReadonlyMap<string, readonly Holder[]>>;
 }
 
 const inStep = 1_000;
@@ -56,20 +56,20 @@ const inStep = 1_000;
 /** For briefings of several files, in steps, for thousands. */
 export function* gatherHolds(state: State, worktree: string): Generator<undefined, GatheredHolds> {
   const inOrder = holdersInOrder(state);
-  const byFolder = new Map<string, Map<string, Set<Holder>>>();
+  const byPath = new Map<string, Map<string, Holder[]>>();
   for (const [index, holder] of inOrder.entries()) {
     if (index % inStep === 0) yield;
     const place = heldPlace(holder, worktree);
-    const folders = byFolder.get(place) ?? new Map<string, Set<Holder>>();
-    byFolder.set(place, folders);
+    const paths = byPath.get(place) ?? new Map<string, Holder[]>();
+    byPath.set(place, paths);
     for (const glob of fileScopes(state, holder)) {
-      const folder = firstFolder(literalPart(glob));
-      const there = folders.get(folder);
-      if (there) there.add(holder);
-      else folders.set(folder, new Set([holder]));
+      const path = keyOf(literalPart(glob)) || '.';
+      const there = paths.get(path);
+      if (there) there.push(holder);
+      else paths.set(path, [holder]);
     }
   }
-  return { inOrder, byFolder };
+  return { inOrder, byPath };
 }
 
 /** In groups, so that thousands need not be sorted. */
@@ -80,10 +80,7 @@ function holdersInOrder(state: State): Holder[] {
 }
 
 /** Comparable whether or not the file system folds case. */
-function firstFolder(path: string): string {
-  const [first = ''] = path === '.' ? [] : path.split('/', 1);
-  return folding(true)(first);
-}
+const keyOf = folding(true);
 
 /**
  * Holds, up to a limit: those that concern the focus first, then by urgency, then the oldest; and the number of further
@@ -111,15 +108,19 @@ export function waitingHolds(
 }
 
 /** Among them are all that hold the focus or something below it: what they hold begins with the focus, or the focus with that. */
-function candidatesIn({ focus, worktree }: Place, { inOrder, byFolder }: GatheredHolds): Iterable<Holder> {
+function candidatesIn({ focus, worktree }: Place, { inOrder, byPath }: GatheredHolds): Iterable<Holder> {
   const candidates = new Set<Holder>();
   if (focus === null) return candidates;
-  for (const [held, folders] of byFolder) {
+  for (const [held, paths] of byPath) {
     const seen = seenFrom(held, worktree, focus);
     if (seen === null) continue;
-    const folder = firstFolder(seen);
-    if (folder === '') return inOrder;
-    for (const name of ['', folder]) for (const holder of folders.get(name) ?? []) candidates.add(holder);
+    if (seen === '.') return inOrder;
+    const key = keyOf(seen);
+    const add = (holders: readonly Holder[]) => {
+      for (const holder of holders) candidates.add(holder);
+    };
+    for (const parent of withParents(key)) add(paths.get(parent) ?? []);
+    for (const [path, below] of paths) if (path.startsWith(`${key}/`)) add(below);
   }
   return candidates;
 }

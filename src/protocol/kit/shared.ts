@@ -33,8 +33,8 @@ export const snapshotHead = {
   now: isoTime,
   /** BCP 47, for dates. */
   locale: z.string().min(1).max(50),
-  /** The page's texts, translated. */
-  strings: z.record(z.string(), z.string()),
+  /** The page's texts, translated, if it does not have them yet: it keeps them. */
+  strings: z.record(z.string(), z.string()).optional(),
   outage: outage.optional(),
 };
 

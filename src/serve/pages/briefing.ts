@@ -13,7 +13,6 @@ import { outageOf } from '../../vscode/surface/outage.ts';
 import type { Shown } from '../../vscode/surface/renderings.ts';
 import { createSigningSurface } from '../../vscode/surface/signingSurface.ts';
 import { whyLocked } from '../../vscode/surface/workspaceForms.ts';
-import { withoutTexts } from '../kit/texts.ts';
 import { readsOnly, signInBrowser, standingOf } from './reader.ts';
 import { pathOf } from './wanted.ts';
 import type { PageOptions } from './wanted.ts';
@@ -26,7 +25,7 @@ export function openBriefingPage(options: PageOptions): Closable {
   const { workspace } = folder;
   const surface = all.add(
     createSigningSurface<BriefingSnapshot, BriefingMessage, Shown>({
-      check: (snapshot) => Promise.resolve(briefingSnapshot.parse(withoutTexts(snapshot))),
+      check: (snapshot) => Promise.resolve(briefingSnapshot.parse(snapshot)),
       parse: (raw) => Promise.resolve(briefingMessage.safeParse(raw).data),
       async current(render) {
         const shared = await models.of(['briefing', session.keyid], () => currentBriefing(options));

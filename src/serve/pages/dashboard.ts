@@ -10,7 +10,6 @@ import { snapshotHead } from '../../vscode/kit/strings.ts';
 import { inDoubt, notShown } from '../../vscode/surface/harmless.ts';
 import { outageOf } from '../../vscode/surface/outage.ts';
 import { keyOf } from '../kit/folders.ts';
-import { withoutTexts } from '../kit/texts.ts';
 import { pathOf } from './wanted.ts';
 import type { PageOptions } from './wanted.ts';
 
@@ -24,7 +23,7 @@ export function openDashboardPage({ folders, live, models, redraws }: PageOption
   const draw = inTurn(async () => {
     const view = await models.of(['dashboard', tab], () => currentView(folders, tab)).catch(notShown);
     const outage = models.of(['outage'], () => outageOf(folders));
-    const snapshot = withoutTexts({ ...snapshotHead(), ...outage, view });
+    const snapshot = { ...snapshotHead(), ...outage, view };
     await live.page.webview.postMessage(dashboardSnapshot.parse(snapshot));
   });
   all.add(

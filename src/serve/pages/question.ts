@@ -25,7 +25,6 @@ import type { Logins } from '../../vscode/team/logins.ts';
 import { policyModel, whyLocked, workspaceForm } from '../../vscode/surface/workspaceForms.ts';
 import { l10n } from '../kit/editor.ts';
 import { keyOf } from '../kit/folders.ts';
-import { withoutTexts } from '../kit/texts.ts';
 import { lookFirst, restoreHere } from './heldChanges.ts';
 import { readsOnly, signInBrowser, standingOf } from './reader.ts';
 import { pathOf } from './wanted.ts';
@@ -37,7 +36,7 @@ export function openQuestionPage(options: PageOptions): Closable {
   let showing: Showing = { key: options.key, typed: null };
   const surface: SigningSurface<Snapshot> = all.add(
     createSigningSurface<Snapshot, QuestionMessage, Seen>({
-      check: (snapshot) => Promise.resolve(snapshotSchema.parse(withoutTexts(snapshot))),
+      check: (snapshot) => Promise.resolve(snapshotSchema.parse(snapshot)),
       parse: (raw) => Promise.resolve(questionMessage.safeParse(raw).data),
       async current(render) {
         const { key, typed } = showing;

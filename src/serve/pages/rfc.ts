@@ -17,7 +17,6 @@ import type { SigningSurface, Unsigned } from '../../vscode/surface/signingSurfa
 import type { Current } from '../../vscode/surface/snapshots.ts';
 import { whyLocked } from '../../vscode/surface/workspaceForms.ts';
 import { l10n } from '../kit/editor.ts';
-import { withoutTexts } from '../kit/texts.ts';
 import { lookFirst, restoreHere } from './heldChanges.ts';
 import { readsOnly, signInBrowser, standingOf } from './reader.ts';
 import { pathOf } from './wanted.ts';
@@ -37,7 +36,7 @@ export function openRfcPage(options: PageOptions): Closable {
   const reading: Reading = {};
   const surface: SigningSurface<RfcSnapshot> = all.add(
     createSigningSurface<RfcSnapshot, RfcMessage, Seen>({
-      check: (snapshot) => Promise.resolve(rfcSnapshot.parse(withoutTexts(snapshot))),
+      check: (snapshot) => Promise.resolve(rfcSnapshot.parse(snapshot)),
       parse: (raw) => Promise.resolve(rfcMessage.safeParse(raw).data),
       current: (render) => currentReview(options, reading, render),
       beside: () => ({

@@ -2,8 +2,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { Hono } from 'hono';
-import type { PageFacts } from '../../protocol/serve/browser.ts';
-import { snapshotHead } from '../../vscode/kit/strings.ts';
+import type { PageFacts, PageTexts } from '../../protocol/serve/browser.ts';
+import { snapshotHead, strings } from '../../vscode/kit/strings.ts';
 import { wantedAt } from '../pages/wanted.ts';
 import { mayRead, readCookie } from './cookie.ts';
 import type { Env, Served } from './context.ts';
@@ -61,8 +61,8 @@ export function documentRoutes(served: Served): Hono<Env> {
     }),
   );
   routes.get('/texts', (context) => {
-    const { locale, strings } = snapshotHead();
-    return context.json({ locale, strings }, 200, { 'cache-control': 'no-cache' });
+    const texts: PageTexts = { locale: snapshotHead().locale, strings: strings() };
+    return context.json(texts, 200, { 'cache-control': 'no-cache' });
   });
   return routes;
 }

@@ -1,27 +1,56 @@
-/** The start of every snapshot for a webview: the time, and texts in the editor's language. */
+/** The start of every snapshot for a webview, and the texts of webviews in the editor's language. */
 import * as vscode from 'vscode';
 import { english } from '../../protocol/strings/strings.ts';
 import { hasPersonsSide } from './personsSide.ts';
 
-export function snapshotHead(): {
-  type: 'snapshot';
-  now: string;
-  locale: string;
-  strings: Readonly<Record<string, string>>;
-} {
-  return { type: 'snapshot', now: new Date().toISOString(), locale: vscode.env.language, strings: strings() };
+type Strings = Readonly<Record<string, string>>;
+
+export function snapshotHead(): { type: 'snapshot'; now: string; locale: string } {
+  return { type: 'snapshot', now: new Date().toISOString(), locale: vscode.env.language };
 }
 
-let translated: Readonly<Record<string, string>> | undefined;
+let translated: Strings | undefined;
 
-/** Translators see each text by its key: one English word may need two translations. */
-function strings(): Readonly<Record<string, string>> {
+/** Translators see each text by its key: one English word may need two translations. The same object until a text changes. */
+export function strings(): Strings {
   translated ??= Object.fromEntries(
     Object.entries(english).map(([key, message]) => [key, vscode.l10n.t({ message, comment: [key] })]),
   );
-  if (vscode.env.remoteName === undefined) return translated;
-  return hasPersonsSide()
-    ? { ...translated, 'answer.slow': vscode.l10n.t('Sign it in the tab “Sign a Decision”.') }
-    : // The first name field says where signing happens.
-      { ...translated, 'answer.nameHint': translated['answer.nameHintRemote'] ?? '' };
+  return vscode.env.remoteName === undefined ? translated : remote(translated, hasPersonsSide());
+}
+
+let ofRemote: { readonly hasSigner: boolean; readonly texts: Strings } | undefined;
+
+function remote(texts: Strings, hasSigner: boolean): Strings {
+  if (ofRemote?.hasSigner !== hasSigner)
+    ofRemote = {
+      hasSigner,
+      texts: hasSigner
+        ? { ...texts, 'answer.slow': vscode.l10n.t('Sign it in the tab “Sign a Decision”.') }
+        : // The first name field says where signing happens.
+          { ...texts, 'answer.nameHint': texts['answer.nameHintRemote'] ?? '' },
+    };
+  return ofRemote.texts;
+}
+
+export interface TextsOfPage {
+  /** The page has just started, without texts. */
+  begin(): void;
+  /** To send with a snapshot: the texts that the page does not have, or nothing. They are many times its size. */
+  news(): { readonly strings?: Strings };
+}
+
+export function createTextsOfPage(current: () => Strings = strings): TextsOfPage {
+  let sent: Strings | undefined;
+  return {
+    begin() {
+      sent = undefined;
+    },
+    news() {
+      const now = current();
+      if (now === sent) return {};
+      sent = now;
+      return { strings: now };
+    },
+  };
 }

@@ -6,13 +6,14 @@ import type * as vscode from 'vscode';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import { inTurn } from '../kit/inTurn.ts';
+import { createTextsOfPage } from '../kit/strings.ts';
 import { tabIcon, webviewHtml } from './webviewHtml.ts';
 
 export interface SnapshotPanelOptions {
   readonly context: vscode.ExtensionContext;
   readonly page: Parameters<typeof webviewHtml>[2];
-  /** Complete, and validated by its schema. */
-  readonly snapshot: () => Promise<unknown>;
+  /** Complete but for its texts, and validated by its schema. */
+  readonly snapshot: () => Promise<object>;
   /** An unvalidated message of the page. */
   readonly receive: (raw: unknown) => Promise<void>;
 }
@@ -28,9 +29,11 @@ export function attachSnapshots(panel: vscode.WebviewPanel, options: SnapshotPan
   const all = collect();
   const { webview } = panel;
   const { extensionUri } = options.context;
+  const texts = createTextsOfPage();
   let ready = false;
   const drawInTurn = inTurn(async () => {
-    await webview.postMessage(await options.snapshot());
+    const snapshot = await options.snapshot();
+    await webview.postMessage({ ...snapshot, ...texts.news() });
   });
 
   function draw(): void {
@@ -43,6 +46,7 @@ export function attachSnapshots(panel: vscode.WebviewPanel, options: SnapshotPan
   webview.html = webviewHtml(webview, extensionUri, options.page, 'Holdpoint');
   return {
     begin() {
+      texts.begin();
       ready = true;
       draw();
     },

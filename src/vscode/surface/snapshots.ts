@@ -11,6 +11,7 @@ import type { Page } from './page.ts';
 import type { Renderings, Shown } from './renderings.ts';
 
 export interface AnySnapshot {
+  readonly strings?: Readonly<Record<string, string>> | undefined;
   readonly view: unknown;
   readonly kept?: string | undefined;
   readonly outcome?: Outcome | undefined;
@@ -78,13 +79,7 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
     const to = page;
     if (!to || !listens(to)) return;
     const render = randomUUID();
-    const {
-      view,
-      text: known,
-      seen,
-    } = await options
-      .current(render)
-      .catch((error: unknown): Current<Snapshot['view'], Seen> => ({ view: notShown(error) }));
+    const { view, text: known, seen } = await currentOf(options, render);
     const beside = options.beside();
     const content = { ...beside, view };
     const shown = known ?? JSON.stringify(view, (_, value: unknown) => (value === render ? '' : value));
@@ -94,7 +89,7 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
     sent = text;
     renderings.show(render, seen, begins);
     const snapshot = { ...snapshotHead(), ...content, ...takeNews() };
-    await to.webview.postMessage(await options.check(snapshot));
+    await to.webview.postMessage({ ...(await options.check(snapshot)), ...to.texts?.news() });
     if (hasNews()) void draw();
   }
 
@@ -131,6 +126,7 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
     },
     isVisible: () => page?.isVisible() === true,
     begin() {
+      page?.texts?.begin();
       listening = begins = true;
     },
     draw,
@@ -141,4 +137,11 @@ export function createSnapshots<Snapshot extends AnySnapshot, Seen extends Shown
       outcomes.push(outcome);
     },
   };
+}
+
+function currentOf<Snapshot extends AnySnapshot, Seen extends Shown>(
+  { current }: SnapshotsOptions<Snapshot, Seen>,
+  render: string,
+): Promise<Current<Snapshot['view'], Seen>> {
+  return current(render).catch((error: unknown) => ({ view: notShown(error) }));
 }
