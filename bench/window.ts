@@ -1,4 +1,5 @@
 /** The tree and the briefing in a real VS Code, with 100,000 events and 10,000 questions, compared with ten of each. */
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Frame, Page } from 'playwright-core';
@@ -43,7 +44,7 @@ export const window: Part = {
     };
     return [
       `### In the editor, with ${thousands(events)} events and ${thousands(questions)} questions`,
-      `In ${await describeHost(await findHost())}. The limit is the same editor with ten of each. The view is opened as soon as the extension is active, while VS Code and Holdpoint still start, and in other windows once the extension host has become idle, as it is for the other rows. After an update of Holdpoint, a window may find no saved state that it can use: for that row, the files are removed before each window. Medians: of ${String(plan.starts)} windows each for the first rows, else of ${String(plan.rounds)} rounds. The pause is the longest time for which the extension host was blocked, including VS Code's own work; its goal is ${String(goals.pause)} ms.`,
+      `In ${await describeHost(await findHost())}. The limit is the same editor with ten of each. The workspace is a git repository. The view is opened as soon as the extension is active, while VS Code and Holdpoint still start, and in other windows once the extension host has become idle, as it is for the other rows. After an update of Holdpoint, a window may find no saved state that it can use: for that row, the files are removed before each window. Medians: of ${String(plan.starts)} windows each for the first rows, else of ${String(plan.rounds)} rounds. The pause is the longest time for which the extension host was blocked, including VS Code's own work; its goal is ${String(goals.pause)} ms.`,
       table(
         ['what', 'time', 'limit', 'against the limit', 'goal', 'met', 'longest pause', 'limit', 'met'],
         [
@@ -79,7 +80,10 @@ interface Plan {
   readonly rounds: number;
 }
 
-/** Held files have their baselines, which the programs that ask take. */
+/**
+ * Held files have their baselines, which the programs that ask take. It is a repository, as most workspaces are: without
+ * one, VS Code's git extension looks for it, by starting git, with each file that is opened.
+ */
 async function naturalSeed(folder: string, questions: number, events: number): Promise<Seed> {
   const seed = await makeSeed(folder, questions, (write) => {
     writeEvents(write, events);
@@ -88,6 +92,8 @@ async function naturalSeed(folder: string, questions: number, events: number): P
   await workspace.store();
   while (await keepHeld(workspace));
   workspace.close();
+  fs.writeFileSync(path.join(seed.folder, storeFolder, '.gitignore'), '*\n');
+  execFileSync('git', ['init', '--quiet'], { cwd: seed.folder });
   return seed;
 }
 

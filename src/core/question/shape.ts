@@ -142,14 +142,16 @@ function fitsOf(question: Question, alike: string, known: Numbers): Fit[] {
   const words = tokens.flatMap(({ kind }, index) => (kind === 'word' || kind === 'variable' ? [index] : []));
   if (words.length > wordsAtMost) return [];
   const { before, after } = sidesOf(tokens, known);
+  // Long, and part of a key for each gap.
+  const kind = known.of(`q${alike}`);
   const isWord = (index: number) => tokens[index]?.kind === 'word';
   const all = words.filter(isWord).length;
   const fits: Fit[] = [];
   const add = (from: number, to: number, inGap: number) => {
     const literal = all - inGap;
     if (literal * 2 < words.length || literal === 0) return;
-    const key = known.of(`${alike} ${String(before[from])} ${String(after[to])} ${String(from === to)}`);
-    fits.push({ question, key: String(key), tokens, from, to, literal });
+    const key = `${String(kind)} ${String(before[from])} ${String(after[to])} ${String(from === to)}`;
+    fits.push({ question, key, tokens, from, to, literal });
   };
   add(tokens.length, tokens.length, 0);
   // A sentence that begins with another verb asks for something else.

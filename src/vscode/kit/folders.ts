@@ -56,7 +56,7 @@ export function openFolders(
   const changed = inTurns();
   let known: OpenFolder[] | null = null;
   let sample: OpenFolder | null = null;
-  let closed = false;
+  let stage: 'opening' | 'open' | 'closed' = 'opening';
 
   function open(): OpenFolder[] {
     const before = known ?? [];
@@ -69,23 +69,24 @@ export function openFolders(
   const all = () => known ?? open();
 
   function openOne(folder: string): Workspace {
-    const workspace: Workspace = openWorkspaceIn(folder, extensionPath, {
-      ...inThreads(extensionPath, folder),
-      humanLogin: () => humanLogin(workspace),
+    const workspace = openBesideThreads(folder, extensionPath, humanLogin);
+    // Until all are open, a listener would load in one go what opening loads in steps.
+    workspace.onChange(() => {
+      if (stage === 'open') changed.fire();
     });
-    workspace.onChange(changed.fire);
     return workspace;
   }
 
   const opened = new Promise<void>((resolve) => {
     const ready = () => {
-      if (closed) return;
+      if (stage === 'closed') return;
+      stage = 'open';
       changed.fire();
       resolve();
     };
     // Separate turns, so that none blocks the editor for all.
     setImmediate(() => {
-      if (!closed) all();
+      if (stage !== 'closed') all();
       setImmediate(() => void openLarge(known ?? []).then(ready, ready));
     });
   });
@@ -126,7 +127,7 @@ export function openFolders(
       return folder ? { folder, id } : null;
     },
     dispose() {
-      closed = true;
+      stage = 'closed';
       watching.dispose();
       for (const folder of known ?? []) folder.workspace.close();
       known = [];
@@ -149,6 +150,18 @@ function foldersOfWindow(before: readonly OpenFolder[], openOne: (folder: string
     next.push(folder);
   }
   return next;
+}
+
+function openBesideThreads(
+  folder: string,
+  extensionPath: string,
+  humanLogin: (workspace: Workspace) => string | null,
+): Workspace {
+  const workspace: Workspace = openWorkspaceIn(folder, extensionPath, {
+    ...inThreads(extensionPath, folder),
+    humanLogin: () => humanLogin(workspace),
+  });
+  return workspace;
 }
 
 export function openWorkspaceIn(
