@@ -8,6 +8,7 @@ import type { HookHost } from '../hosts/names.ts';
 import { failure, printAnswer } from '../hosts/payload/print.ts';
 import { callerOf } from '../hosts/payload/caller.ts';
 import { adapterFor, readCall } from '../hosts/payload/read.ts';
+import { TakesLong } from '../store/journal/problem.ts';
 import type { Surroundings } from './surroundings.ts';
 import { inTime } from './inTime.ts';
 import { parks } from './parks.ts';
@@ -33,7 +34,9 @@ export async function answerHook(request: HookRequest, surroundings: Surrounding
   try {
     return await answer(request, surroundings);
   } catch (error) {
-    return failure(error instanceof Error ? error.message : String(error), request.host, request.form);
+    const { host, form } = request;
+    const why = error instanceof Error ? error.message : String(error);
+    return failure(why, host, form, error instanceof TakesLong ? 'Wait a minute, then try again.' : undefined);
   }
 }
 

@@ -19,6 +19,9 @@ export interface Given {
   readonly folder: string | null;
 }
 
+/** Of the five seconds after which a hook denies. Milliseconds. */
+const readWithinMs = 4_000;
+
 // Most schemas are used once here: compiling them takes longer.
 z.config({ jitless: true });
 
@@ -29,6 +32,7 @@ export function answerGiven(given: Given, bytes: Uint8Array): Promise<Printed> {
     saveLater: (folder: string) => {
       startSaving(path.join(import.meta.dirname, 'savingThread.cjs'), folder);
     },
+    readWithinMs,
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   };
   return answerHook({ ...given, bytes }, surroundings);

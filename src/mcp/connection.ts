@@ -28,6 +28,8 @@ export interface Connection {
   readonly tasks: Tasks;
   /** Fires when the connection closes. */
   readonly closing: AbortSignal;
+  /** Resolves once this program need not read a long journal by itself, which would block it. Calls wait for it. */
+  ready(): Promise<void>;
   /** The agent that calls. Its number is claimed with the first call, which names the client. */
   session(clientName: string | undefined, stamped: string | null): AgentSession;
   /** Notes a call that `close` waits for. */
@@ -43,6 +45,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   const claim = (type: string) =>
     openAgent(workspace, { type, host: 'mcp', session: startedFor ?? workspace.options.newId(), given: agent });
   let live: LiveAgent | null = null;
+  let first: Promise<void> | null = null;
   if (startedFor !== undefined && agentType !== undefined) {
     live = claim(agentType);
     live.serves(startedFor);
@@ -52,6 +55,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     version,
     tasks: openTasks(),
     closing: closing.signal,
+    ready: () => (first ??= workspace.readFirst()),
     session(clientName, stamped) {
       const type = agentType ?? clientName ?? 'mcp';
       live ??= claim(type);

@@ -11,6 +11,7 @@ import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
 import { keepCompiledCode } from '../hosts/compiledCode.ts';
 import { stamped } from '../hosts/stamp.ts';
+import { savedElsewhere } from '../hosts/startSaving.ts';
 import { openConnection } from './connection.ts';
 import { serveStandardStreams } from './stdio.ts';
 
@@ -55,6 +56,7 @@ function serve({ folder, agentType, agent, session }: Arguments): void {
   const workspace = openWorkspace({
     folder,
     ...thisMachine(process, os.homedir()),
+    readBeside: () => savedElsewhere(path.join(import.meta.dirname, 'savingThread.cjs'), folder),
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   });
   const connection = openConnection({ workspace, version: HOLDPOINT_VERSION, agentType, agent, startedFor: session });

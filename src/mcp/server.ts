@@ -42,6 +42,7 @@ export function createServer(connection: Connection, era: Era): Server {
         ProtocolErrorCode.InvalidParams,
         `There is no tool ${name}. Only a human can answer or approve, in the editor: no tool releases a hold.`,
       );
+    await connection.track(connection.ready());
     const { input, session: stamped } = takeStamp(given);
     const start = (own: Pick<Call, 'signal' | 'waitMs' | 'progress'>): Promise<CallToolResult> =>
       connection.track(
@@ -74,11 +75,15 @@ export function createServer(connection: Connection, era: Era): Server {
     return (envelopeOf(context)[CLIENT_INFO_META_KEY] ?? server.getClientVersion())?.name;
   }
 
-  server.setRequestHandler('resources/list', () => ({ resources: listResources(workspace) }));
+  server.setRequestHandler('resources/list', async () => {
+    await connection.track(connection.ready());
+    return { resources: listResources(workspace) };
+  });
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [questionTemplate, rfcTemplate, briefingTemplate],
   }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    await connection.track(connection.ready());
     const found = await readResource(workspace, uri);
     if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no resource ${uri}`, { uri });
     return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(found, null, 2) }] };

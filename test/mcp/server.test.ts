@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { CallToolResultSchema, CreateTaskResultSchema, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { revokeAnswer, shownAnswerHash } from '../../src/app/decision/decisions.ts';
+import { registerWork } from '../../src/app/work/work.ts';
 import { reusedAnswers } from '../../src/app/question/reuses.ts';
 import type { RfcView } from '../../src/app/rfc/views.ts';
 import type { Briefing } from '../../src/core/memory/briefing.ts';
@@ -23,8 +24,11 @@ import {
   startRaw,
 } from '../support/mcp.ts';
 import type { Mcp, Place, StartOptions } from '../support/mcp.ts';
-import { decide, enrolledHuman } from '../support/store/people.ts';
+import { agent, decide, enrolledHuman } from '../support/store/people.ts';
 import type { Human } from '../support/store/people.ts';
+import { writeManyByHand } from '../support/store/handwriting.ts';
+import { longLine } from '../support/store/lab.ts';
+import { savedFiles } from '../support/store/savedState.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import type { Sandbox } from '../support/store/sandbox.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
@@ -175,6 +179,17 @@ describe('the MCP server', function () {
   it('refuses an unknown tool as the protocol requires', async () => {
     const { client } = await start();
     await assert.rejects(client.callTool({ name: 'holdpoint_answer_question', arguments: {} }), McpError);
+  });
+
+  it('has a long journal read by another program before the first call, which finds it saved', async () => {
+    const { workspace } = editor();
+    await registerWork(await workspace.store(), agent(), { id: 'T1', workKind: 'task', title: 'Tokens' });
+    writeManyByHand(sandbox.journal, [longLine('a-'), longLine('b-')]);
+    const { call } = await start();
+    assert.deepEqual(savedFiles(sandbox), []);
+    const { text, isError } = await call('holdpoint_check_gate', { work_id: 'b-2999' });
+    assert.ok(!isError, text);
+    assert.equal(savedFiles(sandbox).length, 2);
   });
 
   describe('while waiting for a human', () => {

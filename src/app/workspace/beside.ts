@@ -20,6 +20,8 @@ export type BaselinesBeside = (holds: readonly HoldToNote[]) => Promise<readonly
 export interface Beside {
   /** Writes snapshots in another thread. Default: in steps in between. */
   readonly saveBeside?: (() => Promise<void>) | undefined;
+  /** Reads a long journal elsewhere and saves its state, before this program reads it. Default: `saveBeside`. */
+  readonly readBeside?: (() => Promise<void>) | undefined;
   /** Writes baselines in another thread. Default: in this one. */
   readonly baselinesBeside?: BaselinesBeside | undefined;
 }

@@ -1,19 +1,18 @@
 /**
- * Reads a long journal in another thread, which saves its state, so that this one can open that instead of being blocked
+ * Has a long journal read in another thread or program, which saves its state, so that this one can open that instead of being blocked
  * by every line. Needed after an update of Holdpoint that saves states in another way, and on a machine that is new to a
  * journal.
  */
+import type { Beside } from './beside.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 import { journalPath, seemingEnd } from '../../store/journal/segments.ts';
 import type { SavedOrigin } from '../../store/saved/state.ts';
 import { isManaged } from './managedPins.ts';
 import { longReplay } from './saveLater.ts';
 
-interface SavingFirst {
+interface SavingFirst extends Pick<Beside, 'saveBeside' | 'readBeside'> {
   readonly fs: FileSystem;
   readonly root: string;
-  /** Reads the journal and writes a snapshot in another thread. */
-  readonly saveBeside?: (() => Promise<void>) | undefined;
   /** Folder of an administrator's key ring: where there is one, no program starts from what a thread saves. */
   readonly managed: string;
   readonly mayWrite: () => boolean;
@@ -21,7 +20,7 @@ interface SavingFirst {
 }
 
 export interface SaveFirst {
-  /** Another thread is reading, so that this one need not. */
+  /** It is being read elsewhere, so that this thread need not. */
   readonly isReading: boolean;
   /**
    * Resolves at once if there is little to read. Several calls share one reading. Never rejects: the saved state is only
@@ -30,7 +29,9 @@ export interface SaveFirst {
   read(): Promise<void>;
 }
 
-export function saveFirst({ fs, root, saveBeside, managed, mayWrite, savedOrigin }: SavingFirst): SaveFirst {
+export function saveFirst({ fs, root, managed, mayWrite, savedOrigin, ...beside }: SavingFirst): SaveFirst {
+  const elsewhere = beside.readBeside ?? beside.saveBeside;
+
   let reading: Promise<void> | null = null;
 
   function isLong(): boolean {
@@ -43,7 +44,7 @@ export function saveFirst({ fs, root, saveBeside, managed, mayWrite, savedOrigin
 
   async function readBeside(): Promise<void> {
     try {
-      if (saveBeside && mayWrite() && !isManaged(fs, managed) && isLong()) await saveBeside();
+      if (elsewhere && mayWrite() && !isManaged(fs, managed) && isLong()) await elsewhere();
     } catch {
       // The caller reads the journal itself, and finds what is wrong with it.
     }

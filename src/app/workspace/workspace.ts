@@ -15,6 +15,7 @@ import type { CountedLine } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';
 import { markOfFiles } from '../../store/journal/filesMark.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
+import { journalPath, seemingEnd } from '../../store/journal/segments.ts';
 import { findStore } from '../../store/journal/findStore.ts';
 import type { StoreLocation } from '../../store/journal/findStore.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
@@ -64,6 +65,8 @@ export interface WorkspaceOptions extends Beside {
   readonly mayWrite?: () => boolean;
   /** Starts another program that writes a snapshot of a folder's store and outlives this one. Default: none. */
   readonly saveLater?: ((folder: string) => void) | undefined;
+  /** Reading its journal for longer throws `TakesLong`. Milliseconds; default: any time. */
+  readonly readWithinMs?: number | undefined;
   /**
    * Files of the saved state that are at least this long are read as needed. Bytes; default: `lazyFromDefault`. With a
    * number, the standing may throw `SavedStateGone`; the caller then opens the workspace with `Infinity`.
@@ -123,7 +126,7 @@ export interface Workspace {
   confirm(timeoutMs: number): Promise<void>;
   /** The same, for as long as it takes. @throws StoreError, RingError */
   pull(): Promise<void>;
-  /** Has another thread read a long journal first, where there is one for it (`saveBeside`). Never rejects. */
+  /** Has a long journal read elsewhere first, where there is a way (`readBeside`). Never rejects. */
   readFirst(): Promise<void>;
   /** The store; loads SQLite on first use. Sweeps expired questions when it opens. */
   store(): Promise<Store>;
@@ -174,8 +177,6 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   let notifiedTo: number | null = null;
   let ledger: Ledger | null = null;
   const reading = savedReading(options.lazyFrom);
-  /** Where the saved state ended; everything after it was replayed. */
-  let replayedFrom = 0;
   let store: Store | null = null;
   let opening: Promise<Store> | null = null;
   /** Id of the shared workspace that the store appends to; null: this machine's files. */
@@ -328,8 +329,10 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 
   function openedLedger(): Ledger {
     const origin = savedOrigin();
-    replayedFrom = origin?.position ?? 0;
-    return openLedger({ root, fs, trust, stateFile, origin, onLine: notify });
+    // Before it is read: a program that may not take long enough would leave it to the next one, which would not either.
+    leaveSnapshot(options, stateFile.path, seemingEnd(fs, journalPath(root)) - (origin?.position ?? 0));
+    const { readWithinMs } = options;
+    return openLedger({ root, fs, trust, stateFile, origin, readWithinMs, onLine: notify });
   }
 
   const filesMark = () => markOfFiles(fs, root, stateFile.path);
@@ -447,7 +450,6 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
       if (anchorTimer) clearTimeout(anchorTimer);
       listeners.clear();
       notified.clear();
-      if (ledger?.problem === null) leaveSnapshot(options, stateFile.path, ledger.position - replayedFrom);
       drop();
       connection.close();
     },

@@ -16,19 +16,22 @@ export function printAnswer(adapter: Adapter, call: Pick<HookCall, 'eventName'>,
   return { exit: 0, out, err: '' };
 }
 
+const remedy =
+  'Stop, and ask your human to open the Holdpoint view in VS Code, and to run "Holdpoint: Set Up Agents…".';
+
 /**
- * Denies because the gate could not be asked: the reason on one line, and the human's remedy.
+ * Denies because the gate could not be asked: the reason on one line, and the remedy.
  *
  * @param form the description of a generic host
+ * @param todo what to do; default: the human's remedy
  */
-export function failure(why: string, host?: HookHost, form?: string): Printed {
+export function failure(why: string, host?: HookHost, form?: string, todo = remedy): Printed {
   const line = why
     .replaceAll(/\s+/g, ' ')
     .trim()
     .slice(0, 600)
     .replace(/[.!]?$/, '.');
-  const out = 'Stop, and ask your human to open the Holdpoint view in VS Code, and to run "Holdpoint: Set Up Agents…".';
-  const err = `Holdpoint denies this because it could not check for holds: ${line} ${out}`;
+  const err = `Holdpoint denies this because it could not check for holds: ${line} ${todo}`;
   // Copilot CLI does not show standard error to its model.
   if (host === 'copilot-cli')
     return { exit: 2, out: JSON.stringify(printCopilot({ kind: 'deny', reason: err }, { eventName: '' })), err };

@@ -17,7 +17,7 @@ import { placesOf, unsafeFile, unsafeIn } from './journalFile.ts';
 import { encodeLine, readSegment } from './line.ts';
 import { openJournal } from './openJournal.ts';
 import type { Gone, OpenJournal } from './openJournal.ts';
-import { messageOf, problem, ProblemError, SavedStateGone } from './problem.ts';
+import { messageOf, problem, ProblemError, SavedStateGone, TakesLong } from './problem.ts';
 import type { Damage, Problem } from './problem.ts';
 import { namedSegments, stretchesBehind } from './segments.ts';
 import type { Stretch } from './segments.ts';
@@ -45,6 +45,8 @@ export interface LedgerOptions {
   readonly onRead?: (() => void) | undefined;
   /** Recovery only: read on as if a human had set this range aside. */
   readonly assumeAside?: Damage | undefined;
+  /** Longer reading throws `TakesLong`. Milliseconds from opening it; default: any time. */
+  readonly readWithinMs?: number | undefined;
   /** Reads nothing when it is opened: the caller uses `readInSteps`. */
   readonly startsUnread?: boolean | undefined;
 }
@@ -130,6 +132,7 @@ export function openLedger(options: LedgerOptions): Ledger {
   let anchorSeen = false;
   let opened = false;
   let reopenable = true;
+  const readUntil = performance.now() + (options.readWithinMs ?? Infinity);
 
   function open(): void {
     try {
@@ -175,7 +178,7 @@ export function openLedger(options: LedgerOptions): Ledger {
       onRead?.();
     } catch (error) {
       // No problem of the journal: opening it again with the whole state reads on.
-      if (error instanceof SavedStateGone) throw error;
+      if (error instanceof SavedStateGone || error instanceof TakesLong) throw error;
       trouble ??= unreadable(error);
     }
     if (trouble && opened) bearWitness();
@@ -217,6 +220,7 @@ export function openLedger(options: LedgerOptions): Ledger {
     const end = base + bytes.length;
     const segments = state.seals.length;
     for (let read = 1; scanned < end && !trouble && state.seals.length === segments; read++) {
+      if (read > 1 && performance.now() > readUntil) throw new TakesLong();
       if (read % linesInStep === 0) yield;
       const segment = readSegment(bytes, base, scanned);
       if (segment.kind === 'tail') return;

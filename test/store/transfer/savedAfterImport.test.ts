@@ -65,7 +65,7 @@ describe('after an import', () => {
     assert.ok(replayed() > 0, 'a line or two are not worth one');
   });
 
-  it('a gate that replayed many lines starts another program to save the state, one at a time', async () => {
+  it('a gate that replays many lines starts another program to save the state, one at a time', async () => {
     await importDecisions(200);
     workspace.close();
     for (const name of fs.readdirSync(sandbox.at('ws', '.holdpoint')))
