@@ -4,6 +4,9 @@
  */
 import type { FileSystem } from '../../store/journal/files.ts';
 import { errorCode } from '../../store/journal/files.ts';
+import { quietly } from '../../store/journal/problem.ts';
+import { journalPath, seemingEnd } from '../../store/journal/segments.ts';
+import type { StateFile } from '../../store/journal/stateFile.ts';
 
 /** Replaying this much (a thousand lines or more, or a few large ones) justifies a snapshot. Bytes. */
 export const longReplay = 1024 * 1024;
@@ -28,16 +31,20 @@ interface Leaving extends Pick<LaterSave, 'fs' | 'clock'> {
 
 /**
  * A ledger alone cannot write a snapshot, so the next program would replay the same lines.
- * @param stateFile the user-level file of the store
- * @param unread bytes of the journal that this program is about to replay
+ * @param position where this program is about to begin to replay the journal
  */
-export function leaveSnapshot({ fs, clock, folder, saveLater }: Leaving, stateFile: string, unread: number): void {
-  if (!saveLater || unread < longReplay) return;
-  try {
-    if (claimed({ fs, claim: `${stateFile}.saving`, clock, unread })) saveLater(folder);
-  } catch {
-    return; // only a cache: the next program tries again
-  }
+export function leaveSnapshot(
+  { fs, clock, folder, saveLater }: Leaving,
+  { root, stateFile }: { readonly root: string; readonly stateFile: Pick<StateFile, 'path'> },
+  position: number,
+): void {
+  if (!saveLater) return;
+  // Only a cache: the next program tries again. Reading finds what is wrong with a journal.
+  quietly(() => {
+    const unread = seemingEnd(fs, journalPath(root)) - position;
+    if (unread < longReplay) return;
+    if (claimed({ fs, claim: `${stateFile.path}.saving`, clock, unread })) saveLater(folder);
+  });
 }
 
 /** Whether this program should start it. False on errors: if the claim cannot be written, neither can a snapshot. */

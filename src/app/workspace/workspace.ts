@@ -15,7 +15,6 @@ import type { CountedLine } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';
 import { markOfFiles } from '../../store/journal/filesMark.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
-import { journalPath, seemingEnd } from '../../store/journal/segments.ts';
 import { findStore } from '../../store/journal/findStore.ts';
 import type { StoreLocation } from '../../store/journal/findStore.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
@@ -330,7 +329,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   function openedLedger(): Ledger {
     const origin = savedOrigin();
     // Before it is read: a program that may not take long enough would leave it to the next one, which would not either.
-    leaveSnapshot(options, stateFile.path, seemingEnd(fs, journalPath(root)) - (origin?.position ?? 0));
+    leaveSnapshot(options, { root, stateFile }, origin?.position ?? 0);
     const { readWithinMs } = options;
     return openLedger({ root, fs, trust, stateFile, origin, readWithinMs, onLine: notify });
   }
