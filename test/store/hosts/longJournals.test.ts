@@ -1,6 +1,7 @@
 /** Hooks on a journal that takes longer to read than a hook may: they deny, and another program reads it meanwhile. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import fs from 'node:fs';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { finish } from '../../../src/core/kit/finish.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
@@ -53,6 +54,15 @@ describe('a hook on a long journal that it cannot read in time', () => {
       other.close();
       assert.deepEqual((await hook(place, host, 'PreToolUse')).printed, { exit: 0, out: '', err: '' });
     });
+
+  it('has nothing read of a journal that is none, and denies because of that', async () => {
+    const place = await written();
+    fs.rmSync(place.at('ws', '.holdpoint'), { recursive: true });
+    fs.writeFileSync(place.at('ws', '.holdpoint'), '');
+    const { printed, left } = await hook(place, 'claude-code', 'PreToolUse');
+    assert.match(printed.err, /the state of this workspace is UNKNOWN/);
+    assert.deepEqual(left, []);
+  });
 
   it('keeps no human from talking to the agent', async () => {
     const place = await written();
