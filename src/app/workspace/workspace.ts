@@ -330,7 +330,8 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     const origin = savedOrigin();
     // Before it is read: a program that may not take long enough would leave it to the next one, which would not either.
     leaveSnapshot(options, { root, stateFile }, origin?.position ?? 0);
-    const { readWithinMs } = options;
+    // Where keys are managed, a state counts once the editor has signed it: to wait for another program would not help.
+    const readWithinMs = isManaged(fs, managed) ? undefined : options.readWithinMs;
     return openLedger({ root, fs, trust, stateFile, origin, readWithinMs, onLine: notify });
   }
 

@@ -5,10 +5,12 @@ import fs from 'node:fs';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { finish } from '../../../src/core/kit/finish.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
+import type { Surroundings } from '../../../src/hook/surroundings.ts';
 import type { HostName } from '../../../src/hosts/names.ts';
 import { asSentBy } from '../../support/hostCalls.ts';
 import { writeManyByHand } from '../../support/store/handwriting.ts';
 import { longLine } from '../../support/store/lab.ts';
+import { filesOf, writeManagedRing } from '../../support/store/managed.ts';
 import { agent } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
@@ -27,7 +29,12 @@ describe('a hook on a long journal that it cannot read in time', () => {
   afterEach(removeSandboxes);
 
   /** @returns what the hook prints, and the folders whose journals it has another program read */
-  async function hook(place: Sandbox, host: HostName, event: 'PreToolUse' | 'UserPromptSubmit') {
+  async function hook(
+    place: Sandbox,
+    host: HostName,
+    event: 'PreToolUse' | 'UserPromptSubmit',
+    machine: Partial<Surroundings> = {},
+  ) {
     const payload = { hook_event_name: event, session_id: 's-1', cwd: place.folder, prompt: 'Go on' };
     const edit = { tool_name: 'Bash', tool_input: { command: 'npm install zod' } };
     const bytes = Buffer.from(JSON.stringify(asSentBy(host, { ...payload, ...(event === 'PreToolUse' ? edit : {}) })));
@@ -37,6 +44,7 @@ describe('a hook on a long journal that it cannot read in time', () => {
       {
         ...{ fs: realFs, env: {}, platform: 'linux', home: place.home, clock: () => place.clock.now },
         ...{ newId: randomUUID, wasm, readWithinMs: -1, saveLater: (folder) => left.push(folder) },
+        ...machine,
       },
     );
     return { printed, left };
@@ -54,6 +62,13 @@ describe('a hook on a long journal that it cannot read in time', () => {
       other.close();
       assert.deepEqual((await hook(place, host, 'PreToolUse')).printed, { exit: 0, out: '', err: '' });
     });
+
+  it('reads it where an administrator manages the keys, because nothing that a program saves is believed', async () => {
+    const place = await written();
+    const machine = { managedFolder: writeManagedRing(place, []).folder, fs: filesOf() };
+    const { printed } = await hook(place, 'claude-code', 'PreToolUse', machine);
+    assert.deepEqual(printed, { exit: 0, out: '', err: '' });
+  });
 
   it('has nothing read of a journal that is none, and denies because of that', async () => {
     const place = await written();
