@@ -1,5 +1,5 @@
 /**
- * The texts of a webview: the host sends them with its first snapshot, translated (see src/protocol/strings/strings.ts). `{name}`
+ * The texts of a webview: its first snapshot has them, translated (see src/protocol/strings/strings.ts). `{name}`
  * marks a place; keys that count end in `.one` and `.other`.
  */
 import { html } from 'lit';

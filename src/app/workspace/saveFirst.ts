@@ -1,7 +1,7 @@
 /**
- * Has a long journal read in another thread or program, which saves its state, so that this one can open that instead of being blocked
- * by every line. Needed after an update of Holdpoint that saves states in another way, and on a machine that is new to a
- * journal.
+ * Has a long journal read in another thread or program, which saves its state, so that this one can open that instead of
+ * being blocked by every line. Needed after an update of Holdpoint that saves states in another way, and on a machine
+ * that is new to a journal.
  */
 import type { Beside } from './beside.ts';
 import type { FileSystem } from '../../store/journal/files.ts';

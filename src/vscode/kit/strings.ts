@@ -11,7 +11,10 @@ export function snapshotHead(): { type: 'snapshot'; now: string; locale: string 
 
 let translated: Strings | undefined;
 
-/** Translators see each text by its key: one English word may need two translations. The same object until a text changes. */
+/**
+ * The same object until a text changes. Translators see each text by its key: one English word may need two
+ * translations.
+ */
 export function strings(): Strings {
   translated ??= Object.fromEntries(
     Object.entries(english).map(([key, message]) => [key, vscode.l10n.t({ message, comment: [key] })]),
