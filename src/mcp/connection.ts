@@ -28,7 +28,7 @@ export interface Connection {
   readonly tasks: Tasks;
   /** Fires when the connection closes. */
   readonly closing: AbortSignal;
-  /** Resolves once this program need not read a long journal by itself, which would block it. Calls wait for it. */
+  /** Resolves once this program need not read a long journal by itself, which would block it. Calls wait for it, and `close` as for them. */
   ready(): Promise<void>;
   /** The agent that calls. Its number is claimed with the first call, which names the client. */
   session(clientName: string | undefined, stamped: string | null): AgentSession;
@@ -46,6 +46,14 @@ export function openConnection(options: ConnectionOptions): Connection {
     openAgent(workspace, { type, host: 'mcp', session: startedFor ?? workspace.options.newId(), given: agent });
   let live: LiveAgent | null = null;
   let first: Promise<void> | null = null;
+
+  function track<T>(call: Promise<T>): Promise<T> {
+    calls.add(call);
+    const done = () => void calls.delete(call);
+    call.then(done, done);
+    return call;
+  }
+
   if (startedFor !== undefined && agentType !== undefined) {
     live = claim(agentType);
     live.serves(startedFor);
@@ -55,7 +63,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     version,
     tasks: openTasks(),
     closing: closing.signal,
-    ready: () => (first ??= workspace.readFirst()),
+    ready: () => track((first ??= workspace.readFirst())),
     session(clientName, stamped) {
       const type = agentType ?? clientName ?? 'mcp';
       live ??= claim(type);
@@ -63,12 +71,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       live.serves(stamped);
       return { ...live.session, actor: { ...live.session.actor, session: stamped } };
     },
-    track(call) {
-      calls.add(call);
-      const done = () => void calls.delete(call);
-      call.then(done, done);
-      return call;
-    },
+    track,
     async close() {
       closing.abort();
       // A call may leave work behind.

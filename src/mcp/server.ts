@@ -42,7 +42,7 @@ export function createServer(connection: Connection, era: Era): Server {
         ProtocolErrorCode.InvalidParams,
         `There is no tool ${name}. Only a human can answer or approve, in the editor: no tool releases a hold.`,
       );
-    await connection.track(connection.ready());
+    await connection.ready();
     const { input, session: stamped } = takeStamp(given);
     const start = (own: Pick<Call, 'signal' | 'waitMs' | 'progress'>): Promise<CallToolResult> =>
       connection.track(
@@ -76,14 +76,14 @@ export function createServer(connection: Connection, era: Era): Server {
   }
 
   server.setRequestHandler('resources/list', async () => {
-    await connection.track(connection.ready());
+    await connection.ready();
     return { resources: listResources(workspace) };
   });
   server.setRequestHandler('resources/templates/list', () => ({
     resourceTemplates: [questionTemplate, rfcTemplate, briefingTemplate],
   }));
   server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
-    await connection.track(connection.ready());
+    await connection.ready();
     const found = await readResource(workspace, uri);
     if (!found) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no resource ${uri}`, { uri });
     return { contents: [{ uri, mimeType: 'application/json', text: JSON.stringify(found, null, 2) }] };

@@ -31,7 +31,6 @@ export interface SaveFirst {
 
 export function saveFirst({ fs, root, managed, mayWrite, savedOrigin, ...beside }: SavingFirst): SaveFirst {
   const elsewhere = beside.readBeside ?? beside.saveBeside;
-
   let reading: Promise<void> | null = null;
 
   function isLong(): boolean {

@@ -328,10 +328,11 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 
   function openedLedger(): Ledger {
     const origin = savedOrigin();
-    // Before it is read: a program that may not take long enough would leave it to the next one, which would not either.
+    // Before it is read: a hook that is ended while it reads would leave it to the next one, which would be ended as well.
     leaveSnapshot(options, { root, stateFile }, origin?.position ?? 0);
     // Where keys are managed, a state counts once the editor has signed it: to wait for another program would not help.
-    const readWithinMs = isManaged(fs, managed) ? undefined : options.readWithinMs;
+    const { readWithinMs: within } = options;
+    const readWithinMs = within !== undefined && isManaged(fs, managed) ? undefined : within;
     return openLedger({ root, fs, trust, stateFile, origin, readWithinMs, onLine: notify });
   }
 

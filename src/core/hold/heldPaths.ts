@@ -12,6 +12,11 @@ export interface HeldPaths<T> {
    * @param ignoreCase true where the file system folds case
    */
   first(path: string, here: string, ignoreCase: boolean): T | undefined;
+  /**
+   * Among them are all that hold the path or something below it: what they hold begins with the path, or the path with
+   * that. Arguments as of `first`.
+   */
+  around(path: string, here: string): ReadonlySet<T>;
 }
 
 interface Held<T> {
@@ -50,6 +55,18 @@ export function gatherHeldPaths<T>(): HeldPaths<T> {
         }
       }
       return found?.item;
+    },
+    around(path, here) {
+      const found = new Set<T>();
+      for (const [place, byPath] of places) {
+        const seen = seenFrom(place, here, path);
+        if (seen === null) continue;
+        const key = keyOf(seen);
+        const above = withParents(key).map((parent) => byPath.get(parent) ?? []);
+        const below = [...byPath].map(([one, held]) => (key === '.' || one.startsWith(`${key}/`) ? held : []));
+        for (const { item } of [...above, ...below].flat()) found.add(item);
+      }
+      return found;
     },
   };
 }

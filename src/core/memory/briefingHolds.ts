@@ -1,13 +1,14 @@
 /** "Waiting for a Human" in a briefing: current holds, and answers that no agent has picked up. */
-import { folding, holding } from '../kit/glob.ts';
-import { literalPart, testsByPlace } from '../hold/bases.ts';
+import { holding } from '../kit/glob.ts';
+import { testsByPlace } from '../hold/bases.ts';
 import { cascade } from '../hold/cascade.ts';
+import { gatherHeldPaths } from '../hold/heldPaths.ts';
+import type { HeldPaths } from '../hold/heldPaths.ts';
 import { fileScopes, heldPlace, holderName, isRfc, openHolders } from '../hold/holds.ts';
 import type { Holder } from '../hold/holds.ts';
 import { isRfcWaiting } from '../rfc/rfc.ts';
 import { openAskBack } from '../state/askBack.ts';
 import type { State } from '../state/state.ts';
-import { seenFrom, withParents } from '../kit/paths.ts';
 import { firstLine } from '../kit/text.ts';
 import { urgency, urgencyRank } from '../kit/words.ts';
 
@@ -47,8 +48,7 @@ export interface Place {
 export interface GatheredHolds {
   /** By urgency, then the oldest first. */
   readonly inOrder: readonly Holder[];
-  /** By the worktree that their globs are seen from, and there by the literal part of each, as `keyOf` has it. */
-  readonly byPath: ReadonlyMap<string, ReadonlyMap<string, readonly Holder[]>>;
+  readonly paths: HeldPaths<Holder>;
 }
 
 const inStep = 1_000;
@@ -56,20 +56,12 @@ const inStep = 1_000;
 /** For briefings of several files, in steps, for thousands. */
 export function* gatherHolds(state: State, worktree: string): Generator<undefined, GatheredHolds> {
   const inOrder = holdersInOrder(state);
-  const byPath = new Map<string, Map<string, Holder[]>>();
+  const paths = gatherHeldPaths<Holder>();
   for (const [index, holder] of inOrder.entries()) {
     if (index % inStep === 0) yield;
-    const place = heldPlace(holder, worktree);
-    const paths = byPath.get(place) ?? new Map<string, Holder[]>();
-    byPath.set(place, paths);
-    for (const glob of fileScopes(state, holder)) {
-      const path = keyOf(literalPart(glob)) || '.';
-      const there = paths.get(path);
-      if (there) there.push(holder);
-      else paths.set(path, [holder]);
-    }
+    paths.add(holder, heldPlace(holder, worktree), fileScopes(state, holder));
   }
-  return { inOrder, byPath };
+  return { inOrder, paths };
 }
 
 /** In groups, so that thousands need not be sorted. */
@@ -78,9 +70,6 @@ function holdersInOrder(state: State): Holder[] {
   for (const holder of openHolders(state)) ranks[rankOf(holder)]?.push(holder);
   return ranks.flat();
 }
-
-/** Comparable whether or not the file system folds case. */
-const keyOf = folding(true);
 
 /**
  * Holds, up to a limit: those that concern the focus first, then by urgency, then the oldest; and the number of further
@@ -94,8 +83,9 @@ export function waitingHolds(
 ): { items: WaitingItem[]; more: number } {
   const inOrder = gathered?.inOrder ?? holdersInOrder(state);
   const onFocus = focusTest(state, place);
-  const candidates = gathered ? candidatesIn(place, gathered) : inOrder;
-  const concerning = new Set(place.focus === null ? [] : [...candidates].filter(onFocus));
+  const { focus, worktree } = place;
+  const candidates = focus === null ? [] : (gathered?.paths.around(focus, worktree) ?? inOrder);
+  const concerning = new Set([...candidates].filter(onFocus));
   const first: Holder[] = [];
   // Both end early: of thousands, few are listed.
   for (const concerns of concerning.size === 0 ? [false] : [true, false])
@@ -105,24 +95,6 @@ export function waitingHolds(
     }
   const items = first.map((holder) => holdItem(state, holder, concerning.has(holder)));
   return { items, more: inOrder.length - items.length };
-}
-
-/** Among them are all that hold the focus or something below it: what they hold begins with the focus, or the focus with that. */
-function candidatesIn({ focus, worktree }: Place, { inOrder, byPath }: GatheredHolds): Iterable<Holder> {
-  const candidates = new Set<Holder>();
-  if (focus === null) return candidates;
-  for (const [held, paths] of byPath) {
-    const seen = seenFrom(held, worktree, focus);
-    if (seen === null) continue;
-    if (seen === '.') return inOrder;
-    const key = keyOf(seen);
-    const add = (holders: readonly Holder[]) => {
-      for (const holder of holders) candidates.add(holder);
-    };
-    for (const parent of withParents(key)) add(paths.get(parent) ?? []);
-    for (const [path, below] of paths) if (path.startsWith(`${key}/`)) add(below);
-  }
-  return candidates;
 }
 
 /** An RFC has no urgency; it ranks as high, because it holds until a human has read it. */
