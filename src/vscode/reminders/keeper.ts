@@ -13,6 +13,7 @@ import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { warning } from '../kit/messages.ts';
+import { openChangeWatch } from './changedOutside.ts';
 
 export interface Personal {
   /** Whether "do not disturb" is on. */
@@ -62,28 +63,28 @@ export function openPersonal(): Personal {
 /** Name of the secret with the digest of the settings as this editor last wrote or accepted them. */
 const digestName = 'holdpoint.reminders';
 
-export async function acceptSettings(secrets: vscode.SecretStorage): Promise<void> {
-  await secrets.store(digestName, settingsDigest(reminderPlace()));
+/** @param digest of the settings that this person has seen */
+export async function acceptSettings(secrets: vscode.SecretStorage, digest: string): Promise<void> {
+  await secrets.store(digestName, digest);
 }
 
 export function keepReminders({ secrets }: vscode.ExtensionContext, folders: Folders): Closable {
   const all = collect();
   let closed = false;
-  let warned = '';
+  const isToWarn = openChangeWatch();
 
   /** Another program can change the file: this person hears of it. */
   async function compare(): Promise<void> {
     const now = settingsDigest(reminderPlace());
     const known = await secrets.get(digestName);
-    if (known === undefined || known === now || warned === now || closed) return;
-    warned = now;
+    if (!isToWarn(now, known) || closed) return;
     const [show, accept] = [vscode.l10n.t('Show'), vscode.l10n.t('Accept')];
     const picked = await warning(
       vscode.l10n.t('Your reminder settings were changed outside of the editor.'),
       show,
       accept,
     );
-    if (picked === accept) await acceptSettings(secrets);
+    if (picked === accept) await acceptSettings(secrets, now);
     if (picked === show) await vscode.commands.executeCommand(ids.commands.reminders);
   }
 

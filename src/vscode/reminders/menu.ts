@@ -45,7 +45,8 @@ async function showMenu(secrets: vscode.SecretStorage): Promise<void> {
   const before = settingsDigest(reminderPlace());
   const next = await picked?.run?.(settings);
   if (next) writeReminderSettings(reminderPlace(), next);
-  if (settingsDigest(reminderPlace()) !== before) await acceptSettings(secrets);
+  const after = settingsDigest(reminderPlace());
+  if (after !== before) await acceptSettings(secrets, after);
 }
 
 function placeholder({ channels, sender, quiet }: ReminderOverview): string {
