@@ -1157,7 +1157,7 @@ export interface BlockerCreate {
   readonly question: string;
   /** clarification: which way? decision: should I? approval: yes or no, always sync. */
   readonly type?: 'clarification' | 'decision' | 'approval';
-  /** low: can wait days; medium: hours; high: blocks work now; critical: stops the whole workflow. */
+  /** low: can wait for days; medium: hours; high: blocks work now; critical: stops the whole workflow. */
   readonly urgency?: 'low' | 'medium' | 'high' | 'critical';
   /** More work items it stops, for example a workflow in addition to a task. */
   readonly also_work_ids?: readonly string[];
@@ -1191,7 +1191,7 @@ export interface BlockerCreate {
     readonly path: string;
     readonly line?: number;
   }[];
-  /** Files that no agent may edit until it is decided: workspace-relative paths or globs with * ** ?. A folder includes everything in it. ** and the root are not accepted: only a human can hold every file. */
+  /** Files that no agent may edit until the question or RFC is decided: workspace-relative paths or globs with * ** ?. A folder includes everything in it. ** and the root are not accepted: only a human can hold every file. */
   readonly holds?: readonly string[];
   /** A person or responsibility that should answer, for example "ada" or "security". Everybody can answer. */
   readonly for?: string;
@@ -1217,11 +1217,11 @@ export interface Outcome {
 export interface Park {
   /** What you were doing, for a reader who knows nothing of this session. */
   readonly doing: string;
-  /** What comes next once the answer is there, for each likely answer. */
+  /** What to do next, for each likely answer. */
   readonly next: string;
   /** The files that matter: workspace-relative or absolute paths. */
   readonly files?: readonly string[];
-  /** What may have changed by then, and to check before going on. */
+  /** What may have changed by then and should be checked before continuing. */
   readonly check_first?: string;
   /** The id of your session in your host, if you know it: a human can then resume it. */
   readonly session_id?: string;

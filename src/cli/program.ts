@@ -145,7 +145,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
     );
   }
   const program = new Command('holdpoint')
-    .description('Coding agents stop for humans. Humans answer in the editor, never here.')
+    .description('Coding agents stop for humans. Humans answer in the editor or a browser, never here.')
     .version(version)
     .option('--workspace <dir>', 'the workspace folder (default: the current one)')
     .option('--json', 'print JSON')

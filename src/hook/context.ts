@@ -15,6 +15,7 @@ import type { Workspace } from '../app/workspace/workspace.ts';
 import { leaseOf } from '../core/hold/freshness.ts';
 import { outageText } from '../core/hold/freshnessText.ts';
 import { toolGuide } from '../core/kit/guide.ts';
+import { capitalized } from '../core/kit/text.ts';
 import { briefingText, withinTokens } from '../core/memory/briefingText.ts';
 import { isSettled } from '../core/request/request.ts';
 import { openAskBack } from '../core/state/askBack.ts';
@@ -119,8 +120,8 @@ function paragraphs(
     ...(answers.length === 0 ? [] : [`${head(by)}\n${answers.join('\n')}`]),
     ...(asked.length === 0
       ? []
-      : [`a human asks you something.\n${asked.map((one) => awaitedText(one, toolGuide)).join('\n')}`]),
-    ...(requests.length === 0 ? [] : [`News of requests:\n${noticesText(requests, toolGuide).join('\n')}`]),
+      : [`A human has a question for you.\n${asked.map((one) => awaitedText(one, toolGuide)).join('\n')}`]),
+    ...(requests.length === 0 ? [] : [`Request updates:\n${noticesText(requests, toolGuide).join('\n')}`]),
   ];
 }
 
@@ -181,7 +182,7 @@ async function atStart(
     rules,
     outage ?? '',
     ...here,
-    ...(apart ? paragraphs(apart, (by) => `What you asked: ${by} has answered.`) : []),
+    ...(apart ? paragraphs(apart, (by) => `${capitalized(by)} has answered what you asked.`) : []),
     waiting ? waitingText(waiting, toolGuide) : '',
     briefingText(withinTokens(briefing, tokens), toolGuide),
   ];

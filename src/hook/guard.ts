@@ -256,10 +256,10 @@ function advice({ name, command, unread, instead, opaque, wholeTree }: ToolUse):
     ];
   if (instead !== '') return [instead];
   if (opaque)
-    return [`Which files ${name} changes are unknown from its input: name them, or use a tool that edits files.`];
+    return [`The input of ${name} does not say which files it changes. Name them, or use a tool that edits files.`];
   if (command === '') return [];
   return [
-    'Words of the command name held files or a folder around them: name only files that are not held, and start with "cd <absolute folder> &&" if paths are relative.',
+    'The command names held files or a folder that contains them. Name only files that are not held, and begin with "cd <absolute folder> &&" if paths are relative.',
   ];
 }
 
@@ -272,7 +272,7 @@ function denial(reasons: readonly GateReason[], tool: ToolUse): string {
   ];
   if (reasons.every(({ code }) => code === 'held_file')) lines.push(...advice(tool));
   lines.push(
-    "Only a human can release it. Reading, searching and Holdpoint's own tools still work; do not work around this.",
+    "Only a human can release this hold. Reading, searching and Holdpoint's own tools still work; do not work around this.",
   );
   return lines.join('\n');
 }

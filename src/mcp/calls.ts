@@ -87,7 +87,7 @@ function progressOf(tool: Tool, progress: Call['progress']): ((waitedMs: number)
   const [whom, how] =
     tool.name === 'holdpoint_await_request'
       ? ['the other responsibility', 'a later result also brings the outcome']
-      : ['a human', 'humans answer in the editor'];
+      : ['a human', 'humans answer in the editor or a browser'];
   return (waitedMs) => {
     const seconds = Math.round(waitedMs / 1000);
     progress.send({

@@ -10,5 +10,5 @@ export const instructions = [
   'If a human asks you something about a question before deciding, reply with holdpoint_reply_question and wait again; the work stays held.',
   'Use holdpoint_post_event to record what others need to know and cannot see in the code; use holdpoint_close_event when it is no longer true.',
   'Use holdpoint_create_request to ask others for what they are responsible for. Results tell you when a request waits for you and how yours ended; holdpoint_list_requests shows them.',
-  'Only a human can answer, in the editor. No tool releases a hold, and silence is never a yes.',
+  'Only a human can answer, in the editor or a browser. No tool releases a hold, and silence is never a yes.',
 ].join('\n');

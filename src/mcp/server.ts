@@ -40,7 +40,7 @@ export function createServer(connection: Connection, era: Era): Server {
     if (!tool)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `There is no tool ${name}. Only a human can answer or approve, in the editor: no tool releases a hold.`,
+        `There is no tool ${name}. Only a human can answer or approve, in the editor or a browser: no tool releases a hold.`,
       );
     await connection.ready();
     const { input, session: stamped } = takeStamp(given);

@@ -80,7 +80,7 @@ function sharedText({ state, words }: SharedStatus): string {
 function waitingText(count: number, critical: ReturnType<typeof criticalOf>, wide: boolean): string {
   const parts = [vscode.l10n.t('$(debug-pause) {0} waiting', count)];
   if (critical.human > 0) parts.push(vscode.l10n.t('{0} critical', critical.human));
-  if (critical.agent > 0) parts.push(vscode.l10n.t('{0} critical, asked back', critical.agent));
+  if (critical.agent > 0) parts.push(vscode.l10n.t('{0} critical, waiting for the agent', critical.agent));
   if (wide) parts.push(vscode.l10n.t('all files held'));
   return parts.join(' · ');
 }

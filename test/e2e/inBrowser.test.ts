@@ -125,7 +125,7 @@ describe('Answering in the browser, from the editor', () => {
     assert.match(shown.out, /"signed_with": ?"passkey"/);
   });
 
-  it('lists, renames and confirms passkeys in the form of keys; a second one takes the first', async () => {
+  it('lists, renames and confirms passkeys in the Keys form; a second one takes the first', async () => {
     await page.goto(`${origin}/`);
     await editor.window.command('Holdpoint: Manage Keys…');
     const form = await editor.window.webview('main[data-view="keys"][data-ready="true"]');

@@ -154,7 +154,7 @@ describe('A team with two editors', () => {
     assert.deepEqual(users, [0, second.uid]);
   });
 
-  it('its root adds the teammate’s key to the team’s ring, in the form of keys', async () => {
+  it('its root adds the teammate’s key to the team’s ring, in the Keys form', async () => {
     const line = await publicKeyIn(grace.editor.window);
     await ada.editor.window.command('Holdpoint: Manage Keys…');
     const form = await teamForm(ada.editor.window, 'keys');

@@ -55,7 +55,7 @@ describe('A team’s administrator', () => {
   const members = async () => (await shell('team', 'members')).out;
   const untilMembers = (what: string, pattern: RegExp) => until(what, async () => pattern.test(await members()));
 
-  it('gives a teammate logins from the form of keys, with the owner’s URL alone', async () => {
+  it('gives a teammate logins from the Keys form, with the owner’s URL alone', async () => {
     await window.command('Holdpoint: Manage Keys…');
     await (await teamForm(window, 'keys')).getByRole('button', { name: 'Logins of teammates…' }).click();
     await rows('Add a teammate…').click();

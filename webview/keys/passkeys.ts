@@ -1,4 +1,4 @@
-/** The passkeys in the form of keys: where each signs, when it last did, and what can be done with it. */
+/** The passkeys in the Keys form: where each signs, when it last did, and what can be done with it. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { KeysView } from '../../src/protocol/keys/forms.ts';

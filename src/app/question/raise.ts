@@ -44,7 +44,7 @@ export function raise(
   if (input.type === 'approval' && input.choices && input.choices.length > 0)
     throw new AppError(
       'bad_input',
-      'choices: an approval question always has the choices Yes and No; leave choices out, or ask a decision.',
+      'choices: an approval question always has the choices Yes and No; omit choices, or use type \"decision\".',
     );
   const mode = input.type === 'approval' ? 'sync' : input.mode;
   const same = state.pendingKeys.get(questionKey(session.actor.id, input.work, input.text.trim()));

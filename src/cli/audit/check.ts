@@ -34,7 +34,7 @@ export function checkVerb(program: Command, { io, globals, exit }: Verbs): void 
     .description(
       'check whether humans decided what a change needs: questions and RFCs about its files and in its messages. Exit 0: all clear; 2: not clear or unknown',
     )
-    .requiredOption('--base <ref>', 'where the change is to go: a branch, tag or commit')
+    .requiredOption('--base <ref>', 'the target of the change: a branch, tag or commit')
     .option('--head <ref>', 'the change: the commit that is checked out', 'HEAD')
     .option('--attestations <dir>', 'CI: the signed decisions in the repository, used instead of a store')
     .option('--keys <file>', 'CI: the trusted public keys, from outside the repository')

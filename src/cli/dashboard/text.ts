@@ -134,7 +134,7 @@ function humans(data: Dashboards['humans']): string {
 
 function spansText({ count, mean_ms, median_ms, p90_ms }: Spans): string {
   if (mean_ms === null || median_ms === null || p90_ms === null) return 'none yet';
-  return `mean ${span(mean_ms)}, median ${span(median_ms)}, 90 % within ${span(p90_ms)} (${String(count)})`;
+  return `mean ${span(mean_ms)}, median ${span(median_ms)}, 90% within ${span(p90_ms)} (${String(count)})`;
 }
 
 function span(ms: number): string {

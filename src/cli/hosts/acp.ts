@@ -5,7 +5,7 @@ import type { Verbs } from '../kit/verbs.ts';
 export function acpVerb(program: Command, { io, globals, exit }: Verbs): void {
   program
     .command('acp')
-    .description('start an agent of the Agent Client Protocol (ACP), and stop for humans in between; for editors')
+    .description('run an ACP (Agent Client Protocol) agent behind Holdpoint’s checks; editors start this command')
     .argument('<agent...>', "the agent's command, after --")
     .action(async (agent: string[], _options: object, command: Command) => {
       const { workspace } = globals(command);

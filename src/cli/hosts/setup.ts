@@ -21,7 +21,7 @@ export function setupVerb(program: Command, { io, inFolder, exit }: Verbs): void
     )
     .option(
       '--live <name>',
-      'with --check: you try a host that needs an account, in a temporary folder: vscode-copilot, cursor, windsurf, kiro or antigravity',
+      'with --check: test a host that needs an account by hand, in a temporary folder: vscode-copilot, cursor, windsurf, kiro or antigravity',
     )
     .option(
       '--command <file>',

@@ -15,7 +15,7 @@ export function memoryVerbs(program: Command, verbs: Verbs): void {
     tool: async () => (await import('../../tools/memory/getBriefing.ts')).getBriefing,
     input: ({ path, ...given }) => ({ ...given, focus: given['focus'] ?? path }),
     takes: {
-      focus: may('--focus <path>', 'the file or folder you are about to work on; also without --focus'),
+      focus: may('--focus <path>', 'the file or folder you are about to work on; the same as [path]'),
       max_tokens: may(
         '--max-tokens <n>',
         'approximate maximum length; critical warnings and holds are never left out',

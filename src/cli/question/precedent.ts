@@ -67,7 +67,7 @@ function row({ id, status, text, answer, uses, uses_at_most: most }: PrecedentVi
 }
 
 function excludedText(never: readonly string[]): string[] {
-  return never.length === 0 ? [] : ['By the policy, precedents never answer:', ...never.map((rule) => `- ${rule}`)];
+  return never.length === 0 ? [] : ['Under the policy, precedents never answer:', ...never.map((rule) => `- ${rule}`)];
 }
 
 function fullText(one: PrecedentView): string {

@@ -63,7 +63,7 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
       type: may('--type <type>', 'clarification, decision or approval'),
       all: may('--all', 'include finished questions'),
       urgent: may('--urgent', 'only high and critical questions'),
-      skip: may('--skip <n>', 'leave out so many at the start', countOrNone),
+      skip: may('--skip <n>', 'skip this many items', countOrNone),
       limit: may('--limit <n>', 'maximum number of questions (default: all)', count),
     },
   });

@@ -48,13 +48,13 @@ export function rfcVerbs(program: Command, verbs: Verbs): void {
       agent: may('--agent <agent>', 'only RFCs of this agent'),
       work_id: may('--work <id>', 'only RFCs that name this work item'),
       waiting: may('--waiting', 'only RFCs that wait for a human'),
-      skip: may('--skip <n>', 'leave out so many at the start', countOrNone),
+      skip: may('--skip <n>', 'skip this many items', countOrNone),
       limit: may('--limit <n>', 'maximum number of RFCs (default: all)', count),
     },
   });
   toolVerb(verbs, rfc, 'await [id]', {
     ...untilDecided,
-    about: 'wait until a human has decided. Exit 0: approved; 2: any other decision; 3: still waiting',
+    about: 'wait until a human has decided. Exit 0: approved; 2: anything else that ends the wait; 3: still waiting',
     tool: async () => (await import('../../tools/question/awaitAnswer.ts')).awaitAnswer,
     takes: { wait_seconds: may('--wait <seconds>', 'stop waiting after this long (the RFC stays open)', seconds) },
   });

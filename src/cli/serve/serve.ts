@@ -13,7 +13,7 @@ export function serveVerb(program: Command, verbs: Verbs): void {
     .option('--origin <url>', 'https://… as browsers call the server')
     .option('--tls-cert <file>', "the server's own certificate, as PEM")
     .option('--tls-key <file>', 'its private key, as PEM')
-    .option('--behind-proxy', 'a proxy in front of the server has TLS')
+    .option('--behind-proxy', 'a proxy in front of the server terminates TLS')
     .action(async (options: Record<string, string | boolean>, command: Command) => {
       const { workspace } = globals(command);
       const given = { ...options, ...(workspace === undefined ? {} : { workspace }) };

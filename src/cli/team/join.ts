@@ -16,7 +16,10 @@ export function joinVerb(team: Command, { io, inFolder, globals }: Verbs): void 
   team
     .command('join <name> [url]')
     .description("join a shared workspace with the agents' login, which is kept outside of the workspace")
-    .requiredOption('--fingerprint <hex>', 'of the root key; compare it with the person who shared the workspace')
+    .requiredOption(
+      '--fingerprint <hex>',
+      'fingerprint of the root key; compare it with the person who shared the workspace',
+    )
     .option('--service <name>', 'the entry of pg_service.conf that keeps, or gets, the URL')
     .action((name: string, url: string | undefined, options: JoinOptions, command: Command) =>
       inFolder(

@@ -30,7 +30,7 @@ const commands = {
 function inEditor(team: Command, { inFolder, exit }: Verbs, verb: keyof typeof commands, what: string): void {
   team
     .command(verb)
-    .description(`say ${what}: a human signs that in the editor, so this does nothing and exits with 2`)
+    .description(`explain ${what}; changes nothing and exits with 2, because a human signs it in the editor`)
     .action((_options: unknown, command: Command) =>
       inFolder(command, () => {
         exit(2);

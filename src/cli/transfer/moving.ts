@@ -29,7 +29,7 @@ export function movingVerbs(program: Command, verbs: Verbs): void {
   const { io, read, globals, exit } = verbs;
   program
     .command('import <path>')
-    .description('import everything from another program or workspace, or nothing')
+    .description('import from another program or workspace, all or nothing')
     .requiredOption('--from <source>', importSources.join(', '))
     .option('--dry-run', 'show what would be imported and what it would hold, without writing it')
     .option('--as-history', 'import everything as closed, so that it holds nothing')

@@ -26,7 +26,7 @@ export function reminderVerbs(program: Command, verbs: Verbs): void {
 function remindVerb(program: Command, { io, globals, inFolder }: Verbs): void {
   program
     .command('remind')
-    .description('send reminders of all workspaces through your channels, while no editor runs that does')
+    .description('send reminders for all workspaces through your channels while no editor is doing so')
     .option('--once', 'send what is due now, and end')
     .action(({ once = false }: { readonly once?: boolean }, command: Command) =>
       inFolder(command, async (workspace) => {

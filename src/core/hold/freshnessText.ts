@@ -16,7 +16,7 @@ function reason(why: Unknown['why'], since: string, { seconds, strictGlobs }: Le
   const last = `The server of this shared workspace last confirmed this machine’s copy at ${since}`;
   switch (why) {
     case 'lease':
-      return `${last}. Work without it may go on for ${String(seconds)} seconds, which are over.`;
+      return `${last}. Work may continue without it for ${String(seconds)} seconds; that time is over.`;
     case 'strict':
       return `${last}. Files that match ${list(strictGlobs)} are never changed without it.`;
     case 'never':
@@ -30,7 +30,7 @@ function reason(why: Unknown['why'], since: string, { seconds, strictGlobs }: Le
 
 /** Added to an answer that was given without the server. */
 export function offlineText({ since }: Extract<Freshness, { readonly state: 'offline' }>): string {
-  return `The server of this shared workspace last answered at ${instant(since)}: what may go on without it is recorded as decided offline.`;
+  return `The server of this shared workspace last answered at ${instant(since)}: whatever is allowed meanwhile is recorded as decided offline.`;
 }
 
 /** For an agent that begins while the server does not answer, or is about to go on. Null while it answers. */
@@ -42,7 +42,7 @@ export function outageText(found: Freshness, lease: Lease): string | null {
 }
 
 export const unrecordedText =
-  'The server of this shared workspace does not answer, and what goes on without it cannot be recorded on this machine: check the disk and the permissions of Holdpoint’s user folder.';
+  'The server of this shared workspace does not answer, and work done meanwhile cannot be recorded on this machine: check the disk and the permissions of Holdpoint’s user folder.';
 
 function instant(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;

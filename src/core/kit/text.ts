@@ -115,3 +115,7 @@ export function firstLine(text: string, max = 120): string {
 export function shownLine(text: string, max = 120): string {
   return visibleText(firstLine(text, max));
 }
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -71,7 +71,7 @@ function conflictLine({ scope, decisions }: DecisionConflict): string {
 }
 
 const disputedNext =
-  'If one of two no longer holds, supersede it. If both hold, post a decision that says how they fit together and names both as related.';
+  'If one of two no longer applies, supersede it. If both apply, post a decision that explains how they fit together and names both as related.';
 
 function agedLines({ aged }: Briefing): string[] {
   if (aged === 0) return [];

@@ -1,7 +1,7 @@
 /** Texts of the audit trail. `did.` and the kind of a record: what somebody did, as in "Ada answered Q-12". */
 export const englishAudit = {
   'audit.title': 'Audit trail',
-  'audit.checking': 'Checking every signature: {n} %',
+  'audit.checking': 'Checking every signature: {n}%',
   'audit.sound': 'Everything verifies.',
   'audit.faults.one': '{n} thing does not verify.',
   'audit.faults.other': '{n} things do not verify.',

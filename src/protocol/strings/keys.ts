@@ -79,12 +79,12 @@ export const englishKeys = {
   'passkeys.renameAsk': 'Rename the passkey “{name}”?',
   'passkeys.label': 'New name',
   'passkeys.renameYes': 'Rename it',
-  'passkeys.giveUp': 'Give up…',
-  'passkeys.giveUpAsk': 'Give up the passkey “{name}”?',
+  'passkeys.giveUp': 'Retire…',
+  'passkeys.giveUpAsk': 'Retire the passkey “{name}”?',
   'passkeys.giveUpMore':
     'It signs nothing from now on, and cannot be added again. Its earlier decisions still count. Delete it on its device as well.',
   'passkeys.candidate': 'The passkey “{name}”, which signs at {origin}.',
-  'passkeys.giveUpYes': 'Yes, give it up',
+  'passkeys.giveUpYes': 'Yes, retire it',
 
   'enrol.open': 'Use this editor too…',
   'enrol.title': 'This editor cannot sign for you yet',

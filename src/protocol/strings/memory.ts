@@ -13,7 +13,7 @@ export const englishBriefing = {
   'briefing.outcome': 'Outcomes',
   'briefing.conflicts': 'Decisions on the Same Scope',
   'briefing.conflictsHint':
-    'If one no longer holds, supersede it. If both hold, post a note that says how they fit together.',
+    'If one no longer applies, supersede it. If both apply, post a note that explains how they fit together.',
   'briefing.aged.one': '{n} older note is hidden; a search finds it.',
   'briefing.aged.other': '{n} older notes are hidden; a search finds them.',
   'briefing.none': 'None',

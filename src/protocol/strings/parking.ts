@@ -22,8 +22,8 @@ export const englishParking = {
   'cache.left': '{time} until its cache expires ({tokens} tokens)',
   'cache.expired': 'Its cache expired {time} ({tokens} tokens)',
   'cache.hint':
-    'The agent pays for its whole context again once its prompt cache has expired. As far as its host says: what it does between two calls that wait is not known.',
-  'policy.resuming': 'An answer starts these again after they parked',
+    'The agent pays for its whole context again once its prompt cache has expired. These figures come from its host; what the agent does between two waiting calls is unknown.',
+  'policy.resuming': 'When you answer, restart these parked agents',
   'policy.resumingHint':
     'Off: the form offers a button instead. On: the window starts the program in a terminal, in the folder of its session, with your account, as the form shows before you answer.',
   'policy.resumeClaude': 'Claude Code (claude --resume)',
@@ -31,7 +31,7 @@ export const englishParking = {
   'policy.resumeCopilot': 'Copilot CLI (copilot --resume)',
   'policy.resumeOpencode': 'opencode (opencode run --session)',
   'policy.resumingNone': 'None',
-  'policy.parking': 'Agents that pay for waiting stop waiting after',
+  'policy.parking': 'Agents that pay for waiting park after',
   'policy.parkingHint':
     'Claude Code, Codex and opencode pay for their whole context again once its cache has expired. After this time they are asked to leave a resume brief and end their turn. Everything stays held. Leave a field empty to let them wait.',
 } as const;

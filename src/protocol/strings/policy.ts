@@ -52,7 +52,7 @@ export const englishPolicy = {
   'policy.undoHint':
     'In “Answer One After Another”, a decision is signed and sent after this time. Leave empty to send it at once.',
   'policy.undoWrong': 'Enter a whole number of seconds up to 60, or leave it empty.',
-  'policy.lease': 'Without the team’s server, agents can go on for',
+  'policy.lease': 'Without the team’s server, agents can continue for',
   'policy.leaseHint':
     'Held work stays held. After this time, all agents stop until the server answers; with 0, they stop at once. At most an hour (3,600).',
   'policy.leaseWrong': 'Enter a whole number of seconds up to 3,600.',

@@ -34,7 +34,7 @@ export const englishPrecedents = {
   'precedents.globsHint': 'Questions about other files are not answered. Empty: only questions without files.',
   'precedents.days': 'Days',
   'precedents.daysHint': '1 to 365',
-  'precedents.uses': 'At most so many questions',
+  'precedents.uses': 'Maximum number of questions',
   'precedents.usesHint': '1 to 1,000',
   'precedents.earlier.one': 'It would have answered {n} earlier question',
   'precedents.earlier.other': 'It would have answered the last {n} questions',

@@ -106,7 +106,7 @@ export const englishRequest = {
 
   'appoint.title': 'Stewards and humans',
   'appoint.about':
-    'Agents register themselves. Only you choose stewards and contacts. A steward reviews new context and passes it on.',
+    'Agents register themselves. Only you appoint stewards and humans. A steward reviews new context and passes it on.',
   'appoint.known.one': '{n} responsibility',
   'appoint.known.other': '{n} responsibilities',
   'appoint.kind': 'Type',

@@ -144,7 +144,7 @@ export const englishRfc = {
   'rfc.openQuestions.other': '{n} questions without an answer',
   'rfc.waive': 'These questions have no answer. Select those that need none:',
   'rfc.waiveMissing': 'Answer the other questions first, or select them as well.',
-  'rfc.off': 'Approve is off: {why}',
+  'rfc.off': 'You cannot approve yet: {why}',
   'rfc.offThreads.one': '{n} blocking thread is open.',
   'rfc.offThreads.other': '{n} blocking threads are open.',
   'rfc.offQuestions.one': '{n} question needs your answer.',

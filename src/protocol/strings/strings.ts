@@ -167,7 +167,7 @@ export const english = {
   'effect.proceed': 'Proceed',
   'effect.proceedMore': 'It may be done.',
   'effect.doNot': 'Do not do this',
-  'effect.doNotMore': 'It must not be done until you lift this. The rest of the task may go on another way.',
+  'effect.doNotMore': 'It must not be done until you lift this. The rest of the task may continue another way.',
   'effect.stop': 'Stop this work',
   'effect.stopMore': 'The work is cancelled. It stays held, with its files, until you lift this.',
   'effect.pickFirst': 'Pick an answer first.',
@@ -276,9 +276,10 @@ export const english = {
   'assumptions.link.one': 'Confirm {n} assumption…',
   'assumptions.link.other': 'Confirm all {n} assumptions…',
   'assumptions.title': 'Confirm assumptions',
-  'assumptions.about': 'Agents continue on these assumptions. What you tick is answered with yes, in one signed act.',
+  'assumptions.about':
+    'Agents continue on these assumptions. One signature answers “yes” to each assumption you select.',
   'assumptions.aboutOne':
-    '{agent} continues on these assumptions. What you tick is answered with yes, in one signed act.',
+    '{agent} continues on these assumptions. One signature answers “yes” to each assumption you select.',
   'assumptions.assumes': 'Assumes:',
   'assumptions.open': 'Open {id} to answer it by itself',
   'assumptions.more.one': '{n} more follows after these.',
@@ -337,7 +338,7 @@ export const english = {
   'outage.never': 'UNKNOWN: your team’s server has not confirmed this machine’s copy yet.',
   'outage.clock': 'UNKNOWN: a clock of this machine was set back since the server answered at {time}.',
   'outage.forked': 'UNKNOWN: your team’s server has other records than this machine’s copy. Ask its administrator.',
-  'outage.agentsGoOn': 'Held work stays held; agents go on with the rest until the lease ends.',
+  'outage.agentsGoOn': 'Held work stays held; agents continue with other work until the lease ends.',
   'outage.agentsWait': 'Agents change nothing meanwhile.',
   'outage.works':
     'You can read everything. New questions hold on this machine. Decisions count once the server has them.',

@@ -53,7 +53,7 @@ const fields: { readonly [Name in keyof Given]: Field<Given[Name]> } = {
       tickedUpTo === 'none' ? l10n.t('none') : l10n.t('those up to this urgency: {0}', tickedUpTo),
   },
   parking: {
-    label: (l10n) => l10n.t('Agents that pay for waiting stop waiting after'),
+    label: (l10n) => l10n.t('Agents that pay for waiting park after'),
     words: ({ minutes }, l10n) => remindersWords(minutes, l10n),
   },
   interruptions: {
@@ -63,11 +63,11 @@ const fields: { readonly [Name in keyof Given]: Field<Given[Name]> } = {
         ...Object.entries(urgencies).map(([urgency, how]) => `${urgency}: ${how}`),
         ...agents.map(formatInterruption),
         l10n.t('A digest comes at most every {0} minutes', digestMinutes),
-        ...(perHour === 0 ? [] : [l10n.t('Of one agent at most {0} in an hour', perHour)]),
+        ...(perHour === 0 ? [] : [l10n.t('At most {0} per agent per hour', perHour)]),
       ]),
   },
   resuming: {
-    label: (l10n) => l10n.t('An answer starts these again after they parked'),
+    label: (l10n) => l10n.t('When you answer, restart these parked agents'),
     words: ({ hosts }, l10n) => lines(hosts, l10n),
   },
   fence: {
@@ -75,7 +75,7 @@ const fields: { readonly [Name in keyof Given]: Field<Given[Name]> } = {
     words: ({ heldFiles }, l10n) => (heldFiles ? l10n.t('They are read-only') : l10n.t('They stay writable')),
   },
   lease: {
-    label: (l10n) => l10n.t('Without the team’s server, agents can go on for'),
+    label: (l10n) => l10n.t('Without the team’s server, agents can continue for'),
     words: ({ seconds, strictGlobs }, l10n) =>
       list([
         l10n.t('{0} seconds', seconds),

@@ -34,7 +34,7 @@ function termsRows(terms: Terms, l10n: Translator): Row[] {
     ...answer.choices.map((choice) => main(l10n.t('Your choice'), choice)),
     ...(answer.text === undefined ? [] : [main(l10n.t('Your answer'), answer.text)]),
     ...optional(l10n.t('Effect'), answer.effect && effectWords(answer.effect, l10n)),
-    main(l10n.t('At most so many questions'), String(uses)),
+    main(l10n.t('Maximum number of questions'), String(uses)),
     main(l10n.t('Until'), moment(until)),
     { label: l10n.t('Only about these files'), text: namedOr(globs, l10n) },
     { label: l10n.t('Only about this work'), text: work === null ? l10n.t('any work, or none') : list(work) },

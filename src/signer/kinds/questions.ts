@@ -122,7 +122,7 @@ export const shownQuestionDecisions = {
     ({ note }, l10n) => [main(l10n.t('Your note'), note)],
   ),
   'question.askedBack': onQuestion<Decision<'question.askedBack'>>(
-    (l10n, id) => l10n.t('Ask back about {0}', id),
+    (l10n, id) => l10n.t('Ask the agent about {0}', id),
     ({ text: asked }, l10n) => [main(l10n.t('Your question to the agent'), asked)],
   ),
   'answer.revoked': onAnswer<Decision<'answer.revoked'>>((l10n, id) => l10n.t('Stop reusing the answer to {0}', id)),

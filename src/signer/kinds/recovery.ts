@@ -103,7 +103,7 @@ export const shownRecoveries = {
       main(
         l10n.t('Effect'),
         l10n.t(
-          'All questions, answers, work items and the policy of this workspace are given up, and everything held is let go. The current journal is kept under another name.',
+          'All questions, answers, work items and the policy of this workspace are given up, and everything held is released. The current journal is kept under another name.',
         ),
       ),
       ...readableActs(diagnosis, l10n),

@@ -11,7 +11,7 @@ export const holdsField = z
   .array(holdGlob)
   .max(limits.listItems)
   .describe(
-    'Files that no agent may edit until it is decided: workspace-relative paths or globs with * ** ?. A folder includes everything in it. ** and the root are not accepted: only a human can hold every file.',
+    'Files that no agent may edit until the question or RFC is decided: workspace-relative paths or globs with * ** ?. A folder includes everything in it. ** and the root are not accepted: only a human can hold every file.',
   );
 /** Avoids `toLocaleString`: its first call takes 10 ms, at every start of every program. */
 export const inThousands = (value: number) => String(value).replace(/\B(?=(\d{3})+$)/g, ',');

@@ -7,7 +7,7 @@ import type { ToolContext } from './tool.ts';
 const usual = 50;
 
 export const pageFields = {
-  skip: z.int().min(0).default(0).describe('Leaves out so many at the start, to go on with a list.'),
+  skip: z.int().min(0).default(0).describe('Number of items to skip, to continue a list.'),
   limit: z
     .int()
     .min(1)

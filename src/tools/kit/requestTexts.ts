@@ -84,7 +84,7 @@ export function statusText(request: RequestView): string {
     case 'deferred':
       return `${name} was deferred by ${target} until ${clock(request.available_at)}${because}`;
     case 'created':
-      return `${name} is for ${target} from ${clock(request.available_at)}.`;
+      return `${name} becomes available to ${target} at ${clock(request.available_at)}.`;
     case 'pending':
       return `${name} waits for ${target}.`;
   }

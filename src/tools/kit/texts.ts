@@ -51,7 +51,7 @@ function ended(quotation: string): string {
 
 function goOn(question: QuestionView): string {
   if (question.rfc !== null) return `It was an open question of ${question.rfc}, which still needs its approval.`;
-  return question.work ? `Go on with ${named(question.work)}.` : 'Go on.';
+  return question.work ? `Continue with ${named(question.work)}.` : 'Continue.';
 }
 
 /** The human's answer on one line, in quotation marks. */
@@ -123,7 +123,7 @@ function refusedText(question: QuestionView, guide: Guide): string {
     const what =
       question.blocks.length > 0 ? question.blocks.map(named).join(' and ') : work ? named(work) : 'your work';
     const files = question.holds.length === 0 ? '' : ` Do not edit ${filesText(question)}.`;
-    return `Do not go on with ${what}: ${by} stopped it with ${id} ${asked}, ${when}: ${said}${files} Only a human can lift this.${peopleText(policyOf(question))} Take other work: ${guide.name('check_gate')} shows what is free.`;
+    return `Do not continue with ${what}: ${by} stopped it with ${id} ${asked}, ${when}: ${said}${files} Only a human can lift this.${peopleText(policyOf(question))} Take other work: ${guide.name('check_gate')} shows what is free.`;
   }
   return `Do not do what ${id} asked, ${asked}: ${by} refused it, ${when}: ${said} ${restText(work)} Only a human can lift this.`;
 }
@@ -137,7 +137,7 @@ function unapprovedText(question: QuestionView, guide: Guide): string {
 }
 
 function restText(work: QuestionView['work']): string {
-  return `The rest of ${work ? named(work) : 'your task'} may go on another way.`;
+  return `The rest of ${work ? named(work) : 'your task'} may continue another way.`;
 }
 
 function liftedText({ lifted }: QuestionView): string {
@@ -146,7 +146,7 @@ function liftedText({ lifted }: QuestionView): string {
 
 function expiredText(question: QuestionView, guide: Guide): string {
   if (!question.holding)
-    return `${question.id} expired without an answer. Go on with what you assumed, and say so in your result.`;
+    return `${question.id} expired without an answer. Continue with what you assumed, and say so in your result.`;
   const what = question.work ? `${named(question.work)} has failed and` : 'It';
   return `${question.id} expired without an answer. ${what} stays held until a human releases it: ${guide.name('await_answer', { id: question.id })} waits for that. Or take other work: ${guide.name('check_gate')} shows what is free.`;
 }
@@ -165,10 +165,10 @@ function waitingText(question: QuestionView, guide: Guide): string {
   const asked = question.ask_backs.at(-1);
   if (question.waiting_for === 'agent' && asked) return askedBackText(question, asked, guide);
   const people = peopleText(policyOf(question));
-  const since = `${question.id} still waits for a human (${duration(question.time_waiting_ms)}).${people}`;
+  const since = `${question.id} is still waiting for a human (${duration(question.time_waiting_ms)}).${people}`;
   if (!question.holding) {
     const assuming = question.assumption === null ? '.' : `, assuming: ${quoted(firstLine(question.assumption))}`;
-    return `${since} It does not stop you: go on${assuming} The answer will come with a later result.`;
+    return `${since} It does not stop you: continue${assuming} The answer will come with a later result.`;
   }
   const wait = `${guide.call} ${guide.name('await_answer', { id: question.id })}`;
   const next =
@@ -182,21 +182,21 @@ function waitingText(question: QuestionView, guide: Guide): string {
 export function hereText({ text, mode, refused }: AskedHere, guide: Guide): string {
   if (refused !== null) return notRaisedText(text, mode, refused);
   const head = `Held here: "${firstLine(text)}" is saved on this machine and has no number yet, because the server of this shared workspace does not answer. It is numbered when the server answers; only then can a human see it.`;
-  if (mode === 'async') return `${head} It does not stop you: go on with what you assume.`;
-  return `${head} It still waits: do not go on with what it holds. ${guide.call} ${guide.name('await_answer')}.`;
+  if (mode === 'async') return `${head} It does not stop you: continue with what you assume.`;
+  return `${head} It is still waiting: do not continue with what it holds. ${guide.call} ${guide.name('await_answer')}.`;
 }
 
 /** One that the journal did not accept when the server answered. */
 function notRaisedText(text: string, mode: QuestionMode, why: string): string {
   const head = `Not raised: the server answers again, but the journal did not accept "${firstLine(text)}": ${why.replace(/[.\s]+$/, '')}. It has no number.`;
-  const stop = mode === 'sync' ? ' Do not go on with what it holds.' : '';
+  const stop = mode === 'sync' ? ' Do not continue with what it holds.' : '';
   return `${head} Agents on this machine are denied every change until a human has looked at it in the editor.${stop} Tell your human.`;
 }
 
 /** What the agent must not do while the question holds. */
 export function doNotText(question: QuestionView): string {
   const work = question.blocks.map(named).join(' and ');
-  const stop = work === '' ? 'Do not go on with anything' : `Do not work on ${work} or what depends on it`;
+  const stop = work === '' ? 'Do not continue any work' : `Do not work on ${work} or what depends on it`;
   const files = question.holds.length > 0 ? `, and do not edit ${filesText(question)}` : '';
   return `${stop}${files}.`;
 }
@@ -224,7 +224,7 @@ export function heldText({ item, blocks }: HeldError, guide: Guide): string {
 
 /** ` It takes several people: 2 of ada, grace, linus must decide; 1 of 2: grace approved "JWT".` */
 function peopleText(words: string | undefined): string {
-  return words === undefined ? '' : ` By the policy, ${ended(words)}`;
+  return words === undefined ? '' : ` Under the policy, ${ended(words)}`;
 }
 
 function policyOf({ quorum, needs_passkey: needsPasskey }: QuestionView): string | undefined {
@@ -323,7 +323,7 @@ function stoppedText(subjects: string, holder: Holder, guide: Guide): string {
   const why = said ? ` by ${said.by}, ${clock(said.at)}: ${ended(said.reason)}` : '.';
   const lift = isRfc(holder) ? '' : ' Only a human can lift this.';
   const name = isRfc(holder) ? holder.id : `${holder.id} "${firstLine(holderName(holder))}"`;
-  return `Denied: ${subjects} was stopped with ${name}${why} Do not go on with it.${lift} Take other work: ${guide.name('check_gate')} shows what is free.`;
+  return `Denied: ${subjects} was stopped with ${name}${why} Do not continue with it.${lift} Take other work: ${guide.name('check_gate')} shows what is free.`;
 }
 
 function stopOf({

@@ -16,7 +16,7 @@ export const postEvent = defineTool({
   readOnly: false,
   input: z.strictObject({
     type: eventType.describe(
-      'warning: something to watch out for. decision: how it is to be done. discovery: how it works. mutation: what was changed. outcome: what resulted.',
+      'warning: something to watch out for. decision: how something is done here. discovery: how something works. mutation: what was changed. outcome: the result of something that was tried.',
     ),
     title: titleField.optional(),
     text: contentField,

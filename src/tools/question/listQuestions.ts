@@ -36,7 +36,7 @@ export const listQuestions = defineTool({
   name: 'holdpoint_list_questions',
   title: 'List questions',
   description:
-    'List questions that wait for a human, most urgent first; with all, finished ones as well; or read one question in full, by id.',
+    'List questions waiting for a human, most urgent first (set all to include finished ones), or read one in full by id.',
   readOnly: true,
   input: listInput,
   fromState(context, view) {

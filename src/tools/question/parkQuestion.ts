@@ -25,13 +25,13 @@ export const parkQuestion = defineTool({
   input: z.strictObject({
     id: questionIdField,
     doing: part('What you were doing, for a reader who knows nothing of this session.'),
-    next: part('What comes next once the answer is there, for each likely answer.'),
+    next: part('What to do next, for each likely answer.'),
     files: z
       .array(z.string().min(1).max(limits.path))
       .max(limits.listItems)
       .default([])
       .describe('The files that matter: workspace-relative or absolute paths.'),
-    check_first: part('What may have changed by then, and to check before going on.').optional(),
+    check_first: part('What may have changed by then and should be checked before continuing.').optional(),
     session_id: hostSession
       .optional()
       .describe('The id of your session in your host, if you know it: a human can then resume it.'),

@@ -57,7 +57,7 @@ export const raiseQuestion = defineTool({
       .describe('clarification: which way? decision: should I? approval: yes or no, always sync.'),
     urgency: urgency
       .default('medium')
-      .describe('low: can wait days; medium: hours; high: blocks work now; critical: stops the whole workflow.'),
+      .describe('low: can wait for days; medium: hours; high: blocks work now; critical: stops the whole workflow.'),
     mode: questionMode.default('sync').describe('sync: you stop. async: you continue on the assumption.'),
     work_id: workIdField.optional().describe('The work item it stops. Without one it stops your whole session.'),
     also_work_ids: z

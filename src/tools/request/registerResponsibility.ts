@@ -13,7 +13,7 @@ export const registerResponsibility = defineTool({
   title: 'Register a responsibility',
   description:
     'Register what you are responsible for in this workspace, so that others can send you requests and you can send requests to them. Do it once, before holdpoint_create_request. ' +
-    'You act for it from then on; list other agents that act for it in agents. Only a human can appoint stewards and humans, in the editor.',
+    'You act for it from then on; use the field agents to name others that act for it. Only a human can appoint stewards and humans, in the editor.',
   readOnly: false,
   input: z.strictObject({
     id: responsibilityField,

@@ -70,10 +70,10 @@ function decisionText(rfc: RfcSummary, decision: RfcDecisionView, guide: Guide):
       if (rfc.status === 'approved')
         return `The amendment of ${titled(rfc)}${revision} rejected ${who}${reason} The approved revision stays in force.`;
       if (rfc.holding)
-        return `Do not build ${titled(rfc)}: it was rejected ${who}${reason}${holdText(rfc)} By the policy, ${rfc.quorum?.text ?? 'more people must sign the rejection'}.`;
+        return `Do not build ${titled(rfc)}: it was rejected ${who}${reason}${holdText(rfc)} Under the policy, ${rfc.quorum?.text ?? 'more people must sign the rejection'}.`;
       return decision.then === 'stop'
-        ? `Do not go on with ${work === '' ? 'the work' : work}: ${titled(rfc)} was rejected ${who}${reason} The work is cancelled. Take other work: ${guide.name('check_gate')} shows what is free.`
-        : `Do not build ${titled(rfc)}: it was rejected ${who}${reason} Go on${work === '' ? '' : ` with ${work}`} another way, and respect that reason.`;
+        ? `Do not continue with ${work === '' ? 'the work' : work}: ${titled(rfc)} was rejected ${who}${reason} The work is cancelled. Take other work: ${guide.name('check_gate')} shows what is free.`
+        : `Do not build ${titled(rfc)}: it was rejected ${who}${reason} Continue${work === '' ? '' : ` with ${work}`} another way, and respect that reason.`;
     case 'withdrawn':
       return `Do not build ${titled(rfc)}: it was withdrawn ${who}${reason} It no longer holds anything.`;
   }
@@ -82,7 +82,7 @@ function decisionText(rfc: RfcSummary, decision: RfcDecisionView, guide: Guide):
 /** A verdict of the AI reviewer that asks for changes: the author acts, and a human can still decide. */
 function reviseText(rfc: RfcSummary, review: LastReview, guide: Guide): string {
   const { id, revision } = rfc;
-  return `${titled(rfc)}, revision ${String(revision)}: ${reviewText(review)}${holdText(rfc)} Revise it with ${guide.name('update_rfc', { id })}, and reply to its threads. A human has not decided.`;
+  return `${titled(rfc)}, revision ${String(revision)}: ${reviewText(review)}${holdText(rfc)} Revise it with ${guide.name('update_rfc', { id })}, and reply to its threads. No human has decided yet.`;
 }
 
 /** `The AI reviewer (GPT) asks for changes: "…" Thread 2 (blocking concern, on Design): … Question 1: … "…"` */

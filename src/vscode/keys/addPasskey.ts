@@ -70,7 +70,7 @@ async function add({ folders, keys, logins }: AddPasskeyOptions, folder: OpenFol
   );
 }
 
-/** A root adds it to the team's ring, and then its human confirms it in the form of keys. */
+/** A root adds it to the team's ring, and then its human confirms it in the Keys form. */
 async function propose({ workspace }: OpenFolder, pin: Omit<PasskeyPin, 'enrolledAt'>): Promise<void> {
   await vscode.env.clipboard.writeText(formatPublicKey(pin));
   const roots = workspace.team()?.roots ?? [];

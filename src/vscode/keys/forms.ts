@@ -126,15 +126,15 @@ function remote({ workspace }: OpenFolder): { remote?: string } {
 
 function ringWords(workspace: OpenFolder['workspace']): string {
   if (workspace.managedPins() !== null)
-    return vscode.l10n.t('Which keys count there, only an administrator of that machine can change.');
-  if (workspace.team() !== null) return vscode.l10n.t('Which keys count, only the roots of your team can change.');
+    return vscode.l10n.t('Only an administrator of that machine can change which keys count there.');
+  if (workspace.team() !== null) return vscode.l10n.t('Only the roots of your team can change which keys count.');
   return vscode.l10n.t(
     'The keys that count are listed on the remote machine, so a program that may do there what you may could add one. An administrator’s key ring or that of a shared journal prevents it.',
   );
 }
 
 /**
- * Carries out an act from the form of keys.
+ * Carries out an act from the Keys form.
  * @param pasted the text previewed in the displayed form
  */
 export async function carryOutKeys(
@@ -232,7 +232,7 @@ function face({ keyid, name }: PinnedKey): { name: string; fingerprint: string }
 
 function managedWords(file: string): string {
   return vscode.l10n.t(
-    'The keys that count on this machine are in {0}, which only its administrator can change. Nothing can be let in or taken out here.',
+    'The keys that count on this machine are in {0}, which only its administrator can change. Keys cannot be added or removed here.',
     file,
   );
 }

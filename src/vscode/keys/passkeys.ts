@@ -1,4 +1,4 @@
-/** Passkeys in the form of keys: the rows, and the acts on one of them. */
+/** Passkeys in the Keys form: the rows, and the acts on one of them. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { takeOut } from '../../app/keys/acts.ts';

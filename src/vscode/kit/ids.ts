@@ -56,7 +56,7 @@ export const ids = {
     showPending: 'holdpoint.pending.show',
     /** Opens the form of the policy; changes nothing. */
     editPolicy: 'holdpoint.policy.edit',
-    /** Opens the form of keys; neither trusts nor retires any. */
+    /** Opens the Keys form; neither trusts nor retires any. */
     manageKeys: 'holdpoint.keys.manage',
     addPasskey: 'holdpoint.keys.addPasskey',
     /** Opens the page of an item in the browser, where a passkey signs; decides nothing. */

@@ -65,7 +65,7 @@ export interface Means {
   readonly keys: Keys;
   readonly copies: CopyKeeper;
   readonly logins: Logins;
-  /** The key text that the form of keys previews. */
+  /** The key text that the Keys form previews. */
   readonly pasted: () => string;
 }
 

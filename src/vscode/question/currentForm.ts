@@ -202,7 +202,7 @@ function disconnected(): AnswerSnapshot {
     type: 'unavailable',
     title: vscode.l10n.t('Not connected to the team'),
     text: vscode.l10n.t(
-      'The journal of this workspace is on a server that a team shares, and this machine has no copy of it: nothing may go on. Join the workspace with your own login.',
+      'This workspace’s journal is on your team’s server, and this machine has no copy of it, so all agents are paused. Join the workspace with your own login.',
     ),
     action: 'joinTeam',
   };
@@ -214,7 +214,7 @@ function newer(): AnswerSnapshot {
     type: 'unavailable',
     title: vscode.l10n.t('Update Holdpoint'),
     text: vscode.l10n.t(
-      'A newer Holdpoint wrote this workspace, and this one cannot tell what it holds: nothing may go on. Nothing is lost. Update Holdpoint, then reload this window.',
+      'This workspace was written by a newer version of Holdpoint, so this version cannot tell what is held. All agents are paused. Nothing is lost. Update Holdpoint, then reload this window.',
     ),
     action: 'reloadWindow',
   };

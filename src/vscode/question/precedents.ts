@@ -172,7 +172,7 @@ export async function carryOutPrecedent(
   const { act } = message;
   if (message.type === 'endPrecedent') {
     await endPrecedent(signing, message.id, message.reason);
-    return { type: 'done', act, text: vscode.l10n.t('Ended: {0}. What it answered stays answered.', message.id) };
+    return { type: 'done', act, text: vscode.l10n.t('Ended: {0}. Its earlier answers still stand.', message.id) };
   }
   if (!message.confirmed) return unconfirmed(act, vscode.l10n.t('Signing a precedent needs a second step.'));
   if (view.type !== 'precedents' || !view.draft || view.draft.problem !== undefined)

@@ -18,7 +18,7 @@ export interface Selection {
   leaveDecided(keys: readonly string[]): void;
   /** The view is hidden; a settled item is not shown again. */
   hide(): void;
-  /** A public key pasted into the form of keys for preview. */
+  /** A public key pasted into the Keys form for preview. */
   pasted(): string;
   /** What was typed into the form of a precedent, which shows what it would have answered. */
   typedPrecedent(): PrecedentFields | null;

@@ -22,7 +22,7 @@ export function threadModel(
 /** The thread's part of the question's history. */
 export function threadHistory(stored: Question | undefined): QuestionForm['history'] {
   return (stored ? askBackViews(stored) : []).flatMap(({ asked_by, asked_at, replied_by, replied_at }) => [
-    { at: asked_at, text: vscode.l10n.t('{0} asked back', asked_by) },
+    { at: asked_at, text: vscode.l10n.t('{0} asked the agent', asked_by) },
     ...(replied_at === null ? [] : [{ at: replied_at, text: vscode.l10n.t('{0} replied', replied_by ?? '') }]),
   ]);
 }

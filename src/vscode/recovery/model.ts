@@ -64,7 +64,7 @@ export function recoveryModel(
         : {
             type: 'available',
             loses: vscode.l10n.t(
-              'All questions, answers and work items of this workspace are given up, and everything held is let go.',
+              'All questions, answers and work items of this workspace are given up, and everything held is released.',
             ),
             confirm: { type: 'word', word: vscode.l10n.t('start over') },
           },

@@ -16,7 +16,7 @@ export function notInTeam({ roots }: Team): string {
     : vscode.l10n.t('This editor’s key is not in the key ring of the team. Ask {0} to add it.', namesOf(roots));
 }
 
-/** Who can change the keys, in the form of keys. */
+/** Who can change the keys, in the Keys form. */
 export function teamKeys({ roots }: Team): string {
   return roots.length === 0
     ? vscode.l10n.t('The keys that count here are in the key ring of the team, which cannot be used now.')

@@ -1,4 +1,4 @@
-/** Adds and removes keys of the team, from the form of keys. Only a root of the team can. */
+/** Adds and removes keys of the team, from the Keys form. Only a root of the team can. */
 import * as vscode from 'vscode';
 import { readPastedKey, shownKeysHash } from '../../app/keys/acts.ts';
 import { sharedIdOf, withServer } from '../../app/team/login.ts';

@@ -93,7 +93,7 @@ async function remove({ workspace, own }: TeamPlace, { name, logins }: Person): 
   const yes = vscode.l10n.t('Remove');
   const asked = vscode.l10n.t('Remove the logins of {0} from this workspace?', name);
   const detail = vscode.l10n.t(
-    '{0}: they can no longer read its journal or add to it. They stay on the server, for other workspaces. A key of {1} counts until you remove it in the form of keys.',
+    '{0}: they can no longer read its journal or add to it. They stay on the server, for other workspaces. A key of {1} counts until you remove it in the Keys form.',
     ...[logins.map(({ login }) => login).join(', '), name],
   );
   if ((await modalWarning(asked, detail, yes)) !== yes) return;

@@ -185,7 +185,7 @@ function spoken(question: QuestionView): string[] {
 function describe(question: QuestionView): string[] {
   const { resolution, status, agent_name: agent, time_waiting_ms: ms } = question;
   if (resolution !== null) return [resolved(question)];
-  if (isAskedBack(question)) return [vscode.l10n.t('asked back'), agent];
+  if (isAskedBack(question)) return [vscode.l10n.t('waiting for the agent'), agent];
   const to = question.for === null ? [] : [vscode.l10n.t('for {0}', question.for)];
   const signed = countWords(question.quorum);
   return [
@@ -218,7 +218,7 @@ function waitingWords(question: QuestionView): string[] {
   const held = heldCount(question);
   const { status, time_waiting_ms: ms } = question;
   const state = isAskedBack(question)
-    ? vscode.l10n.t('asked back, waiting for the reply')
+    ? vscode.l10n.t('waiting for the agent’s reply')
     : status === 'expired'
       ? vscode.l10n.t('expired, still held')
       : waitingFor(ms);
@@ -285,7 +285,7 @@ function tooltip(question: QuestionView): string {
     ...question.ask_backs
       .slice(-1)
       .flatMap(({ asked_by, text, reply, replied_by }) => [
-        vscode.l10n.t('{0} asked back: {1}', asked_by, clipped(text)),
+        vscode.l10n.t('{0} asked the agent: {1}', asked_by, clipped(text)),
         reply === null ? '' : vscode.l10n.t('{0} replied: {1}', replied_by ?? '', clipped(reply)),
       ]),
     answer === null ? '' : vscode.l10n.t('Answer: {0}', clipped([...answer.choices, answer.text ?? ''].join(' '))),

@@ -349,7 +349,7 @@ describe('RFCs, by their tools', () => {
       assert.match(
         text,
         then === 'stop'
-          ? /^Do not go on with Login \(W1\): RFC-1 .* was rejected by Ada, .*: "Too large\." The work is cancelled/
+          ? /^Do not continue with Login \(W1\): RFC-1 .* was rejected by Ada, .*: "Too large\." The work is cancelled/
           : /rejected by Ada, .*: "Too large\." Go on with Login \(W1\) another way/,
       );
       const gate = askGate(workspace, { work: 'T1' });
@@ -358,7 +358,7 @@ describe('RFCs, by their tools', () => {
       assert.match(
         asked.text,
         then === 'stop'
-          ? /^Denied: API tokens \(T1\) was stopped with RFC-1 by Ada, .*: "Too large\." Do not go on with it/
+          ? /^Denied: API tokens \(T1\) was stopped with RFC-1 by Ada, .*: "Too large\." Do not continue with it/
           : /^Allowed: nothing holds T1\. Constraints: "Too large\."/,
       );
       const started = await call('update_work', { id: 'T1', status: 'in_progress' });

@@ -435,7 +435,7 @@ export function enrolView(change: Partial<EnrolView> = {}): EnrolView {
 
 export const teamWords = 'This editor’s key is not in the key ring of the team. Ask Ada or Grace to add it.';
 export const managedWords =
-  'The keys that count on this machine are in /etc/holdpoint/keys.json, which only its administrator can change. Nothing can be let in or taken out here.';
+  'The keys that count on this machine are in /etc/holdpoint/keys.json, which only its administrator can change. Keys cannot be added or removed here.';
 export const remoteWords =
   'This window works on another machine (ssh-remote). Your decisions are signed there, beside your agents: programs running as you there could sign for you.';
 
