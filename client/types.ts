@@ -1112,9 +1112,9 @@ export interface Blocker {
   readonly blocks: readonly string[];
   /** Files that it holds. */
   readonly holds: readonly string[];
-  /** `agent`: a human asked back, and waits for a reply. */
+  /** `agent`: a human asked the agent something, and waits for its reply. */
   readonly waiting_for: 'human' | 'agent' | null;
-  /** What a human asked back, until the agent replies. */
+  /** What a human asked the agent, until the agent replies. */
   readonly asked_back: string | null;
   /** The resume brief of an agent that stopped waiting. */
   readonly parked: {
@@ -1347,7 +1347,7 @@ export interface Operations {
   };
   /** Take back an ASYNC blocker of your own. */
   withdrawBlocker: { readonly input: { readonly id: string } & { readonly reason: string }; readonly answer: Blocker };
-  /** Reply to a human who asked back; releases nothing. */
+  /** Reply to what a human asked about a question; releases nothing. */
   replyToHuman: { readonly input: { readonly id: string } & { readonly text: string }; readonly answer: Blocker };
   /** Leave a resume brief and stop waiting; everything stays held. */
   parkBlocker: { readonly input: { readonly id: string } & Park; readonly answer: Blocker };

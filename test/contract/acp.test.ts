@@ -128,7 +128,7 @@ describe('holdpoint acp with the real claude-agent-acp', function () {
     steps = [...asking, edit(), bash('echo x >> src/auth.js'), bash('ls src')];
     assert.equal(await editor.prompt('Build API tokens.', 'default'), 'end_turn', editor.errors());
     assert.ok(prompts().some((text) => text.startsWith('Holdpoint: agents stop for humans')));
-    assert.match(results[1] ?? '', /Q-1 still waits for a human/);
+    assert.match(results[1] ?? '', /Q-1 is still waiting for a human/);
     assert.match(results[2] ?? '', /whoIs/);
     for (const index of [3, 4]) assert.match(results[index] ?? '', /refused permission/, `step ${String(index)}`);
     assert.match(results[5] ?? '', /auth\.js/);

@@ -127,7 +127,7 @@ describe('The real Claude Code', () => {
   });
 
   it('asks through MCP and gets the instruction to stop', () => {
-    assert.match(results[1] ?? '', /Q-1 still waits for a human .*Do not work on API tokens \(t-1\)/);
+    assert.match(results[1] ?? '', /Q-1 is still waiting for a human .*Do not work on API tokens \(t-1\)/);
   });
 
   it('may read what is held', () => {

@@ -87,7 +87,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     const never = [{ types: ['approval'], agents: ['builder'] }];
     assert.deepEqual(agent.workspace.standing().state?.policy.precedents, { never });
     const listed = await holdpoint({ workspace: workspace.folder, env: editor.env }, 'precedent', 'list');
-    assert.match(listed.out, /By the policy, precedents never answer:\n- approval agent:builder\n?$/);
+    assert.match(listed.out, /Under the policy, precedents never answer:\n- approval agent:builder\n?$/);
     // Its hooks let go on what only reads, and nothing else of a server.
     assert.equal(hook('mcp__docs__search').status, 0);
     const denied = hook('mcp__docs__write');

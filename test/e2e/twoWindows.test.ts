@@ -115,7 +115,7 @@ describe('Two windows on one folder', () => {
     await answerAsHuman(form, { text: 'Random' });
 
     const late = await invokeTool(first, 'holdpoint_await_answer', {});
-    assert.match(late, /Q-\d+ answered by .*"Random"\. Go on with API tokens \(t-1\)\./);
+    assert.match(late, /Q-\d+ answered by .*"Random"\. Continue with API tokens \(t-1\)\./);
     assert.deepEqual(first.webviewErrors, []);
   });
 });

@@ -74,7 +74,7 @@ describe('the MCP server, called by', function () {
         it('returns text and data, and takes all calls for one agent', async () => {
           await client.call('holdpoint_register_work', { id: 't-1', title: 'API tokens' });
           const asked = await client.call(question, { text: 'JWT?', work_id: 't-1', wait_seconds: 0 });
-          assert.match(asked.text, /^Q-1 still waits for a human/);
+          assert.match(asked.text, /^Q-1 is still waiting for a human/);
           assert.equal(asked.data['outcome'], 'waiting');
           await client.call(question, { text: 'Which colour?', wait_seconds: 0 });
           const agents = [...(workspace.standing().state?.questions.values() ?? [])].map(({ asker }) => asker.id);

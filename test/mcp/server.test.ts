@@ -126,7 +126,7 @@ describe('the MCP server', function () {
       assert.match((await call('holdpoint_update_work', { id: 't-1', status: 'in_progress' })).text, /in progress/);
       assert.match((await call('holdpoint_check_gate', { work_id: 't-2' })).text, /^Allowed/);
       const asked = await call(question, { text: 'JWT or sessions?', work_id: 't-1', wait_seconds: 0 });
-      assert.match(asked.text, /^Q-1 still waits for a human .*Do not work on API tokens \(t-1\)/);
+      assert.match(asked.text, /^Q-1 is still waiting for a human .*Do not work on API tokens \(t-1\)/);
       assert.equal(asked.data['outcome'], 'waiting');
       const gate = await call('holdpoint_check_gate', { work_id: 't-2', files: ['src/auth/x.ts'] });
       assert.match(gate.text, /^Denied: .*held by Q-1 "JWT or sessions\?"/);
@@ -135,7 +135,7 @@ describe('the MCP server', function () {
       const update = await call('holdpoint_update_work', { id: 't-1', status: 'done' });
       assert.match(update.text, /^Denied: API tokens/);
       assert.equal(update.data['status'], 'denied');
-      assert.match((await call('holdpoint_await_answer', { wait_seconds: 0 })).text, /^Q-1 still waits/);
+      assert.match((await call('holdpoint_await_answer', { wait_seconds: 0 })).text, /^Q-1 is still waiting/);
       assert.match((await call('holdpoint_list_questions')).text, /^1 question, 1 pending, 1 sync/);
     });
 
@@ -269,7 +269,7 @@ describe('the MCP server', function () {
       await codex.call('holdpoint_register_work', { id: 't-1', title: 'API tokens', status: 'in_progress' });
       assert.match(
         (await codex.call(question, { text: 'JWT?', work_id: 't-1', wait_seconds: 0 })).text,
-        /^Q-1 still waits/,
+        /^Q-1 is still waiting/,
       );
       await codex.kill();
       const { workspace, human } = editor();

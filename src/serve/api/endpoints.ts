@@ -68,7 +68,7 @@ export const endpoints: readonly Endpoint[] = [
   },
   {
     ...{ id: 'replyToHuman', method: 'post', path: `${blockers}/reply` },
-    summary: 'Reply to a human who asked back; releases nothing',
+    summary: 'Reply to what a human asked about a question; releases nothing',
     ...{ body: reply, answers: { 200: blocker }, problems: [403, 404, 409, 422, 503] },
   },
   {

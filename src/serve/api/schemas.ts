@@ -56,8 +56,8 @@ export const blocker = z
     holding: z.boolean().describe('Whether it stops work now. An expired SYNC blocker still does.'),
     blocks: z.array(z.string()).describe('Ids of the work that it stops.'),
     holds: z.array(z.string()).describe('Files that it holds.'),
-    waiting_for: z.enum(['human', 'agent']).nullable().describe('`agent`: a human asked back, and waits for a reply.'),
-    asked_back: z.string().nullable().describe('What a human asked back, until the agent replies.'),
+    waiting_for: z.enum(['human', 'agent']).nullable().describe('`agent`: a human asked the agent something, and waits for its reply.'),
+    asked_back: z.string().nullable().describe('What a human asked the agent, until the agent replies.'),
     parked: z
       .object({
         ...{ by: z.string(), at: instant, doing: z.string(), next: z.string() },

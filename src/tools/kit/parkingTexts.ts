@@ -38,7 +38,7 @@ function briefText({ id, parked }: QuestionView): string {
 
 /** The first prompt of a session that goes on; begins with a word, never with a dash. Hooks deliver brief and answer with it. */
 export function resumePrompt({ id }: Pick<QuestionView, 'id'>, guide: Guide): string {
-  return `Holdpoint: a human has decided ${id}, which you parked. Go on as the decision says. If it does not come with this message, get it: ${guide.name('await_answer', { id })}.`;
+  return `Holdpoint: a human has decided ${id}, which you parked. Continue as the decision says. If it does not come with this message, get it: ${guide.name('await_answer', { id })}.`;
 }
 
 /** The same for a host whose hooks deliver nothing; `decided` is null before the decision. */

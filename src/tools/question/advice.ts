@@ -26,7 +26,7 @@ export function adviceFor({ state }: { readonly state: State }, id: string, guid
   const lacks = missing.map((one) => words[one](sameOpen(state, question) ?? '')).join('; ');
   const next =
     question.mode === 'sync'
-      ? 'It stays as it is and holds its work. Have this ready in case the human asks you back, and give it with your next question.'
+      ? 'It stays as it is and holds its work. Have this ready in case the human asks for it, and give it with your next question.'
       : `You can withdraw it with ${guide.name('withdraw_question', { id, reason: '…' })} and ask again with these.`;
   return { text: `A human could answer ${id} faster if it said: ${lacks}. ${next}`, missing };
 }

@@ -61,7 +61,7 @@ function decisionText(rfc: RfcSummary, decision: RfcDecisionView, guide: Guide):
       const later =
         decision.revision === rfc.revision ? '' : ` Nothing of revision ${String(rfc.revision)} is approved.`;
       const done =
-        rfc.status === 'implemented' ? ' It is implemented.' : ` Go on${work === '' ? '' : ` with ${work}`}.`;
+        rfc.status === 'implemented' ? ' It is implemented.' : ` Continue${work === '' ? '' : ` with ${work}`}.`;
       return `${titled(rfc)}${revision} approved ${who}.${bindingText(decision)}${waivedText(decision)}${later}${done}`;
     }
     case 'changes_requested':

@@ -182,7 +182,7 @@ describe('a hook delivers', () => {
     await respond(place, { act: 'accept', work: [] });
     assert.deepEqual(await hookAnswer(place, 'codex', 'Stop', 'x'), silence);
     const accepted = await hookAnswer(place, 'codex', 'UserPromptSubmit', 'x');
-    assert.match(accepted.out, /News of requests:\\nR-1 .* was accepted by claude-code-001/);
+    assert.match(accepted.out, /Request updates:\\nR-1 .* was accepted by claude-code-001/);
     assert.doesNotMatch(accepted.out, /human/);
     await respond(place, { act: 'complete', note: 'All are new.' });
     const { exit, err } = await hookAnswer(place, 'codex', 'Stop', 'x');

@@ -114,7 +114,7 @@ describe('on the person’s side', () => {
   it('decisions on questions show the question and the decision', async () => {
     for (const text of ['JWT?', 'Which port?', 'Now?']) await ask(text);
     await ada.sign((signing) => askBack(signing, { id: 'Q-1', text: 'Why?', shown: shownHash(state(), question()) }));
-    includes(saw()[0], 'Ask back about Q-1', 'JWT?', 'Why?', 'copilot-001');
+    includes(saw()[0], 'Ask the agent about Q-1', 'JWT?', 'Why?', 'copilot-001');
     await decide({ kind: 'cancel', reason: 'Too late.' }, 'Q-2');
     includes(saw()[0], 'Cancel Q-2', 'Which port?', 'Too late.');
     await decide({ kind: 'release', note: 'Go on.' }, 'Q-3');

@@ -67,7 +67,7 @@ describe('a recovery on the person’s side', () => {
       1,
     ],
     ['setAside', 'journal.lineSetAside', [/^Continue without a damaged line/, /Bytes: \d+ to \d+/], 1],
-    ['startAnew', 'journal.startedAnew', [/^Start over/, /everything held is let go/, /Workspace before: /], 0],
+    ['startAnew', 'journal.startedAnew', [/^Start over/, /everything held is released/, /Workspace before: /], 0],
   ];
   for (const [way, kind, shows, open] of ways)
     it(`shows the diagnosis, and counts: ${kind}`, async () => {

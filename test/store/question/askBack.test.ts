@@ -98,7 +98,7 @@ describe('a question that is asked back', () => {
     assert.equal(again.data['outcome'], 'asked_back', 'without an id as well');
     const replied = await call('reply_question', { id: 'Q-1', text: 'Yes.' });
     assert.equal(replied.status, 'ok');
-    assert.match(replied.text, /^Your reply was sent\. Q-1 still waits for a human/);
+    assert.match(replied.text, /^Your reply was sent\. Q-1 is still waiting for a human/);
     const settled = call('await_answer', { id: 'Q-1' }, first, Infinity);
     await decide(workspace, human, 'Q-1');
     workspace.changed();

@@ -45,7 +45,7 @@ describe('precedents', () => {
     assert.equal(status, 'ok');
     assert.match(
       text,
-      /^Q-2 answered by the precedent P-1 that Ada signed 2026-03-02 09:00 UTC, 2026-03-02 09:00 UTC: "Add it"\. Go on with Clean up \(T1\)\./,
+      /^Q-2 answered by the precedent P-1 that Ada signed 2026-03-02 09:00 UTC, 2026-03-02 09:00 UTC: "Add it"\. Continue with Clean up \(T1\)\./,
     );
     assert.deepEqual([data['result'], data['outcome']], ['proceed', 'answered']);
     const view = questionView(store.read(), 'Q-2')!;

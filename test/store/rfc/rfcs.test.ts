@@ -287,7 +287,7 @@ describe('RFCs, by their tools', () => {
     assert.equal(got.data['outcome'], 'approved');
     assert.match(
       got.text,
-      /^RFC-1 "Token design", revision 3, approved by Ada, 2026-03-02 09:00 UTC\. Conditions: "Limit the rate\." Constraints: "No new service\." Go on with Login \(W1\)\.$/,
+      /^RFC-1 "Token design", revision 3, approved by Ada, 2026-03-02 09:00 UTC\. Conditions: "Limit the rate\." Constraints: "No new service\." Continue with Login \(W1\)\.$/,
     );
     const started = await call('update_work', { id: 'T1', status: 'in_progress' });
     assert.match(started.text, /is in progress\. Conditions: "Limit the rate\." Constraints: "No new service\."$/);
@@ -350,7 +350,7 @@ describe('RFCs, by their tools', () => {
         text,
         then === 'stop'
           ? /^Do not continue with Login \(W1\): RFC-1 .* was rejected by Ada, .*: "Too large\." The work is cancelled/
-          : /rejected by Ada, .*: "Too large\." Go on with Login \(W1\) another way/,
+          : /rejected by Ada, .*: "Too large\." Continue with Login \(W1\) another way/,
       );
       const gate = askGate(workspace, { work: 'T1' });
       assert.equal(gate.verdict, then === 'stop' ? 'deny' : 'allow');

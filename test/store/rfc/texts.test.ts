@@ -199,7 +199,7 @@ describe('the text of an RFC', () => {
     await registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Login' });
     await proposeRfc(store, agent(), { ...none, title: 'First', workflows: ['W1'] });
     await decide('RFC-1', { kind: 'approve', conditions: ['Log it!'], constraints: [] });
-    assert.match(rfcInFull(view(), toolGuide), /Conditions: "Log it!" Go on with Login \(W1\)\.$/m);
+    assert.match(rfcInFull(view(), toolGuide), /Conditions: "Log it!" Continue with Login \(W1\)\.$/m);
     await updateRfc(store, agent(), 'RFC-1', { document: { title: 'First, again' } });
     assert.match(rfcInFull(view(), toolGuide), /^In force: revision 1\. Conditions: "Log it!"$/m);
     await decide('RFC-1', { kind: 'request_changes', reason: 'Why?' });

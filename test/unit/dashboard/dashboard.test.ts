@@ -98,8 +98,8 @@ describe('the request queue', () => {
       dashboardText('steward', steward),
       [
         '2 requests in the queue (all: 2 pending, 1 completed, 1 rejected, 1 deferred).',
-        'Response: mean 2 h, median 60 min, 90 % within 3 h (2); 1 breach.',
-        'Completion: mean 24 h, median 24 h, 90 % within 24 h (1); 1 breach.',
+        'Response: mean 2 h, median 60 min, 90% within 3 h (2); 1 breach.',
+        'Completion: mean 24 h, median 24 h, 90% within 24 h (1); 1 breach.',
         'target  queue  breaches',
         'docs        2         1',
         'infra       0         1',

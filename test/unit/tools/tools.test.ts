@@ -79,7 +79,7 @@ describe('the tools', () => {
     await says(
       ask(),
       'ok',
-      /^Q-1 still waits for a human/,
+      /^Q-1 is still waiting for a human/,
       /Do not work on Title of t-1 \(t-1\) or what depends on it/,
       /do not edit src\/auth/,
       /holdpoint_await_answer/,
@@ -130,7 +130,7 @@ describe('the tools', () => {
     const { data } = await says(
       waiting,
       'ok',
-      /^Q-1 answered by Ada, .* UTC: "Sessions", with "Revoking is instant\." Go on with Title of t-1 \(t-1\)\.$/,
+      /^Q-1 answered by Ada, .* UTC: "Sessions", with "Revoking is instant\." Continue with Title of t-1 \(t-1\)\.$/,
     );
     assert.equal(data['outcome'], 'answered');
     await says(call('check_gate', { work_id: 't-1' }), 'ok', /^Allowed/);
@@ -142,7 +142,7 @@ describe('the tools', () => {
   for (const [verdict, says1] of [
     [yes, /answered by Ada/],
     [cancel, /was cancelled by Ada, .*: "Not wanted any more\." It no longer holds anything/],
-    [release, /was released without an answer by Ada, .*: "Take the simple way\." Go on/],
+    [release, /was released without an answer by Ada, .*: "Take the simple way\." Continue/],
   ] as const)
     it(`deliver a late outcome (${verdict.kind}) with the next result until it is acknowledged`, async () => {
       await register('t-1');
@@ -209,7 +209,7 @@ describe('the tools', () => {
     await says(
       call('await_answer', { id: 'Q-2' }),
       'ok',
-      /Q-2 expired without an answer\. Go on with what you assumed/,
+      /Q-2 expired without an answer\. Continue with what you assumed/,
     );
     await says(call('check_gate', { work_id: 't-1' }), 'denied', /sync, expired, held until a human releases it/);
   });

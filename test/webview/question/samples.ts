@@ -184,7 +184,7 @@ export const heldChanges: HeldChangesView = {
 };
 
 const command =
-  '/home/ada/.local/bin/claude --resume=9f0c7d5e-1b7a-4d0c-9d47-5a3b8f1f2c3d -- "Holdpoint: a human has decided Q-12, which you parked. Go on as the decision says."';
+  '/home/ada/.local/bin/claude --resume=9f0c7d5e-1b7a-4d0c-9d47-5a3b8f1f2c3d -- "Holdpoint: a human has decided Q-12, which you parked. Continue as the decision says."';
 
 const answeredByMe: Answered = {
   type: 'answered',

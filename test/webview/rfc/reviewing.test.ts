@@ -107,7 +107,7 @@ describe('the review', function () {
       await form.send(snapshot(full()));
       await act('open-approve').click();
       const status = form.page.locator('.page > [role=status]');
-      assert.equal(await status.textContent(), 'Approve is off: 1 blocking thread is open.');
+      assert.equal(await status.textContent(), 'You cannot approve yet: 1 blocking thread is open.');
       assert.equal(await field('conditions').count(), 0);
       assert.deepEqual(await act('jump').allInnerTexts(), [
         'concern by Ada Lovelace: How long is that, for the largest customer? We promised at most five minutes in docs/sla.md.',
@@ -371,7 +371,7 @@ describe('the review', function () {
         await act('open-approve').click();
         assert.equal(await field('conditions').count(), 0);
         const status = form.page.locator('.page > [role=status]');
-        assert.equal(await status.textContent(), 'Approve is off: 1 comment of your review blocks the approval.');
+        assert.equal(await status.textContent(), 'You cannot approve yet: 1 comment of your review blocks the approval.');
       });
     });
 
