@@ -58,7 +58,7 @@ describe('The real Claude Code', () => {
     const said = anthropicResults(request);
     // What MCP tools return reaches the model as JSON.
     results = said.map((text) => text.replaceAll('\\"', '"'));
-    const waits = said.slice(awaiting).filter((text) => text.includes('still waits')).length;
+    const waits = said.slice(awaiting).filter((text) => text.includes('is still waiting')).length;
     const step = steps()[said.length - waits];
     if (said.length === awaiting) whenAwaiting();
     return step ? { call: [step] } : { say: 'API tokens are done.' };

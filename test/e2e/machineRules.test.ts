@@ -161,7 +161,7 @@ describe('Rules of an administrator', function () {
       cwd: workspace,
       env: { HOLDPOINT_AGENT_ID: 'other-001' },
     });
-    assert.match(asked.said, /Q-1 still waits/);
+    assert.match(asked.said, /Q-1 is still waiting/);
     const chosen = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, filled(value)]));
     return {
       held,

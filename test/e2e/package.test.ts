@@ -35,7 +35,7 @@ describe('The packed extension, installed as users install it', () => {
     await extensionReady(window);
     await invokeTool(window, 'holdpoint_register_work', { id: 't-1', title: 'API tokens' });
     const asked = { text: 'JWT?', work_id: 't-1', wait_seconds: 0 };
-    assert.match(await invokeTool(window, 'holdpoint_raise_question', asked), /Q-1 still waits/);
+    assert.match(await invokeTool(window, 'holdpoint_raise_question', asked), /Q-1 is still waiting/);
     await showAnswerView(window);
     const form = await questionShown(window);
     assert.match(await form.locator('.question-text').innerText(), /JWT\?/);

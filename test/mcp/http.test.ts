@@ -172,7 +172,7 @@ describe('MCP over HTTP', function () {
     await http.endpoint.sweep();
     http.revoke('one');
     await http.endpoint.sweep();
-    assert.match(await asking, /^Q-1 still waits/);
+    assert.match(await asking, /^Q-1 is still waiting/);
     await assert.rejects(client.listTools());
   });
 
@@ -203,6 +203,6 @@ describe('MCP over HTTP', function () {
     const asking = call(client, question, { text: 'JWT?' });
     await until('the question is asked', () => workspace.standing().state?.questions.has('Q-1') === true);
     await http.endpoint.close();
-    assert.match(await asking, /^Q-1 still waits/);
+    assert.match(await asking, /^Q-1 is still waiting/);
   });
 });

@@ -177,14 +177,14 @@ describe('MCP over HTTP without sessions', function () {
     await http.endpoint.sweep();
     http.revoke('one');
     await http.endpoint.sweep();
-    assert.match(await asking, /^Q-1 still waits/);
+    assert.match(await asking, /^Q-1 is still waiting/);
   });
 
   it('answers the calls that wait when the server ends', async () => {
     const asking = call(await connect(), question, { text: 'JWT?' });
     await until('the question is asked', isAsked);
     await http.endpoint.close();
-    assert.match(await asking, /^Q-1 still waits/);
+    assert.match(await asking, /^Q-1 is still waiting/);
   });
 
   it('refuses other versions, requests that do not fit the protocol and large ones', async () => {

@@ -243,7 +243,7 @@ describe('the MCP server', function () {
       });
       await asking;
       const theirs = await other.call(question, { text: 'Which colour?', wait_seconds: 0 });
-      assert.match(theirs.text, /^Q-2 still waits/);
+      assert.match(theirs.text, /^Q-2 is still waiting/);
       await first.kill();
       const { workspace, human } = editor();
       await decide(workspace, human, 'Q-1');
@@ -502,7 +502,7 @@ describe('the MCP server', function () {
     const [{ question: first, reuses } = assert.fail('no reuse is listed')] = reusedAnswers(store.read());
     assert.deepEqual([first.id, first.reuse_count, reuses.map(({ agent_id }) => agent_id)], ['Q-1', 1, ['codex-001']]);
     const reopened = await call(question, { ...asked, reopen_reason: 'Two partners left.' });
-    assert.match(reopened.text, /^Q-2 still waits/);
+    assert.match(reopened.text, /^Q-2 is still waiting/);
     assert.deepEqual((reopened.data['question'] as { reopens: string }).reopens, 'Q-1');
 
     await decide(workspace, human, 'Q-2');
@@ -517,7 +517,7 @@ describe('the MCP server', function () {
     );
     assert.equal(revoked.revoked?.reason, 'The partners want sessions.');
     const repeated = await call(question, asked);
-    assert.match(repeated.text, /^Q-3 still waits/);
+    assert.match(repeated.text, /^Q-3 is still waiting/);
     assert.match((await call('holdpoint_check_gate', { work_id: 't-1' })).text, /^Denied/);
     await assert.rejects(
       async () => revokeAnswer({ store, signer: human, newId: randomUUID }, 'Q-2', 'Again.', shown),
@@ -590,7 +590,7 @@ describe('the MCP server', function () {
         raw.child.stdin.end();
         assert.deepEqual(await raw.exit, { code: 0, signal: null });
         assert.match(JSON.stringify(await raw.answer(1)), /Allowed/);
-        assert.match(JSON.stringify(await raw.answer(2)), /Q-1 still waits/);
+        assert.match(JSON.stringify(await raw.answer(2)), /Q-1 is still waiting/);
         for (const line of raw.lines) assert.equal((JSON.parse(line) as { jsonrpc: string }).jsonrpc, '2.0');
         assert.equal(raw.errors(), '');
         assert.equal(sandbox.open().standing().state?.questions.get('Q-1')?.status, 'pending');
@@ -610,7 +610,7 @@ describe('the MCP server', function () {
         await waitFor(sandbox.open({ clock: Date.now }), 'Q-1');
         raw.child.kill(signal);
         assert.deepEqual(await raw.exit, { code: 0, signal: null });
-        assert.match(JSON.stringify(await raw.answer(1)), /Q-1 still waits/);
+        assert.match(JSON.stringify(await raw.answer(1)), /Q-1 is still waiting/);
       });
 
     it('exits cleanly when its reader disconnects', async () => {

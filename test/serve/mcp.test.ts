@@ -123,7 +123,7 @@ describe('MCP at /mcp of the server', function () {
     );
     await until('the agent waits', () => isWaiting);
     assert.equal((await served.agent('serve', 'token', 'remove', 'revoked')).code, 0);
-    assert.match(resultOf((await asking) as CallToolResult).text, /still waits/);
+    assert.match(resultOf((await asking) as CallToolResult).text, /is still waiting/);
     await assert.rejects(client.listTools(), /401|token/i);
   });
 });

@@ -105,7 +105,7 @@ describe('a precedent in a browser', function () {
     await here.page.locator('#text').fill('Not this one.');
     await act('decide').click();
     await until('the use is taken back', async () => (await precedents())[0]?.uses[0]?.taken_back_by === 'Ada');
-    assert.match((await served.agent('question', 'await', 'Q-3', '--wait', '0')).out, /Q-3 still waits/);
+    assert.match((await served.agent('question', 'await', 'Q-3', '--wait', '0')).out, /Q-3 is still waiting/);
   });
 
   it('is ended with the passkey from the list', async () => {

@@ -41,7 +41,7 @@ describe('parking a question', () => {
     const { sandbox, call } = await setting();
     await call('raise_question', asked);
     const early = await call('await_answer', { id: 'Q-1', wait_seconds: 0 });
-    assert.match(early.text, /^Q-1 still waits.*holdpoint_await_answer/);
+    assert.match(early.text, /^Q-1 is still waiting.*holdpoint_await_answer/);
     assert.equal(early.data['parking_due'], undefined);
     sandbox.clock.now += 4 * minute;
     for (const input of [{ id: 'Q-1' }, {}]) {

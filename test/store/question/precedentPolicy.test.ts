@@ -29,7 +29,7 @@ const exclude = (scene: Setting, ...lines: string[]) =>
 /** The beginning of what the agent reads when it asks. */
 async function asks({ call }: Setting, name: string, more: object = {}): Promise<string> {
   const { text } = await call('raise_question', asked(name, more));
-  return /^Q-\d+ (?:answered by the precedent P-\d+|still waits)/.exec(text)?.[0] ?? text;
+  return /^Q-\d+ (?:answered by the precedent P-\d+|is still waiting)/.exec(text)?.[0] ?? text;
 }
 
 describe('the policy on precedents', () => {
@@ -51,7 +51,7 @@ describe('the policy on precedents', () => {
       await exclude(scene, other);
       assert.equal(await asks(scene, 'lodash'), 'Q-3 answered by the precedent P-1');
       await exclude(scene, other, line);
-      assert.equal(await asks(scene, 'jquery'), 'Q-4 still waits');
+      assert.equal(await asks(scene, 'jquery'), 'Q-4 is still waiting');
       assert.ok(scene.isHeld());
       await exclude(scene);
       assert.equal(await asks(scene, 'zod'), 'Q-5 answered by the precedent P-1');
@@ -72,7 +72,7 @@ describe('the policy on precedents', () => {
       await scene.set();
       const people = [scene.human.name, 'Grace'];
       await change(scene, { quorum: { rules: [{ globs: ['app/**'], people, count }] } });
-      assert.equal(await asks(scene, 'vue'), 'Q-2 still waits');
+      assert.equal(await asks(scene, 'vue'), 'Q-2 is still waiting');
       assert.ok(scene.isHeld());
     }
   });
@@ -93,7 +93,7 @@ describe('the policy on precedents', () => {
       writeByHand(sandbox.journal, [forged], { actor: { kind: 'human', id: 'Ada' } });
       assert.deepEqual(store.read().state.policy.precedents, { never: [{ types: ['decision'] }] });
     }
-    assert.equal(await asks(scene, 'vue'), 'Q-2 still waits');
+    assert.equal(await asks(scene, 'vue'), 'Q-2 is still waiting');
     writeByHand(sandbox.journal, [{ kind: 'precedent.used', v: 1, id: 'Q-2', precedent: 'P-1' }], {
       actor: { kind: 'agent', id: 'claude-code-001' },
     });
@@ -139,7 +139,7 @@ describe('the policy on precedents', () => {
       const scene = await withPhone();
       await scene.set();
       await change(scene, asking);
-      assert.equal(await asks(scene, 'vue'), 'Q-2 still waits');
+      assert.equal(await asks(scene, 'vue'), 'Q-2 is still waiting');
       await assert.rejects(scene.set(), /the policy asks for a passkey/);
       assert.ok(scene.isHeld());
     });
@@ -151,7 +151,7 @@ describe('the policy on precedents', () => {
       const { workspace, human, store } = scene;
       const [keyid] = [...store.read().state.passkeys.keys()];
       await giveUpPasskey({ workspaces: [workspace], shown: 'a'.repeat(64) }, human, { keyid: keyid!, why: 'lost' });
-      assert.equal(await asks(scene, 'vue'), 'Q-2 still waits');
+      assert.equal(await asks(scene, 'vue'), 'Q-2 is still waiting');
     });
 
     it('that ask for one for certain files, none answers: each such decision takes a touch', async () => {
@@ -159,7 +159,7 @@ describe('the policy on precedents', () => {
       await scene.onPhone((signing) => scene.set({}, signing));
       assert.equal(await asks(scene, 'vue'), 'Q-2 answered by the precedent P-1');
       await change(scene, { passkeys: { rules: [{ globs: ['app/**'] }] } });
-      assert.equal(await asks(scene, 'lodash'), 'Q-3 still waits');
+      assert.equal(await asks(scene, 'lodash'), 'Q-3 is still waiting');
       assert.ok(scene.isHeld());
     });
   });

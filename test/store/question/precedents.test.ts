@@ -63,7 +63,7 @@ describe('precedents', () => {
         'raise_question',
         asked('vue', { ...more, text: `Add dependency \`${randomUUID()}\`?` }),
       );
-      assert.match(text, /still waits/);
+      assert.match(text, /is still waiting/);
     }
     assert.ok(isHeld());
   });
@@ -96,13 +96,13 @@ describe('precedents', () => {
     const { sandbox, call, set, store, workspace } = await setting();
     await set({ uses: 1 });
     await call('raise_question', asked('vue'));
-    assert.match((await call('raise_question', asked('lodash'))).text, /Q-3 still waits/);
+    assert.match((await call('raise_question', asked('lodash'))).text, /Q-3 is still waiting/);
     assert.equal(listPrecedents(store.read())[0]!.status, 'used_up');
     await set({ until: new Date(sandbox.clock.now + hour).toISOString() });
     sandbox.clock.now += 2 * hour;
-    assert.match((await call('raise_question', asked('jquery'))).text, /Q-4 still waits/);
+    assert.match((await call('raise_question', asked('jquery'))).text, /Q-4 is still waiting/);
     sandbox.clock.now -= 2 * hour;
-    assert.match((await call('raise_question', asked('angular'))).text, /Q-5 still waits/, 'a clock that is set back');
+    assert.match((await call('raise_question', asked('angular'))).text, /Q-5 is still waiting/, 'a clock that is set back');
     assert.equal(listPrecedents(store.read())[0]!.status, 'expired');
     assert.ok(workspace.now() < store.read().state.precedents.get('P-2')!.set.until);
   });
@@ -118,14 +118,14 @@ describe('precedents', () => {
     await assert.rejects(takeBackUse(signing, { id: 'Q-1', reason: 'No.', shown }), /not answered by a precedent/);
     await takeBackUse(signing, { id: 'Q-2', reason: 'Not this one.', shown });
     assert.ok(isHeld());
-    assert.match((await call('await_answer', { id: 'Q-2', wait_seconds: 0 })).text, /Q-2 still waits/);
-    assert.match((await call('raise_question', asked('vue'))).text, /You asked this before: it is Q-2.*still waits/);
+    assert.match((await call('await_answer', { id: 'Q-2', wait_seconds: 0 })).text, /Q-2 is still waiting/);
+    assert.match((await call('raise_question', asked('vue'))).text, /You asked this before: it is Q-2.*is still waiting/);
     await decide(workspace, human, 'Q-2', { kind: 'answer', answer: { choices: ['Leave it'] } });
     assert.match((await call('await_answer', {})).text, /Q-2 answered by Ada.*"Leave it"/);
     assert.equal(listPrecedents(store.read())[0]!.uses[0]!.taken_back_by, 'Ada');
     await endPrecedent(signing, 'P-1', 'Enough.');
     await assert.rejects(endPrecedent(signing, 'P-1', 'Again.'), /no longer in force/);
-    assert.match((await call('raise_question', asked('lodash'))).text, /Q-3 still waits/);
+    assert.match((await call('raise_question', asked('lodash'))).text, /Q-3 is still waiting/);
   });
 
   it('keep a use while the same question is open: its agent may have asked it again', async () => {
@@ -133,7 +133,7 @@ describe('precedents', () => {
     await set();
     await call('raise_question', asked('vue'));
     await endPrecedent(signing, 'P-1', 'Enough.');
-    assert.match((await call('raise_question', asked('vue'))).text, /Q-3 still waits/);
+    assert.match((await call('raise_question', asked('vue'))).text, /Q-3 is still waiting/);
     const { state } = store.read();
     const shown = shownAnswerHash(state, state.questions.get('Q-2')!);
     await assert.rejects(

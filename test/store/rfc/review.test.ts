@@ -218,7 +218,7 @@ describe('the reviewer', () => {
     assert.doesNotMatch(briefed, /Also:/, 'other agents are not notified');
     const gate = await call('check_gate', {});
     assert.match(gate.text, new RegExp(`Also: ${said.source}`));
-    assert.match(gate.text, /A human has not decided\./);
+    assert.match(gate.text, /No human has decided yet\./);
     assert.doesNotMatch((await call('check_gate')).text, /Also:/, 'once it is acknowledged it is not delivered again');
 
     await updateRfc(store, agent(), 'RFC-1', {

@@ -238,7 +238,7 @@ describe('RFCs, by their tools', () => {
     );
     assert.equal((await decide({ ...approve, waived: [1] })).outcome, 'decided');
     assert.deepEqual(view().last_decision?.waived, [1]);
-    assert.match((await call('await_answer', { id: 'RFC-1' })).text, /Open question 1 needs no answer\. Go on/);
+    assert.match((await call('await_answer', { id: 'RFC-1' })).text, /Open question 1 needs no answer\. Continue/);
     assert.deepEqual(store.read().state.refusals, []);
   });
 

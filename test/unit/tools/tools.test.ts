@@ -158,7 +158,7 @@ describe('the tools', () => {
     await says(call('await_answer', { id: 'Q-7' }), 'error', /There is no question Q-7/);
     await register('t-1');
     await ask();
-    await says(call('await_answer', {}), 'ok', /Q-1 still waits/);
+    await says(call('await_answer', {}), 'ok', /Q-1 is still waiting/);
     await decide(workspace, human, 'Q-1');
     await says(call('await_answer', { id: 'Q-1' }), 'ok', /^Q-1 answered by Ada/);
   });
@@ -179,7 +179,7 @@ describe('the tools', () => {
       });
     });
     giveUp.abort();
-    await says(waiting, 'ok', /Q-1 still waits/);
+    await says(waiting, 'ok', /Q-1 is still waiting/);
     await says(call('check_gate', { work_id: 't-1' }), 'denied', /Q-1/);
   });
 
@@ -188,10 +188,10 @@ describe('the tools', () => {
     await says(
       ask({ mode: 'async', assumption: 'Sessions' }),
       'ok',
-      /It does not stop you: go on, assuming: "Sessions"/,
+      /It does not stop you: continue, assuming: "Sessions"/,
     );
     await says(call('check_gate', { work_id: 't-1' }), 'ok', /^Allowed/);
-    await says(ask(), 'ok', /^You asked this before: it is Q-1\. Q-1 still waits/);
+    await says(ask(), 'ok', /^You asked this before: it is Q-1\. Q-1 is still waiting/);
     await says(call('check_gate', { work_id: 't-1' }), 'denied', /Q-1/);
   });
 
@@ -223,7 +223,7 @@ describe('the tools', () => {
       /^1 question, 1 pending, 1 sync\nQ-1 · high · sync · waiting less than 1 min · copilot-001 · Title of t-1 \(t-1\) · JWT or sessions\?$/,
     );
     await says(call('list_questions', { urgent: true, agent: 'other-001' }), 'ok', /^0 questions/);
-    await says(call('list_questions', { id: 'Q-1' }), 'ok', /^JWT or sessions\?\nQ-1 still waits/);
+    await says(call('list_questions', { id: 'Q-1' }), 'ok', /^JWT or sessions\?\nQ-1 is still waiting/);
     await says(call('list_questions', { id: 'Q-2' }), 'error', /There is no question Q-2/);
   });
 
@@ -240,7 +240,7 @@ describe('the tools', () => {
   it('continue after a line that another program did not finish', async () => {
     await register('t-1');
     appendFileSync(sandbox.journal, '\n712 0123abc');
-    await says(ask(), 'ok', /Q-1 still waits/);
+    await says(ask(), 'ok', /Q-1 is still waiting/);
   });
 
   describe('refuse and store nothing for', () => {

@@ -47,7 +47,7 @@ describe('Language-model tools in a real VS Code', () => {
 
     it('allow work to continue with an async question', async () => {
       const input = { text: 'Keep logs how long?', mode: 'async', assumption: '30 days', work_id: 't-1' };
-      assert.match(await call('holdpoint_raise_question', input), /go on, assuming: "30 days"/);
+      assert.match(await call('holdpoint_raise_question', input), /continue, assuming: "30 days"/);
     });
   });
 
