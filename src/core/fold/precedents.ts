@@ -102,7 +102,12 @@ function use({ state, change, trust, line }: Folding, { id, precedent: name }: R
   // A key that no longer counts here answers nothing more.
   const verified = trust.verify(precedent.set.envelope, line.at);
   if ('why' in verified) throw new Inadmissible(`${name} ${verified.why}`, 'forgery');
-  const { by, keyid, passkey, set: terms, uses } = precedent;
+  const { payload, keyid, passkey } = verified;
+  // A saved state, which another program could have written, may be where these terms come from.
+  if (payload.action !== 'precedent.set' || payload.recordHash !== trust.hash(unsigned(precedent.set)))
+    throw new Inadmissible(`${name}: its content is not what was signed`, 'forgery');
+  const { set: terms, uses } = precedent;
+  const { by } = payload;
   const decided = {
     ...question,
     status: 'answered' as const,

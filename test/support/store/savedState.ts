@@ -6,6 +6,7 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { finish } from '../../../src/core/kit/finish.ts';
+import type { State } from '../../../src/core/state/state.ts';
 import { storeFolder } from '../../../src/store/journal/segments.ts';
 import { formatState } from '../../../src/store/saved/state.ts';
 import { sha256 } from '../../../src/trust/canonical.ts';
@@ -53,12 +54,16 @@ export function savingThread({ journal }: Pick<Sandbox, 'journal'>, open: () => 
   return { begun, saveBeside };
 }
 
-/** Writes what any program of the user can write. */
-export function forge(workspace: Workspace): void {
-  const { state } = workspace.standing();
-  assert.ok(state);
+function withoutQ2(state: State): void {
   state.questions.delete('Q-2');
   state.holders.delete('Q-2');
+}
+
+/** Writes what any program of the user can write. */
+export function forge(workspace: Workspace, change: (state: State) => void = withoutQ2): void {
+  const { state } = workspace.standing();
+  assert.ok(state);
+  change(state);
   write(workspace, [...formatState(state)].join(''));
 }
 
