@@ -72,6 +72,7 @@ export function withdrawalProblem(state: State, id: string, actor: Pick<Actor, '
   if (!question) return `there is no question ${id}`;
   if (question.status !== 'pending') return `${id} is ${question.status}`;
   if (question.mode === 'sync') return `${id} is sync: only a human ends it`;
+  if (question.raised.rfc !== undefined) return `${id} is a question of ${question.raised.rfc.id} for a human`;
   return actor.kind === 'agent' && actor.id === question.asker.id
     ? null
     : `only ${question.asker.id} can withdraw ${id}`;

@@ -94,7 +94,9 @@ export function placeWords(rfc: Rfc): string {
 export function questionState(state: State, question: OpenQuestion): OpenQuestionState {
   if (question.required) {
     const asked = question.asked === null ? undefined : state.questions.get(question.asked);
-    return asked?.resolution ? 'human_answered' : 'human_required';
+    // Its agent may have withdrawn it: that is no human's answer.
+    const how = asked?.resolution?.how;
+    return how === undefined || how === 'withdrawn' ? 'human_required' : 'human_answered';
   }
   if (question.answeredIn !== null) return 'ai_answered';
   return question.checked ? 'author_answered' : 'unanswered';
