@@ -82,6 +82,7 @@ export const limits = {
   /** Of JSON, in UTF-8. */
   payloadBytes: 16_384,
   payloadDepth: 16,
+  importDepth: 64,
   choices: 20,
 } as const;
 

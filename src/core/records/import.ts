@@ -24,7 +24,15 @@ const eventPlace = z.union([z.int().positive(), eventId]);
 
 /** `key`: hash of the immutable parts of the source row, to recognise it again. `ref`: its id in the source. */
 const common = { key: sha256Hex, ref, at: instant };
-const loose = z.record(z.string().max(limits.id), z.json());
+/** The depth first: how deep a recursive schema can look depends on the stack, so programs would disagree. */
+const json = z
+  .unknown()
+  .refine((value) => isShallow(value, limits.importDepth), {
+    error: `must have at most ${String(limits.importDepth)} levels`,
+    abort: true,
+  })
+  .pipe(z.json());
+const loose = z.record(z.string().max(limits.id), json);
 
 const closing = { reason: otherText.optional(), at: instant, by: name };
 
@@ -120,3 +128,8 @@ export type ImportRecord = z.infer<(typeof importRecords)[number]['schema']>;
 
 /** The first format with imports: older programs would not see the holds they add. */
 export const importFormat = 2;
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1));
+}
