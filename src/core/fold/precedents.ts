@@ -13,11 +13,13 @@ import { precedentFormat, precedentLimits } from '../records/precedent.ts';
 import type { PrecedentKind } from '../records/precedent.ts';
 import type { RecordOf } from '../records/records.ts';
 import { hasFormat } from '../state/askForFormat.ts';
+import { refusalOf } from '../state/answerEffect.ts';
 import { cancelWork } from '../state/cancelWork.ts';
 import type { Change } from '../state/change.ts';
 import type { Deciding, Effects, Folding } from '../state/effect.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { Precedent } from '../state/precedent.ts';
+import { isUnruled } from '../state/quorum.ts';
 import { isStop } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import { answerProblem } from './decision.ts';
@@ -132,6 +134,8 @@ function takeBack(at: Deciding, { id, reason }: RecordOf<'precedent.takenBack'>)
   if (name === undefined) throw new Inadmissible(`${id} was not answered by a precedent`);
   if (payload.shown !== trust.hash(shownAnswer(state, question)))
     throw new Inadmissible('the answer has changed since it was shown', 'forgery');
+  if (refusalOf(question) !== null && !isUnruled(state, question))
+    throw new Inadmissible(`the policy says who may lift the refusal of ${id}: lift it first`);
   const precedent = requirePrecedent(state, name);
   const same = state.pendingKeys.get(keyOf(question));
   if (same !== undefined)

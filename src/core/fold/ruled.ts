@@ -36,7 +36,7 @@ export const isRuled: Readonly<Record<SignedRecord['kind'], boolean>> = {
   'request.movedByHuman': false,
   'request.stepRecordedByHuman': false,
   'responsibility.appointed': false,
-  // Each use is checked against the rules; taking back only holds.
+  // Each use is checked against the rules; a refusal that has some is lifted before its use is taken back.
   'precedent.set': false,
   'precedent.ended': false,
   'precedent.takenBack': false,
