@@ -133,7 +133,7 @@ function handlersOf(means: Means): Handlers<Decision, Promise<Outcome>, [About]>
     policy: (message, { folder }) => setPolicy(keys, folder.workspace, message),
     enrol: (message, { folder }) => enrol(means, folder, message),
     keys: (message, { folder }) => changeKeys(means, folder, message),
-    share: (message, { folder }) => carryOutShare(means, folder, message),
+    share: (message, { folder, view }) => carryOutShare({ ...means, view }, folder, message),
     leaveTeam: (message, { folder }) => carryOutLeave(keys, folder, message),
     recover: (message, about) => recoverStore(means, about, message),
   };
