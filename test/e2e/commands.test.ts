@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type * as crypto from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startAgent } from '../support/agent.ts';
@@ -48,11 +49,14 @@ describe('Commands, called by whatever else runs in the editor', () => {
     it(`${command} decides nothing, whatever it is given`, async () => {
       const before = { journal: journal(), pins: agent.workspace.pins() };
       await editor.window.evaluate(
-        async ({ vscode }, { id, first, every }) => {
+        async ({ vscode, require: load }, { id, first, every }) => {
           const decision = { choices: ['JWT'], text: 'Yes', note: 'Go on', reason: 'No', confirmed: true };
           const question = { id: 'Q-1', asker: 'builder-001', ...decision };
-          const marks = { act: 'a', key: '0/Q-1', shown: 's', render: 'r', name: 'Mallory', ...decision };
           const folder = vscode.workspace.workspaceFolders?.[0];
+          const { createHash } = load('node:crypto') as typeof crypto;
+          /** As src/vscode/kit/itemKeys.ts names it. */
+          const name = createHash('sha256').update(String(folder?.uri)).digest('hex').slice(0, 16);
+          const marks = { act: 'a', key: `${name}/Q-1`, shown: 's', render: 'r', name: 'Mallory', ...decision };
           const throws = new Proxy(
             {},
             {
@@ -70,9 +74,10 @@ describe('Commands, called by whatever else runs in the editor', () => {
             [],
             ['Q-1'],
             ['Q-1', decision],
-            ['0/Q-1', 'answer', 'JWT'],
-            ['0/policy', { lifeHours: 1, onExpiry: 'expire', overdue: 'alert', confirmed: true }],
-            ['0/agent/builder-001', { note: 'Go on', confirmed: true }],
+            [`${name}/Q-1`, 'answer', 'JWT'],
+            [`${name}/policy`, { lifeHours: 1, onExpiry: 'expire', overdue: 'alert', confirmed: true }],
+            [`${name}/agent/builder-001`, { note: 'Go on', confirmed: true }],
+            ['0/Q-1'],
             ['-1/Q-1'],
             ['../../etc/passwd'],
             ['x'.repeat(100_000)],
@@ -86,13 +91,13 @@ describe('Commands, called by whatever else runs in the editor', () => {
             [[{ type: 'answer', ...marks }]],
             [{ type: 'enrol', ...marks, lost: [] }],
             [{ type: 'keys', ...marks, what: { do: 'rotate' } }],
-            ['0/keys', { do: 'trust', called: 'Mallory' }],
-            ['0/enrol', 'Mallory'],
+            [`${name}/keys`, { do: 'trust', called: 'Mallory' }],
+            [`${name}/enrol`, 'Mallory'],
             ['answered', 'answered'],
             ['__proto__'],
             ['constructor'],
-            ['0/__proto__'],
-            ['0/policy\u0000'],
+            [`${name}/__proto__`],
+            [`${name}/policy\u0000`],
             ['%51-1'],
             [undefined],
             [true],

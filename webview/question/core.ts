@@ -16,6 +16,7 @@ export const createCore = (
     ...rules,
     nothing: nothingSaved,
     parse: parseSaved,
+    unsigned: (view) => (view.type === 'share' ? JSON.stringify([view.server, view.agents]) : ''),
   });
 
 export type QuestionCore = ReturnType<typeof createCore>;

@@ -44,10 +44,12 @@ interface AnySnapshot {
   readonly focus?: string | undefined;
 }
 
-export interface OneFormRules<Snapshot, Act, Saved> extends Pick<
+export interface OneFormRules<Snapshot extends AnySnapshot, Act, Saved> extends Pick<
   SigningPageRules<Snapshot, Act, Saved>,
   'nothing' | 'parse' | 'received'
 > {
+  /** Content that the form shows and does not sign. If it changes, the confirmation starts again. */
+  readonly unsigned?: (view: Snapshot['view']) => string;
   /** Another form, or the same form with changed content. */
   readonly moved?: (snapshot: Snapshot) => void;
   /** Returns where focus moves after an act. */
@@ -114,7 +116,8 @@ export function createOneForm<
   const core = createSigningPage<Message, Snapshot, Act, Saved>(options, {
     nothing: rules.nothing,
     parse: rules.parse,
-    subject: ({ view }) => (view.shown === undefined ? view.type : `${view.key ?? ''}\n${view.shown}`),
+    subject: ({ view }) =>
+      view.shown === undefined ? view.type : [view.key ?? '', view.shown, rules.unsigned?.(view) ?? ''].join('\n'),
     moved(snapshot) {
       steps.restart();
       core.notices.unhint();

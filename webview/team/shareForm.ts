@@ -132,7 +132,16 @@ function root({ fingerprint }: ShareView): TemplateResult {
 
 function summary(view: ShareView): TemplateResult {
   return html`<p>${t('share.readers')}</p>
+    ${members(view)}
     ${view.secretCount === 0 ? nothing : html`<p>${icon('warning', 'warning')}${tn('share.secrets', view.secretCount)}</p>`}`;
+}
+
+function members({ server, agents }: ShareView): TemplateResult | typeof nothing {
+  if (server === undefined || agents === undefined) return nothing;
+  const [host, you, them] = [server.host, server.login, agents].map(
+    (text) => html`<strong><bdi>${visible(text)}</bdi></strong>`,
+  );
+  return html`<p data-note="members">${th('share.members', { host, you, agents: them })}</p>`;
 }
 
 function shared(

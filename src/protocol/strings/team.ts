@@ -52,6 +52,8 @@ export const englishTeam = {
   'share.rootLater': 'This editor’s key is created when you share. Its fingerprint is shown afterwards.',
   'share.send': 'Share',
   'share.ask': 'Share this workspace with your team?',
+  'share.members':
+    'On {host}, your login {you} and the login of your agents, {agents}, become members. Both can read all of it.',
   'share.begun': 'Sharing this workspace as {name} was interrupted. Share it again to go on where it was.',
   'share.yes': 'Yes, share it',
   'share.shared': 'Shared as {name}',

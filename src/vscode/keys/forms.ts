@@ -148,8 +148,7 @@ export async function carryOutKeys(
   if (!confirmed) return refused(act, 'invalid', vscode.l10n.t('Changing trusted keys needs a second step.'));
   const looked = what.do === 'trust' ? look(pasted, workspace.pins(), false) : null;
   const candidate = looked && 'key' in looked ? looked.key : null;
-  if (shown !== shownKeysHash(workspace.pins(), candidate))
-    return refused(act, 'changed', vscode.l10n.t('The keys have changed since they were shown. Check them again.'));
+  if (shown !== shownKeysHash(workspace.pins(), candidate)) return keysChanged(act);
   const signer = await keys.signer(workspace);
   if (isPasskeyAct(what)) return carryOutPasskey(keys, scope, { act, what });
   switch (what.do) {
@@ -177,6 +176,10 @@ export async function carryOutKeys(
       return { type: 'done', act, text: vscode.l10n.t('Decisions of {0} count here now.', pin.name) };
     }
   }
+}
+
+export function keysChanged(act: string): Outcome {
+  return refused(act, 'changed', vscode.l10n.t('The keys have changed since they were shown. Check them again.'));
 }
 
 /** What the form shows of the keys, with the pasted one and without. */

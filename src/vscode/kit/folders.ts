@@ -12,6 +12,8 @@ import type { Workspace, WorkspaceOptions } from '../../app/workspace/workspace.
 import { journalPath, seemingEnd } from '../../store/journal/segments.ts';
 import type { Closable } from './disposables.ts';
 import { inTurns } from './inTurns.ts';
+import { itemKeys } from './itemKeys.ts';
+import type { ItemKeys } from './itemKeys.ts';
 import { inThreads } from './threads.ts';
 
 export interface OpenFolder {
@@ -21,7 +23,7 @@ export interface OpenFolder {
 }
 
 /** Opened after activation, or earlier on demand; code that reads stores waits for `onDidChange`. */
-export interface Folders extends Closable {
+export interface Folders extends Closable, ItemKeys<OpenFolder> {
   readonly all: readonly OpenFolder[];
   /** The same by store: worktrees of one repository share one. */
   readonly stores: readonly (readonly [OpenFolder, ...OpenFolder[]])[];
@@ -39,12 +41,8 @@ export interface Folders extends Closable {
   onDidChange(listener: () => void): Closable;
   /** Resolves once the folders are open; never if the extension is deactivated before. */
   readonly opened: Promise<void>;
-  /** The folder and id that a key of `keyOf` stands for. */
-  find(key: string): { readonly folder: OpenFolder; readonly id: string } | null;
-  keyOf(folder: OpenFolder, id: string): string;
 }
 
-const sampleKey = 'sample';
 /** Of a window that opens: what it shows comes before notifications and baselines. Milliseconds. */
 const restMs = 1_000;
 
@@ -120,12 +118,7 @@ export function openFolders(
     },
     onDidChange: (listener) => changed.event(listener),
     opened,
-    keyOf: (folder, id) => `${folder === sample ? sampleKey : String(all().indexOf(folder))}/${id}`,
-    find(key) {
-      const [, index = '', id = ''] = /^(\d+|sample)\/(.+)$/.exec(key) ?? [];
-      const folder = index === sampleKey ? sample : all()[Number(index === '' ? NaN : index)];
-      return folder ? { folder, id } : null;
-    },
+    ...itemKeys(all, () => sample),
     dispose() {
       stage = 'closed';
       watching.dispose();

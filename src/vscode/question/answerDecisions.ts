@@ -13,6 +13,7 @@ import {
 import type { Signing, Verdict } from '../../app/decision/decisions.ts';
 import { takeBackUse } from '../../app/decision/precedents.ts';
 import { AppError } from '../../app/workspace/errors.ts';
+import { shownKeysHash } from '../../app/keys/acts.ts';
 import { recover } from '../../app/recovery/recovery.ts';
 import type { RecoverySigner } from '../../app/recovery/recovery.ts';
 import { signRecoveryThere } from '../../app/personsSide/signing.ts';
@@ -37,7 +38,7 @@ import { dispatch } from '../surface/handlers.ts';
 import type { Handlers } from '../surface/handlers.ts';
 import { carryOutAccept } from '../surface/heldChanges.ts';
 import { carryOutHold } from '../surface/heldFiles.ts';
-import { carryOutKeys, keyScope, shownInForm } from '../keys/forms.ts';
+import { carryOutKeys, keysChanged, keyScope, shownInForm } from '../keys/forms.ts';
 import { isPasskeyAct } from '../keys/passkeys.ts';
 import { carryOutRequest } from '../request/forms.ts';
 import {
@@ -132,7 +133,7 @@ function handlersOf(means: Means): Handlers<Decision, Promise<Outcome>, [About]>
     policy: (message, { folder }) => setPolicy(keys, folder.workspace, message),
     enrol: (message, { folder }) => enrol(means, folder, message),
     keys: (message, { folder }) => changeKeys(means, folder, message),
-    share: (message, { folder }) => carryOutShare(means, folder, message),
+    share: (message, { folder, view }) => carryOutShare({ ...means, view }, folder, message),
     leaveTeam: (message, { folder }) => carryOutLeave(keys, folder, message),
     recover: (message, about) => recoverStore(means, about, message),
   };
@@ -213,8 +214,11 @@ async function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id
 /** Enrols this editor's key, before which the editor cannot sign. */
 async function enrol({ folders, keys }: Means, folder: OpenFolder, message: Message<'enrol'>): Promise<Outcome> {
   const { act, lost, name, shown, confirmed } = message;
+  const pinned = folder.workspace.pins();
+  // A program may have written its key into the ring meanwhile: nobody saw it, so the click is not about it.
+  if (shown !== shownKeysHash(pinned, null)) return keysChanged(act);
   if (lost.length > 0 && !confirmed) return unconfirmed(act, vscode.l10n.t('Revoking a lost key needs a second step.'));
-  await keys.enrolBeside(keyScope(folders, folder, shown), requireName(name), lost);
+  await keys.enrolBeside(keyScope(folders, folder, shown), requireName(name), { pinned, lost });
   return { type: 'done', act, text: vscode.l10n.t('This editor can decide now.') };
 }
 

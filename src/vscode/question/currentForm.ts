@@ -49,8 +49,8 @@ export async function currentForm(options: CurrentFormOptions, render: string): 
     );
   if (!vscode.workspace.isTrusted && waitingOf(folders) === 0) return untrusted();
   const selected = selection.key();
-  const broken = folders.all.find(({ workspace }) => workspace.standing().problem !== null);
-  if (broken && (selected === null || folders.find(selected)?.folder === broken)) {
+  const broken = brokenAt(folders, selected);
+  if (broken) {
     const code = broken.workspace.standing().problem?.code;
     if (code === 'newer') return newer();
     if (code === 'disconnected')
@@ -81,6 +81,12 @@ export async function currentForm(options: CurrentFormOptions, render: string): 
     else selection.select(null);
   }
   return currentForm(options, render);
+}
+
+/** The folder of the selected item, or without one the first, if its store cannot be read. */
+function brokenAt(folders: Folders, selected: string | null): OpenFolder | undefined {
+  const found = selected === null ? folders.all : [folders.find(selected)?.folder];
+  return found.find((folder) => folder && folder.workspace.standing().problem !== null);
 }
 
 interface QuestionFormOptions extends CurrentFormOptions {

@@ -22,6 +22,7 @@ import type { Handlers } from '../surface/handlers.ts';
 import { ids } from '../kit/ids.ts';
 import { publicLine } from '../keys/forms.ts';
 import type { Logins } from '../team/logins.ts';
+import { loginsIn } from '../team/share.ts';
 import { pageRequests } from '../surface/pageRequests.ts';
 import type { Shown } from '../surface/renderings.ts';
 import type { Resuming } from './resuming.ts';
@@ -95,7 +96,7 @@ function contentOf({
       const form = () => currentForm({ folders, keys, copies, logins, selection, resuming }, render);
       const view = triage ? await triage.current((key) => (selection.select(key), form())) : await form();
       if ('key' in view) onShow?.(view.key);
-      return 'render' in view ? { view, seen: { targets: [view], view, ...layoutOf(triage) } } : { view };
+      return 'render' in view ? { view, seen: { targets: [view], view, ...layoutOf(view, triage) } } : { view };
     },
     beside: () => ({
       limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title },
@@ -208,8 +209,9 @@ function listOfPrecedents(folders: Folders, key: string): string {
   return found ? precedentsKey(folders, found.folder) : key;
 }
 
-/** A decision that was not recorded is said above the form, which moves. */
-function layoutOf(triage: Triage | undefined): Pick<Shown, 'layout'> {
+/** A decision that was not recorded is said above the form, which moves. Logins are shown, but not signed. */
+function layoutOf(view: Decidable, triage: Triage | undefined): Pick<Shown, 'layout'> {
+  if (view.type === 'share') return { layout: loginsIn(view) };
   const failed = triage?.state().failed;
   return failed ? { layout: failed.text } : {};
 }

@@ -63,8 +63,12 @@ export function registerFormTab(options: FormTabOptions): FormTab {
       async deserializeWebviewPanel(restored) {
         await Promise.resolve();
         restored.webview.options = webviewOptions(context.extensionUri);
-        selection.select(context.workspaceState.get<string>(shownName) ?? null);
+        const key = context.workspaceState.get<string>(shownName) ?? null;
+        selection.select(key);
         attach(restored);
+        await folders.opened;
+        // Its folder is no longer open: the tab must not show another form in its place.
+        if (!triage && key !== null && !folders.find(key)) restored.dispose();
       },
     }),
   );

@@ -52,7 +52,9 @@ export function createSelection(folders: Folders): Selection {
   function isOpen(key: string | null): boolean {
     const found = key === null ? null : folders.find(key);
     const { state } = found?.folder.workspace.standing() ?? { state: null };
-    if (!found || !state) return isWide(key);
+    if (!found) return false;
+    // A store that cannot be read is not settled: its recovery options stay.
+    if (!state) return true;
     const question = state.questions.get(found.id);
     return isWide(key) || state.requests.has(found.id) || (question !== undefined && isWaiting(question));
   }

@@ -6,7 +6,7 @@ import type { RecoveryView } from '../../protocol/recovery/forms.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { problemWords } from '../kit/problemWords.ts';
 import type { SignerStanding } from '../surface/signer.ts';
-import { folderName, signerOf } from '../surface/workspaceForms.ts';
+import { folderName, journalKey, signerOf } from '../surface/workspaceForms.ts';
 
 interface RecoveryOptions {
   readonly diagnosis: Diagnosis;
@@ -27,7 +27,7 @@ export function recoveryModel(
       : vscode.l10n.t('Open in what can be read: {0}.', open.slice(0, 20).join(', '));
   return {
     type: 'recovery',
-    key: folders.keyOf(folder, 'journal'),
+    key: journalKey(folders, folder),
     shown: shownDiagnosis(diagnosis),
     render,
     ...folderName(folders, folder),

@@ -7,6 +7,7 @@ import type * as vscode from 'vscode';
 import { jsonOrNull } from '../../core/kit/json.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { sha256Hex } from '../../core/kit/text.ts';
+import type { PinnedKey } from '../../trust/envelope.ts';
 
 const secretName = 'holdpoint.knownKeys';
 /** Created on use, so that the editor's start does not wait for a schema. */
@@ -20,6 +21,8 @@ export interface KnownKeys {
   strangers(workspace: Workspace): Promise<ReadonlySet<string>>;
   /** Marks keys as known: trusted through a form, or shown to a signing human. */
   learn(workspace: Workspace, keyids: readonly string[]): Promise<void>;
+  /** The same when this editor enrols its key: other keys that are in the ring by then do not become known. */
+  begin(keyids: readonly string[]): Promise<void>;
 }
 
 export function openKnownKeys(secrets: Secrets): KnownKeys {
@@ -30,7 +33,11 @@ export function openKnownKeys(secrets: Secrets): KnownKeys {
 
   async function learn(workspace: Workspace, keyids: readonly string[]): Promise<void> {
     const known = (await load()) ?? counting(workspace);
-    await secrets.store(secretName, JSON.stringify([...new Set([...known, ...keyids])]));
+    await save([...known, ...keyids]);
+  }
+
+  async function save(keyids: readonly string[]): Promise<void> {
+    await secrets.store(secretName, JSON.stringify([...new Set(keyids)]));
   }
 
   return {
@@ -41,12 +48,15 @@ export function openKnownKeys(secrets: Secrets): KnownKeys {
       return new Set(known === null ? [] : counting(workspace).filter((keyid) => !known.includes(keyid)));
     },
     learn,
+    begin: async (keyids) => save([...((await load()) ?? []), ...keyids]),
   };
 }
 
 function counting(workspace: Workspace): string[] {
-  return workspace
-    .pins()
-    .filter(({ retired }) => !retired)
-    .map(({ keyid }) => keyid);
+  return idsOfCounting(workspace.pins());
+}
+
+/** Ids of the keys that are not retired. */
+export function idsOfCounting(pins: readonly PinnedKey[]): string[] {
+  return pins.filter(({ retired }) => !retired).map(({ keyid }) => keyid);
 }

@@ -14,6 +14,7 @@ import type { SignerKey } from '../../protocol/kit/signing.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { personsKey, signThere } from '../kit/personsSide.ts';
 import { withStore } from './actsElsewhere.ts';
+import { idsOfCounting } from './knownKeys.ts';
 import type { Keys, SignerStanding } from './signer.ts';
 
 /** The same keys, replaced by the one on the person's side wherever that exists. */
@@ -22,9 +23,14 @@ export function withPersonsSide(own: Keys): Keys {
     const key = await personsKey();
     return key ? theirs(key) : ours();
   };
-  const enrol = async (key: SignerKey, workspace: Workspace, name: string): Promise<void> => {
+  const enrol = async (
+    key: SignerKey,
+    workspace: Workspace,
+    name: string,
+    others: readonly string[] = [],
+  ): Promise<void> => {
     enrolKey(workspace, Buffer.from(key.publicKey, 'base64'), name);
-    await own.know(workspace, key.keyid);
+    await own.begin(workspace, [key.keyid, ...others]);
   };
   return {
     standing: (workspace) =>
@@ -39,21 +45,20 @@ export function withPersonsSide(own: Keys): Keys {
         (key) => enrol(key, workspace, name),
         () => own.enrol(workspace, name),
       ),
-    enrolBeside: (scope, name, lost) =>
+    enrolBeside: (scope, name, others) =>
       either(
         async (key) => {
-          const [workspace] = scope.workspaces;
-          const shown = workspace.pins();
-          await enrol(key, workspace, name);
-          for (const { keyid } of shown) await own.know(workspace, keyid);
-          await recordEnrolment(scope, { key, lost, known: [shownKeys(shown, null)] });
+          const { pinned, lost } = others;
+          await enrol(key, scope.workspaces[0], name, idsOfCounting(pinned));
+          await recordEnrolment(scope, { key, lost, known: [shownKeys(pinned, null)] });
         },
-        () => own.enrolBeside(scope, name, lost),
+        () => own.enrolBeside(scope, name, others),
       ),
     rotate: (scope) => either(oneKey, () => own.rotate(scope)),
     signer: (workspace) => either(notSigned, () => own.signer(workspace)),
     strangers: own.strangers,
     know: own.know,
+    begin: own.begin,
     async elsewhere(workspace) {
       const key = await personsKey();
       return key && { pin: pinOf(key, workspace) ?? null, sign: (items) => signThere(key.keyid, items) };

@@ -12,7 +12,7 @@ import type { Team } from '../../app/workspace/sharedRing.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { keyId } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
-import { openKnownKeys } from './knownKeys.ts';
+import { idsOfCounting, openKnownKeys } from './knownKeys.ts';
 import type { Secrets } from './knownKeys.ts';
 
 const secretName = 'holdpoint.signingKey';
@@ -57,7 +57,7 @@ export interface Keys {
   /** Pins this editor's key under a name, or renames it. A human's act. */
   enrol(workspace: Workspace, name: string): Promise<void>;
   /** The same if others are pinned: in addition to them, or replacing lost ones. A human's act. */
-  enrolBeside(scope: KeyScope, name: string, lost: readonly string[]): Promise<void>;
+  enrolBeside(scope: KeyScope, name: string, others: OtherKeys): Promise<void>;
   /**
    * Replaces this editor's key. A human's act.
    * @throws AppError; Error when this editor's key is not pinned
@@ -69,8 +69,18 @@ export interface Keys {
   strangers(workspace: Workspace): Promise<ReadonlySet<string>>;
   /** A human trusted this key here. */
   know(workspace: Workspace, keyid: string): Promise<void>;
+  /** This editor's key was enrolled, and a form showed the others to its human. */
+  begin(workspace: Workspace, keyids: readonly string[]): Promise<void>;
   /** The key on the person's side of a remote window, if it signs here: `signer` then signs nothing. */
   readonly elsewhere?: (workspace: Workspace) => Promise<KeyElsewhere | null>;
+}
+
+/** The keys that the form of enrolment showed. */
+export interface OtherKeys {
+  /** The key ring at that time. Keys that a program adds to it later do not become known. */
+  readonly pinned: readonly PinnedKey[];
+  /** Ids of those that can no longer sign. */
+  readonly lost: readonly string[];
 }
 
 export interface KeyElsewhere extends Pick<PersonsSideContext, 'sign'> {
@@ -134,9 +144,9 @@ export function openKeys(secrets: Secrets): Keys {
   const { load, save, loadOrMake } = openSecret(secrets);
   const { usableKey, pinOf, held } = openPinned({ load, save, loadOrMake });
 
-  async function enrol(workspace: Workspace, name: string): Promise<PinnedKey> {
+  async function enrol(workspace: Workspace, name: string, others: readonly string[] = []): Promise<PinnedKey> {
     const pin = enrolKey(workspace, publicDer(await usableKey(workspace)), name);
-    await known.learn(workspace, [pin.keyid]);
+    await known.begin([pin.keyid, ...others]);
     return pin;
   }
 
@@ -159,11 +169,9 @@ export function openKeys(secrets: Secrets): Keys {
     async enrol(workspace, name) {
       await enrol(workspace, name);
     },
-    async enrolBeside(scope, name, lost) {
+    async enrolBeside(scope, name, { pinned, lost }) {
       const [workspace] = scope.workspaces;
-      const shown = workspace.pins().map(({ keyid }) => keyid);
-      const pin = await enrol(workspace, name);
-      await known.learn(workspace, shown);
+      const pin = await enrol(workspace, name, idsOfCounting(pinned));
       const signer = signerWith((await held(workspace)).key, pin);
       if (lost.length === 0) await enrolEditor(scope, signer, pin);
       else await replaceLost(scope, signer, pin, lost);
@@ -184,6 +192,7 @@ export function openKeys(secrets: Secrets): Keys {
     },
     strangers: (workspace) => known.strangers(workspace),
     know: (workspace, keyid) => known.learn(workspace, [keyid]),
+    begin: (_workspace, keyids) => known.begin(keyids),
   };
 }
 

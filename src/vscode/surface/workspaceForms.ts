@@ -32,6 +32,7 @@ const askId = 'newRequest';
 const enrolId = 'enrol';
 const shareId = 'share';
 const leaveId = 'leave';
+const journalId = 'journal';
 const agentPrefix = 'agent/';
 /** Followed by the answered question, or by nothing for the list. */
 const precedentsPrefix = 'precedents/';
@@ -106,6 +107,11 @@ export function shareKey(folders: Folders, folder: OpenFolder): string {
 
 export function leaveKey(folders: Folders, folder: OpenFolder): string {
   return folders.keyOf(folder, leaveId);
+}
+
+/** The key of the recovery options of a store that cannot be read. */
+export function journalKey(folders: Folders, folder: OpenFolder): string {
+  return folders.keyOf(folder, journalId);
 }
 
 export function releaseAllKey(folders: Folders, folder: OpenFolder, agent: string): string {

@@ -100,14 +100,25 @@ function linesFor(name: string, roots: readonly string[]): string {
   return roots.map((mark) => ['holdpoint', 'team', 'join', name, '--fingerprint', mark].join(' ')).join('\n');
 }
 
+/** The logins that the form names, as one text. */
+export function loginsIn({ server, agents }: Pick<ShareView, 'server' | 'agents'>): string {
+  return JSON.stringify([server?.host, server?.login, agents]);
+}
+
 interface Sharing {
   readonly keys: Keys;
   readonly logins: Logins;
+  /** The form that the human saw. */
+  readonly view: { readonly type: string };
+}
+
+function isShareView(view: { readonly type: string }): view is ShareView {
+  return view.type === 'share';
 }
 
 /** Carries out the act, with progress that the human can stop. Sharing again goes on where it was. */
 export async function carryOutShare(
-  { keys, logins }: Sharing,
+  { keys, logins, view }: Sharing,
   folder: OpenFolder,
   message: ShareMessage,
 ): Promise<Outcome> {
@@ -118,6 +129,10 @@ export async function carryOutShare(
   if (url === null) return refused(act, 'invalid', vscode.l10n.t('Connect this editor to the team’s server first.'));
   const agents = agentsLogin(workspace);
   if ('problem' in agents) return refused(act, 'invalid', agents.problem);
+  // Programs of agents can change their login, which then would become a member that nobody saw.
+  const now = loginsIn({ server: serverOf(url), agents: agents.login });
+  if (!isShareView(view) || loginsIn(view) !== now)
+    return refused(act, 'changed', vscode.l10n.t('The logins have changed since they were shown. Check them again.'));
   const signer = await signerFor(keys, workspace, message.name);
   const { shareWorkspace } = await import('../../app/team/sharing.ts');
   const copying = { location: vscode.ProgressLocation.Notification, cancellable: true } as const;

@@ -23,7 +23,7 @@ import { changedWords } from '../surface/changesModel.ts';
 import { countWords } from '../surface/keptWords.ts';
 import { requestItem } from '../request/items.ts';
 import { rfcItem } from '../rfc/items.ts';
-import { assumptionsKey } from '../surface/workspaceForms.ts';
+import { assumptionsKey, journalKey } from '../surface/workspaceForms.ts';
 import { alikeItem } from './alikeRows.ts';
 import type { AssumptionsNode } from './assumptionRows.ts';
 import type { Node } from './nodes.ts';
@@ -80,7 +80,11 @@ function itemOf(folders: Folders, node: Node): vscode.TreeItem {
       item.id = `unknown ${node.folder.uri.toString()}`;
       item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('errorForeground'));
       item.tooltip = node.message;
-      item.command = { command: ids.commands.openFirst, title: vscode.l10n.t('Show what to do') };
+      item.command = {
+        command: ids.commands.openForm,
+        title: vscode.l10n.t('Show what to do'),
+        arguments: [journalKey(folders, node.folder)],
+      };
       return item;
     }
     case 'alike':

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 import { afterRest } from '../../app/workspace/inSteps.ts';
 import { thisMachine } from '../../app/workspace/thisMachine.ts';
 import { openNoteFile, readOpenNote } from '../../app/waiting/openNote.ts';
-import { openRequestFile, readOpenRequest } from '../../app/workspace/openRequest.ts';
+import { openRequestFile } from '../../app/workspace/openRequest.ts';
 import { hasItem } from '../../core/waiting/items.ts';
 import { userFolder } from '../../store/journal/stateFile.ts';
 import { collect } from '../kit/disposables.ts';
@@ -16,10 +16,11 @@ import type { Folders } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { linked } from '../kit/link.ts';
 import { information } from '../kit/messages.ts';
+import { followOpenRequests } from './openRequests.ts';
 
 export function registerOpening(context: vscode.ExtensionContext, folders: Folders): Closable {
   const all = collect();
-  const open = (id: string) => vscode.commands.executeCommand(ids.commands.openForm, id);
+  const open = (key: string) => vscode.commands.executeCommand(ids.commands.openForm, key);
   all.add(
     vscode.window.registerUriHandler({
       async handleUri(uri) {
@@ -30,31 +31,19 @@ export function registerOpening(context: vscode.ExtensionContext, folders: Folde
       },
     }),
   );
-  const watchers = new Map<string, vscode.Disposable>();
-  const watch = () => {
-    for (const { workspace } of folders.all) {
-      const { root } = workspace.location;
-      if (watchers.has(root)) continue;
-      const watcher = vscode.workspace.createFileSystemWatcher(
-        new vscode.RelativePattern(vscode.Uri.file(root), openRequestFile),
-        false,
-        false,
-        true,
-      );
-      const look = () => {
-        const id = readOpenRequest(workspace);
-        if (id !== null) void open(id);
-      };
-      watchers.set(root, vscode.Disposable.from(watcher, watcher.onDidCreate(look), watcher.onDidChange(look)));
-    }
-  };
-  all.add(folders.onDidChange(watch));
+  const requests = all.add(
+    followOpenRequests({
+      folders,
+      watch(root, changed) {
+        const pattern = new vscode.RelativePattern(vscode.Uri.file(root), openRequestFile);
+        const watcher = vscode.workspace.createFileSystemWatcher(pattern, false, false, true);
+        return vscode.Disposable.from(watcher, watcher.onDidCreate(changed), watcher.onDidChange(changed));
+      },
+      open: (key) => void open(key),
+    }),
+  );
+  all.add(folders.onDidChange(requests.update));
   all.add(followNotes(context, folders));
-  all.add({
-    dispose: () => {
-      for (const watcher of watchers.values()) watcher.dispose();
-    },
-  });
   return all;
 }
 

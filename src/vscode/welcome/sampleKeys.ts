@@ -22,11 +22,12 @@ export function withSampleKeys(own: Keys): Keys {
     make: own.make,
     standing: (workspace) => of(workspace).standing(workspace),
     enrol: (workspace, name) => of(workspace).enrol(workspace, name),
-    enrolBeside: (scope, name, lost) => of(scope.workspaces[0]).enrolBeside(scope, name, lost),
+    enrolBeside: (scope, name, others) => of(scope.workspaces[0]).enrolBeside(scope, name, others),
     rotate: (scope) => of(scope.workspaces[0]).rotate(scope),
     signer: (workspace) => of(workspace).signer(workspace),
     strangers: (workspace) => of(workspace).strangers(workspace),
     know: (workspace, keyid) => of(workspace).know(workspace, keyid),
+    begin: (workspace, keyids) => of(workspace).begin(workspace, keyids),
     elsewhere: (workspace) => of(workspace).elsewhere?.(workspace) ?? Promise.resolve(null),
   };
 }

@@ -38,6 +38,19 @@ describe('the forms about a team', function () {
     assert.deepEqual([sent?.['called'], sent?.['confirmed'], sent?.['shown']], ['web-shop', true, 'sha256-share']);
   });
 
+  it('the confirmation of sharing names the server and both logins, and another login takes it back', async () => {
+    await form.send(snapshot(shareView()));
+    await act('decide').click();
+    const members = await form.page.locator('.second-step [data-note="members"]').innerText();
+    for (const name of ['holdpoint.db.example', 'ada', 'ada_agent']) assert.ok(members.includes(name), name);
+    await form.send(snapshot(shareView({ agents: 'mallory' })));
+    assert.equal(await act('confirm').count(), 0);
+    await settle(form.page);
+    await act('decide').click();
+    assert.match(await form.page.locator('[data-note="members"]').innerText(), /mallory/);
+    assert.ok(!(await types()).includes('share'));
+  });
+
   it('sharing needs a login and a name that the server accepts', async () => {
     await form.send(states['shareFirst']!());
     await act('decide').click();

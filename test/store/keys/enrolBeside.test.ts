@@ -1,0 +1,145 @@
+/** The form "Let this editor sign" against programs that write their own key into the key ring, on real files. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import type { Keys } from '../../../src/vscode/surface/signer.ts';
+import type { Decide } from '../../../src/vscode/question/answerDecisions.ts';
+import type { EnrolView } from '../../../src/protocol/keys/forms.ts';
+import type { Decision } from '../../../src/protocol/question/question.ts';
+import type { PinnedKey } from '../../../src/trust/envelope.ts';
+import { formatKeyring, parseKeyring } from '../../../src/trust/keyring.ts';
+import { foldersOf } from '../../../src/serve/kit/folders.ts';
+import '../../support/editorApi.ts';
+import { enrolledHuman, makeHuman } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+
+const { openKeys } = await import('../../../src/vscode/surface/signer.ts');
+const { createDecisions } = await import('../../../src/vscode/question/answerDecisions.ts');
+const { enrolModel } = await import('../../../src/vscode/keys/forms.ts');
+
+type Means = Parameters<typeof createDecisions>[0];
+
+/** An editor without a key of its own, where Ada's key counts. */
+function setting() {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  const folders = foldersOf(workspace);
+  const [folder] = folders.all;
+  const ada = enrolledHuman(workspace);
+  const secrets = new Map<string, string>();
+  const keys: Keys = openKeys({
+    get: (name) => Promise.resolve(secrets.get(name)),
+    store: (name, value) => Promise.resolve(void secrets.set(name, value)),
+  });
+  const means: Pick<Means, 'folders' | 'keys' | 'pasted'> = { folders, keys, pasted: () => '' };
+  const decide: Decide = createDecisions(means as Means);
+
+  const file = path.join(sandbox.userFolder, 'keys.json');
+  const ring = () => parseKeyring(fs.readFileSync(file, 'utf8'));
+  const form = async (): Promise<EnrolView> => {
+    const standing = await keys.standing(workspace);
+    assert.ok(standing.kind === 'stranger');
+    return enrolModel(folders, folder!, { standing, own: await keys.own(), render: 'r' });
+  };
+  const click = (view: EnrolView, lost: readonly string[] = []) => {
+    const { key, shown, render } = view;
+    const message = {
+      type: 'enrol',
+      act: 'a',
+      key,
+      shown,
+      render,
+      name: 'Ada',
+      lost: [...lost],
+      confirmed: true,
+    } satisfies Decision;
+    return decide(message, view);
+  };
+  return {
+    ...{ workspace, keys, secrets, ada, ring, form, click },
+    /** As a program of the same user does. */
+    write: (pins: readonly PinnedKey[]) => {
+      fs.writeFileSync(file, formatKeyring(pins));
+    },
+    strangers: async () => [...(await keys.strangers(workspace))],
+  };
+}
+
+describe('the form that lets an editor sign', () => {
+  afterEach(removeSandboxes);
+
+  it('adds the key of this editor, and the keys that it showed are known', async () => {
+    const { form, click, ring, strangers, keys, workspace } = setting();
+    assert.equal((await click(await form())).type, 'done');
+    assert.equal(ring().length, 2);
+    assert.equal((await keys.standing(workspace)).kind, 'enrolled');
+    assert.deepEqual(await strangers(), []);
+  });
+
+  it('refuses when a key was written into the ring after it was shown, and learns no key', async () => {
+    const { form, click, ring, write, secrets, ada } = setting();
+    const mallory = makeHuman('Mallory').pin;
+    const view = await form();
+    write([...ring(), mallory]);
+    const outcome = await click(view);
+    assert.ok(outcome.type === 'refused' && outcome.reason === 'changed');
+    assert.deepEqual(
+      ring().map(({ keyid }) => keyid),
+      [ada.keyid, mallory.keyid],
+    );
+    assert.equal(secrets.size, 0);
+  });
+
+  it('refuses when a key was renamed, and revokes no lost one', async () => {
+    const { form, click, ring, write, ada } = setting();
+    const view = await form();
+    write(ring().map((pin) => ({ ...pin, name: 'Grace' })));
+    const outcome = await click(view, [ada.keyid]);
+    assert.ok(outcome.type === 'refused' && outcome.reason === 'changed');
+    assert.ok(ring().every(({ retired }) => !retired));
+  });
+
+  it('does not make a retired key known, which it does not list', async () => {
+    const { form, click, ring, write, strangers, workspace } = setting();
+    const mallory = makeHuman('Mallory').pin;
+    const retired = { at: workspace.now(), why: 'takenOut', upTo: {} } as const;
+    write([...ring(), { ...mallory, retired }]);
+    const view = await form();
+    assert.ok(view.pinned.every(({ keyid }) => keyid !== mallory.keyid));
+    assert.equal((await click(view)).type, 'done');
+    write(ring().map((pin) => (pin.keyid === mallory.keyid ? mallory : pin)));
+    assert.deepEqual(await strangers(), [mallory.keyid]);
+  });
+
+  it('marks a key as added outside that is written while the click is carried out', async () => {
+    const { keys, workspace, ring, write, strangers } = setting();
+    const mallory = makeHuman('Mallory').pin;
+    const pinned = workspace.pins();
+    write([...ring(), mallory]);
+    const scope = { workspaces: [workspace], shown: '0'.repeat(64) } as const;
+    await keys.enrolBeside(scope, 'Ada', { pinned, lost: [] });
+    assert.deepEqual(await strangers(), [mallory.keyid]);
+  });
+
+  it('appears again when a program removes the editor’s pin, and a key that came with it stays marked', async () => {
+    const { keys, workspace, form, click, ring, write, strangers } = setting();
+    await click(await form());
+    const own = (await keys.own())!.keyid;
+    const mallory = makeHuman('Mallory').pin;
+    write(ring().filter(({ keyid }) => keyid !== own));
+    const view = await form();
+    write([...ring(), mallory]);
+    const outcome = await click(view);
+    assert.ok(outcome.type === 'refused' && outcome.reason === 'changed');
+    assert.deepEqual(await strangers(), [mallory.keyid]);
+    assert.equal((await keys.standing(workspace)).kind, 'stranger');
+  });
+
+  it('at the first decision, a key that another program adds first does not become known', async () => {
+    const { keys, workspace, write, strangers } = setting();
+    const mallory = makeHuman('Mallory').pin;
+    write([mallory]);
+    await keys.enrol(workspace, 'Ada');
+    assert.deepEqual(await strangers(), [mallory.keyid]);
+  });
+});

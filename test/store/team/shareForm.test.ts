@@ -1,0 +1,114 @@
+/** The form that shares a workspace against programs that change the login of the agents, on real files. */
+import assert from 'node:assert/strict';
+import { saveAgentsLogin } from '../../../src/app/team/login.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Outcome } from '../../../src/protocol/kit/outcome.ts';
+import type { Decision } from '../../../src/protocol/question/question.ts';
+import type { ShareView } from '../../../src/protocol/team/forms.ts';
+import { foldersOf } from '../../../src/serve/kit/folders.ts';
+import '../../support/editorApi.ts';
+import { agent } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+
+const { openKeys } = await import('../../../src/vscode/surface/signer.ts');
+const { openLogins } = await import('../../../src/vscode/team/logins.ts');
+const { loginsIn, shareModel } = await import('../../../src/vscode/team/share.ts');
+const { createDecisions } = await import('../../../src/vscode/question/answerDecisions.ts');
+
+type Means = Parameters<typeof createDecisions>[0];
+
+/** Nothing listens at this port. */
+const url = (login: string, host = '127.0.0.1') => `postgresql://${login}:secret@${host}:1/holdpoint`;
+
+/** A connected editor, whose key counts. */
+async function setting() {
+  const sandbox = makeSandbox();
+  const workspace = sandbox.open();
+  const store = await workspace.store();
+  await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Clean up' });
+  const folders = foldersOf(workspace);
+  const [folder] = folders.all;
+  const saved = new Map<string, string>();
+  const secrets = {
+    get: (name: string) => Promise.resolve(saved.get(name)),
+    store: (name: string, value: string) => Promise.resolve(void saved.set(name, value)),
+    delete: (name: string) => Promise.resolve(void saved.delete(name)),
+    onDidChange: () => ({ dispose: () => undefined }),
+  };
+  const [keys, logins] = [openKeys(secrets), openLogins(secrets)];
+  await keys.enrol(workspace, 'Ada');
+  const connect = (login: string, host?: string) => logins.save(store.workspaceId!, url(login, host));
+  await connect('ada');
+  saveAgentsLogin(workspace, url('ada-agents'));
+
+  const form = async (): Promise<ShareView> => {
+    const standing = await keys.standing(workspace);
+    return shareModel({
+      ...{ folders, folder: folder!, logins, standing },
+      ...{ view: store.read(), render: 'r', locked: undefined },
+    });
+  };
+  const means: Pick<Means, 'folders' | 'keys' | 'logins' | 'pasted'> = { folders, keys, logins, pasted: () => '' };
+  const click = (view: ShareView): Promise<Outcome> => {
+    const { key, shown, render } = view;
+    const message = { type: 'share', act: 'a', key, shown, render, called: 'shop', confirmed: true } satisfies Decision;
+    return createDecisions(means as Means)(message, view);
+  };
+  return { workspace, connect, form, click };
+}
+
+function reasonOf(outcome: Outcome): string {
+  assert.ok(outcome.type === 'refused');
+  return outcome.reason;
+}
+
+describe('the form that shares a workspace', () => {
+  afterEach(removeSandboxes);
+
+  it('names the server and both logins', async () => {
+    const { form } = await setting();
+    const { server, agents } = await form();
+    assert.deepEqual([server?.login, agents], ['ada', 'ada-agents']);
+    assert.match(server?.host ?? '', /127\.0\.0\.1/);
+  });
+
+  it('goes on to the server with the logins that it showed', async () => {
+    const { form, click } = await setting();
+    // There is no server.
+    assert.equal(reasonOf(await click(await form())), 'failed');
+  });
+
+  it('refuses when the login of the agents has changed since it was shown', async () => {
+    const { workspace, form, click } = await setting();
+    const view = await form();
+    saveAgentsLogin(workspace, url('mallory'));
+    assert.equal(reasonOf(await click(view)), 'changed');
+    assert.equal(workspace.standing().state?.shared, null);
+  });
+
+  it('refuses when the server or the own login has changed since it was shown', async () => {
+    const { connect, form, click } = await setting();
+    const view = await form();
+    await connect('ada', '127.0.0.2');
+    assert.equal(reasonOf(await click(view)), 'changed');
+    await connect('grace');
+    assert.equal(reasonOf(await click(view)), 'changed');
+    await connect('ada');
+    assert.equal(reasonOf(await click(view)), 'failed');
+  });
+
+  it('refuses when it showed no login yet', async () => {
+    const { form, click } = await setting();
+    const { agents, server, ...view } = await form();
+    assert.ok(agents !== undefined && server !== undefined);
+    assert.equal(reasonOf(await click(view)), 'changed');
+  });
+
+  it('is another rendering with another login, so that its dwell time starts again', async () => {
+    const { workspace, form } = await setting();
+    const view = await form();
+    assert.equal(loginsIn(view), loginsIn(await form()));
+    saveAgentsLogin(workspace, url('mallory'));
+    assert.notEqual(loginsIn(view), loginsIn(await form()));
+  });
+});

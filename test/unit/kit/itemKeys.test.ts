@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { pathToFileURL } from 'node:url';
+import { itemKeys } from '../../../src/vscode/kit/itemKeys.ts';
+
+interface Folder {
+  readonly uri: URL;
+}
+
+const folderAt = (path: string): Folder => ({ uri: pathToFileURL(path) });
+
+describe('the keys of items in a window', () => {
+  const [a, b, c] = ['/code/a', '/code/b', '/code/c'].map(folderAt) as [Folder, Folder, Folder];
+  let open: Folder[];
+  let sample: Folder | null;
+  const keys = itemKeys<Folder>(
+    () => open,
+    () => sample,
+  );
+  beforeEach(() => {
+    open = [a, b, c];
+    sample = null;
+  });
+
+  it('stand for the same folder when others are removed, added or sorted', () => {
+    const key = keys.keyOf(c, 'Q-3');
+    for (const others of [[a, c], [c], [c, b, a], [folderAt('/code/0'), b, c]]) {
+      open = others;
+      assert.deepEqual(keys.find(key), { folder: c, id: 'Q-3' });
+      assert.equal(keys.keyOf(c, 'Q-3'), key);
+    }
+  });
+
+  it('of a removed folder stand for nothing, and for it again when it comes back', () => {
+    const key = keys.keyOf(b, 'RFC-1');
+    open = [a, c];
+    assert.equal(keys.find(key), null);
+    assert.equal(keys.keyOf(b, 'RFC-1'), key);
+    const again = folderAt('/code/b');
+    open = [a, c, again];
+    assert.equal(keys.find(key)?.folder, again);
+  });
+
+  it('differ between folders', () => {
+    assert.equal(new Set(open.map((folder) => keys.keyOf(folder, 'Q-1'))).size, 3);
+  });
+
+  it('name forms whose ids have slashes, and a folder with another store', () => {
+    const key = keys.keyOf(a, 'precedents/Q-1');
+    assert.equal(keys.find(key)?.id, 'precedents/Q-1');
+    assert.equal(keys.keyOf({ ...a }, 'precedents/Q-1'), key);
+  });
+
+  it('name the sample while it is open', () => {
+    sample = folderAt('/tmp/sample');
+    const key = keys.keyOf(sample, 'Q-1');
+    assert.equal(key, 'sample/Q-1');
+    assert.equal(keys.find(key)?.folder, sample);
+    sample = null;
+    assert.equal(keys.find(key), null);
+  });
+
+  it('with the place of a folder, as earlier versions wrote them, stand for nothing', () => {
+    for (const key of ['0/Q-1', '2/Q-3', '-1/Q-1', 'Q-1', '/Q-1', '', 'sample/Q-1', keys.keyOf(a, '')])
+      assert.equal(keys.find(key), null, key);
+  });
+});
