@@ -90,6 +90,10 @@ export function createTrust(
   return {
     hash: hashOf,
     verify: (envelope, at) => verifyEnvelope({ envelope, at, pinned, isGenuine }),
+    counts(id, at, workspace) {
+      const known = pinned(id);
+      return known !== undefined && !isEnded(known.pin, at, workspace);
+    },
     accepts,
     keys() {
       try {
@@ -143,10 +147,13 @@ function verifyEnvelope({ envelope, at, pinned, isGenuine }: Verifying): ReturnT
   if (!signer) return { why };
   const payload = decisionIn(jsonOrNull(bytes.toString('utf8')));
   if (!payload) return { why: 'signs something that is not a decision' };
-  const { retired } = signer;
-  if (retired && (at ?? payload.position) >= (retired.upTo[payload.workspace] ?? 0))
-    return { why: `is signed by a key that was given up at ${retired.at}` };
+  if (isEnded(signer, at ?? payload.position, payload.workspace))
+    return { why: `is signed by a key that was given up at ${signer.retired?.at ?? ''}` };
   return { payload, keyid: signer.keyid, name: signer.name, passkey: signer.passkey !== undefined };
+}
+
+function isEnded({ retired }: PinnedKey, at: number, workspace: string): boolean {
+  return retired !== undefined && at >= (retired.upTo[workspace] ?? 0);
 }
 
 function decisionIn(value: unknown): DecisionPayload | null {

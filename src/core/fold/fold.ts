@@ -87,7 +87,7 @@ export function applyLine(
   }
 
   rememberPlace(state, change, line);
-  if (state.approvals.size > 0) dropOutdated(state, change, trust.hash);
+  if (state.approvals.size > 0) dropOutdated(state, change, { trust, line });
   return {
     admitted,
     refused,

@@ -7,7 +7,7 @@ import type { UnsignedRecord } from '../records/decision.ts';
 import type { SignedRecord } from '../records/records.ts';
 import { impliedEffect } from '../state/answerEffect.ts';
 import { startChange } from '../state/change.ts';
-import type { Deciding } from '../state/effect.ts';
+import type { Deciding, Folding } from '../state/effect.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import {
   changedRules,
@@ -110,14 +110,27 @@ function standingApprovals(state: State, subject: string, mark: Mark): Approval[
   return countedApprovals(state, known?.approvals ?? []);
 }
 
-/** Drops approvals of what has changed since: they were for content that is no longer shown. */
-export function dropOutdated(state: State, change: Change, hash: Trust['hash']): void {
+/**
+ * Drops approvals of what has changed since, as they were for content that is no longer shown, and those of keys that no
+ * longer count, also where no record says so: a team's ring, or an administrator's, ends them.
+ */
+export function dropOutdated(state: State, change: Change, { trust, line }: Pick<Folding, 'trust' | 'line'>): void {
+  const isStanding = standsAt({ state, trust, line });
   for (const [subject, pending] of state.approvals) {
-    const kept = pending.filter(({ shown, record }) => shown === shownNow(state, subject, record, hash));
-    if (kept.length === pending.length) continue;
+    const kept = pending
+      .filter(({ shown, record }) => shown === shownNow(state, subject, record, trust.hash))
+      .map((one) => (one.approvals.every(isStanding) ? one : { ...one, approvals: one.approvals.filter(isStanding) }))
+      .filter(({ approvals }) => approvals.length > 0);
+    if (kept.length === pending.length && kept.every((one, index) => one === pending[index])) continue;
     if (kept.length === 0) change.unset(state.approvals, subject);
     else change.set(state.approvals, subject, kept);
   }
+}
+
+/** Whether the key of an approval still counts at this line. */
+function standsAt({ state, trust, line }: Pick<Folding, 'state' | 'trust' | 'line'>): (one: Approval) => boolean {
+  const workspace = state.workspace?.id ?? '';
+  return ({ keyid }) => trust.counts(keyid, line.at, workspace);
 }
 
 /** What a decision like this record is bound to now; null if the item can no longer be decided so. */
@@ -163,7 +176,7 @@ export function applyDecision<R extends SignedRecord>(
   const problem = personProblem(state, record, person);
   if (problem !== null) throw new Inadmissible(problem);
   const mark = markOf(record, payload, () => at.trust.hash(ruledContent(state, record)));
-  const before = standingApprovals(state, subject, mark);
+  const before = standingApprovals(state, subject, mark).filter(standsAt(at));
   if (before.some((one) => isSamePerson(one, person))) throw new Inadmissible(`${at.name} has already signed this`);
   const approvals = [...before, { ...person, at: payload.at }];
   const met = isMet(rules, approvals);

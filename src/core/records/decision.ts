@@ -59,6 +59,8 @@ export interface Trust {
    * @param at offset of its line; without a journal, the payload's own position is used
    */
   verify(envelope: Envelope, at?: number): VerifiedDecision | { readonly why: string };
+  /** Whether a key counts at this offset of a workspace's journal. */
+  counts(keyid: string, at: number, workspace: string): boolean;
   /** Identifies the keys that count now, and up to where. A change means verifying everything again. Null: unknown. */
   keys(): string | null;
   /** Whether a program may start from this saved state: where an administrator manages the keys, one must have signed it. */

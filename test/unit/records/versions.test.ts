@@ -60,7 +60,7 @@ describe('a record kind with several versions', () => {
         ...{ time: '2026-01-01T00:00:00.000Z', actor: { kind: 'agent', id: 'a-001' } },
         records: [{ kind: 'workspace.created', v: 2, workspace: 'x', minReader: 1, minWriter: 1 }],
       },
-      { hash: () => noLine, verify: () => ({ why: 'no' }), keys: () => null, accepts: () => true },
+      { hash: () => noLine, verify: () => ({ why: 'no' }), keys: () => null, accepts: () => true, counts: () => false },
     );
     assert.equal(admitted.length, 0);
     assert.match(refused[0]?.why ?? '', /version 2 of workspace\.created.*update/);
