@@ -4,9 +4,10 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseOrHold } from '../../../src/app/question/heldHere.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { joinByUrl } from '../../../src/app/team/joiningByUrl.ts';
-import { serverFailure, tryLogin } from '../../../src/app/team/login.ts';
+import { saveAgentsLogin, serverFailure, tryLogin } from '../../../src/app/team/login.ts';
 import { teamRoles } from '../../../src/app/team/preparing.ts';
 import { teamStatus } from '../../../src/app/team/status.ts';
+import { confirmWith, freshnessOf } from '../../../src/app/workspace/freshness.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace/workspace.ts';
 import { databaseUrl } from '../../../src/store/shared/connection.ts';
 import { resetPassword } from '../../../src/store/shared/roles.ts';
@@ -21,6 +22,7 @@ import type { Sandbox } from '../../support/store/sandbox.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { adasWorkspace, openAs } from '../../support/store/sharedWorkspace.ts';
+import { until } from '../../support/until.ts';
 
 const asked = { text: 'Which way?', type: 'clarification', urgency: 'high', mode: 'sync', work: null } as const;
 const rejection = /password authentication failed for user "ada_agent"/;
@@ -129,6 +131,37 @@ describe('a server that rejects the login of the agents', function () {
     } finally {
       await proxy.close();
     }
+  });
+
+  it('is asked again with the login that was saved meanwhile, by programs that go on running', async () => {
+    const { sandbox, workspace, another } = await shared();
+    workspace.close();
+    const env = { [databaseUrl]: url('ada_agent') };
+    const running = sandbox.open({ env, humanLogin: () => null, clock: Date.now });
+    const standing = async () => {
+      await running.confirm(20_000);
+      const { rows } = await database.admin.query<{ listening: boolean }>(
+        `select query ~ 'pg_notify' as listening from pg_stat_activity where usename = 'ada_agent' order by 1`,
+      );
+      return rows.map(({ listening }) => listening);
+    };
+    running.onChange(() => undefined);
+    await until('both connections are there', async () => (await standing()).join() === 'false,true');
+    for (const text of ['One?', 'Two?']) {
+      await changePassword();
+      await raiseOrHold(running, agent(), { ...asked, text, holds: ['src'] });
+      assert.equal(gate(running).state, 'BLOCKED');
+      // First the login moves from the environment into the service file, then only its password changes there.
+      const other = another();
+      saveAgentsLogin(other, url('ada_agent'));
+      other.close();
+      await until('both connections are there again', async () => (await standing()).join() === 'false,true');
+      await running.confirm(20_000);
+      assert.ok(running.outbox.isEmpty());
+    }
+    await confirmWith(running);
+    assert.equal(freshnessOf(running).state, 'current');
+    assert.deepEqual(await texts(running), ['Q-1 Before?', 'Q-2 One?', 'Q-3 Two?']);
   });
 
   it('is shown to people who join, try a login or list logins, in the words of the server', async () => {
