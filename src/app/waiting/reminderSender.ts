@@ -79,7 +79,7 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
     try {
       isSending = lease.hold();
       if (!isSending) return;
-      if (!options.lease && log.isLong) await shorten();
+      if (log.isLong) await shorten();
       const settings = readReminderSettings(place) ?? options.usual;
       problem = null;
       const channels = settings ? options.channels(settings, readWebhooks(place)) : [];
@@ -95,7 +95,10 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
   /** The lease names one program of this machine, which alone shortens the log. */
   async function shorten(): Promise<void> {
     const isOver = overIn(await standings.look(), now());
-    if (!closed && lease.hold()) log.shorten(({ workspace, id, at }) => id !== digestName && isOver(workspace, id, at));
+    // One that sends without the lease takes it for this moment, if it is free.
+    const turn = options.lease ? openReminderLease(place) : lease;
+    if (!closed && turn.hold()) log.shorten(({ workspace, id, at }) => id !== digestName && isOver(workspace, id, at));
+    if (turn !== lease) turn.release();
   }
 
   async function serve(channel: Channel, settings: ReminderSettings, known: readonly KnownStanding[]): Promise<void> {

@@ -5,10 +5,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { remindersFolder, writeReminderSettings } from '../../../src/app/waiting/reminderFiles.ts';
+import { openReminderLease } from '../../../src/app/waiting/reminderLease.ts';
 import { openReminderLog } from '../../../src/app/waiting/reminderLog.ts';
 import type { Delivery } from '../../../src/app/waiting/reminderLog.ts';
 import { openReminderSender } from '../../../src/app/waiting/reminderSender.ts';
-import type { ReminderSender } from '../../../src/app/waiting/reminderSender.ts';
+import type { ReminderSender, SenderOptions } from '../../../src/app/waiting/reminderSender.ts';
 import type { Programs } from '../../../src/store/journal/programs.ts';
 import { agent, cancel, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, minute, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
@@ -33,8 +34,12 @@ describe('the log of reminders', () => {
 
   const machine = () =>
     ({
-      ...{ fs: realFs, env: {}, platform: 'linux', home: sandbox.home },
-      ...{ clock: () => sandbox.clock.now, newId: randomUUID },
+      fs: realFs,
+      env: {},
+      platform: 'linux',
+      home: sandbox.home,
+      clock: () => sandbox.clock.now,
+      newId: randomUUID,
     }) as const;
   const place = (files = realFs) => ({ ...machine(), fs: files, userFolder: sandbox.userFolder });
   const file = () => path.join(remindersFolder(sandbox.userFolder), 'deliveries.jsonl');
@@ -54,10 +59,10 @@ describe('the log of reminders', () => {
   }
 
   /** Another program of this machine, with a channel that notes what it gets. */
-  async function pass(): Promise<void> {
+  async function pass(lease?: SenderOptions['lease']): Promise<void> {
     const sender = openReminderSender({
       ...machine(),
-      ...{ role: 'remind', programs: running },
+      ...{ role: 'remind', programs: running, lease },
       channels: () => [
         {
           name: 'desk',
@@ -101,6 +106,21 @@ describe('the log of reminders', () => {
     assert.equal(log.claim({ ...of, name: 'Q-1', attempt: 1 }), false, 'the claim is kept too');
     assert.equal(log.find({ ...of, name: 'Q-2' }), undefined, 'the question was decided');
     assert.equal(log.find({ ...of, name: 'Q-15009' })?.status, 'delivered', 'the last lines stay for the overview');
+  });
+
+  it('is shortened by a program that sends without the lease too, if no other has it', async () => {
+    fill(Array.from({ length: 15_000 }, (_, nr) => entry(`Q-${String(nr)}`)));
+    sandbox.clock.now += 91 * day;
+    const reminding = openReminderLease({ ...place(), role: 'editor', programs: running });
+    assert.ok(reminding.hold());
+    const always = { hold: () => true, release: () => undefined };
+    await pass(always);
+    assert.ok(fs.statSync(file()).size > 2 * megabytes);
+    reminding.release();
+    await pass(always);
+    assert.equal(names().length, 500);
+    assert.ok(reminding.hold(), 'the lease is free again');
+    reminding.release();
   });
 
   it('may stay long while that many items wait, and is then not written again each time', () => {
