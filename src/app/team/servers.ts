@@ -12,13 +12,16 @@ import { readSharedFile } from '../workspace/sharedFile.ts';
 import type { SharedFile } from '../workspace/sharedFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
-/** @throws AppError: `denied` when the server refused, `bad_input` for a wrong address or server; others as they are */
+/**
+ * @throws AppError: `denied` when the server refused the act or the login, `bad_input` for a wrong address or server; others
+ *   as they are
+ */
 export async function asked<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (cause) {
     if (!(cause instanceof ServerError)) throw cause;
-    if (cause.code === 'refused') throw new AppError('denied', cause.message, { cause });
+    if (cause.code === 'refused' || cause.code === 'rejected') throw new AppError('denied', cause.message, { cause });
     if (cause.code === 'wrong') throw new AppError('bad_input', cause.message, { cause });
     throw cause;
   }

@@ -5,7 +5,16 @@
 import path from 'node:path';
 import * as z from 'zod';
 import { instant } from '../../core/kit/text.ts';
-import { closeQuietly, errorCode, makeFolderOf, putFile, readOrNull } from '../../store/journal/files.ts';
+import {
+  closeQuietly,
+  errorCode,
+  makeFolderOf,
+  namesIn,
+  putFile,
+  readOrNull,
+  readRange,
+  statOrNull,
+} from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { remindersFolder } from './reminderFiles.ts';
 import type { ReminderPlace } from './reminderFiles.ts';
@@ -34,53 +43,96 @@ export interface ReminderLog {
   add(line: Delivery): void;
   /** Whether this program is the first to make this attempt. */
   claim(of: Pick<Delivery, 'channel' | 'workspace' | 'name' | 'attempt'>): boolean;
+  /** Whether it has become so long that it should be shortened. */
+  readonly isLong: boolean;
+  /**
+   * Keeps the latest line of each occasion, unless it can no longer be due, and removes claims of no line that is left.
+   * Only one program at a time may call this; others can add lines meanwhile.
+   */
+  shorten(isOver: (line: Delivery) => boolean): void;
 }
 
-/** Then only the latest lines of the last entries are kept. Bytes. */
+/** Bytes. */
 const longest = 2 * 1024 * 1024;
-const keptEntries = 5_000;
+/** The last lines stay for the overview, whatever became of their items. */
+const shownEntries = 500;
+/** Another program may have made a younger claim, and not added its line yet. Milliseconds. */
+const claimKeptMs = 24 * 60 * 60 * 1_000;
 
 export function openReminderLog(place: ReminderPlace): ReminderLog {
   const { fs } = place;
   const folder = remindersFolder(place.userFolder);
   const file = path.join(folder, 'deliveries.jsonl');
-  let size = -1;
+  /** Of the file that was read. */
+  let mark = '';
+  /** Occasions that still wait can fill more than the usual length. */
+  let limit = longest;
   let known = new Map<string, Delivery>();
 
   function read(): ReadonlyMap<string, Delivery> {
-    const now = fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-    if (now === size) return known;
-    size = now;
-    known = new Map();
-    for (const line of linesOf(readOrNull(fs, file)?.toString('utf8') ?? '')) {
-      // Moved to the end, so that the order is that of the latest lines.
-      known.delete(keyOf(line));
-      known.set(keyOf(line), line);
-    }
+    const found = statOrNull(fs, file);
+    const now = `${String(found?.ino)} ${String(found?.size)}`;
+    if (now === mark) return known;
+    mark = now;
+    known = latestIn(readOrNull(fs, file));
     return known;
   }
 
-  function shorten(): void {
-    const kept = [...read().values()].slice(-keptEntries);
-    putFile(place, file, kept.map((line) => `${JSON.stringify(line)}\n`).join(''));
-    const claims = new Set(kept.map((line) => claimName(line)));
-    for (const name of fs.readdirSync(path.join(folder, 'claims')))
-      if (!claims.has(name)) fs.rmSync(path.join(folder, 'claims', name), { force: true });
+  /** Whether the file was still the log afterwards. */
+  function append(bytes: Uint8Array): boolean {
+    const descriptor = fs.openSync(file, 'a', 0o600);
+    try {
+      fs.writeSync(descriptor, bytes);
+      fs.fdatasyncSync(descriptor);
+      return fs.fstatSync(descriptor).ino === statOrNull(fs, file)?.ino;
+    } finally {
+      closeQuietly(fs, descriptor);
+    }
   }
+
+  /** What comes into the old file while the new one is written is copied; what comes later is added again by its writer. */
+  function replace(isOver: (line: Delivery) => boolean): Delivery[] {
+    const old = fs.openSync(file, 'r');
+    try {
+      const read = readRange(fs, old, 0, fs.fstatSync(old).size);
+      const whole = read.subarray(0, read.lastIndexOf('\n') + 1);
+      const all = [...latestIn(whole).values()];
+      const kept = all.filter((line, index) => index >= all.length - shownEntries || !isOver(line));
+      putFile(place, file, kept.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      const added = readRange(fs, old, whole.length, fs.fstatSync(old).size);
+      if (added.length > 0) append(added);
+      return [...kept, ...latestIn(added).values()];
+    } finally {
+      closeQuietly(fs, old);
+    }
+  }
+
+  function removeClaims(kept: readonly Delivery[]): void {
+    const claims = new Set(kept.map((line) => claimName(line)));
+    const now = fs.statSync(file).mtimeMs;
+    for (const name of namesIn(fs, path.join(folder, 'claims'))) {
+      const claim = path.join(folder, 'claims', name);
+      const made = fs.statSync(claim, { throwIfNoEntry: false })?.mtimeMs ?? now;
+      if (!claims.has(name) && now - made > claimKeptMs) fs.rmSync(claim, { force: true });
+    }
+  }
+
+  const sizeNow = () => statOrNull(fs, file)?.size ?? 0;
 
   return {
     latest: () => [...read().values()],
     find: (of) => read().get(keyOf(of)),
     add(line) {
       makeFolderOf(fs, file);
-      const descriptor = fs.openSync(file, 'a', 0o600);
-      try {
-        fs.writeSync(descriptor, Buffer.from(`${JSON.stringify(entry.parse(line))}\n`));
-        fs.fdatasyncSync(descriptor);
-      } finally {
-        closeQuietly(fs, descriptor);
-      }
-      if ((fs.statSync(file, { throwIfNoEntry: false })?.size ?? 0) > longest) shorten();
+      const bytes = Buffer.from(`${JSON.stringify(entry.parse(line))}\n`);
+      while (!append(bytes)) continue;
+    },
+    get isLong() {
+      return sizeNow() > limit;
+    },
+    shorten(isOver) {
+      removeClaims(replace(isOver));
+      limit = Math.max(longest, 2 * sizeNow());
     },
     claim(of) {
       const claim = path.join(folder, 'claims', claimName(of));
@@ -102,6 +154,16 @@ function keyOf({ channel, workspace, name }: Pick<Delivery, 'channel' | 'workspa
 
 function claimName({ attempt, ...of }: Pick<Delivery, 'channel' | 'workspace' | 'name' | 'attempt'>): string {
   return `${sha256(keyOf(of)).slice(0, 32)}.${String(attempt)}`;
+}
+
+/** The latest line of each occasion and channel, in the order of these lines. */
+function latestIn(bytes: Buffer | null): Map<string, Delivery> {
+  const latest = new Map<string, Delivery>();
+  for (const line of linesOf(bytes?.toString('utf8') ?? '')) {
+    latest.delete(keyOf(line));
+    latest.set(keyOf(line), line);
+  }
+  return latest;
 }
 
 /** Lines that cannot be read are left out: a crash can tear the last one. */

@@ -18,6 +18,7 @@ import { readReminderSettings, readWebhooks } from './reminderFiles.ts';
 import { openReminderLease } from './reminderLease.ts';
 import type { ReminderLease, SenderRole } from './reminderLease.ts';
 import { messagesOf } from './reminderMessages.ts';
+import { overIn } from './overItems.ts';
 import { openReminderLog } from './reminderLog.ts';
 import type { Delivery } from './reminderLog.ts';
 
@@ -69,6 +70,7 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
   const standings = followStandings(options);
   const busy = new Set<string>();
   let isSending = false;
+  let closed = false;
   let problem: string | null = null;
 
   const now = () => new Date(clock()).toISOString();
@@ -77,6 +79,7 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
     try {
       isSending = lease.hold();
       if (!isSending) return;
+      if (log.isLong) await shorten();
       const settings = readReminderSettings(place) ?? options.usual;
       problem = null;
       const channels = settings ? options.channels(settings, readWebhooks(place)) : [];
@@ -87,6 +90,15 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
     } catch (error) {
       problem = messageOf(error);
     }
+  }
+
+  /** The lease names one program of this machine, which alone shortens the log. */
+  async function shorten(): Promise<void> {
+    const isOver = overIn(await standings.look(), now());
+    // One that sends without the lease takes it for this moment, if it is free.
+    const turn = options.lease ? openReminderLease(place) : lease;
+    if (!closed && turn.hold()) log.shorten(({ workspace, id, at }) => id !== digestName && isOver(workspace, id, at));
+    if (turn !== lease) turn.release();
   }
 
   async function serve(channel: Channel, settings: ReminderSettings, known: readonly KnownStanding[]): Promise<void> {
@@ -166,6 +178,7 @@ export function openReminderSender(options: SenderOptions): ReminderSender {
     pass,
     status: () => ({ isSending, problem }),
     close() {
+      closed = true;
       standings.close();
       lease.release();
     },

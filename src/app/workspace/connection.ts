@@ -65,6 +65,16 @@ export function openConnection(options: ConnectionOptions): Connection {
     return known.shared;
   }
 
+  /** Where the agents' login is: another program may have saved it somewhere else since the link was opened. */
+  function connectionNow(opened: SharedFile): SharedFile['connection'] {
+    try {
+      const now = joined();
+      return now?.workspace === opened.workspace ? now.connection : opened.connection;
+    } catch {
+      return opened.connection;
+    }
+  }
+
   async function open(shared: SharedFile): Promise<Link> {
     const [{ openLink }, { settingsFrom }, { settingsOfUrl }] = await Promise.all([
       import('../../store/shared/link.ts'),
@@ -76,7 +86,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       fs,
       workspace: shared.workspace,
       settingsFor(as) {
-        if (as === 'agent') return settingsFrom(shared.connection, options);
+        if (as === 'agent') return settingsFrom(connectionNow(shared), options);
         const url = options.humanLogin?.() ?? null;
         return url === null ? null : settingsOfUrl(url);
       },

@@ -13,13 +13,18 @@ import { nextOffset, pullRows } from './replica.ts';
 import { rebuildCopy } from './rebuild.ts';
 import { openServer } from './server.ts';
 import type { Server, Writer } from './server.ts';
+import { ServerError } from './serverError.ts';
 import type { Settings } from './settings.ts';
 
 export interface LinkOptions {
   readonly root: string;
   readonly fs: FileSystem;
   readonly workspace: string;
-  /** Where a login of this kind connects to; null when this program has none. @throws ServerError */
+  /**
+   * Where a login of this kind connects to; null when this program has none. Called again for each connection, because a
+   * password can change while this program runs.
+   * @throws ServerError
+   */
   readonly settingsFor: (as: Writer) => Settings | null;
   readonly newId: () => string;
   /** Milliseconds since the epoch. */
@@ -95,14 +100,20 @@ export function openLink(options: LinkOptions): Link {
     }
   }
 
+  /** For the next connection. @throws ServerError */
+  function settingsNow(as: Writer): Settings {
+    const found = options.settingsFor(as);
+    if (!found) throw new ServerError('wrong', noLogin[as]);
+    return found;
+  }
+
   function server(as: Writer): Server {
     // A connection that is opened after closing would keep the program from ending.
     if (closed) throw new StoreError('closed', 'the workspace was closed meanwhile');
     const known = servers.get(as);
     if (known) return known;
-    const found = settings(as);
-    if (!found) throw new StoreError('offline', noLogin[as]);
-    const opened = openServer({ settings: found });
+    if (!settings(as)) throw new StoreError('offline', noLogin[as]);
+    const opened = openServer({ settings: () => settingsNow(as) });
     servers.set(as, opened);
     return opened;
   }
@@ -182,10 +193,10 @@ export function openLink(options: LinkOptions): Link {
   function listen(onHint: (what: 'lines' | 'anything') => void): void {
     if (closed || follower) return;
     try {
-      const found = settings('agent') ?? settings('human');
-      if (!found) return;
+      const as = settings('agent') ? 'agent' : 'human';
+      if (!settings(as)) return;
       follower = follow({
-        settings: found,
+        settings: () => settingsNow(as),
         workspace,
         onHint(why, reached) {
           if (why === 'connected') greet();

@@ -11,6 +11,7 @@ import type { ImportRow } from './administration.ts';
 import { nextOffset } from './replica.ts';
 import type { Server } from './server.ts';
 import { ServerError } from './serverError.ts';
+import type { ServerErrorCode } from './serverError.ts';
 
 export interface LocalJournal {
   /** Offset after all rows, and the hash of the last line. */
@@ -104,6 +105,8 @@ const lineFeed = Buffer.from('\n');
 /** A server that is busy or restarted gets this many more attempts without progress. */
 const attemptsAllowed = 5;
 const pauseMs = 1_000;
+/** A second later, the server would say the same again. */
+const isFinal: ReadonlySet<ServerErrorCode> = new Set(['refused', 'rejected', 'wrong']);
 
 /**
  * Copies what the server does not have yet, so it can be repeated after an interruption.
@@ -122,7 +125,7 @@ export async function sendJournal(
       await sendRest(server, workspace, journal, onProgress);
       return;
     } catch (error) {
-      if (!(error instanceof ServerError) || error.code === 'refused' || error.code === 'wrong') throw error;
+      if (!(error instanceof ServerError) || isFinal.has(error.code)) throw error;
       const size = await sizeOf(server, workspace).catch(() => reached);
       if (size > reached) attempts = 0;
       if (attempts >= attemptsAllowed) throw error;

@@ -216,8 +216,9 @@ function isUnknown(error: unknown): error is ServerError {
   return error instanceof ServerError && error.code === 'unknown';
 }
 
+/** Nothing was sent, and the copy is what this machine has: a server that rejects the login is of no more use than none. */
 export function isOffline(error: unknown): error is ServerError {
-  return error instanceof ServerError && error.code === 'offline';
+  return error instanceof ServerError && (error.code === 'offline' || error.code === 'rejected');
 }
 
 export function forked(): StoreError {
@@ -233,5 +234,7 @@ export function storeErrorOf(error: unknown): unknown {
   const { code, message: why } = error;
   if (code === 'refused') return new StoreError('refused', why, { cause: error });
   if (code === 'unknown') return unknownOutcome(why);
+  if (code === 'rejected')
+    return new StoreError('offline', `nothing was saved: the server refused the connection: ${why}`, { cause: error });
   return new StoreError('offline', `nothing was saved: ${why}`, { cause: error });
 }

@@ -1,7 +1,7 @@
 /** The shared journal as the server keeps it: appending in its order, and reading. */
 import { poolerProblem } from './pooler.ts';
 import { ServerError } from './serverError.ts';
-import type { Phase } from './serverError.ts';
+import type { Phase, ServerErrorCode } from './serverError.ts';
 import { openSession } from './session.ts';
 import type { Session, SessionOptions } from './session.ts';
 
@@ -76,6 +76,8 @@ interface ReplyRow {
 }
 
 const fullReply = 5_000;
+/** After these, there is no session whose transaction could be ended. */
+const endsSession: ReadonlySet<ServerErrorCode> = new Set(['offline', 'rejected', 'unknown']);
 
 /** Does not connect yet: the first call does. */
 export function openServer(options: SessionOptions): Server {
@@ -95,7 +97,7 @@ export function openServer(options: SessionOptions): Server {
           try {
             return await call<ReplyRow>(phase, text);
           } catch (error) {
-            transaction.over ||= error instanceof ServerError && (error.code === 'offline' || error.code === 'unknown');
+            transaction.over ||= error instanceof ServerError && endsSession.has(error.code);
             throw error;
           }
         };

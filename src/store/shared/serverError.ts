@@ -3,6 +3,8 @@
 export type ServerErrorCode =
   /** Nothing was sent, or nothing that writes: try again later. */
   | 'offline'
+  /** The server did not accept the connection, for example because of its password. Nothing was sent. */
+  | 'rejected'
   /** It was sent, and no reply came: it may have been written. The `op` of the line settles it. */
   | 'unknown'
   /** Another program keeps the turn, or the server is overloaded. Nothing was written. A human can end the turn. */
@@ -42,6 +44,8 @@ export function serverErrorOf(error: unknown, phase: Phase): ServerError {
   if (state === null) return lost(message, phase, error);
   const code = meanings.find(([pattern]) => pattern.test(state))?.[1] ?? 'refused';
   if (code === 'offline') return lost(message, phase, error);
+  // The act itself was not refused: it never came that far.
+  if (code === 'refused' && phase === 'connecting') return new ServerError('rejected', message, { cause: error });
   return new ServerError(code, message, { cause: error });
 }
 

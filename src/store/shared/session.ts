@@ -12,7 +12,8 @@ import type { Settings } from './settings.ts';
 export const schemaVersion = 4;
 
 export interface SessionOptions {
-  readonly settings: Settings;
+  /** A function is called for each connection, so that a login that was changed meanwhile is used. @throws ServerError */
+  readonly settings: Settings | (() => Settings);
   /** Milliseconds to connect (default 5,000) and for a call (default 15,000). */
   readonly connectMs?: number | undefined;
   readonly callMs?: number | undefined;
@@ -155,7 +156,8 @@ function checkGreeting(found: Greeting | undefined): void {
 }
 
 function configOf(options: SessionOptions): ClientConfig {
-  const { settings, name = 'holdpoint' } = options;
+  const { name = 'holdpoint' } = options;
+  const settings = typeof options.settings === 'function' ? options.settings() : options.settings;
   const { host, port, database, user, password } = settings;
   return {
     host,

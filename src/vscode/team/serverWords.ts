@@ -17,6 +17,7 @@ export function teamErrorWords(error: unknown): string {
       case 'busy':
         return vscode.l10n.t('The server is busy. Try again. ({0})', failure.message);
       case 'refused':
+      case 'rejected':
         return vscode.l10n.t('The server refused this: {0}', failure.message);
       case 'wrong':
         return vscode.l10n.t('This address cannot be used: {0}', failure.message);

@@ -179,8 +179,11 @@ describe('the logins of a shared journal', function () {
       const beyond = { kind: 'format.changed', v: 1, minReader: 1, minWriter: recordFormat.current + 1 };
       const created = { kind: 'workspace.created', v: 1, workspace: ours, minReader: 1, minWriter: 1 };
       await append('ada', 'human', ours, line({ ...(await end()), actor: 'human', records: [created] }).bytes);
+      const enormous = { ...beyond, minReader: 999_999 };
       const { bytes } = line({ ...(await end()), records: [beyond] });
+      const { bytes: larger } = line({ ...(await end()), records: [enormous] });
       await refused(() => append('ada_agent', 'agent', ours, bytes), /cannot ask for format/);
+      await refused(() => append('ada_agent', 'agent', ours, larger), /cannot ask for format/);
       assert.equal(await append('ada', 'human', ours, bytes), 'won');
     });
 

@@ -1,0 +1,178 @@
+/** A real server that rejects the agents' login, because its password was changed: questions hold, and nothing is lost. */
+import assert from 'node:assert/strict';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { raiseOrHold } from '../../../src/app/question/heldHere.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { joinByUrl } from '../../../src/app/team/joiningByUrl.ts';
+import { saveAgentsLogin, serverFailure, tryLogin } from '../../../src/app/team/login.ts';
+import { teamRoles } from '../../../src/app/team/preparing.ts';
+import { teamStatus } from '../../../src/app/team/status.ts';
+import { confirmWith, freshnessOf } from '../../../src/app/workspace/freshness.ts';
+import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace/workspace.ts';
+import { databaseUrl } from '../../../src/store/shared/connection.ts';
+import { resetPassword } from '../../../src/store/shared/roles.ts';
+import { settingsOfUrl, urlOf } from '../../../src/store/shared/settings.ts';
+import { runTool } from '../../../src/tools/kit/tool.ts';
+import { raiseQuestion as raiseTool } from '../../../src/tools/question/raiseQuestion.ts';
+import { owner } from '../../support/postgres.ts';
+import { startProxy } from '../../support/proxy.ts';
+import { agent } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+import { startShared } from '../../support/store/sharedDatabase.ts';
+import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
+import { adasWorkspace, openAs } from '../../support/store/sharedWorkspace.ts';
+import { until } from '../../support/until.ts';
+
+const asked = { text: 'Which way?', type: 'clarification', urgency: 'high', mode: 'sync', work: null } as const;
+const rejection = /password authentication failed for user "ada_agent"/;
+
+describe('a server that rejects the login of the agents', function () {
+  this.timeout(240_000);
+  let database: SharedDatabase;
+  let password = '';
+  before(async () => {
+    database = await startShared({ hba: ['local all ada_agent,mallory scram-sha-256', 'local all all trust'] });
+  });
+  after(() => database.stop());
+  afterEach(removeSandboxes);
+
+  /** Of the agents with the password that they have now, and of all others without one. */
+  function url(login: string): string {
+    const settings = settingsOfUrl(database.postgres.url(login));
+    return urlOf(login === 'ada_agent' ? { ...settings, password } : settings);
+  }
+
+  /** Open connections would go on. */
+  async function changePassword(): Promise<void> {
+    password = await resetPassword(settingsOfUrl(database.postgres.url(owner)), 'ada_agent');
+    await database.admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'ada_agent'`);
+  }
+
+  async function shared() {
+    await changePassword();
+    const postgres = { ...database.postgres, url };
+    const one = await adasWorkspace({ ...database, postgres }, async (workspace) => {
+      await raiseQuestion(await workspace.store(), agent('other-001'), { ...asked, text: 'Before?' });
+    });
+    return {
+      ...one,
+      another: (more: Partial<WorkspaceOptions> = {}) => openAs({ postgres }, one.sandbox, 'ada', more),
+    };
+  }
+
+  /** As a program that was started before the password was changed. */
+  const withEnv = (sandbox: Sandbox, to: string) =>
+    sandbox.open({ env: { [databaseUrl]: to }, humanLogin: () => null });
+  const texts = async (workspace: Workspace) =>
+    [...(await workspace.store()).read().state.questions.values()].map(({ id, raised }) => `${id} ${raised.text}`);
+  const gate = (workspace: Workspace) => askGate(workspace, { files: ['src/a.ts'], session: { agent: 'other-002' } });
+
+  it('leaves a question held on this machine, and it is numbered once a login is accepted', async () => {
+    const { sandbox, another } = await shared();
+    const before = url('ada_agent');
+    await changePassword();
+    const program = withEnv(sandbox, before);
+    const context = { workspace: program, session: agent(), signal: new AbortController().signal, waitMs: 0 };
+    const input = { text: asked.text, type: asked.type, wait_seconds: 0, holds: ['src'] };
+    assert.equal(gate(program).state, 'CLEAR');
+    const raised = await runTool(raiseTool, context, input);
+    assert.match(raised.text, /^Held here: "Which way\?" is saved on this machine/);
+    assert.deepEqual([raised.data['result'], raised.data['outcome']], ['waiting', 'held_here']);
+    assert.equal(gate(program).state, 'BLOCKED');
+    // A login that is rejected is no answer of the journal to the question.
+    await program.confirm(20_000);
+    assert.deepEqual(
+      program.outbox.list().map(({ refused }) => refused),
+      [undefined],
+    );
+    assert.match((await teamStatus(program)).problem ?? '', rejection);
+    const accepted = another();
+    await accepted.confirm(20_000);
+    assert.ok(program.outbox.isEmpty());
+    assert.deepEqual(await texts(accepted), ['Q-1 Before?', 'Q-2 Which way?']);
+    assert.equal(gate(accepted).state, 'BLOCKED');
+  });
+
+  it('is named by acts that cannot wait, which say that nothing was saved', async () => {
+    const { sandbox } = await shared();
+    const before = url('ada_agent');
+    await changePassword();
+    const program = withEnv(sandbox, before);
+    const raising = raiseQuestion(await program.store(), agent(), asked);
+    await assert.rejects(raising, (error: Error & { code?: string }) => {
+      assert.equal(error.code, 'offline');
+      assert.match(error.message, /^nothing was saved: the server refused the connection: /);
+      assert.match(error.message, rejection);
+      return true;
+    });
+  });
+
+  it('leaves open whether a question was saved whose reply was lost before, and it is numbered once', async () => {
+    const { sandbox, another } = await shared();
+    const proxy = await startProxy(database.postgres);
+    try {
+      const behind = urlOf({ ...settingsOfUrl(url('ada_agent')), host: '127.0.0.1', port: proxy.port });
+      const program = withEnv(sandbox, behind);
+      await program.store();
+      proxy.onReplyTo('append_agent', () => {
+        proxy.cut();
+        void changePassword().then(() => {
+          proxy.restore();
+        });
+      });
+      const raised = await raiseOrHold(program, agent(), { ...asked, holds: ['src'] });
+      assert.ok('heldHere' in raised);
+      assert.equal(gate(program).state, 'BLOCKED');
+      const accepted = another();
+      await accepted.confirm(20_000);
+      assert.ok(accepted.outbox.isEmpty());
+      assert.deepEqual(await texts(accepted), ['Q-1 Before?', 'Q-2 Which way?']);
+    } finally {
+      await proxy.close();
+    }
+  });
+
+  it('is asked again with the login that was saved meanwhile, by programs that go on running', async () => {
+    const { sandbox, workspace, another } = await shared();
+    workspace.close();
+    const env = { [databaseUrl]: url('ada_agent') };
+    const running = sandbox.open({ env, humanLogin: () => null, clock: Date.now });
+    const standing = async () => {
+      await running.confirm(20_000);
+      const { rows } = await database.admin.query<{ listening: boolean }>(
+        `select query ~ 'pg_notify' as listening from pg_stat_activity where usename = 'ada_agent' order by 1`,
+      );
+      return rows.map(({ listening }) => listening);
+    };
+    running.onChange(() => undefined);
+    await until('both connections are there', async () => (await standing()).join() === 'false,true');
+    for (const text of ['One?', 'Two?']) {
+      await changePassword();
+      await raiseOrHold(running, agent(), { ...asked, text, holds: ['src'] });
+      assert.equal(gate(running).state, 'BLOCKED');
+      // First the login moves from the environment into the service file, then only its password changes there.
+      const other = another();
+      saveAgentsLogin(other, url('ada_agent'));
+      other.close();
+      await until('both connections are there again', async () => (await standing()).join() === 'false,true');
+      await running.confirm(20_000);
+      assert.ok(running.outbox.isEmpty());
+    }
+    await confirmWith(running);
+    assert.equal(freshnessOf(running).state, 'current');
+    assert.deepEqual(await texts(running), ['Q-1 Before?', 'Q-2 One?', 'Q-3 Two?']);
+  });
+
+  it('is shown to people who join, try a login or list logins, in the words of the server', async () => {
+    const rejected = (promise: Promise<unknown>) =>
+      assert.rejects(promise, { code: 'denied', message: /^password authentication failed for user "mallory"/ });
+    const mallory = urlOf({ ...settingsOfUrl(database.postgres.url('mallory')), password: 'wrong' });
+    const joining = { name: 'ours', fingerprint: '0'.repeat(64), url: mallory };
+    await rejected(joinByUrl(makeSandbox().open(), { ...joining, connection: { kind: 'service', name: 'ours' } }));
+    await rejected(teamRoles({ owner: mallory, migrations: '', people: [] }));
+    const error: unknown = await tryLogin(mallory, null).catch((reason: unknown) => reason);
+    const { code, message } = serverFailure(error) ?? {};
+    assert.deepEqual([code, message], ['rejected', 'password authentication failed for user "mallory"']);
+  });
+});
