@@ -46,6 +46,11 @@ export function latestRevision(rfc: Rfc): Revision {
   return last;
 }
 
+/** The revision to read: the latest, or the approved one if the amendment after it was rejected. */
+export function textRevision(rfc: Rfc): number {
+  return rfc.approval !== null && rfc.amendment === null ? rfc.approval.revision : latestRevision(rfc).number;
+}
+
 export type RfcAct = 'revise' | 'submit' | 'implement' | 'approve' | 'request changes' | 'reject' | 'withdraw';
 
 /** The places of the latest revision in which each act is allowed. `approved` alone means without an amendment. */
