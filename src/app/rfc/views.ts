@@ -7,6 +7,7 @@ import {
   isRfcWaiting,
   latestRevision,
   placeWords,
+  sinceOf,
   textRevision,
   underway,
 } from '../../core/rfc/rfc.ts';
@@ -59,6 +60,8 @@ export interface RfcSummary {
   readonly for: string | null;
   readonly proposed_at: string;
   readonly updated_at: string;
+  /** When the revision that waits for a human was submitted; null if none waits. */
+  readonly waiting_since: string | null;
   readonly time_waiting_ms: number;
   /** Number of the latest revision. */
   readonly revision: number;
@@ -165,8 +168,13 @@ export function rfcsOf(state: State, filter: RfcFilter): Rfc[] {
 /** RFCs waiting for a human: most held work first, then oldest. */
 export function waitingRfcs(view: View): RfcSummary[] {
   return listRfcs(view, { waiting: true }).sort(
-    (a, b) => rfcHeldCount(b) - rfcHeldCount(a) || a.proposed_at.localeCompare(b.proposed_at),
+    (a, b) => rfcHeldCount(b) - rfcHeldCount(a) || waitedFrom(a).localeCompare(waitedFrom(b)),
   );
+}
+
+/** For the order among waiting items. */
+export function waitedFrom({ waiting_since: since, proposed_at: proposed }: RfcSummary): string {
+  return since ?? proposed;
 }
 
 /** Number of held work items. */
@@ -204,6 +212,7 @@ export function rfcSummary(view: View, id: string): RfcSummary | null {
 function summary(view: View, rfc: Rfc): RfcSummary {
   const { state } = view;
   const holding = isHoldingRfc(rfc);
+  const waits = isRfcWaiting(rfc);
   const named = (id: string): NamedWork => ({ id, title: state.work.get(id)?.title ?? id });
   return {
     id: rfc.id,
@@ -217,7 +226,8 @@ function summary(view: View, rfc: Rfc): RfcSummary {
     for: rfc.for,
     proposed_at: rfc.proposedAt,
     updated_at: rfc.updatedAt,
-    time_waiting_ms: isRfcWaiting(rfc) ? Math.max(0, Date.parse(view.now) - Date.parse(rfc.updatedAt)) : 0,
+    waiting_since: waits ? sinceOf(rfc) : null,
+    time_waiting_ms: waits ? Math.max(0, Date.parse(view.now) - Date.parse(sinceOf(rfc))) : 0,
     revision: latestRevision(rfc).number,
     holding,
     waiting: isUnderReview(rfc),
