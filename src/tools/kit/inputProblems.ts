@@ -31,7 +31,7 @@ function problemOf(issue: Issue, fields: readonly string[], value: unknown): str
         ? `${name} is missing: give ${kindOf(issue.expected)}`
         : `${name} must be ${kindOf(issue.expected)}, not ${kindOf(typeOf(value))}`;
     case 'invalid_format':
-      return isTime(issue.format) ? `${name} ${timeWords}` : `${name}: ${issue.message}`;
+      return isTime(issue.format) ? `${name} must be a time such as 2026-03-01T12:00:00Z` : `${name}: ${issue.message}`;
     case 'invalid_union':
       return issue.errors.flat().some((one) => one.code === 'invalid_format' && isTime(one.format))
         ? `${name} ${timeWords}`
