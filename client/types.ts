@@ -1133,9 +1133,18 @@ export interface Blocker {
   }[];
   readonly multiple: boolean;
   readonly free_text: boolean;
-  readonly for: string | null;
   readonly background: string | null;
+  readonly context: string | null;
+  readonly impact: string | null;
+  readonly if_delayed: string | null;
   readonly assumption: string | null;
+  readonly for: string | null;
+  /** What the agent has considered or tried. */
+  readonly alternatives: readonly string[];
+  /** Files to look at. */
+  readonly files: readonly { readonly path: string; readonly line?: number }[];
+  /** Structured content, or null. */
+  readonly payload_json: Readonly<Record<string, unknown>> | null;
   /** Where a human answers. */
   readonly url: string;
 }

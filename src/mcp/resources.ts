@@ -7,7 +7,7 @@ import { cascade } from '../core/hold/cascade.ts';
 import { fileScopes, holderName, isRfc, openHolders } from '../core/hold/holds.ts';
 import { isRfcId } from '../core/waiting/items.ts';
 import { workspacePath } from '../core/kit/paths.ts';
-import { isRfcWaiting } from '../core/rfc/rfc.ts';
+import { isRfcWaiting, sinceOf } from '../core/rfc/rfc.ts';
 import { undecidedQuestions } from '../core/state/undecided.ts';
 import { firstLine, questionId } from '../core/kit/text.ts';
 import { allFiles } from '../core/records/widening.ts';
@@ -144,7 +144,7 @@ function openHolds(workspace: Workspace): object {
       status: holder.status,
       agent_id: holder.asker.id,
       worktree: holder.asker.worktree ?? null,
-      raised_at: isRfc(holder) ? holder.proposedAt : holder.raisedAt,
+      raised_at: isRfc(holder) ? sinceOf(holder) : holder.raisedAt,
       work: direct,
       dependants,
       files: fileScopes(state, holder),

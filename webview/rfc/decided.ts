@@ -14,6 +14,7 @@ const looks: Record<Decided['type'], IconName> = {
   approved: 'pass',
   changesRequested: 'edit',
   rejected: 'circle-slash',
+  amendmentRejected: 'circle-slash',
   withdrawn: 'close',
 };
 
@@ -44,10 +45,14 @@ function received({ received: now }: RfcView, { at }: Decided): unknown {
 function more(one: Decided): unknown {
   switch (one.type) {
     case 'approved':
-      return html`${terms(t('rfc.conditionsAre'), one.conditions)} ${terms(t('rfc.constraintsAre'), one.constraints)}`;
+      return termsOf(one);
     case 'rejected':
       return html`<blockquote class="said" dir="auto">${visible(one.reason)}</blockquote>
         <p class="quiet">${t(`rfc.done.${one.way}`)}</p>`;
+    case 'amendmentRejected':
+      return html`<blockquote class="said" dir="auto">${visible(one.reason)}</blockquote>
+        <p>${th('rfc.done.inForce', { n: one.revision, hash: html`<code>${visible(one.hash)}</code>` })}</p>
+        ${termsOf(one)}`;
     case 'changesRequested':
       return html`<blockquote class="said" dir="auto">${visible(one.reason)}</blockquote>`;
     case 'withdrawn':
@@ -55,6 +60,10 @@ function more(one: Decided): unknown {
         ? nothing
         : html`<blockquote class="said" dir="auto">${visible(one.reason)}</blockquote>`;
   }
+}
+
+function termsOf({ conditions, constraints }: { conditions: readonly string[]; constraints: readonly string[] }) {
+  return html`${terms(t('rfc.conditionsAre'), conditions)} ${terms(t('rfc.constraintsAre'), constraints)}`;
 }
 
 function terms(label: string, all: readonly string[]): TemplateResult | typeof nothing {

@@ -50,14 +50,15 @@ export function header(page: Page, view: RfcView): TemplateResult {
         : undefined,
     )}
     ${view.unlisted === undefined ? nothing : notice('info', 'lock', visible(view.unlisted))} ${cacheLine(view)}
-    ${view.inForce ? amendment(view.inForce) : nothing}
+    ${view.inForce ? amendment(view, view.inForce) : nothing}
     ${view.reviewing ? reviewing(page, view, view.reviewing) : html`<p>${askLink(page, view)}</p>`}
     ${pickers(page, view)}
   </header>`;
 }
 
-function amendment({ revision, hash }: NonNullable<RfcView['inForce']>): TemplateResult {
-  return notice('info', 'history', t('rfc.amendment', { n: revision, hash: visibleText(hash) }));
+function amendment({ decided }: RfcView, { revision, hash }: NonNullable<RfcView['inForce']>): TemplateResult {
+  const words = decided?.type === 'amendmentRejected' ? 'rfc.amendmentRejected' : 'rfc.amendment';
+  return notice('info', 'history', t(words, { n: revision, hash: visibleText(hash) }));
 }
 
 /** The result of the AI review: marked as such, and never a decision. */

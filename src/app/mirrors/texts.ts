@@ -143,6 +143,7 @@ export function rfcMirror(rfc: RfcView, workspace: string): string {
   const work = [...rfc.affected_workflows, ...rfc.blocked_tasks];
   const body = parts(
     `# ${rfc.id}: ${inline(rfc.title)}`,
+    revisionLine(rfc),
     ...rfc.sections.map((one) => heading(inline(one.heading), [quotedDocument(one.text)])),
     heading(
       'Alternatives in detail',
@@ -183,6 +184,7 @@ export function rfcMirror(rfc: RfcView, workspace: string): string {
       revision: rfc.revision,
       revision_hash: rfc.revisions.at(-1)?.hash ?? null,
       approved_revision: rfc.approval?.revision ?? null,
+      text_revision: rfc.text_revision,
       holding: rfc.holding,
       agent_id: rfc.agent_id,
       for: rfc.for,
@@ -192,6 +194,17 @@ export function rfcMirror(rfc: RfcView, workspace: string): string {
     },
     body,
   );
+}
+
+/** Which revision the text is, and whether it is in force. */
+function revisionLine({ approval, amendment, text_revision: shown, revision }: RfcView): string {
+  const text = `Revision ${String(shown)} of ${String(revision)}`;
+  if (approval === null) return `${text}.`;
+  if (shown !== approval.revision)
+    return `${text}, an amendment that is not approved. Revision ${String(approval.revision)} stays in force.`;
+  return amendment === null && shown !== revision
+    ? `${text}, which is in force. The amendment after it was rejected.`
+    : `${text}, which is in force.`;
 }
 
 /** What a human refused with the answer; null where nothing was refused. */

@@ -71,7 +71,7 @@ export async function registerResponsibility(
       if (!known.agents.includes(session.actor.id))
         throw new AppError(
           'conflict',
-          `responsibility ${id} already exists, and ${known.agents.join(', ')} act for it: ask one of them to add you, or choose another id`,
+          `responsibility ${id} already exists, and ${known.agents.join(', ')} ${known.agents.length === 1 ? 'acts' : 'act'} for it: ask one of them to add you, or choose another id`,
         );
       const more = agents.filter((agent) => !known.agents.includes(agent));
       const joining: RecordInput[] =

@@ -1,5 +1,5 @@
 /** The parts of an RFC, from rows of the projection. */
-import { questionState } from '../../core/rfc/rfc.ts';
+import { latestRevision, questionState } from '../../core/rfc/rfc.ts';
 import type { Alternative, RfcDocument, RfcSection } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type {
@@ -15,6 +15,7 @@ import type { View } from '../../store/store.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import type { SignedWith } from '../workspace/signedWith.ts';
 import { answerLine } from '../../core/kit/answerLine.ts';
+import { sameTextKey } from '../../core/kit/text.ts';
 
 export interface RevisionView {
   readonly number: number;
@@ -50,7 +51,7 @@ export interface DocumentView {
 export interface SectionView extends RfcSection {
   /** Hash of heading and text, to detect later changes. */
   readonly hash: string;
-  /** The latest revision that changed it. */
+  /** The latest revision that changed it, up to the one shown. */
   readonly changed_in: number;
 }
 
@@ -58,7 +59,7 @@ export interface OpenQuestionView {
   readonly number: number;
   readonly text: string;
   readonly state: OpenQuestionState;
-  /** Whether the latest revision still asks it. */
+  /** Whether the revision shown still asks it. */
   readonly in_document: boolean;
   readonly author_answer: string | null;
   /** The reviewer's answer, unless rejected. Not signed by a human. */
@@ -123,6 +124,8 @@ export interface RfcDecisionView {
   readonly number: number;
   readonly action: 'approved' | 'changes_requested' | 'rejected' | 'withdrawn';
   readonly revision: number | null;
+  /** Whether an earlier revision was approved before: then only the amendment was decided. */
+  readonly amendment: boolean;
   readonly reason: string | null;
   readonly then: string | null;
   readonly conditions: readonly string[];
@@ -204,12 +207,13 @@ export function revisionsOf(view: View, rfc: Rfc): RevisionView[] {
     .map(({ number, hash, author, revised_at, note }) => ({ number, hash, author, at: revised_at, note }));
 }
 
-export function sectionsOf(view: View, rfc: Rfc, document: RfcDocument): SectionView[] {
+export function sectionsOf(view: View, rfc: Rfc, shown: number, document: RfcDocument): SectionView[] {
   const former = view.rows.all(
     view.rows.query
       .selectFrom('rfc_revisions')
       .select(['number', 'sections'])
       .where('rfc_id', '=', rfc.id)
+      .where('number', '<=', shown)
       .orderBy('number', 'desc'),
   );
   const byRevision = former.map(({ number, sections }) => ({
@@ -218,7 +222,7 @@ export function sectionsOf(view: View, rfc: Rfc, document: RfcDocument): Section
   }));
   return document.sections.map((section) => {
     const hash = sectionHash(section);
-    let changed_in = rfc.revisions.length;
+    let changed_in = shown;
     for (const { number, hashes } of byRevision) {
       if (!hashes.has(hash)) break;
       changed_in = number;
@@ -229,6 +233,17 @@ export function sectionsOf(view: View, rfc: Rfc, document: RfcDocument): Section
 
 function sectionHash({ key, heading, text }: RfcSection): string {
   return hashOf([key, heading, text]);
+}
+
+/** The RFC with its questions as a revision asks them; the state has them as the latest one does. */
+export function inRevision(rfc: Rfc, number: number, document: RfcDocument): Rfc {
+  if (number === latestRevision(rfc).number) return rfc;
+  const asked = new Map(document.questions.map((question) => [sameTextKey(question.text), question]));
+  const questions = rfc.questions.map((question) => {
+    const then = asked.get(sameTextKey(question.text));
+    return { ...question, inDocument: then !== undefined, checked: then?.answered ?? false };
+  });
+  return { ...rfc, questions };
 }
 
 export function documentQuestions(view: View, rfc: Rfc, document: RfcDocument): OpenQuestionView[] {
@@ -343,20 +358,23 @@ export function reviewsOf(view: View, id: string): ReviewView[] {
 }
 
 export function decisionsOf(view: View, id: string): RfcDecisionView[] {
-  return view.rows
-    .all(view.rows.query.selectFrom('rfc_decisions').selectAll().where('rfc_id', '=', id).orderBy('number'))
-    .map((row) => ({
-      number: row.number,
-      action: row.action,
-      revision: row.revision,
-      reason: row.reason,
-      then: row.rejection_then,
-      conditions: JSON.parse(row.conditions) as string[],
-      constraints: JSON.parse(row.constraints) as string[],
-      waived: JSON.parse(row.waived) as number[],
-      by: row.decided_by,
-      at: row.decided_at,
-      keyid: row.keyid,
-      signed_with: row.passkey === 1 ? 'passkey' : 'key',
-    }));
+  const rows = view.rows.all(
+    view.rows.query.selectFrom('rfc_decisions').selectAll().where('rfc_id', '=', id).orderBy('number'),
+  );
+  const approved = rows.find(({ action }) => action === 'approved')?.number ?? Infinity;
+  return rows.map((row) => ({
+    number: row.number,
+    action: row.action,
+    revision: row.revision,
+    amendment: row.number > approved,
+    reason: row.reason,
+    then: row.rejection_then,
+    conditions: JSON.parse(row.conditions) as string[],
+    constraints: JSON.parse(row.constraints) as string[],
+    waived: JSON.parse(row.waived) as number[],
+    by: row.decided_by,
+    at: row.decided_at,
+    keyid: row.keyid,
+    signed_with: row.passkey === 1 ? 'passkey' : 'key',
+  }));
 }

@@ -1,7 +1,16 @@
 /** Views of RFCs for lists and forms: rows of the projection, with the fold's holds. */
 import { cascade } from '../../core/hold/cascade.ts';
 import { fileScopes } from '../../core/hold/holds.ts';
-import { approvalGaps, isHoldingRfc, isRfcWaiting, latestRevision, placeWords, underway } from '../../core/rfc/rfc.ts';
+import {
+  approvalGaps,
+  isHoldingRfc,
+  isRfcWaiting,
+  latestRevision,
+  placeWords,
+  sinceOf,
+  textRevision,
+  underway,
+} from '../../core/rfc/rfc.ts';
 import type { RfcContext } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { State } from '../../core/state/state.ts';
@@ -14,6 +23,7 @@ import {
   decisionsOf,
   documentOf,
   documentQuestions,
+  inRevision,
   reviewsOf,
   revisionsOf,
   sectionsOf,
@@ -50,6 +60,8 @@ export interface RfcSummary {
   readonly for: string | null;
   readonly proposed_at: string;
   readonly updated_at: string;
+  /** When the revision that waits for a human was submitted; null if none waits. */
+  readonly waiting_since: string | null;
   readonly time_waiting_ms: number;
   /** Number of the latest revision. */
   readonly revision: number;
@@ -65,6 +77,8 @@ export interface RfcSummary {
   /** Set while widened to every file of the workspace; `holds` then says so too. */
   readonly all_files: AllFiles | null;
   readonly last_decision: RfcDecisionView | null;
+  /** The approved revision with its terms; it stays in force while an amendment waits, and after its rejection. */
+  readonly approval: ApprovalView | null;
   /** Which people must decide it, and who has signed so far; null if any human can. */
   readonly quorum: QuorumView | null;
   /** Whether the policy asks for a passkey. */
@@ -85,13 +99,17 @@ export interface RfcView extends RfcSummary {
   readonly session: string | null;
   readonly contexts: readonly RfcContext[];
   readonly revisions: readonly RevisionView[];
+  /**
+   * The revision that title, sections, alternatives and questions come from: the latest, or the approved one if the
+   * amendment after it was rejected.
+   */
+  readonly text_revision: number;
   readonly sections: readonly SectionView[];
   readonly alternatives: readonly AlternativeView[];
   readonly questions: readonly OpenQuestionView[];
   readonly threads: readonly ThreadView[];
   readonly review: { readonly stage: ReviewStage | null; readonly count: number; readonly loops: number };
   readonly reviews: readonly ReviewView[];
-  readonly approval: ApprovalView | null;
   readonly decisions: readonly RfcDecisionView[];
   /** What prevents an approval: numbers of blocking threads, of questions for a human, and of unanswered ones. */
   readonly missing: {
@@ -114,6 +132,8 @@ export interface ApprovalView {
   readonly hash: string;
   readonly conditions: readonly string[];
   readonly constraints: readonly string[];
+  /** Numbers of open questions that the approval left unanswered. */
+  readonly waived: readonly number[];
   readonly by: string;
   readonly at: string;
 }
@@ -148,8 +168,13 @@ export function rfcsOf(state: State, filter: RfcFilter): Rfc[] {
 /** RFCs waiting for a human: most held work first, then oldest. */
 export function waitingRfcs(view: View): RfcSummary[] {
   return listRfcs(view, { waiting: true }).sort(
-    (a, b) => rfcHeldCount(b) - rfcHeldCount(a) || a.proposed_at.localeCompare(b.proposed_at),
+    (a, b) => rfcHeldCount(b) - rfcHeldCount(a) || waitedFrom(a).localeCompare(waitedFrom(b)),
   );
+}
+
+/** For the order among waiting items. */
+export function waitedFrom({ waiting_since: since, proposed_at: proposed }: RfcSummary): string {
+  return since ?? proposed;
 }
 
 /** Number of held work items. */
@@ -187,10 +212,11 @@ export function rfcSummary(view: View, id: string): RfcSummary | null {
 function summary(view: View, rfc: Rfc): RfcSummary {
   const { state } = view;
   const holding = isHoldingRfc(rfc);
+  const waits = isRfcWaiting(rfc);
   const named = (id: string): NamedWork => ({ id, title: state.work.get(id)?.title ?? id });
   return {
     id: rfc.id,
-    title: rfc.title,
+    title: titleOf(view, rfc),
     status: rfc.status,
     amendment: rfc.amendment,
     place: placeWords(rfc),
@@ -200,7 +226,8 @@ function summary(view: View, rfc: Rfc): RfcSummary {
     for: rfc.for,
     proposed_at: rfc.proposedAt,
     updated_at: rfc.updatedAt,
-    time_waiting_ms: isRfcWaiting(rfc) ? Math.max(0, Date.parse(view.now) - Date.parse(rfc.updatedAt)) : 0,
+    waiting_since: waits ? sinceOf(rfc) : null,
+    time_waiting_ms: waits ? Math.max(0, Date.parse(view.now) - Date.parse(sinceOf(rfc))) : 0,
     revision: latestRevision(rfc).number,
     holding,
     waiting: isUnderReview(rfc),
@@ -210,10 +237,17 @@ function summary(view: View, rfc: Rfc): RfcSummary {
     holds: fileScopes(state, rfc),
     all_files: allFiles(rfc),
     last_decision: decisionsOf(view, rfc.id).at(-1) ?? null,
+    approval: approvalOf(rfc),
     quorum: quorumView(state, rfc),
     needs_passkey: needsPasskey(state, rfc),
     last_review: lastReview(view, rfc),
   };
+}
+
+/** The state has the title of the latest revision only, which may be that of a rejected amendment. */
+function titleOf(view: View, rfc: Rfc): string {
+  const number = textRevision(rfc);
+  return number === latestRevision(rfc).number ? rfc.title : documentOf(view, rfc, number).title;
 }
 
 function lastReview(view: View, rfc: Rfc): LastReview | null {
@@ -235,20 +269,21 @@ export function rfcView(view: View, id: string): RfcView | null {
   const rfc = view.state.rfcs.get(id);
   if (!rfc) return null;
   const { ended } = rfc;
-  const document = documentOf(view, rfc, latestRevision(rfc).number);
+  const shown = textRevision(rfc);
+  const document = documentOf(view, rfc, shown);
   const gaps = approvalGaps(view.state, rfc);
   return {
     ...summary(view, rfc),
     session: rfc.asker.session ?? null,
     contexts: rfc.contexts,
     revisions: revisionsOf(view, rfc),
-    sections: sectionsOf(view, rfc, document),
+    text_revision: shown,
+    sections: sectionsOf(view, rfc, shown, document),
     alternatives: document.alternatives.map(alternativeView),
-    questions: documentQuestions(view, rfc, document),
+    questions: documentQuestions(view, inRevision(rfc, shown, document), document),
     threads: threadsOf(view, id),
     review: { stage: rfc.review.stage, count: rfc.review.count, loops: rfc.review.loops },
     reviews: reviewsOf(view, id),
-    approval: approvalOf(rfc),
     decisions: decisionsOf(view, id),
     missing: {
       threads: gaps.threads.map(({ number }) => number),
@@ -261,6 +296,6 @@ export function rfcView(view: View, id: string): RfcView | null {
 
 function approvalOf({ approval }: Rfc): ApprovalView | null {
   if (!approval) return null;
-  const { keyid: _, ...shown } = approval;
-  return shown;
+  const { keyid: _, waived = [], ...shown } = approval;
+  return { ...shown, waived };
 }

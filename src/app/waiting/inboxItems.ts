@@ -2,7 +2,7 @@
 import { plain } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import type { Urgency } from '../../core/kit/words.ts';
-import { isRfcWaiting } from '../../core/rfc/rfc.ts';
+import { isRfcWaiting, sinceOf } from '../../core/rfc/rfc.ts';
 import { isHumansTurn } from '../../core/request/request.ts';
 import { isHolding } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
@@ -54,7 +54,8 @@ function ranked(state: State): InboxItem[] {
   }
   for (const rfc of state.rfcs.values()) {
     if (!isRfcWaiting(rfc)) continue;
-    const { id, asker, proposedAt: raised_at, workflows, tasks } = rfc;
+    const { id, asker, workflows, tasks } = rfc;
+    const raised_at = sinceOf(rfc);
     const item = {
       id,
       kind: 'rfc',

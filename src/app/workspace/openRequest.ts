@@ -21,7 +21,7 @@ const freshMs = 10_000;
 export function requestOpen(workspace: Workspace, id: string): void {
   const { state } = workspace.standing();
   if (!state || !hasItem(state, id))
-    throw new AppError('not_found', isRfcId(id) ? `there is no ${id}` : `there is no question ${id}`);
+    throw new AppError('not_found', isRfcId(id) ? `there is no ${id}` : `there is no item ${id}`);
   const { fs, clock, newId } = workspace.options;
   const file = path.join(workspace.location.root, openRequestFile);
   replaceFile(fs, file, Buffer.from(JSON.stringify({ id, at: clock() })), `${file}.${newId()}.tmp`);

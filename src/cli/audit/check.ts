@@ -48,8 +48,9 @@ export function checkVerb(program: Command, { io, globals, exit }: Verbs): void 
         await print(io, flags, { report, options, version: program.version() ?? '' });
         exit(report.result === 'proceed' ? 0 : 2);
       } catch (error) {
-        printError(io, flags, error, 'denied');
-        exit(error instanceof AppError && error.code === 'bad_input' ? 1 : 2);
+        const isMisuse = error instanceof AppError && error.code === 'bad_input';
+        printError(io, flags, error, isMisuse ? 'error' : 'denied');
+        exit(isMisuse ? 1 : 2);
       }
     });
 }

@@ -1,8 +1,9 @@
 /** What each agent waits for, and what it does meanwhile. */
 import { cascades } from '../hold/cascade.ts';
-import { blocksOf, holderName, holdersByItem, isRfc } from '../hold/holds.ts';
+import { blocksOf, currentWork, holderName, holdersByItem, isRfc } from '../hold/holds.ts';
 import type { Holder } from '../hold/holds.ts';
-import { isRfcWaiting } from '../rfc/rfc.ts';
+import { isRfcWaiting, sinceOf } from '../rfc/rfc.ts';
+import type { Rfc } from '../state/rfc.ts';
 import type { State } from '../state/state.ts';
 import { undecidedQuestions } from '../state/undecided.ts';
 import { plain } from '../kit/plain.ts';
@@ -19,7 +20,7 @@ export interface WaitsOn {
   readonly name: string;
   readonly since: string;
   readonly waiting_ms: number;
-  /** Whether its agent stopped for it, rather than continuing on an assumption. */
+  /** Whether its agent stopped for it. One that continues on an assumption, or on work that is not held, did not. */
   readonly stops: boolean;
   /** Number of held items, dependants included; 0 if it holds nothing. */
   readonly holds: number;
@@ -89,14 +90,14 @@ export function agentsNow(state: State, options: AgentsOptions): AgentsNow {
   ];
   for (const one of waiting) {
     const { direct, dependants } = reachOf(one);
-    const since = isRfc(one) ? one.proposedAt : one.raisedAt;
+    const since = isRfc(one) ? sinceOf(one) : one.raisedAt;
     const entry: WaitsOn = {
       id: one.id,
       kind: isRfc(one) ? 'rfc' : 'question',
       name: firstLine(plain(holderName(one)), 200),
       since,
       waiting_ms: between(since, now),
-      stops: stops(one),
+      stops: stops(state, one, byItem),
       holds: state.holders.has(one.id) ? direct.length + dependants.length : 0,
     };
     ids.add(one.asker.id);
@@ -144,19 +145,29 @@ function nameOf(state: State, id: string): string {
   return found ? firstLine(plain(holderName(found)), 200) : id;
 }
 
-function stops(one: Holder): boolean {
-  return isRfc(one) || one.mode === 'sync';
+/** A question in sync mode stops its agent. An RFC does where it holds what its author works on, as for the gate. */
+function stops(state: State, one: Holder, byItem: Map<string, Holder[]>): boolean {
+  if (!isRfc(one)) return one.mode === 'sync';
+  const work = state.holders.has(one.id) ? currentWork(state, one.asker.id) : null;
+  return work !== null && blocksOf(state, work.id, byItem).some(({ holder }) => holder.id === one.id);
+}
+
+/** The wait of an RFC that named work; the state has the wait of its latest revision only. */
+function rfcWait({ asker, proposedAt, waitingSince, approval, ended }: Rfc, now: string) {
+  const to = (ended ?? approval)?.at ?? now;
+  const isAmendments = approval !== null && waitingSince !== null && waitingSince > approval.at;
+  return { agent: asker.id, from: isAmendments ? proposedAt : (waitingSince ?? proposedAt), to };
 }
 
 /** Times that overlap count once. */
 function waitedBy(state: State, now: string): Map<string, number> {
   const spans = [
     ...[...state.questions.values()]
-      .filter(stops)
+      .filter(({ mode }) => mode === 'sync')
       .map((one) => ({ agent: one.asker.id, from: one.raisedAt, to: one.resolution?.at ?? now })),
     ...[...state.rfcs.values()]
-      .filter(({ status }) => status !== 'draft')
-      .map((one) => ({ agent: one.asker.id, from: one.proposedAt, to: (one.ended ?? one.approval)?.at ?? now })),
+      .filter(({ status, workflows, tasks }) => status !== 'draft' && workflows.length + tasks.length > 0)
+      .map((one) => rfcWait(one, now)),
   ].sort((a, b) => (a.from < b.from ? -1 : 1));
   const total = new Map<string, number>();
   const until = new Map<string, string>();

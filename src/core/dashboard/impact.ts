@@ -1,6 +1,7 @@
 /** The dependency graph of holds: what is held, and by what. */
 import { cascades } from '../hold/cascade.ts';
 import { effectiveStatus, blocksOf, holderName, holdersByItem, isRfc, openHolders } from '../hold/holds.ts';
+import { sinceOf } from '../rfc/rfc.ts';
 import type { Holder } from '../hold/holds.ts';
 import type { State } from '../state/state.ts';
 import { plain } from '../kit/plain.ts';
@@ -87,7 +88,7 @@ function workNodes(state: State, ids: readonly string[]): ImpactNode[] {
 
 function summary(state: State, holder: Holder, items: ReadonlySet<string>, now: string): ImpactHolder {
   const kinds = [...items].map((id) => state.work.get(id)?.kind);
-  const since = isRfc(holder) ? holder.proposedAt : holder.raisedAt;
+  const since = isRfc(holder) ? sinceOf(holder) : holder.raisedAt;
   return {
     id: holder.id,
     kind: isRfc(holder) ? 'rfc' : 'question',

@@ -6,7 +6,7 @@ import { gatherHeldPaths } from '../hold/heldPaths.ts';
 import type { HeldPaths } from '../hold/heldPaths.ts';
 import { fileScopes, heldPlace, holderName, isRfc, openHolders } from '../hold/holds.ts';
 import type { Holder } from '../hold/holds.ts';
-import { isRfcWaiting } from '../rfc/rfc.ts';
+import { isRfcWaiting, sinceOf } from '../rfc/rfc.ts';
 import { openAskBack } from '../state/askBack.ts';
 import type { State } from '../state/state.ts';
 import { firstLine } from '../kit/text.ts';
@@ -110,7 +110,7 @@ function holdItem(state: State, holder: Holder, concerns_focus: boolean): Waitin
     text: firstLine(holderName(holder), 200),
     agent_id: holder.asker.id,
     ...forOf(holder),
-    since: isRfc(holder) ? holder.proposedAt : holder.raisedAt,
+    since: isRfc(holder) ? sinceOf(holder) : holder.raisedAt,
     holds_work: direct.length + dependants.length,
     all_files_by: holder.widened?.by ?? null,
     concerns_focus,

@@ -52,10 +52,11 @@ export const rfcEffects: Effects<RfcRecord['kind']> = {
     requireWriter(at, rfc);
     requireAct(rfc, 'submit');
     requireLatest(rfc, record.revision);
+    const submitted = { ...rfc, waitingSince: at.line.time };
     saveRfc(
       at.state,
       at.change,
-      rfc.status === 'draft' ? { ...rfc, status: 'under_review' } : { ...rfc, amendment: 'under_review' },
+      rfc.status === 'draft' ? { ...submitted, status: 'under_review' } : { ...submitted, amendment: 'under_review' },
     );
   },
   'rfc.feedbackGiven': (at, record) => {
@@ -105,12 +106,15 @@ function revise(at: Folding, record: RecordOf<'rfc.revised'>): void {
   requireWriter(at, rfc);
   requireAct(rfc, 'revise');
   requireNext('revision', record.revision, rfc.revisions.length);
+  // The approved revision stays in force; nothing of the amendment is approved.
+  const amendment = rfc.status === 'approved' ? (rfc.amendment ?? 'under_review') : rfc.amendment;
+  const submitted = underway({ ...rfc, amendment }) === 'under_review';
   saveRfc(state, change, {
     ...rfc,
     title: record.document.title,
     revisions: [...rfc.revisions, revisionOf(rfc.revisions.length + 1, record.document, line, trust)],
-    // The approved revision stays in force; nothing of the amendment is approved.
-    amendment: rfc.status === 'approved' ? (rfc.amendment ?? 'under_review') : rfc.amendment,
+    amendment,
+    waitingSince: submitted ? line.time : rfc.waitingSince,
     questions: questionsAfter(rfc.questions, record.document),
     review: { ...rfc.review, stage: null },
   });
@@ -132,6 +136,7 @@ function propose({ state, change, line, trust }: Folding, record: RecordOf<'rfc.
     for: record.for ?? null,
     proposedAt: line.time,
     updatedAt: line.time,
+    waitingSince: null,
     workflows: [...new Set(record.workflows)],
     tasks: [...new Set(record.tasks)],
     holds: [...new Set(record.holds)],

@@ -40,10 +40,20 @@ export function isRfcWaiting(rfc: Rfc): boolean {
   return underway(rfc) === 'under_review' || isRejectedByTooFew(rfc);
 }
 
+/** Since when its latest revision waits for a human; of one that does not wait, since when it exists. */
+export function sinceOf(rfc: Rfc): string {
+  return isRfcWaiting(rfc) ? (rfc.waitingSince ?? rfc.proposedAt) : rfc.proposedAt;
+}
+
 export function latestRevision(rfc: Rfc): Revision {
   const last = rfc.revisions.at(-1);
   if (!last) throw new Error(`${rfc.id} has no revision`);
   return last;
+}
+
+/** The revision to read: the latest, or the approved one if the amendment after it was rejected. */
+export function textRevision(rfc: Rfc): number {
+  return rfc.approval !== null && rfc.amendment === null ? rfc.approval.revision : latestRevision(rfc).number;
 }
 
 export type RfcAct = 'revise' | 'submit' | 'implement' | 'approve' | 'request changes' | 'reject' | 'withdraw';

@@ -19,6 +19,8 @@ export interface Rfc {
   readonly for: string | null;
   readonly proposedAt: string;
   readonly updatedAt: string;
+  /** When its latest revision was submitted for review, an amendment too; null before the first time. */
+  readonly waitingSince: string | null;
   readonly workflows: readonly string[];
   readonly tasks: readonly string[];
   readonly holds: readonly string[];

@@ -101,7 +101,7 @@ function shrinking(item: WorkItem, record: Updated): string | null {
 function refuseIfHeld(id: string, blocks: readonly Block[], what: string): void {
   if (blocks.length === 0) return;
   const holders = blocks.map((block) => block.holder.id).join(', ');
-  throw new Inadmissible(`${id} ${what} while ${holders} holds it`, 'held');
+  throw new Inadmissible(`${id} ${what} while ${holders} ${blocks.length === 1 ? 'holds' : 'hold'} it`, 'held');
 }
 
 /** Stopped work stays stopped: it cannot be restarted or leave its workflow. */

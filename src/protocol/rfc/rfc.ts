@@ -186,6 +186,15 @@ const decided = z.discriminatedUnion('type', [
     reason: longText,
     way: z.enum(['stop', 'otherWay']),
   }),
+  /** The approved revision stays in force: `revision`, with its terms. */
+  z.strictObject({
+    type: z.literal('amendmentRejected'),
+    ...byPerson,
+    reason: longText,
+    revision: revisionNumber,
+    hash: label,
+    ...terms,
+  }),
   z.strictObject({ type: z.literal('withdrawn'), ...byPerson, reason: longText.optional() }),
 ]);
 export type Decided = z.infer<typeof decided>;
@@ -270,7 +279,7 @@ export const rfcView = z.strictObject({
   }),
   /** The latest decision. */
   decided: decided.optional(),
-  /** While an amendment is under review: the approved revision, which stays in force. */
+  /** While an amendment is written or reviewed, and after its rejection: the approved revision, which stays in force. */
   inForce: z.strictObject({ revision: revisionNumber, hash: label, ...terms }).optional(),
   /** Whether the agent has received the decision. */
   received: z.strictObject({ agent: label, at: isoTime.optional() }).optional(),

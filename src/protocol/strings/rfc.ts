@@ -55,6 +55,7 @@ export const englishRfc = {
   'rfc.gap.other': '{n} unchanged lines',
   'rfc.amendment':
     'An amendment: revision {n} ({hash}) is approved and stays in force. Nothing of the new one is approved.',
+  'rfc.amendmentRejected': 'The amendment was rejected: revision {n} ({hash}) is approved and stays in force.',
 
   'rfc.alternative': 'Alternative',
   'rfc.pros': 'For',
@@ -185,6 +186,8 @@ export const englishRfc = {
   'rfc.done.approved': '{who} approved revision {n} ({hash}) {time}',
   'rfc.done.changesRequested': '{who} requested changes {time}',
   'rfc.done.rejected': '{who} rejected it {time}',
+  'rfc.done.amendmentRejected': '{who} rejected the amendment {time}',
+  'rfc.done.inForce': 'Revision {n} ({hash}) stays in force.',
   'rfc.done.withdrawn': '{who} withdrew it {time}',
   'rfc.done.stop': 'Its work was stopped.',
   'rfc.done.otherWay': 'Its work continues another way.',

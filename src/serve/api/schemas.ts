@@ -1,5 +1,6 @@
 /** What the API takes and returns. The OpenAPI document and the types of the client are made from these schemas. */
 import * as z from 'zod';
+import { exportedNoteFields } from '../../core/kit/questionNotes.ts';
 import { agentId, instant, otherText, questionId, textField, workId } from '../../core/kit/text.ts';
 import {
   answerEffect,
@@ -69,9 +70,10 @@ export const blocker = z
     choices: z.array(choice),
     multiple: z.boolean(),
     free_text: z.boolean(),
-    for: z.string().nullable(),
-    background: z.string().nullable(),
-    assumption: z.string().nullable(),
+    ...exportedNoteFields(),
+    alternatives: z.array(z.string()).describe('What the agent has considered or tried.'),
+    files: z.array(z.object({ path: z.string(), line: z.int().optional() })).describe('Files to look at.'),
+    payload_json: z.record(z.string(), z.unknown()).nullable().describe('Structured content, or null.'),
     url: z.url().describe('Where a human answers.'),
   })
   .meta({ id: 'Blocker' });

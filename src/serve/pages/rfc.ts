@@ -109,7 +109,7 @@ async function currentReview(
   }
   const { folder } = found;
   const standing = standingOf(folder.workspace, session);
-  const revision = (reading.revision = Math.min(reading.revision ?? rfc.revision, rfc.revision));
+  const revision = (reading.revision = Math.min(reading.revision ?? rfc.text_revision, rfc.revision));
   if (reading.compared !== undefined && reading.compared >= revision) reading.compared = undefined;
   const { compared } = reading;
   const why = whyLocked(store.readOnly) ?? (standing.kind === 'stranger' ? readsOnly() : undefined);

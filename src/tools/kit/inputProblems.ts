@@ -5,7 +5,7 @@ type Issue = z.core.$ZodIssue;
 
 const saidAtMost = 5;
 
-const zodsOwn = /^(?:Invalid input|Invalid option|Unrecognized key|Too big|Too small)/;
+const zodsOwn = /^(?:Invalid input|Invalid ISO|Invalid option|Unrecognized key|Too big|Too small)/;
 
 /**
  * Sentences.
@@ -30,6 +30,12 @@ function problemOf(issue: Issue, fields: readonly string[], value: unknown): str
       return value === undefined
         ? `${name} is missing: give ${kindOf(issue.expected)}`
         : `${name} must be ${kindOf(issue.expected)}, not ${kindOf(typeOf(value))}`;
+    case 'invalid_format':
+      return isTime(issue.format) ? `${name} must be a time such as 2026-03-01T12:00:00Z` : `${name}: ${issue.message}`;
+    case 'invalid_union':
+      return issue.errors.flat().some((one) => one.code === 'invalid_format' && isTime(one.format))
+        ? `${name} ${timeWords}`
+        : `${name}: ${issue.message}`;
     case 'invalid_value':
       return `${name} must be ${listed(issue.values.map(String), 'disjunction')}`;
     case 'too_big':
@@ -41,6 +47,12 @@ function problemOf(issue: Issue, fields: readonly string[], value: unknown): str
     default:
       return `${name}: ${issue.message}`;
   }
+}
+
+const timeWords = 'must be a date such as 2026-03-01 or a time such as 2026-03-01T12:00:00Z';
+
+function isTime(format: string): boolean {
+  return format === 'datetime' || format === 'date';
 }
 
 function unknownKeys(name: string, keys: readonly string[], fields: readonly string[]): string {

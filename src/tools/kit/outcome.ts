@@ -39,13 +39,21 @@ export function resultOf(question: QuestionView): Result {
   return isRefused(question) || isUnapproved(question) ? 'refused' : 'proceed';
 }
 
-/** For an RFC, only an approval means `proceed`. */
+/**
+ * For an RFC, only an approval means `proceed`. Whoever waits for an amendment must not take its rejection for a yes;
+ * once the approved revision is implemented, the rejection no longer matters.
+ */
 export function rfcResultOf(rfc: RfcSummary): Result {
   if (rfc.waiting) return 'waiting';
   const action = rfc.last_decision?.action;
   // A draft waits for its author: no human can decide on it yet.
   if (action === undefined) return 'denied';
-  return action === 'approved' ? 'proceed' : 'refused';
+  return action === 'approved' || isImplemented(rfc) ? 'proceed' : 'refused';
+}
+
+/** A rejected amendment does not undo the approval. */
+function isImplemented({ status, approval }: RfcSummary): boolean {
+  return status === 'implemented' && approval !== null;
 }
 
 /** An accepted request stays open until it is completed; no other end means `proceed`. */
@@ -96,7 +104,7 @@ export function rfcOutcomeOf(rfc: RfcSummary): Outcome {
   const stops = decision?.action === 'rejected' && decision.then === 'stop';
   return {
     result,
-    outcome: rfc.waiting ? 'waiting' : (decision?.action ?? rfc.status),
+    outcome: rfc.waiting ? 'waiting' : isImplemented(rfc) ? 'approved' : (decision?.action ?? rfc.status),
     effect: decision ? (result === 'proceed' ? 'proceed' : stops ? 'stop' : 'do_not') : null,
     approved: decision ? result === 'proceed' : null,
   };

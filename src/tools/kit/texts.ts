@@ -74,9 +74,9 @@ function day(iso: string, now: string): string {
 export function earlierText(question: QuestionView, now: string, guide: Guide): string {
   const on = day(question.answered_at ?? question.raised_at, now);
   if (isRefused(question))
-    return `${refusedText(question, guide)} This was answered on ${on}. If that no longer fits, say why with reopen_reason.`;
+    return `${refusedText(question, guide)} This was answered on ${on}. If that no longer fits, say why: ${guide.name('raise_question', { reopen_reason: '...' })}.`;
   const before = `This was answered on ${on} by ${question.answered_by ?? 'a human'} (${question.id}): ${ended(answerText(question))}`;
-  return `${before} If that no longer fits, say why with reopen_reason.`;
+  return `${before} If that no longer fits, say why: ${guide.name('raise_question', { reopen_reason: '...' })}.`;
 }
 
 /** A precedent answers in the name of the human who signed it, and is named; so are questions of the same act. */

@@ -1,6 +1,6 @@
 /** Texts about RFCs for agents: the status, the human's decision and the next step. */
 import type { OpenQuestionView, RfcDecisionView, ThreadView, RevisionView } from '../../app/rfc/parts.ts';
-import type { LastReview, RfcSummary, RfcView } from '../../app/rfc/views.ts';
+import type { ApprovalView, LastReview, RfcSummary, RfcView } from '../../app/rfc/views.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { bindingText, clock, duration, filesText, named, quoted, draftNext } from '../kit/texts.ts';
@@ -41,13 +41,19 @@ export function rfcText(rfc: RfcSummary, guide: Guide, reader: string | null = n
   if (rfc.waiting) {
     const what =
       rfc.amendment === null ? titled(rfc) : `The amendment of ${titled(rfc)} (revision ${String(rfc.revision)})`;
-    const force = rfc.amendment === null ? '' : ' The approved revision stays in force.';
-    return `${what} waits for a human (${duration(rfc.time_waiting_ms)}).${holdText(rfc)}${force}${rfc.last_review ? ` ${reviewText(rfc.last_review)}` : ''} ${guide.call} ${guide.name('await_answer', { id: rfc.id })}, or take other work: ${guide.name('check_gate')} shows what is free.`;
+    return `${what} waits for a human (${duration(rfc.time_waiting_ms)}).${holdText(rfc)}${forceText(rfc)}${rfc.last_review ? ` ${reviewText(rfc.last_review)}` : ''} ${guide.call} ${guide.name('await_answer', { id: rfc.id })}, or take other work: ${guide.name('check_gate')} shows what is free.`;
   }
   if (decision) return decisionText(rfc, decision, guide);
   if (reader !== null && [rfc.agent_id, rfc.handed_to].includes(reader))
     return `${titled(rfc)} is your draft.${holdText(rfc)} When it is complete, submit it with ${guide.name('update_rfc', { id: rfc.id, submit: true })}: a human cannot approve it before.`;
   return `${titled(rfc)} is a draft of ${writers(rfc, 'and')}.${holdText(rfc)} ${draftNext(rfc.id, writers(rfc, 'or'), guide)}`;
+}
+
+/** The approved revision, where a later one is not approved. */
+function forceText({ approval, revision }: RfcSummary): string {
+  return approval === null || approval.revision === revision
+    ? ''
+    : ` The approved revision ${String(approval.revision)} stays in force.`;
 }
 
 /** A human's decision. `RFC-3 "Tokens", revision 2, approved by Ada, 2026-11-20 14:02 UTC. …` */
@@ -56,19 +62,18 @@ function decisionText(rfc: RfcSummary, decision: RfcDecisionView, guide: Guide):
   const who = `by ${decision.by}, ${clock(decision.at)}`;
   const reason = decision.reason === null ? '.' : `: ${quoted(decision.reason)}`;
   const work = workOf(rfc);
+  const next = rfc.status === 'implemented' ? ' It is implemented.' : ` Continue${work === '' ? '' : ` with ${work}`}.`;
   switch (decision.action) {
     case 'approved': {
       const later =
         decision.revision === rfc.revision ? '' : ` Nothing of revision ${String(rfc.revision)} is approved.`;
-      const done =
-        rfc.status === 'implemented' ? ' It is implemented.' : ` Continue${work === '' ? '' : ` with ${work}`}.`;
-      return `${titled(rfc)}${revision} approved ${who}.${bindingText(decision)}${waivedText(decision)}${later}${done}`;
+      return `${titled(rfc)}${revision} approved ${who}.${bindingText(decision)}${waivedText(decision)}${later}${next}`;
     }
     case 'changes_requested':
-      return `${rfc.last_review ? `${reviewText(rfc.last_review)} ` : ''}${titled(rfc)}${revision} sent back for changes ${who}${reason}${holdText(rfc)} Read its threads with ${guide.name('get_rfc', { id: rfc.id })}, revise it with ${guide.name('update_rfc', { id: rfc.id })}, and submit it again.`;
+      return `${rfc.last_review ? `${reviewText(rfc.last_review)} ` : ''}${titled(rfc)}${revision} sent back for changes ${who}${reason}${holdText(rfc)}${forceText(rfc)} Read its threads with ${guide.name('get_rfc', { id: rfc.id })}, revise it with ${guide.name('update_rfc', { id: rfc.id })}, and submit it again.`;
     case 'rejected':
-      if (rfc.status === 'approved')
-        return `The amendment of ${titled(rfc)}${revision} rejected ${who}${reason} The approved revision stays in force.`;
+      if (rfc.approval !== null)
+        return `The amendment of ${titled(rfc)}${revision} was rejected ${who}${reason} ${inForceText(rfc.approval)}${next}`;
       if (rfc.holding)
         return `Do not build ${titled(rfc)}: it was rejected ${who}${reason}${holdText(rfc)} Under the policy, ${rfc.quorum?.text ?? 'more people must sign the rejection'}.`;
       return decision.then === 'stop'
@@ -77,6 +82,19 @@ function decisionText(rfc: RfcSummary, decision: RfcDecisionView, guide: Guide):
     case 'withdrawn':
       return `Do not build ${titled(rfc)}: it was withdrawn ${who}${reason} It no longer holds anything.`;
   }
+}
+
+/** `In force: revision 1, approved by Ada, 2026-11-20 14:02 UTC. Conditions: "…"` */
+function inForceText(approval: ApprovalView): string {
+  const { revision, by, at } = approval;
+  return `In force: revision ${String(revision)}, approved by ${by}, ${clock(at)}.${bindingText(approval)}`;
+}
+
+/** Which revision the text below is, and whether it is in force. */
+function shownRevisionText({ approval, text_revision: shown, revision }: RfcView): string {
+  const text = `The text below is revision ${String(shown)} of ${String(revision)}`;
+  if (approval === null) return `${text}.`;
+  return shown === approval.revision ? `${text}, which is in force.` : `${text}, an amendment that is not approved.`;
 }
 
 /** A verdict of the AI reviewer that asks for changes: the author acts, and a human can still decide. */
@@ -112,9 +130,11 @@ export function rfcInFull(rfc: RfcView, guide: Guide): string {
     // Remarks and answers come below.
     rfcText(rfc.last_review?.verdict === 'approve' ? { ...rfc, last_review: null } : rfc, guide),
     missingText(rfc),
-    rfc.approval && rfc.amendment !== null
-      ? `In force: revision ${String(rfc.approval.revision)}.${bindingText(rfc.approval)}`
+    // A rejected amendment already names what is in force.
+    rfc.approval && (rfc.amendment !== null || rfc.last_decision?.action === 'approved')
+      ? inForceText(rfc.approval)
       : '',
+    shownRevisionText(rfc),
     ...rfc.sections.map(({ heading, text }) => `## ${heading}\n${text}`),
     alternativesText(rfc),
     list(

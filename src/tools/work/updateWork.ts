@@ -12,7 +12,7 @@ export const updateWork = defineTool({
   name: 'holdpoint_update_work',
   title: 'Update a work item',
   description:
-    'Start, step, finish, park or change a registered work item. Starting, stepping and finishing are refused while it is held; ' +
+    'Start, step, finish, park or change a registered work item. Starting, stepping, finishing and cancelling are refused while it is held; ' +
     'the result then says which question or RFC holds it and what to do. While it is held, you can add dependencies and file scopes but not remove them.',
   readOnly: false,
   input: z.strictObject({

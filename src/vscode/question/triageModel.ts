@@ -1,5 +1,5 @@
 /** The view models of a triage besides questions: items that are decided elsewhere, and the summary. */
-import { rfcSummary } from '../../app/rfc/views.ts';
+import { rfcSummary, waitedFrom } from '../../app/rfc/views.ts';
 import { requestDetails } from '../../app/request/views.ts';
 import { rowLabel } from '../../core/kit/plain.ts';
 import { firstLine } from '../../core/kit/text.ts';
@@ -28,7 +28,7 @@ async function factsOf({ workspace }: OpenFolder, id: string) {
   const view = (await workspace.store()).read();
   if (isRfcId(id)) {
     const rfc = rfcSummary(view, id);
-    return rfc && { what: 'rfc' as const, from: rfc.agent_name, title: rfc.title, since: rfc.proposed_at };
+    return rfc && { what: 'rfc' as const, from: rfc.agent_name, title: rfc.title, since: waitedFrom(rfc) };
   }
   const request = requestDetails(view, id);
   if (!request) return null;

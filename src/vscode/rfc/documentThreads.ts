@@ -67,7 +67,7 @@ export async function addComment(
     { kind: 'human', id: standing.kind === 'enrolled' ? standing.name : standing.suggestedName },
     rfc.id,
     {
-      revision: rfc.revision,
+      revision: rfc.text_revision,
       type: 'concern',
       section: at && { key: at.key, heading: at.heading },
       text,

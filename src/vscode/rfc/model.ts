@@ -220,15 +220,24 @@ function decidedModel(
     case 'changes_requested':
       return { type: 'changesRequested', ...common, reason };
     case 'rejected':
+      if (rfc.approval !== null)
+        return { type: 'amendmentRejected', ...common, reason, ...approvedModel(rfc, rfc.approval) };
       return { type: 'rejected', ...common, reason, way: last.then === 'stop' ? 'stop' : 'otherWay' };
     case 'withdrawn':
       return { type: 'withdrawn', ...common, reason };
   }
 }
 
+/** Undefined where nothing later than the approved revision exists. */
 function inForce(rfc: AppRfc): RfcView['inForce'] {
-  if (rfc.approval === null || rfc.amendment === null) return undefined;
-  const { revision, conditions, constraints } = rfc.approval;
+  if (rfc.approval === null || rfc.approval.revision === rfc.revision) return undefined;
+  return approvedModel(rfc, rfc.approval);
+}
+
+function approvedModel(
+  rfc: AppRfc,
+  { revision, conditions, constraints }: NonNullable<AppRfc['approval']>,
+): NonNullable<RfcView['inForce']> {
   return { revision, hash: hashOf(rfc, revision), conditions: [...conditions], constraints: [...constraints] };
 }
 
@@ -246,14 +255,14 @@ function history(view: View, rfc: AppRfc): RfcView['history'] {
   return [...revisions, ...decisions, ...wideningHistory(view, rfc.id)].sort((a, b) => a.at.localeCompare(b.at));
 }
 
-export function decisionWords({ action, by, revision }: RfcDecisionView): string {
+export function decisionWords({ action, by, revision, amendment }: RfcDecisionView): string {
   switch (action) {
     case 'approved':
       return vscode.l10n.t('{0} approved revision {1}', by, revision ?? '');
     case 'changes_requested':
       return vscode.l10n.t('{0} requested changes', by);
     case 'rejected':
-      return vscode.l10n.t('{0} rejected it', by);
+      return amendment ? vscode.l10n.t('{0} rejected the amendment', by) : vscode.l10n.t('{0} rejected it', by);
     case 'withdrawn':
       return vscode.l10n.t('{0} withdrew it', by);
   }

@@ -120,7 +120,7 @@ async function currentReview(
       vscode.l10n.t('It was never proposed in this folder.'),
     );
   const standing = await keys.standing(folder.workspace);
-  const revision = Math.min(reading.revision ?? rfc.revision, rfc.revision);
+  const revision = Math.min(reading.revision ?? rfc.text_revision, rfc.revision);
   reading.revision = revision;
   if (reading.compared !== undefined && reading.compared >= revision) reading.compared = undefined;
   const { compared } = reading;

@@ -27,6 +27,8 @@ export type RfcKind =
   | 'rfc approved with conditions'
   | 'rfc approved with a waived question'
   | `rfc rejected: ${RejectionThen}`
+  | 'rfc amendment rejected'
+  | 'rfc amendment rejected, then implemented'
   | 'rfc sent back by the AI reviewer';
 export type RequestKind = `request ${Exclude<RequestStatus, 'created'>}` | 'request reassigned';
 export type EventKind = `event ${Exclude<EventStatus, 'active'>}`;

@@ -77,11 +77,19 @@ function rfc(happens: Scenario['happens'], asks: Scenario['asks'] = { submit: tr
 }
 
 function decided(verdict: RfcVerdict, asks?: Scenario['asks']): Scenario {
-  return rfc(async ({ store, signing }) => {
-    const { state } = store.read();
-    const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
-    return Promise.resolve(await decideRfc(signing, 'RFC-1', verdict, shown));
-  }, asks);
+  return rfc((place) => decideOn(place, verdict), asks);
+}
+
+async function decideOn({ store, signing }: Place, verdict: RfcVerdict): Promise<unknown> {
+  const { state } = store.read();
+  const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
+  return Promise.resolve(await decideRfc(signing, 'RFC-1', verdict, shown));
+}
+
+async function amendmentRejected(place: Place): Promise<void> {
+  await decideOn(place, { ...approve, conditions: ['Log it.'], constraints: ['No passwords.'] });
+  await place.call('update_rfc', { id: 'RFC-1', summary: 'Not signed.' });
+  await decideOn(place, { kind: 'reject', reason: 'Keep signatures.', then: 'another_way' });
 }
 
 const approve = { kind: 'approve', conditions: [], constraints: [] } as const;
@@ -98,6 +106,11 @@ const rfcs: Readonly<Record<RfcKind, Scenario>> = {
   'rfc changes_requested': decided({ kind: 'request_changes', reason: 'Say how keys rotate.' }),
   'rfc rejected: another_way': decided({ kind: 'reject', reason: 'Too slow.', then: 'another_way' }),
   'rfc rejected: stop': decided({ kind: 'reject', reason: 'Not now.', then: 'stop' }),
+  'rfc amendment rejected': rfc(amendmentRejected),
+  'rfc amendment rejected, then implemented': rfc(async (place) => {
+    await amendmentRejected(place);
+    await place.call('update_rfc', { id: 'RFC-1', implemented: true });
+  }),
   'rfc withdrawn': decided({ kind: 'withdraw', reason: 'Replaced.' }),
   'rfc sent back by the AI reviewer': rfc(({ store }) =>
     reviewRfc(store, 'RFC-1', {

@@ -10,7 +10,9 @@ import { mirror } from '../../../src/app/mirrors/mirrors.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { createRequest, registerResponsibility, respondToRequest } from '../../../src/app/request/requests.ts';
 import type { CreateInput } from '../../../src/app/request/requests.ts';
-import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
+import { decideRfc, shownRfcHash } from '../../../src/app/rfc/decisions.ts';
+import type { RfcVerdict } from '../../../src/app/rfc/decisions.ts';
+import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { frontMattered, inline, isUntouched, linked, quoted, stamped } from '../../../src/core/mirrors/text.ts';
@@ -284,6 +286,7 @@ title: 'Tokens: "JWT"'
 revision: 1
 revision_hash: HASH
 approved_revision: null
+text_revision: 1
 holding: true
 agent_id: copilot-001
 for: null
@@ -293,6 +296,8 @@ workspace_id: dad_mode
 ---
 
 # RFC-1: Tokens: "JWT"
+
+Revision 1 of 1.
 
 ## Summary
 
@@ -315,6 +320,37 @@ workspace_id: dad_mode
 - src/auth/\\*\\*
 `,
     );
+  });
+
+  it('show the approved revision of an RFC when an amendment is rejected, and say which revision they show', async () => {
+    const human = enrolledHuman(workspace);
+    const sections = (text: string) => [{ key: 'summary', heading: 'Summary', text }] as const;
+    const decideRevision = async (verdict: RfcVerdict) => {
+      const { state } = store.read();
+      const shown = shownRfcHash(state, state.rfcs.get('RFC-1')!);
+      await decideRfc({ store, signer: human, newId: randomUUID }, 'RFC-1', verdict, shown);
+      await mirror(workspace);
+      return golden('rfcs/RFC-1.md');
+    };
+    await proposeRfc(store, agent(), {
+      ...{ title: 'Tokens', sections: sections('Sign them.') },
+      ...{ workflows: [], tasks: [], holds: [], contexts: [], submit: true },
+    });
+    const approved = await decideRevision({ kind: 'approve', conditions: ['Log it'], constraints: [] });
+    assert.match(approved, /\nRevision 1 of 1, which is in force\.\n/);
+    await updateRfc(store, agent(), 'RFC-1', { document: { sections: sections('Do not sign.') } });
+    await mirror(workspace);
+    assert.match(
+      golden('rfcs/RFC-1.md'),
+      /\nRevision 2 of 2, an amendment that is not approved\. Revision 1 stays in force\.\n\n## Summary\n\n> Do not sign\.\n/,
+    );
+    const rejected = await decideRevision({ kind: 'reject', reason: 'No.', then: 'another_way' });
+    assert.match(rejected, /\nrevision: 2\n[^]*\napproved_revision: 1\ntext_revision: 1\n/);
+    assert.match(
+      rejected,
+      /\nRevision 1 of 2, which is in force\. The amendment after it was rejected\.\n\n## Summary\n\n> Sign them\.\n\n## Conditions\n\n- Log it\n/,
+    );
+    assert.doesNotMatch(rejected, /Do not sign/);
   });
 
   it('are written only if their row has changed', async () => {

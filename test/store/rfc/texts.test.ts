@@ -13,6 +13,7 @@ import { recentlyDecidedRfcs, rfcView, waitingRfcs } from '../../../src/app/rfc/
 import { registerWork } from '../../../src/app/work/work.ts';
 import { toolGuide } from '../../../src/core/kit/guide.ts';
 import type { Notification } from '../../../src/core/waiting/notification.ts';
+import { rfcOutcomeOf } from '../../../src/tools/kit/outcome.ts';
 import { rfcInFull, rfcText } from '../../../src/tools/rfc/texts.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
@@ -105,6 +106,7 @@ describe('the text of an RFC', () => {
       'RFC-1 "Signed tokens" is under review. Proposed by copilot-001.',
       'RFC-1 "Signed tokens" waits for a human (less than 1 min). Call holdpoint_await_answer {"id":"RFC-1"}, or take other work: holdpoint_check_gate shows what is free.',
       'Before it can be approved: blocking thread 2 and question 3 for a human.',
+      'The text below is revision 1 of 1.',
       '## In short',
       'Use tokens.',
       '## Security',
@@ -201,13 +203,19 @@ describe('the text of an RFC', () => {
     await decide('RFC-1', { kind: 'approve', conditions: ['Log it!'], constraints: [] });
     assert.match(rfcInFull(view(), toolGuide), /Conditions: "Log it!" Continue with Login \(W1\)\.$/m);
     await updateRfc(store, agent(), 'RFC-1', { document: { title: 'First, again' } });
-    assert.match(rfcInFull(view(), toolGuide), /^In force: revision 1\. Conditions: "Log it!"$/m);
+    assert.match(
+      rfcInFull(view(), toolGuide),
+      /^In force: revision 1, approved by Ada, .* UTC\. Conditions: "Log it!"$/m,
+    );
     await decide('RFC-1', { kind: 'request_changes', reason: 'Why?' });
-    assert.match(rfcText(view(), toolGuide), /revision 2, sent back for changes by Ada, .*: "Why\?" Read its threads/);
+    assert.match(
+      rfcText(view(), toolGuide),
+      /revision 2, sent back for changes by Ada, .*: "Why\?" The approved revision 1 stays in force\. Read its threads/,
+    );
     await decide('RFC-1', { kind: 'reject', reason: 'No', then: 'another_way' });
     assert.match(
       rfcText(view(), toolGuide),
-      /^The amendment of .*, revision 2, rejected by Ada, .*: "No"\. The approved revision stays in force\.$/,
+      /^The amendment of RFC-1 "First", revision 2, was rejected by Ada, .*: "No"\. In force: revision 1, approved by Ada, .*\. Conditions: "Log it!" Go on with Login \(W1\)\.$/,
     );
     await proposeRfc(store, agent(), { ...none, title: 'Second' });
     await proposeRfc(store, agent(), { ...none, title: 'Third', workflows: ['W1'] });
@@ -230,6 +238,59 @@ describe('the text of an RFC', () => {
       notices.map(({ type }) => type).filter((type) => /changes|rejected|withdrawn/.test(type)),
       ['rfc_changes_requested', 'rfc_rejected', 'rfc_withdrawn'],
     );
+  });
+
+  it('stays that of the approved revision, with its terms, when an amendment is rejected', async () => {
+    const { store, view, decide } = await scene();
+    const summary = (text: string) => [{ key: 'summary', heading: 'Summary', text }] as const;
+    await proposeRfc(store, agent(), {
+      ...none,
+      title: 'First',
+      sections: summary('Sign them.'),
+      questions: [{ text: 'Who?', answered: true, answer: 'We.' }],
+    });
+    await decide('RFC-1', { kind: 'approve', conditions: ['Log it!'], constraints: ['No passwords.'] });
+    assert.match(rfcInFull(view(), toolGuide), /^The text below is revision 1 of 1, which is in force\.$/m);
+    await updateRfc(store, agent(), 'RFC-1', {
+      document: {
+        title: 'Second',
+        sections: summary('Do not sign.'),
+        questions: [{ text: 'Why?', answered: false }],
+      },
+    });
+    const amended = rfcInFull(view(), toolGuide);
+    assert.match(amended, /^The text below is revision 2 of 2, an amendment that is not approved\.$/m);
+    assert.match(amended, /^In force: revision 1, .* Conditions: "Log it!" Constraints: "No passwords\."$/m);
+    assert.match(amended, /Do not sign/);
+    await decide('RFC-1', { kind: 'reject', reason: 'No', then: 'another_way' });
+    assert.equal(rfcOutcomeOf(view()).result, 'refused', 'who waits for the amendment gets no yes');
+    const rejected = rfcInFull(view(), toolGuide);
+    assert.match(rejected, /^RFC-1 "First" is approved\./);
+    assert.match(rejected, /^The text below is revision 1 of 2, which is in force\.$/m);
+    assert.match(rejected, /In force: revision 1, .* Conditions: "Log it!" Constraints: "No passwords\."/);
+    assert.match(rejected, /^Sign them\.$/m);
+    assert.match(rejected, /^1\. Who\? \(answered by its author\) "We\."$/m);
+    assert.doesNotMatch(rejected, /Do not|Why\?/);
+    const { sections, text_revision: shown, revision, last_decision: last } = view();
+    assert.deepEqual([shown, revision, last?.action, last?.amendment], [1, 2, 'rejected', true]);
+    assert.deepEqual(
+      sections.map(({ text, changed_in }) => [text, changed_in]),
+      [['Sign them.', 1]],
+    );
+    assert.match(rfcAsText(view()).text, /^# First\n\n## Summary\n\nSign them\.\n/);
+
+    await updateRfc(store, agent(), 'RFC-1', { implemented: true });
+    assert.match(
+      rfcText(view(), toolGuide),
+      /^The amendment of RFC-1 "First", revision 2, was rejected by Ada, .*: "No"\. In force: revision 1, .* Conditions: "Log it!" Constraints: "No passwords\." It is implemented\.$/,
+    );
+    assert.doesNotMatch(rfcInFull(view(), toolGuide), /Do not/);
+    assert.deepEqual(rfcOutcomeOf(view()), {
+      result: 'proceed',
+      outcome: 'approved',
+      effect: 'proceed',
+      approved: true,
+    });
   });
 
   it('says if a decision is no longer possible', async () => {

@@ -524,6 +524,26 @@ export const states: Record<string, () => RfcSnapshot> = {
         inForce: { revision: 2, hash: 'a09d1f32', conditions: ['Tests for the outbox'], constraints: [] },
       }),
     ),
+  amendmentRejected: () =>
+    snapshot(
+      approvable({
+        status: 'approved',
+        ...over,
+        revision: 2,
+        revisions: full().revisions.map((one) => ({ ...one, approved: one.number === 2 })),
+        inForce: {
+          revision: 2,
+          hash: 'a09d1f32',
+          conditions: ['Tests for the outbox'],
+          constraints: ['No new service'],
+        },
+        decided: {
+          ...{ type: 'amendmentRejected', by: you, at: before(5), reason: 'Keep the outbox.' },
+          ...{ revision: 2, hash: 'a09d1f32', conditions: ['Tests for the outbox'], constraints: ['No new service'] },
+        },
+        received: { agent: 'copilot-001', at: before(1) },
+      }),
+    ),
   approved: () =>
     snapshot(
       approvable({
