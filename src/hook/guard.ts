@@ -138,8 +138,12 @@ function relativeTo(root: string, worktree: string): string {
 }
 
 /** The agents that the session may act for. */
-export function agentsOf(workspace: Workspace, { adapter, call, given }: Asked, worktree: string): string[] {
-  if (given !== undefined) return [given];
+export function agentsOf(workspace: Workspace, asked: Asked, worktree: string): string[] {
+  return asked.given === undefined ? agentsOfHost(workspace, asked, worktree) : [asked.given];
+}
+
+/** Those that the session may be, whatever its environment says. */
+function agentsOfHost(workspace: Workspace, { adapter, call }: Asked, worktree: string): string[] {
   const { agentType, alsoCalled, stampsCalls } = hostFacts[adapter.host];
   const session = stampsCalls ? call.session : null;
   return agentsOfSession(workspace, { types: [agentType, ...alsoCalled], worktree, session });
@@ -153,7 +157,8 @@ function sessionReasons(workspace: Workspace, state: State, asked: Asked): GateR
     const ask = (session: { agent: string; id?: string } | 'unknown') =>
       gateReasons(state, { worktree, ignoreCase, session });
     if (call.session === null && asked.given === undefined) return ask('unknown');
-    const own = agentsOf(workspace, asked, worktree);
+    // Hosts read variables from files that an agent can write, so a given name lifts no hold of the host's own agents.
+    const own = [...new Set([asked.given ?? [], agentsOfHost(workspace, asked, worktree)].flat())];
     // A question from a shell comes from some agent of this worktree.
     const shells = agentsOfSession(workspace, { types: ['shell'], worktree, session: null });
     const id = call.session === null ? {} : { id: call.session };
