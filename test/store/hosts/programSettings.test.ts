@@ -19,11 +19,11 @@ function repository(folder: string): string {
   return folder;
 }
 
-async function setting(): Promise<Sandbox> {
+async function setting(asks = 'other-001', session = 's-2'): Promise<Sandbox> {
   const sandbox = makeSandbox();
   repository(sandbox.folder);
   const store = await sandbox.open().store();
-  const asker = agent('other-001', { session: 's-2' });
+  const asker = agent(asks, { session });
   await registerWork(store, asker, { id: 'T1', workKind: 'task', title: 'Tokens' });
   await raiseQuestion(store, asker, {
     ...{ type: 'clarification', urgency: 'medium', mode: 'sync' },
@@ -78,6 +78,65 @@ describe('a command that reads, while something is held,', function () {
     fs.writeFileSync(path.join(place.folder, 'more'), '[core]\n\tfsmonitor = ./evil\n');
     git('config', 'include.path', '../more');
     assert.equal(await isDenied(place, 'git status'), true);
+  });
+
+  function makePartial(url: string) {
+    git('config', 'core.repositoryformatversion', '1');
+    git('config', 'extensions.partialClone', 'origin');
+    git('config', 'remote.origin.url', url);
+    git('config', 'remote.origin.promisor', 'true');
+    git('config', 'remote.origin.partialclonefilter', 'blob:none');
+  }
+
+  it('goes on where settings of other commands run programs, and in a partial clone that git itself fetches for', async () => {
+    git('config', 'credential.helper', './evil');
+    git('config', 'remote.origin.uploadpack', './evil');
+    assert.equal(await isDenied(place, 'git show HEAD'), false, 'no partial clone');
+    git('config', '--unset', 'remote.origin.uploadpack');
+    git('config', 'credential.helper', 'store');
+    makePartial('https://example.com/shop.git');
+    assert.equal(await isDenied(place, 'git show HEAD'), false);
+    fs.writeFileSync(path.join(place.folder, '.git', 'hooks', 'pre-auto-gc'), '');
+    assert.equal(await isDenied(place, 'git show HEAD'), true);
+  });
+
+  for (const [key, value] of [
+    ['remote.origin.uploadpack', './evil'],
+    ['remote.origin.vcs', 'evil'],
+    ['remote.origin.url', './elsewhere'],
+    ['remote.origin.url', 'ext::sh -c evil'],
+    ['remote.origin.url', 'git@example.com:shop.git'],
+    ['credential.helper', '!evil'],
+    ['credential.https://example.com.helper', './evil'],
+    ['core.askPass', './evil'],
+    ['core.gitProxy', './evil'],
+    ['url.ext::evil.insteadOf', 'https://example.com/'],
+    ['extensions.partialClone', './elsewhere'],
+    ['remote.other.promisor', 'true'],
+  ] as const)
+    it(`is denied in a partial clone with ${key} ${value}`, async () => {
+      makePartial('https://example.com/shop.git');
+      git('config', key, value);
+      assert.equal(await isDenied(place, 'git show HEAD'), true);
+    });
+
+  it('of npm is denied in a held session unless it names a package of the registry', async () => {
+    const held = await setting('claude-code-001', 's-1');
+    for (const command of ['npm view react version', 'npm ls'])
+      assert.equal(await isDenied(held, command), false, command);
+    for (const spec of [
+      'git+file:///x',
+      'acme/shop',
+      'react@git+file:///x',
+      'github:acme/shop',
+      './x',
+      '$X',
+      'x.tgz',
+      '',
+    ])
+      assert.equal(await isDenied(held, `npm view ${spec}`), true, spec);
+    for (const command of ['npm outdated', 'npm fund react', 'npm view --workspace=x react'])
+      assert.equal(await isDenied(held, command), true, command);
   });
 
   it('is denied where git has the hook post-index-change', async () => {
