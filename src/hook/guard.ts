@@ -27,6 +27,7 @@ import { gateText } from '../tools/kit/texts.ts';
 import { isHeldName, mayMention, mentioned } from './mentions.ts';
 import { otherNames } from './otherNames.ts';
 import { settingsThatRun } from './programSettings.ts';
+import { pushesHere } from './pushes.ts';
 import { reachOf } from './reach.ts';
 import type { Reach } from './reach.ts';
 import type { Asked } from './withoutAsking.ts';
@@ -72,12 +73,13 @@ export function guardFiles(workspace: Workspace, tool: ToolUse, cwd: string | nu
   return held.length > 0 ? { kind: 'deny', reason: denial(unique(held), tool) } : nothing;
 }
 
-/** A command that only reads does not where settings make it run programs. Read only if something is held. */
+/** Settings decide what some commands do. They are read only if something is held. */
 function withSettings(workspace: Workspace, call: HookCall): ToolUse | null {
   const { tool } = call;
-  if (!tool || tool.changes || tool.configured.length === 0) return tool;
+  if (!tool || tool.configured.length === 0) return tool;
   const { problem, state } = workspace.standing();
   if (!problem && state.holders.size === 0 && workspace.outbox.isEmpty()) return tool;
+  if (tool.changes) return pushesHere(workspace, call, tool) ? { ...tool, wholeTree: true } : tool;
   const found = settingsThatRun(workspace, call, tool);
   return found === null ? tool : { ...tool, changes: true, opaque: true, unread: found };
 }

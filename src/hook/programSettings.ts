@@ -15,6 +15,7 @@ const plainValue =
 /** Null if none does; otherwise what was found, in words. */
 export function settingsThatRun(workspace: Workspace, { cwd }: Pick<HookCall, 'cwd'>, tool: ToolUse): string | null {
   for (const { program, folders } of tool.configured) {
+    if (program === 'git push') continue;
     const found = program === 'git' ? gitSettings(workspace, cwd, folders) : curlSettings(workspace);
     if (found !== null) return found;
   }

@@ -164,3 +164,55 @@ describe('a command that reads, while something is held,', function () {
     assert.equal(await isDenied(place, 'curl -s localhost'), true);
   });
 });
+
+describe('a push, while something is held,', function () {
+  this.timeout(60_000);
+  let place: Sandbox;
+  beforeEach(async () => {
+    place = await setting();
+    git('remote', 'add', 'origin', 'git@example.com:acme/shop.git');
+  });
+  afterEach(removeSandboxes);
+  const git = (...args: string[]) => execFileSync('git', ['-C', place.folder, ...args]);
+
+  it('goes on to another machine', async () => {
+    git('remote', 'add', 'web', 'https://example.com/shop.git');
+    git('remote', 'add', 'here', place.folder);
+    for (const command of ['git push origin', 'git push -u origin side', 'git push web HEAD:main', 'git push gone x'])
+      assert.equal(await isDenied(place, command), false, command);
+  });
+
+  for (const url of [
+    '.',
+    '../shop',
+    '/srv/shop.git',
+    'file:///srv/shop.git',
+    'ext::sh -c evil',
+    'ssh://localhost/shop',
+  ])
+    it(`is denied to a remote with the address ${url}`, async () => {
+      git('remote', 'add', 'self', url);
+      assert.equal(await isDenied(place, 'git push self side:main'), true);
+      assert.equal(await isDenied(place, 'git push'), true, 'to any');
+      assert.equal(await isDenied(place, 'git push origin side'), false);
+      git('config', 'remote.origin.pushurl', url);
+      assert.equal(await isDenied(place, 'git push origin side'), true, 'by its address for pushing');
+    });
+
+  it('is denied to what is a folder, not a remote', async () => {
+    fs.mkdirSync(path.join(place.folder, 'side'));
+    assert.equal(await isDenied(place, 'git push side x:main'), true);
+    fs.mkdirSync(path.join(place.folder, '.git', 'remotes'), { recursive: true });
+    fs.writeFileSync(path.join(place.folder, '.git', 'remotes', 'old'), 'URL: .\n');
+    assert.equal(await isDenied(place, 'git push old x:main'), true);
+  });
+
+  it('is denied where addresses are rewritten to this machine, or this repository updates its files', async () => {
+    git('config', 'url./srv/.insteadOf', 'git@example.com:');
+    assert.equal(await isDenied(place, 'git push origin side'), true);
+    git('config', '--unset', 'url./srv/.insteadOf');
+    assert.equal(await isDenied(place, 'git push origin side'), false);
+    git('config', 'receive.denyCurrentBranch', 'updateInstead');
+    assert.equal(await isDenied(place, 'git push origin side'), true);
+  });
+});
