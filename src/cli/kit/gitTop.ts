@@ -2,7 +2,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../../app/workspace/errors.ts';
-import { isInside } from '../../store/journal/findStore.ts';
 
 /**
  * Refuses a root that is not that of the folder's files: names of files in commits would lead to other files.
@@ -12,7 +11,7 @@ import { isInside } from '../../store/journal/findStore.ts';
 export function requireTop(top: string, folder: string): void {
   const [root, place] = [realPath(top), realPath(folder)];
   const expected = repositoryAround(place);
-  const isRoot = expected === null ? isInside(root, place) : path.relative(expected, root) === '';
+  const isRoot = expected === null ? contains(root, place) : path.relative(expected, root) === '';
   if (isRoot) return;
   throw new AppError(
     'bad_input',
@@ -26,6 +25,11 @@ function repositoryAround(folder: string): string | null {
     if (fs.lstatSync(path.join(at, '.git'), { throwIfNoEntry: false }) !== undefined) return at;
     if (path.dirname(at) === at) return null;
   }
+}
+
+function contains(folder: string, other: string): boolean {
+  const inside = path.relative(folder, other);
+  return inside.split(path.sep)[0] !== '..' && !path.isAbsolute(inside);
 }
 
 function realPath(folder: string): string {
