@@ -27,6 +27,7 @@ import { gateText } from '../tools/kit/texts.ts';
 import { isHeldName, mayMention, mentioned } from './mentions.ts';
 import { otherNames } from './otherNames.ts';
 import { settingsThatRun } from './programSettings.ts';
+import { pushesHere } from './pushes.ts';
 import { reachOf } from './reach.ts';
 import type { Reach } from './reach.ts';
 import type { Asked } from './withoutAsking.ts';
@@ -72,12 +73,13 @@ export function guardFiles(workspace: Workspace, tool: ToolUse, cwd: string | nu
   return held.length > 0 ? { kind: 'deny', reason: denial(unique(held), tool) } : nothing;
 }
 
-/** A command that only reads does not where settings make it run programs. Read only if something is held. */
+/** Settings decide what some commands do. They are read only if something is held. */
 function withSettings(workspace: Workspace, call: HookCall): ToolUse | null {
   const { tool } = call;
-  if (!tool || tool.changes || tool.configured.length === 0) return tool;
+  if (!tool || tool.configured.length === 0) return tool;
   const { problem, state } = workspace.standing();
   if (!problem && state.holders.size === 0 && workspace.outbox.isEmpty()) return tool;
+  if (tool.changes) return pushesHere(workspace, call, tool) ? { ...tool, wholeTree: true } : tool;
   const found = settingsThatRun(workspace, call, tool);
   return found === null ? tool : { ...tool, changes: true, opaque: true, unread: found };
 }
@@ -138,8 +140,12 @@ function relativeTo(root: string, worktree: string): string {
 }
 
 /** The agents that the session may act for. */
-export function agentsOf(workspace: Workspace, { adapter, call, given }: Asked, worktree: string): string[] {
-  if (given !== undefined) return [given];
+export function agentsOf(workspace: Workspace, asked: Asked, worktree: string): string[] {
+  return asked.given === undefined ? agentsOfHost(workspace, asked, worktree) : [asked.given];
+}
+
+/** Those that the session may be, whatever its environment says. */
+function agentsOfHost(workspace: Workspace, { adapter, call }: Asked, worktree: string): string[] {
   const { agentType, alsoCalled, stampsCalls } = hostFacts[adapter.host];
   const session = stampsCalls ? call.session : null;
   return agentsOfSession(workspace, { types: [agentType, ...alsoCalled], worktree, session });
@@ -153,7 +159,8 @@ function sessionReasons(workspace: Workspace, state: State, asked: Asked): GateR
     const ask = (session: { agent: string; id?: string } | 'unknown') =>
       gateReasons(state, { worktree, ignoreCase, session });
     if (call.session === null && asked.given === undefined) return ask('unknown');
-    const own = agentsOf(workspace, asked, worktree);
+    // Hosts read variables from files that an agent can write, so a given name lifts no hold of the host's own agents.
+    const own = [...new Set([asked.given ?? [], agentsOfHost(workspace, asked, worktree)].flat())];
     // A question from a shell comes from some agent of this worktree.
     const shells = agentsOfSession(workspace, { types: ['shell'], worktree, session: null });
     const id = call.session === null ? {} : { id: call.session };

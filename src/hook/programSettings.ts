@@ -1,12 +1,11 @@
 /** Settings with which programs that only read run other programs. They are looked at only while something is held. */
-import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import type { HookCall, ToolUse } from '../hosts/call.ts';
+import { askGit, settingsOf } from './gitSettings.ts';
+import type { Setting } from './gitSettings.ts';
+import { fetchingHooks, fetchingRuns, promisorsIn } from './partialClone.ts';
 
-const waitsMs = 2_000;
-/** The list of files of a large repository. Bytes. */
-const outputAtMost = 256 * 1024 * 1024;
 const repositoriesAtMost = 50;
 const runs =
   /^(?:core\.(?:fsmonitor|pager|alternaterefscommand|sshcommand)|diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|smudge|process)|pager\..*|gpg\.(?:.*\.)?program|log\.showsignature|alias\.lfs|trace2\..*target|include.*)$/;
@@ -16,6 +15,7 @@ const plainValue =
 /** Null if none does; otherwise what was found, in words. */
 export function settingsThatRun(workspace: Workspace, { cwd }: Pick<HookCall, 'cwd'>, tool: ToolUse): string | null {
   for (const { program, folders } of tool.configured) {
+    if (program === 'git push') continue;
     const found = program === 'git' ? gitSettings(workspace, cwd, folders) : curlSettings(workspace);
     if (found !== null) return found;
   }
@@ -49,30 +49,28 @@ function ofRepositories(workspace: Workspace, folder: string): string | null {
 }
 
 /** What was found, or the folders of its submodules. */
-function ofFolder({ options }: Workspace, folder: string): string | string[] {
-  const git = (...args: string[]) =>
-    execFileSync('git', ['-C', folder, ...args], {
-      encoding: 'utf8',
-      maxBuffer: outputAtMost,
-      timeout: waitsMs,
-      stdio: ['ignore', 'pipe', 'ignore'],
-      env: { ...options.env, HOME: options.home },
-      windowsHide: true,
-    });
+function ofFolder(workspace: Workspace, folder: string): string | string[] {
+  const { fs } = workspace.options;
+  const git = (...args: string[]) => askGit(workspace, folder, ...args);
+  const hooksThatRun = ['post-index-change'];
   try {
-    for (const entry of git('config', '--list', '--includes', '-z').split('\0')) {
-      const [key = '', value = ''] = entry.split(/\n(.*)/s);
+    const settings = settingsOf(workspace, folder);
+    for (const [key, value] of settings) {
       if (runs.test(key) && !key.startsWith('include') && !plainValue.test(value))
         return `git has the setting ${key}, which runs a program`;
       if (key === 'log.showsignature' && value !== 'false') return 'git checks signatures, which runs a program';
     }
+    const fetching = fetchingRuns(settings, () => ofMachine(workspace, folder));
+    if (fetching !== null) return fetching;
+    if (promisorsIn(settings).size > 0) hooksThatRun.push(...fetchingHooks);
   } catch {
     return 'the settings of git cannot be read';
   }
   let top: string;
   try {
     const hooks = path.resolve(folder, git('rev-parse', '--git-path', 'hooks').trim());
-    if (options.fs.existsSync(path.join(hooks, 'post-index-change'))) return 'git has the hook post-index-change';
+    const hook = hooksThatRun.find((name) => fs.existsSync(path.join(hooks, name)));
+    if (hook !== undefined) return `git has the hook ${hook}`;
     top = git('rev-parse', '--show-toplevel').replace(/\n$/, '');
   } catch {
     // Not a repository, or one without files: no submodules.
@@ -84,6 +82,15 @@ function ofFolder({ options }: Workspace, folder: string): string | string[] {
     return [...files.matchAll(/(?:^|\0)160000 \w+ \d\t([^\0]+)/g)].map(([, name = '']) => path.join(top, name));
   } catch {
     return 'the submodules of git cannot be read';
+  }
+}
+
+/** Without a file of settings, git fails. */
+function ofMachine(workspace: Workspace, folder: string): Setting[] {
+  try {
+    return settingsOf(workspace, folder, '--system');
+  } catch {
+    return [];
   }
 }
 

@@ -28,7 +28,7 @@ export interface ToolUse {
   readonly unread: string;
   /** What an agent can do instead of this tool, for the reader of a denial; empty for most. */
   readonly instead: string;
-  /** It only reads, unless the settings of these programs make them run others. */
+  /** What these programs do depends on their settings: one that only reads may run others, and a push may change files. */
   readonly configured: readonly Configured[];
   readonly input: Readonly<Record<string, unknown>>;
 }

@@ -5,7 +5,7 @@ import type { HeldChange } from '../../core/state/heldChanges.ts';
 import { isChanged } from '../../core/state/heldChanges.ts';
 import type { State } from '../../core/state/state.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { allNames } from '../workspace/paths.ts';
+import { committedNames } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { mayBeOwn } from './copy.ts';
 
@@ -20,13 +20,13 @@ export interface ChangedInCommit extends Pick<HeldChange, 'at' | 'call'> {
 /** What a commit changes, or one about to be created. */
 export interface InCommit {
   readonly name: string;
-  /** Absolute, or relative to the worktree. */
+  /** Absolute, or relative to the worktree, with the names that git recorded. */
   readonly files: readonly string[];
   /** The content that a file gets by it; null if it removes the file. */
   readonly contentOf?: (file: string) => Buffer | null;
 }
 
-/** What is committed as it was when the hold began is no change. @throws AppError for a path outside the workspace */
+/** What is committed as it was when the hold began is no change. */
 export function changedInCommits(workspace: Workspace, state: State, commits: readonly InCommit[]): ChangedInCommit[] {
   const held = [...state.heldFiles].filter(([, files]) => isChanged(files));
   if (held.length === 0) return [];
@@ -35,7 +35,7 @@ export function changedInCommits(workspace: Workspace, state: State, commits: re
     commit.files.flatMap((file) =>
       held.flatMap(([id, { changes, lost }]): ChangedInCommit[] => {
         const there = holderOf(state, id)?.asker.worktree ?? '.';
-        const names = allNames(workspace, file, 'files').map((name) => seenFrom(there, workspace.worktree, name));
+        const names = (committedNames(workspace, file) ?? []).map((name) => seenFrom(there, workspace.worktree, name));
         const found = changes.find((one) => names.includes(one.path) && isIn(commit, file, one));
         const about = { commit: commit.name, held_by: id };
         if (found) return [{ ...about, path: found.path, at: found.at, call: found.call, lost: false }];

@@ -16,7 +16,7 @@ import type { Workspace } from '../workspace/workspace.ts';
 export interface CommitChanges extends InCommit {
   /** Display name: a short hash, "the message", "what is staged". */
   readonly name: string;
-  /** Absolute, or relative to the worktree; both names of a renamed file. */
+  /** Absolute, or relative to the worktree, with the names that git recorded; both names of a renamed file. */
   readonly files: readonly string[];
   readonly message: string;
 }
@@ -42,10 +42,9 @@ export interface CommitAnswer extends GateAnswer {
   readonly changed: readonly ChangedInCommit[];
 }
 
-/** @throws AppError `bad_input` for a path outside the workspace */
 export function commitGate(workspace: Workspace, commits: readonly CommitChanges[]): CommitAnswer {
   const files = [...new Set(commits.flatMap((commit) => commit.files))];
-  const answer = askGate(workspace, { files });
+  const answer = askGate(workspace, { committed: files });
   const { state } = workspace.standing();
   if (!state) return { ...answer, references: [], changed: [] };
   const changed = changedInCommits(workspace, state, commits);

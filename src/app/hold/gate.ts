@@ -1,11 +1,13 @@
 /** The gate for every head: CLEAR allows, BLOCKED and UNKNOWN deny. Needs no database. */
-import { gate, gateReasons } from '../../core/hold/gate.ts';
+import { gate, gateReasons, reasonOf } from '../../core/hold/gate.ts';
 import type { GateReason, GateVerdict } from '../../core/hold/gate.ts';
+import { fileScopes, openHolders } from '../../core/hold/holds.ts';
+import type { State } from '../../core/state/state.ts';
 import type { Problem } from '../../store/journal/problem.ts';
 import type { Freshness } from '../../core/hold/freshness.ts';
 import { freshnessOf, freshnessOfEdit, freshnessProblem, isStrictFile, noteOffline } from '../workspace/freshness.ts';
 import type { Unconfirmed } from '../workspace/freshness.ts';
-import { allNames } from '../workspace/paths.ts';
+import { allNames, committedNames } from '../workspace/paths.ts';
 import { reasonsHere } from '../workspace/pending.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -13,6 +15,8 @@ export interface GateRequest {
   readonly work?: string | undefined;
   /** As the caller wrote them: absolute or relative to the worktree. */
   readonly files?: readonly string[] | undefined;
+  /** Files in commits, with the names that git recorded: absolute, or relative to the worktree. */
+  readonly committed?: readonly string[] | undefined;
   readonly session?: { readonly agent: string; readonly id?: string | undefined } | 'unknown' | undefined;
 }
 
@@ -26,9 +30,16 @@ export interface GateAnswer extends GateVerdict {
 
 /** @throws AppError `bad_input` for a path outside the workspace; callers that must fail closed treat it as a denial */
 export function askGate(workspace: Workspace, request: GateRequest): GateAnswer {
-  const files = request.files?.flatMap((file, index) => allNames(workspace, file, `files[${String(index)}]`)) ?? [];
+  const asked = request.files?.flatMap((file, index) => allNames(workspace, file, `files[${String(index)}]`)) ?? [];
+  const { names, nameless } = inCommits(workspace, request.committed ?? []);
+  const files = [...asked, ...names];
+  const isStrict = isStrictFile(workspace, files);
   // Before the state, which so includes whatever was confirmed.
-  const shared = freshnessOfEdit(workspace, freshnessOf(workspace), isStrictFile(workspace, files));
+  const shared = freshnessOfEdit(
+    workspace,
+    freshnessOf(workspace),
+    (lease) => isStrict(lease) || (nameless.length > 0 && lease.strictGlobs.length > 0),
+  );
   const standing = workspace.standing();
   if (standing.problem) return unknown(standing.problem, shared);
   const { state } = standing;
@@ -39,7 +50,10 @@ export function askGate(workspace: Workspace, request: GateRequest): GateAnswer 
     session: request.session,
     ignoreCase: workspace.ignoreCase,
   };
-  const { reasons, problem: uncertain } = reasonsHere(workspace, state, () => gateReasons(state, query));
+  const { reasons, problem: uncertain } = reasonsHere(workspace, state, () => [
+    ...gateReasons(state, query),
+    ...namelessReasons(state, nameless),
+  ]);
   if (uncertain) return unknown(uncertain, shared);
   const verdict = gate(state, query, reasons);
   const by = typeof request.session === 'object' ? request.session.agent : 'unknown';
@@ -48,6 +62,23 @@ export function askGate(workspace: Workspace, request: GateRequest): GateAnswer 
     (verdict.verdict === 'allow' ? noteOffline(workspace, shared, { by, files }) : null);
   if (problem) return unknown(problem, shared);
   return { ...verdict, state: verdict.verdict === 'allow' ? 'CLEAR' : 'BLOCKED', problem: null, shared };
+}
+
+function inCommits(workspace: Workspace, committed: readonly string[]): { names: string[]; nameless: string[] } {
+  const found = committed.map((file) => ({ file, names: committedNames(workspace, file) }));
+  return {
+    names: found.flatMap(({ names }) => names ?? []),
+    nameless: found.flatMap(({ file, names }) => (names === null ? [file] : [])),
+  };
+}
+
+/** No hold can name them, but a pattern may mean them: whatever holds files holds them. */
+function namelessReasons(state: State, nameless: readonly string[]): GateReason[] {
+  if (nameless.length === 0) return [];
+  const subjects = nameless.map((file) => file.slice(-200).replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/gu, '?'));
+  return openHolders(state, (holder) => fileScopes(state, holder).length > 0).flatMap((holder) =>
+    subjects.map((subject) => reasonOf('file', subject, holder)),
+  );
 }
 
 function unknown(problem: Problem | Unconfirmed, shared: Freshness): GateAnswer {

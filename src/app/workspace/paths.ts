@@ -28,6 +28,29 @@ export function allNames(workspace: Workspace, raw: string, field: string): stri
   });
 }
 
+/**
+ * Names of a file in a commit: as git recorded it and, if links lead there, through the real path of its folder. The
+ * file itself may be a link: a commit changes the link, not the file that it leads to.
+ * @param file absolute, or relative to the worktree
+ * @returns null for a name that no hold can have: outside of the workspace, too long, with a line break
+ */
+export function committedNames(workspace: Workspace, file: string): string[] | null {
+  const attempt = (name: () => string | null) => {
+    try {
+      return name();
+    } catch (error) {
+      if (error instanceof PathError || errorCode(error) !== undefined) return null;
+      throw error;
+    }
+  };
+  const { basename, dirname, isAbsolute, join } = platformPath(workspace);
+  const place = isAbsolute(file) ? file : join(workspace.location.worktree, file);
+  const written = attempt(() => fromWorktree(workspace, place));
+  const real = attempt(() => fromWorktree(workspace, join(realPath(workspace, dirname(place)), basename(place))));
+  const names = [...new Set([written, real].filter((name) => name !== null))];
+  return names.length === 0 ? null : names;
+}
+
 function forField<T>(raw: string, field: string, names: () => T): T {
   try {
     requirePathText(raw);

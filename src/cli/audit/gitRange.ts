@@ -4,11 +4,12 @@
  */
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import os from 'node:os';
 import type { CheckFile, CheckRange, RangeCommit } from '../../app/audit/checkReport.ts';
 import { referencesIn } from '../../app/hold/commitGate.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import { comparing, settings } from '../kit/gitSettings.ts';
+import { requireOneMeaning } from '../kit/gitNames.ts';
+import { comparing, gitVariables, settings } from '../kit/gitSettings.ts';
+import { requireTop } from '../kit/gitTop.ts';
 import type { Io } from '../kit/io.ts';
 import { placeIn } from '../kit/placeIn.ts';
 
@@ -25,11 +26,13 @@ export interface GitRepository {
   text(args: readonly string[]): string;
 }
 
-/** @throws AppError `bad_input` outside of a repository */
+/** @throws AppError `bad_input` outside of a repository, and where settings make it one of other files */
 export function gitRepository(io: Io, folder: string): GitRepository {
   const run = (args: readonly string[], input?: string) => runGit(io, folder, args, input);
   const text = (args: readonly string[]) => run(args).toString('utf8');
-  return { top: text(['rev-parse', '--show-toplevel']).replace(/\r?\n$/, ''), run, text };
+  const top = text(['rev-parse', '--show-toplevel']).replace(/\r?\n$/, '');
+  requireTop(top, folder);
+  return { top, run, text };
 }
 
 /**
@@ -80,6 +83,7 @@ function commitOf(git: GitRepository, option: string, ref: string): string {
   const found = (attempt(() => git.text(args)) ?? '').trim();
   if (!/^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(found))
     throw new AppError('bad_input', `${option}: git does not know the commit "${ref}"`);
+  requireOneMeaning((asked) => git.text(asked), option, ref);
   return found;
 }
 
@@ -198,8 +202,8 @@ function runGit(io: Io, folder: string, args: readonly string[], input = ''): Bu
     return execFileSync('git', ['-C', folder, ...settings, ...args], {
       env: {
         ...env,
-        ...{ GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: os.devNull, GIT_LITERAL_PATHSPECS: '1' },
-        ...{ GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', GIT_NO_LAZY_FETCH: '1', LC_ALL: 'C' },
+        ...gitVariables,
+        ...{ GIT_LITERAL_PATHSPECS: '1', GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' },
       },
       input,
       maxBuffer: 1 << 30,

@@ -1,7 +1,6 @@
 /** `holdpoint gate --commit RANGE`, `--staged` and `--message-file FILE`: asks the gate about commits or staged changes. */
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import { commitGate } from '../../app/hold/commitGate.ts';
 import type { CommitAnswer, CommitChanges, Reference } from '../../app/hold/commitGate.ts';
@@ -11,7 +10,9 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { changedInCommitText } from '../../tools/kit/heldChangeTexts.ts';
 import { gateText } from '../../tools/kit/texts.ts';
-import { comparing, settings } from '../kit/gitSettings.ts';
+import { requireOneMeaning } from '../kit/gitNames.ts';
+import { comparing, gitVariables, settings } from '../kit/gitSettings.ts';
+import { requireTop } from '../kit/gitTop.ts';
 import { verbGuide } from '../kit/guide.ts';
 import type { Io } from '../kit/io.ts';
 import type { Shown } from '../kit/outputs.ts';
@@ -61,16 +62,16 @@ export function changesOf(
   workspace: Workspace,
   { commit, staged, messageFile }: CommitOptions,
 ): CommitChanges[] {
-  const top = git(io, workspace, ['rev-parse', '--show-toplevel']).trimEnd();
   const changes: CommitChanges[] = [];
-  if (commit !== undefined) changes.push(...commitsIn(io, workspace, { top, range: commit }));
+  if (commit !== undefined) changes.push(...commitsIn(repositoryOf(workspace, withoutPlaces(io.env)), commit));
   if (staged === true) {
-    const names = git(io, workspace, ['diff', '--cached', '--name-only', ...comparing]).split('\0');
+    const { top, git, blob } = repositoryOf(workspace, io.env);
+    const names = git(['diff', '--cached', '--name-only', ...comparing]).split('\0');
     changes.push({
       name: 'the staged changes',
       files: names.filter((file) => file !== '').map((file) => path.join(top, file)),
       message: '',
-      contentOf: (file) => blobOf(io, top, ':', file),
+      contentOf: (file) => blob(':', file),
     });
   }
   if (messageFile !== undefined)
@@ -78,17 +79,34 @@ export function changesOf(
   return changes;
 }
 
-/** Oldest first. Git is started three times, however many they are. @throws AppError `bad_input` */
-function commitsIn(
-  io: Io,
-  workspace: Workspace,
-  of: { readonly top: string; readonly range: string },
-): CommitChanges[] {
-  const { top, range } = of;
+/** Variables of a surrounding git command may lead to another repository. It sets them for what is staged. */
+function withoutPlaces(env: Io['env']): Io['env'] {
+  const places = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_COMMON_DIR'];
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !places.includes(name)));
+}
+
+interface Repository {
+  readonly top: string;
+  git(args: readonly string[], input?: string): string;
+  /** The content of a file in a commit (`HASH:`) or in what is staged (`:`); null if it is not there. */
+  blob(tree: string, file: string): Buffer | null;
+}
+
+/** @throws AppError `bad_input` */
+function repositoryOf({ location }: Workspace, env: Io['env']): Repository {
+  const git = (args: readonly string[], input = '') => runGit(location.worktree, env, args, input);
+  const top = git(['rev-parse', '--show-toplevel']).replace(/\r?\n$/, '');
+  requireTop(top, location.worktree);
+  return { top, git, blob: (tree, file) => blobOf({ top, env }, tree, file) };
+}
+
+/** Oldest first. Git is started a few times, however many they are. @throws AppError `bad_input` */
+function commitsIn({ top, git, blob }: Repository, range: string): CommitChanges[] {
   if (range.startsWith('-')) throw new AppError('bad_input', `--commit: ${range} is not a commit or a range`);
   const isRange = range.includes('..');
+  for (const end of range.split(/\.{2,3}/)) requireOneMeaning(git, '--commit', end);
   const listed = isRange ? [range] : ['--no-walk', range];
-  const hashes = git(io, workspace, ['rev-list', '--reverse', ...listed, '--'])
+  const hashes = git(['rev-list', '--reverse', ...listed, '--'])
     .split('\n')
     .filter(Boolean);
   if (hashes.length === 0) {
@@ -96,9 +114,9 @@ function commitsIn(
     throw new AppError('bad_input', `--commit: ${range} is not a commit or a range`);
   }
   const input = hashes.map((hash) => `${hash}\n`).join('');
-  const trees = git(io, workspace, ['diff-tree', '--stdin', '--root', '-r', '-m', '--raw', ...comparing], input);
+  const trees = git(['diff-tree', '--stdin', '--root', '-r', '-m', '--raw', ...comparing], input);
   const logged = ['log', '--stdin', '--no-walk=unsorted', '--no-patch', '--encoding=UTF-8', '-z', '--format=%H%x00%B'];
-  const messages = git(io, workspace, logged, input).split('\0');
+  const messages = git(logged, input).split('\0');
   const files = filesOf(trees);
   return hashes.map((hash, index) => {
     if (messages[2 * index] !== hash)
@@ -107,7 +125,7 @@ function commitsIn(
       name: hash.slice(0, 12),
       files: [...(files.get(hash) ?? [])].map((file) => path.join(top, file)),
       message: messages[2 * index + 1] ?? '',
-      contentOf: (file) => blobOf(io, top, `${hash}:`, file),
+      contentOf: (file) => blob(`${hash}:`, file),
     };
   });
 }
@@ -128,12 +146,15 @@ function filesOf(trees: string): Map<string, Set<string>> {
   return files;
 }
 
-/** The content of a file in a commit (`HASH:`) or in what is staged (`:`); null if it is not there. */
-function blobOf(io: Io, top: string, tree: string, file: string): Buffer | null {
+function blobOf(
+  { top, env }: { readonly top: string; readonly env: Io['env'] },
+  tree: string,
+  file: string,
+): Buffer | null {
   const name = path.relative(top, file).split(path.sep).join('/');
   try {
     return execFileSync('git', ['-C', top, ...settings, 'cat-file', 'blob', `${tree}${name}`], {
-      env: gitEnvironment(io),
+      env: { ...env, ...gitVariables },
       maxBuffer: 1 << 30,
       stdio: ['ignore', 'pipe', 'ignore'],
       windowsHide: true,
@@ -143,25 +164,20 @@ function blobOf(io: Io, top: string, tree: string, file: string): Buffer | null 
   }
 }
 
-/** A repository can contain replacements for its commits. */
-function gitEnvironment({ env }: Io): NodeJS.ProcessEnv {
-  return { ...env, GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: os.devNull };
-}
-
 /** The message as git would commit it: without comments and anything below the scissors line. */
 function messageIn(file: string): string {
   const [message = ''] = fs.readFileSync(file, 'utf8').split(/^# -+ >8 -+$/m);
   return message.replaceAll(/^#.*$/gm, '');
 }
 
-function git(io: Io, workspace: Workspace, args: readonly string[], input?: string): string {
+function runGit(folder: string, env: Io['env'], args: readonly string[], input: string): string {
   try {
-    return execFileSync('git', ['-C', workspace.location.worktree, ...settings, ...args], {
+    return execFileSync('git', ['-C', folder, ...settings, ...args], {
       encoding: 'utf8',
-      env: gitEnvironment(io),
+      env: { ...env, ...gitVariables },
       maxBuffer: 1 << 30,
       stdio: ['pipe', 'pipe', 'pipe'],
-      input: input ?? '',
+      input,
       windowsHide: true,
     });
   } catch (error) {

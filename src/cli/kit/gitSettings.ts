@@ -1,4 +1,5 @@
 /** How git is asked about commits, whatever the files and settings say that agents can write. */
+import os from 'node:os';
 
 /** For every call: no program of a configuration runs, and none of these settings changes what git prints. */
 export const settings = [
@@ -8,3 +9,12 @@ export const settings = [
 
 /** For comparisons. Every change of a submodule counts, whatever .gitmodules says of it. */
 export const comparing = ['-z', '--no-renames', '--no-ext-diff', '--ignore-submodules=none'];
+
+/**
+ * Variables for every call. A repository can contain replacements for its commits. Git may fetch what is missing through
+ * programs that settings name; no such transport is allowed.
+ */
+export const gitVariables: Readonly<Record<string, string>> = {
+  ...{ GIT_NO_REPLACE_OBJECTS: '1', GIT_GRAFT_FILE: os.devNull },
+  ...{ GIT_NO_LAZY_FETCH: '1', GIT_ALLOW_PROTOCOL: 'none' },
+};

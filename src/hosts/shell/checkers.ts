@@ -4,6 +4,7 @@
  */
 import { operandsOf, options } from './options.ts';
 import type { Options } from './options.ts';
+import { isKnown } from './word.ts';
 import type { Word } from './word.ts';
 
 const tests =
@@ -50,10 +51,14 @@ const listed: Readonly<Record<string, string>> = {
   rubocop: '|cf|config= format= only= parallel|',
 };
 
-function packageLists(managers: readonly string[]): Readonly<Record<string, string>> {
+/** With a git address, or dependencies that have one, these run git, or a program that a file of the project names. */
+const fetchingVerbs = 'view,info,show,outdated,fund';
+const listingVerbs = 'ls,list,ll,why,explain,root,prefix,bin,whoami,ping,search,config get,config list,pkg get';
+
+function packageLists(managers: readonly string[], verbs: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     managers.flatMap((name) =>
-      'ls,list,ll,view,info,show,why,explain,outdated,root,prefix,bin,whoami,ping,search,fund,config get,config list,pkg get'
+      verbs
         .split(',')
         .map((verb) => [
           `${name} ${verb}`,
@@ -69,7 +74,8 @@ const dockerBuild =
 /** Programs whose first words select what they do. */
 const parts: Readonly<Record<string, string>> = {
   // Files of the project name programs that these run first: .pnpmfile.cjs, .yarnrc.yml.
-  ...packageLists(['pnpm', 'yarn']),
+  ...packageLists(['pnpm', 'yarn'], `${listingVerbs},${fetchingVerbs}`),
+  ...packageLists(['npm'], fetchingVerbs),
   ...Object.fromEntries(
     ['pnpm', 'yarn', 'cargo', 'rustc'].flatMap((name) =>
       ['-v', '-V', '--version'].map((flag) => [`${name} ${flag}`, '|||']),
@@ -126,7 +132,7 @@ const shows: Readonly<Record<string, string>> = {
         'c|RLsAlSjqtbHBaO|json= jq= template= repo= limit= state= author= label= search= comments log log-failed job= branch= patch name-only color= watch required exit-status head= base= assignee= owner= workflow= status= event= user= verbose attempt= yaml ref=|',
       ]),
   ),
-  ...packageLists(['npm']),
+  ...packageLists(['npm'], listingVerbs),
   'kubectl get':
     'wAR|nolf|namespace= output= selector= all-namespaces watch show-labels context= sort-by= field-selector= filename=|',
   'kubectl describe': 'A|nlf|namespace= selector= all-namespaces context=|',
@@ -166,7 +172,22 @@ function withTwoDashes(program: string, args: readonly Word[]): readonly Word[] 
   return args.map((word) => (/^-\w{2,}/.test(word.text) ? { ...word, text: `-${word.text}` } : word));
 }
 
+const viewing = options('l||json long registry= silent|');
+
+/** `npm view` of a package of the registry, by its plain name. */
+function viewsPackage(program: string, [verb, ...rest]: readonly Word[]): boolean {
+  if (program !== 'npm' || verb === undefined || !/^(?:view|info|show)$/.test(verb.text)) return false;
+  const [name] = operandsOf(rest, viewing) ?? [];
+  return (
+    name !== undefined &&
+    isKnown(name) &&
+    /^(?:@\w[\w.-]*\/)?\w[\w.-]*(?:@[\w.^~<>=*+-]+)?$/.test(name.text) &&
+    !/\.(?:tgz|tar|tar\.gz)$/i.test(name.text)
+  );
+}
+
 export function onlyShows(program: string, args: readonly Word[]): boolean {
+  if (viewsPackage(program, args)) return true;
   return matches(shows, program, withTwoDashes(program, args));
 }
 

@@ -66,7 +66,8 @@ function windowsEffect(command: string): Effect {
         programOf(simple)
           .toLowerCase()
           .replace(/\.exe$/, '') === 'git';
-      return isGit ? together([named, gitEffect(simple.words.slice(1), ['.'], () => named)]) : named;
+      const slashed = simple.words.slice(1).map((word) => ({ ...word, text: word.text.replaceAll('\\', '/') }));
+      return isGit ? together([named, gitEffect(slashed, ['.'], () => named)]) : named;
     }),
     { ...(commands.every(windowsReads) ? harmless : acting), text: command },
   ]);

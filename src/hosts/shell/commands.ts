@@ -8,7 +8,7 @@ import { namesEverything } from './names.ts';
 import { operandsOf, options } from './options.ts';
 import { asks } from './ownVerbs.ts';
 import { onlyReads } from './reading.ts';
-import { acting, harmless, isKnown, opaque, together } from './word.ts';
+import { acting, computed, harmless, isKnown, opaque, together } from './word.ts';
 import type { Effect, Step, Word } from './word.ts';
 import { writtenBy } from './writers.ts';
 
@@ -51,6 +51,8 @@ function programEffect(program: string, step: Step, run: RunScript): Effect {
     const found = gitEffect(args, step.bases, names);
     return step.tampered ? together([found, opaque('git with other settings'), names(args)]) : found;
   }
+  if (versionControl.test([program, ...args.map(({ text }) => text)].join(' ')))
+    return together([{ ...acting, wholeTree: true }, names(args)]);
   if (
     evaluating.has(program) ||
     (program === 'print' && args.some(({ text }) => /^-\w*[^rnlNoOcDi-]/.test(text))) ||
@@ -69,6 +71,10 @@ function programEffect(program: string, step: Step, run: RunScript): Effect {
 function startsShell(args: readonly Word[]): boolean {
   return args.some(({ text }) => /^-\w*[is]$|^--(?:login|shell)$/.test(text));
 }
+
+/** Other programs that bring files of the worktree into another state. Git has some of its own by such names, too. */
+const versionControl =
+  /^(?:gh (?:(?:-R|--repo)[= ]?\S+ )?(?:pr (?:checkout|co)|co|repo sync|issue develop .*(?:-c|--checkout))|(?:hub|gt|graphite|git-town|git-branchless|lazygit|gitui|tig|git-(?:lfs|checkout|restore|reset|stash|merge|rebase|pull|switch|clean|rm|am|apply|read-tree|checkout-index|revert|cherry-pick))|(?:hg|svn|jj|sl) (?:.* )?(?:abandon|backout|checkout|clean|co|edit|goto|graft|import|merge|new|next|patch|prev|purge|rebase|restore|revert|shelve|switch|undo|unshelve|up|update))(?: |$)/;
 
 /** They evaluate their arguments, or run text later. */
 const evaluating = new Set(
@@ -97,7 +103,7 @@ const wrappers: Readonly<Record<string, string>> = {
   stdbuf: '|ioe|output= input= error=|',
   command: 'p|||',
   builtin: '|||',
-  xargs: '0rtp|nPILdsE|null no-run-if-empty max-args= max-procs= delimiter= verbose|',
+  xargs: '0rtpxo|nPILdsE|exit null no-run-if-empty max-args= max-procs= delimiter= verbose|',
   npx: 'yq||yes no no-install quiet|',
   bunx: '|||',
   setsid: 'wf|||',
@@ -139,17 +145,29 @@ function wrappedEffect(program: string, step: Step, run: RunScript): Effect | nu
     rest = rest.slice(1);
   }
   const [inside] = rest;
-  if (inside === undefined || !isKnown(inside) || inside.text.startsWith('-')) return null;
+  if (inside === undefined || !isKnown(inside) || inside.text.startsWith('-'))
+    return program === 'xargs' && rest.length > 0 ? opaque('options of xargs') : null;
   // Its variables would not be followed.
   if (isBuiltin(inside.text)) return opaque(`${program} ${inside.text}`);
-  const more: Word[] = program === 'xargs' ? [{ text: '\u0000', glob: false, unknown: 'split' }] : [];
-  const words =
-    program === 'xargs'
-      ? rest.map((word) => (word.text.includes('{}') ? { ...word, unknown: 'split' as const } : word))
-      : rest;
-  const found = effectOf({ ...step, words: [...words, ...more], writes: [], tampered }, run);
+  const words = program === 'xargs' ? filledIn(args.slice(0, count), rest) : rest;
+  const found = effectOf({ ...step, words, writes: [], tampered }, run);
   const local = program === 'npx' || program === 'bunx';
   return local ? { ...found, readOnly: false } : found;
+}
+
+/** What `xargs` runs, with words that it reads: in place of `{}` or of the text after `-I`, or at the end. */
+function filledIn(options: readonly Word[], words: readonly Word[]): Word[] {
+  const marks = ['{}'];
+  for (const [at, { text }] of options.entries()) {
+    const [, attached] = /^-[0rtpxo]*I(.*)$/s.exec(text) ?? [];
+    const mark = attached === '' ? options[at + 1]?.text : attached;
+    if (mark !== undefined && mark !== '') marks.push(mark);
+  }
+  const isFilled = ({ text }: Word) => marks.some((mark) => text.includes(mark));
+  return [
+    ...words.map((word) => (isFilled(word) ? { ...word, unknown: 'split' as const } : word)),
+    { text: computed, glob: false, unknown: 'split' },
+  ];
 }
 
 /** `npx -c 'eslint . && tsc'`; undefined without the option. */

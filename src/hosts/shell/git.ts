@@ -51,7 +51,7 @@ const partOptions = options(
 
 /** They change the index, references or the repository, but no file. Names of files in them only select. */
 const leavesFiles = new Set(
-  'add commit push fetch ls-remote tag branch remote gc notes prune update-index stage maintenance'.split(' '),
+  'add commit fetch ls-remote tag branch remote gc notes prune update-index stage maintenance'.split(' '),
 );
 /** Their operands are the files that change; what they select is nothing else. */
 const changesNamed = new Set(
@@ -117,7 +117,14 @@ export function gitEffect(args: readonly Word[], bases: Folders, names: (words: 
   )
     return { ...names(rest), opaque: 'options of git that write or run programs' };
   // With `receive.denyCurrentBranch`, it changes the worktree of the other side, which may be this one.
-  if (subcommand === 'push' && texts.some((text) => /^(?:\.|\/|~|file:)/.test(text))) return whole;
+  if (subcommand === 'push')
+    return texts.some((text) => /^(?:\.|\/|~|file:|--rep)/.test(text))
+      ? whole
+      : { ...acting, configured: [{ program: 'git push', folders: places, remote: remoteOf(rest) }] };
+  // `updateInstead` lets a push change files; an included file may say so.
+  if (subcommand === 'config' && texts.some((text) => /^(?:receive|include|includeif)(?:\.|$)/i.test(text)))
+    return whole;
+  if (changesNamed.has(subcommand) && mayMatchMore(subcommand, texts)) return whole;
   if (isIndexOnly(subcommand, rest)) return acting;
   const paths = selected(subcommand, rest);
   if (paths !== null) return names(paths);
@@ -169,6 +176,24 @@ function isName(text: string | undefined): boolean {
   return text !== undefined && !text.startsWith('-');
 }
 
+/** The first operand; null where there is none, or it is not known which one that is. */
+function remoteOf(rest: readonly Word[]): string | null {
+  const [remote] = operandsOf(rest, pushing) ?? [];
+  return remote !== undefined && isKnown(remote) ? remote.text : null;
+}
+
+const pushing = options(
+  'unfqvd46|o|set-upstream dry-run force force-with-lease force-if-includes no-verify verify all branches mirror tags follow-tags no-follow-tags delete prune porcelain quiet verbose progress no-progress atomic no-atomic thin no-thin signed no-signed ipv4 ipv6 push-option= no-force-with-lease|',
+);
+
+/**
+ * Whether `git rm` may remove files that it does not name. In git's patterns, `:` starts a word that can mean all other
+ * files, and a backslash hides the letter after it.
+ */
+function mayMatchMore(subcommand: string, texts: readonly string[]): boolean {
+  return subcommand === 'rm' && texts.some((text) => /^:|\\|^--pathspec/.test(text));
+}
+
 /** The files after `--`, or of `git restore`; null where it may change others. */
 function selected(subcommand: string, rest: readonly Word[]): Word[] | null {
   if (subcommand !== 'checkout' && subcommand !== 'restore') return null;
@@ -180,7 +205,7 @@ function selected(subcommand: string, rest: readonly Word[]): Word[] | null {
   if (before.some((word) => isOption(word) && !/^(?:--worktree|--staged|--source=.*|-[SW]+)$/.test(word.text)))
     return null;
   const paths = subcommand === 'restore' ? [...before.filter((word) => !isOption(word)), ...after] : after;
-  // `:/` and `:(top)` start at the root of the worktree.
-  if (paths.length === 0 || paths.some(({ text }) => text.startsWith(':') || text.includes(computed))) return null;
+  // `:/` and `:(top)` start at the root of the worktree; git takes `\r` for `r`.
+  if (paths.length === 0 || paths.some(({ text }) => /^:|\\/.test(text) || text.includes(computed))) return null;
   return paths;
 }

@@ -58,13 +58,15 @@ export interface Effect {
   readonly opaque: string | null;
   /** Words that were not understood: they may mention files in any form. */
   readonly text: string;
-  /** Programs whose own settings can make them run others. */
+  /** Programs whose own settings can make them run others, or change files. */
   readonly configured: readonly Configured[];
 }
 
 export interface Configured {
-  readonly program: 'git' | 'curl';
+  readonly program: 'git' | 'git push' | 'curl';
   readonly folders: Folders;
+  /** To which remote a push goes; null or absent for the one that settings name. */
+  readonly remote?: string | null;
 }
 
 export const harmless: Effect = {

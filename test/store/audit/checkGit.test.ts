@@ -142,6 +142,27 @@ describe('the change that holdpoint check reads', function () {
       }, /moved meanwhile|does not contain|is checked out/);
     });
 
+  it('is refused where the name of the base is that of several commits', () => {
+    const setting = setUp();
+    const { git, commit } = setting.repository;
+    commit({ 'a.ts': '1\n' });
+    git('update-ref', 'refs/remotes/origin/main', 'main');
+    const base = (name: string) => readRange(setting.git, { base: name, head: 'HEAD' }, setting.repository.folder);
+    assert.equal(base('origin/main').commits.length, 1);
+    git('tag', 'origin/main', 'HEAD');
+    assert.throws(() => base('origin/main'), /--base: .*different commits .*such as refs\/remotes\/origin\/main/);
+    assert.equal(base('refs/remotes/origin/main').commits.length, 1);
+  });
+
+  it('is refused where a setting moves the root of the repository', () => {
+    const { sandbox, repository } = setUp();
+    repository.git('config', 'core.worktree', path.join(repository.folder, 'src'));
+    assert.throws(
+      () => gitRepository(ioOf(sandbox, repository.folder), repository.folder),
+      /for the root of the repository/,
+    );
+  });
+
   it('counts by its place in the repository, and by its place on the disk', () => {
     const files = ['src/auth/a.ts', 'src/pay/b.ts'].map(
       (path) => ({ path, change: 'added', submodule: false }) as const,

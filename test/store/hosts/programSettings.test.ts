@@ -19,11 +19,11 @@ function repository(folder: string): string {
   return folder;
 }
 
-async function setting(): Promise<Sandbox> {
+async function setting(asks = 'other-001', session = 's-2'): Promise<Sandbox> {
   const sandbox = makeSandbox();
   repository(sandbox.folder);
   const store = await sandbox.open().store();
-  const asker = agent('other-001', { session: 's-2' });
+  const asker = agent(asks, { session });
   await registerWork(store, asker, { id: 'T1', workKind: 'task', title: 'Tokens' });
   await raiseQuestion(store, asker, {
     ...{ type: 'clarification', urgency: 'medium', mode: 'sync' },
@@ -80,6 +80,65 @@ describe('a command that reads, while something is held,', function () {
     assert.equal(await isDenied(place, 'git status'), true);
   });
 
+  function makePartial(url: string) {
+    git('config', 'core.repositoryformatversion', '1');
+    git('config', 'extensions.partialClone', 'origin');
+    git('config', 'remote.origin.url', url);
+    git('config', 'remote.origin.promisor', 'true');
+    git('config', 'remote.origin.partialclonefilter', 'blob:none');
+  }
+
+  it('goes on where settings of other commands run programs, and in a partial clone that git itself fetches for', async () => {
+    git('config', 'credential.helper', './evil');
+    git('config', 'remote.origin.uploadpack', './evil');
+    assert.equal(await isDenied(place, 'git show HEAD'), false, 'no partial clone');
+    git('config', '--unset', 'remote.origin.uploadpack');
+    git('config', 'credential.helper', 'store');
+    makePartial('https://example.com/shop.git');
+    assert.equal(await isDenied(place, 'git show HEAD'), false);
+    fs.writeFileSync(path.join(place.folder, '.git', 'hooks', 'pre-auto-gc'), '');
+    assert.equal(await isDenied(place, 'git show HEAD'), true);
+  });
+
+  for (const [key, value] of [
+    ['remote.origin.uploadpack', './evil'],
+    ['remote.origin.vcs', 'evil'],
+    ['remote.origin.url', './elsewhere'],
+    ['remote.origin.url', 'ext::sh -c evil'],
+    ['remote.origin.url', 'git@example.com:shop.git'],
+    ['credential.helper', '!evil'],
+    ['credential.https://example.com.helper', './evil'],
+    ['core.askPass', './evil'],
+    ['core.gitProxy', './evil'],
+    ['url.ext::evil.insteadOf', 'https://example.com/'],
+    ['extensions.partialClone', './elsewhere'],
+    ['remote.other.promisor', 'true'],
+  ] as const)
+    it(`is denied in a partial clone with ${key} ${value}`, async () => {
+      makePartial('https://example.com/shop.git');
+      git('config', key, value);
+      assert.equal(await isDenied(place, 'git show HEAD'), true);
+    });
+
+  it('of npm is denied in a held session unless it names a package of the registry', async () => {
+    const held = await setting('claude-code-001', 's-1');
+    for (const command of ['npm view react version', 'npm ls'])
+      assert.equal(await isDenied(held, command), false, command);
+    for (const spec of [
+      'git+file:///x',
+      'acme/shop',
+      'react@git+file:///x',
+      'github:acme/shop',
+      './x',
+      '$X',
+      'x.tgz',
+      '',
+    ])
+      assert.equal(await isDenied(held, `npm view ${spec}`), true, spec);
+    for (const command of ['npm outdated', 'npm fund react', 'npm view --workspace=x react'])
+      assert.equal(await isDenied(held, command), true, command);
+  });
+
   it('is denied where git has the hook post-index-change', async () => {
     fs.writeFileSync(path.join(place.folder, '.git', 'hooks', 'post-index-change'), '');
     assert.equal(await isDenied(place, 'git status'), true);
@@ -103,5 +162,57 @@ describe('a command that reads, while something is held,', function () {
   it('is denied where curl has settings', async () => {
     fs.writeFileSync(path.join(place.home, '.curlrc'), 'output = src/held.js\n');
     assert.equal(await isDenied(place, 'curl -s localhost'), true);
+  });
+});
+
+describe('a push, while something is held,', function () {
+  this.timeout(60_000);
+  let place: Sandbox;
+  beforeEach(async () => {
+    place = await setting();
+    git('remote', 'add', 'origin', 'git@example.com:acme/shop.git');
+  });
+  afterEach(removeSandboxes);
+  const git = (...args: string[]) => execFileSync('git', ['-C', place.folder, ...args]);
+
+  it('goes on to another machine', async () => {
+    git('remote', 'add', 'web', 'https://example.com/shop.git');
+    git('remote', 'add', 'here', place.folder);
+    for (const command of ['git push origin', 'git push -u origin side', 'git push web HEAD:main', 'git push gone x'])
+      assert.equal(await isDenied(place, command), false, command);
+  });
+
+  for (const url of [
+    '.',
+    '../shop',
+    '/srv/shop.git',
+    'file:///srv/shop.git',
+    'ext::sh -c evil',
+    'ssh://localhost/shop',
+  ])
+    it(`is denied to a remote with the address ${url}`, async () => {
+      git('remote', 'add', 'self', url);
+      assert.equal(await isDenied(place, 'git push self side:main'), true);
+      assert.equal(await isDenied(place, 'git push'), true, 'to any');
+      assert.equal(await isDenied(place, 'git push origin side'), false);
+      git('config', 'remote.origin.pushurl', url);
+      assert.equal(await isDenied(place, 'git push origin side'), true, 'by its address for pushing');
+    });
+
+  it('is denied to what is a folder, not a remote', async () => {
+    fs.mkdirSync(path.join(place.folder, 'side'));
+    assert.equal(await isDenied(place, 'git push side x:main'), true);
+    fs.mkdirSync(path.join(place.folder, '.git', 'remotes'), { recursive: true });
+    fs.writeFileSync(path.join(place.folder, '.git', 'remotes', 'old'), 'URL: .\n');
+    assert.equal(await isDenied(place, 'git push old x:main'), true);
+  });
+
+  it('is denied where addresses are rewritten to this machine, or this repository updates its files', async () => {
+    git('config', 'url./srv/.insteadOf', 'git@example.com:');
+    assert.equal(await isDenied(place, 'git push origin side'), true);
+    git('config', '--unset', 'url./srv/.insteadOf');
+    assert.equal(await isDenied(place, 'git push origin side'), false);
+    git('config', 'receive.denyCurrentBranch', 'updateInstead');
+    assert.equal(await isDenied(place, 'git push origin side'), true);
   });
 });

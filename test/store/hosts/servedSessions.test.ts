@@ -25,8 +25,8 @@ describe('a session of an agent', () => {
   });
 
   /** An MCP server of the host; each call takes the input of a tool. */
-  async function startServer(agentType: string) {
-    const connection = openConnection({ workspace: place.open(), version: '1', agentType });
+  async function startServer(agentType: string, given?: string) {
+    const connection = openConnection({ workspace: place.open(), version: '1', agentType, agent: given });
     connections.push(connection);
     const client = new Client({ name: agentType, version: '1' });
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
@@ -41,7 +41,7 @@ describe('a session of an agent', () => {
   const question = { text: 'JWT or sessions?', type: 'decision', wait_seconds: 0 };
   const task = { id: 'T1', title: 'Tokens', status: 'in_progress' };
 
-  async function isDenied(host: HostName, session: string): Promise<boolean> {
+  async function isDenied(host: HostName, session: string, env: Record<string, string> = {}): Promise<boolean> {
     const payload = {
       ...{ hook_event_name: 'PreToolUse', session_id: session, cwd: place.folder },
       ...{ tool_name: 'Bash', tool_input: { command: 'touch new.js' } },
@@ -49,7 +49,7 @@ describe('a session of an agent', () => {
     const { exit } = await answerHook(
       { host, folder: place.folder, bytes: Buffer.from(JSON.stringify(payload)) },
       {
-        ...{ fs: realFs, env: {}, platform: 'linux' as const, home: place.home },
+        ...{ fs: realFs, env, platform: 'linux' as const, home: place.home },
         ...{ clock: () => place.clock.now, newId: randomUUID, wasm },
       },
     );
@@ -81,5 +81,20 @@ describe('a session of an agent', () => {
     const other = await startServer('codex');
     await other('raise_question', { ...question, work_id: 'T1' });
     assert.ok(await isDenied('claude-code', 's-1'));
+  });
+
+  for (const host of ['claude-code', 'gemini-cli', 'codex'] as const)
+    it(`of ${host} is held by its question although a variable gives it another name`, async () => {
+      const own = await startServer(host);
+      await own('raise_question', question, 's-1');
+      assert.ok(await isDenied(host, 's-1'));
+      assert.ok(await isDenied(host, 's-1', { HOLDPOINT_AGENT_ID: 'somebody' }));
+    });
+
+  it('with a given name is held by what the agent of this name asked', async () => {
+    const named = await startServer('codex', 'builder-007');
+    await named('raise_question', question);
+    assert.ok(await isDenied('codex', 's-1', { HOLDPOINT_AGENT_ID: 'builder-007' }));
+    assert.ok(!(await isDenied('codex', 's-1', { HOLDPOINT_AGENT_ID: 'somebody' })));
   });
 });

@@ -1,0 +1,32 @@
+/** Reads the settings that git has in a folder: those of the repository, of the user and of the machine. */
+import { execFileSync } from 'node:child_process';
+import type { Workspace } from '../app/workspace/workspace.ts';
+
+/** The key is in lower case, except for its middle part. */
+export type Setting = readonly [key: string, value: string];
+
+const waitsMs = 2_000;
+/** The list of files of a large repository. Bytes. */
+const outputAtMost = 256 * 1024 * 1024;
+
+/** @throws Error if git fails */
+export function askGit({ options }: Workspace, folder: string, ...args: readonly string[]): string {
+  return execFileSync('git', ['-C', folder, ...args], {
+    encoding: 'utf8',
+    maxBuffer: outputAtMost,
+    timeout: waitsMs,
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { ...options.env, HOME: options.home },
+    windowsHide: true,
+  });
+}
+
+/** @param scope `--system`: those of the machine only. @throws Error if git fails */
+export function settingsOf(workspace: Workspace, folder: string, ...scope: readonly '--system'[]): Setting[] {
+  return askGit(workspace, folder, 'config', ...scope, '--list', '--includes', '-z')
+    .split('\0')
+    .map((entry): Setting => {
+      const [key = '', value = ''] = entry.split(/\n(.*)/s);
+      return [key, value];
+    });
+}
