@@ -48,6 +48,37 @@ describe('a session', () => {
     assert.equal(sessions.find(busy), null);
   });
 
+  it('ends as well where a stream only asks whether it is open, which renews nothing', () => {
+    let now = 0;
+    const sessions = createSessions(() => now);
+    const secret = sessions.open(null, undefined);
+    const session = sessions.find(secret);
+    assert.ok(session);
+    for (now = 0; now <= 120 * minute; now += 10 * minute) assert.equal(sessions.isOpen(session), true);
+    now = 120 * minute + 1;
+    assert.equal(sessions.isOpen(session), false);
+    const other = sessions.find(sessions.open(null, undefined));
+    assert.ok(other);
+    assert.equal(sessions.isOpen(other), true);
+    const ended = sessions.open(null, undefined);
+    const known = sessions.find(ended);
+    sessions.end(ended);
+    assert.ok(known);
+    assert.equal(sessions.isOpen(known), false);
+  });
+
+  it('is over after twelve hours for a stream, too', () => {
+    let now = 0;
+    const sessions = createSessions(() => now);
+    const secret = sessions.open(null, undefined);
+    const session = sessions.find(secret);
+    assert.ok(session);
+    for (; now < 12 * 60 * minute; now += 60 * minute) assert.notEqual(sessions.find(secret), null);
+    assert.equal(sessions.isOpen(session), true);
+    now += 1;
+    assert.equal(sessions.isOpen(session), false);
+  });
+
   it('gets a new id at each login, and the earlier one ends', () => {
     const sessions = createSessions(() => 0);
     const first = sessions.open(null, undefined);

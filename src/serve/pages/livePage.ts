@@ -16,6 +16,13 @@ export interface LiveEvent {
 
 export type Send = (event: LiveEvent) => void;
 
+/** The connection of a page that is open. */
+export interface PageStream {
+  readonly send: Send;
+  /** The server ends it. */
+  readonly end: () => void;
+}
+
 export interface LivePage {
   readonly page: Page;
   /** A message of the page's script. */
@@ -26,9 +33,10 @@ export interface LivePage {
   ask(options: PasskeyRequest): Promise<PasskeySignature | null>;
   /** The browser's reply. */
   signed(id: string, assertion: PasskeySignature | null): void;
-  /** @returns closes the stream */
-  open(send: Send): () => void;
+  /** Uses this stream from now on, and ends an earlier one. @returns takes the stream away */
+  open(stream: PageStream): () => void;
   readonly isOpen: () => boolean;
+  /** Ends its stream, too. */
   close(): void;
 }
 
@@ -42,7 +50,7 @@ export function createLivePage(): LivePage {
   const changed = new Set<() => void>();
   const disposed = new Set<() => void>();
   const received = new Set<(raw: unknown) => void>();
-  let stream: Send | null = null;
+  let stream: PageStream | null = null;
   const asked = new Map<string, Asked>();
   const signed: LivePage['signed'] = (id, assertion) => {
     const one = asked.get(id);
@@ -59,7 +67,7 @@ export function createLivePage(): LivePage {
       listeners.add(listener);
       return { dispose: () => listeners.delete(listener) };
     };
-  const send: Send = (event) => stream?.(event);
+  const send: Send = (event) => stream?.send(event);
   return {
     page: {
       webview: {
@@ -88,6 +96,7 @@ export function createLivePage(): LivePage {
         send({ event: 'sign', data: { id, options } });
       }),
     open(next) {
+      stream?.end();
       stream = next;
       // A browser that was away has not seen them, and ignores those that it has.
       for (const [id, { options }] of asked) send({ event: 'sign', data: { id, options } });
@@ -101,6 +110,7 @@ export function createLivePage(): LivePage {
     isOpen: () => stream !== null,
     close() {
       for (const id of [...asked.keys()]) signed(id, null);
+      stream?.end();
       stream = null;
       notify(disposed);
     },
