@@ -25,7 +25,7 @@ export interface PageStream {
 
 export interface LivePage {
   readonly page: Page;
-  /** A message of the page's script. */
+  /** A message of the page's script. An error is for the terminal. */
   receive(raw: unknown): void;
   /** Sends something besides snapshots; lost without a stream. */
   send: Send;
@@ -49,7 +49,7 @@ interface Asked {
 export function createLivePage(): LivePage {
   const changed = new Set<() => void>();
   const disposed = new Set<() => void>();
-  const received = new Set<(raw: unknown) => void>();
+  const received = new Set<(raw: unknown) => unknown>();
   let stream: PageStream | null = null;
   const asked = new Map<string, Asked>();
   const signed: LivePage['signed'] = (id, assertion) => {
@@ -82,7 +82,7 @@ export function createLivePage(): LivePage {
       onDidDispose: listen(disposed),
     },
     receive(raw) {
-      for (const listener of received) listener(raw);
+      for (const listener of received) void settle(listener, raw);
     },
     send,
     signed,
@@ -115,4 +115,13 @@ export function createLivePage(): LivePage {
       notify(disposed);
     },
   };
+}
+
+/** Its listeners belong to forms, which answer by what they send: nobody else awaits them. */
+async function settle(listener: (raw: unknown) => unknown, raw: unknown): Promise<void> {
+  try {
+    await listener(raw);
+  } catch (error) {
+    console.error(error);
+  }
 }

@@ -11,7 +11,7 @@ export interface ProgramEnv {
   readonly Variables: {
     /** The caller. */
     readonly agent: AgentSession;
-    /** Whether the caller's token still counts, for streams that stay open. */
+    /** Whether the caller's token still counts, for streams that stay open. Never throws. */
     readonly isStillAllowed: () => boolean;
   };
 }
@@ -49,7 +49,16 @@ export function withToken({ workspace, clock, host }: TokenOptions) {
       });
     }
     context.set('agent', agent);
-    context.set('isStillAllowed', () => sessionOfToken(workspace, secret, host) !== null);
+    context.set('isStillAllowed', () => counts(() => sessionOfToken(workspace, secret, host)));
     await next();
   });
+}
+
+/** Timers ask, and nothing catches what they throw. Where the tokens cannot be read, none counts. */
+function counts(session: () => AgentSession | null): boolean {
+  try {
+    return session() !== null;
+  } catch {
+    return false;
+  }
 }
