@@ -22,6 +22,7 @@ export function eventRoutes({ clock, feed }: ApiOptions): Hono<ProgramEnv> {
     const query = queryOf(context, eventQuery);
     if ('refusal' in query) return query.refusal;
     const { since = null, type = '' } = query.value;
+    if (context.req.method === 'HEAD') return context.body(null, 200, { 'content-type': 'text/event-stream' });
     if (open >= streamsAtMost || !mayOpen(context.get('agent').actor.id)) {
       context.header('retry-after', '10');
       return problem(context, {

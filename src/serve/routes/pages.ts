@@ -20,6 +20,7 @@ export function pageRoutes(served: Served): Hono<Env> {
     const id = pageId.safeParse(context.req.param('id'));
     const wanted = wantedAt(workspace, context.req.query('path') ?? '');
     if (!id.success || !wanted) return context.json({ error: 'not_found' }, 404);
+    if (context.req.method === 'HEAD') return context.body(null, 200, { 'content-type': 'text/event-stream' });
     const live = pages.open(id.data, context.get('session'), wanted);
     if (!live) return context.json({ error: 'too_many' }, 429);
     return streamPage(context, { ...served, mayStillRead }, { id: id.data, live });

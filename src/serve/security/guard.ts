@@ -50,6 +50,13 @@ export function guard(app: Hono<any>, { origin, clock }: GuardOptions): void {
       await next();
     }),
   );
+  // Hono answers HEAD as GET and drops the body: a stream would stay open without anybody who could end it.
+  app.use(
+    createMiddleware(async (context, next) => {
+      await next();
+      if (context.req.method === 'HEAD') await context.res.body?.cancel();
+    }),
+  );
   app.use(bodyLimit({ maxSize: bodyAtMost, onError: (context) => context.text('Too long.', 413) }));
 }
 
