@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createCodes } from '../../src/serve/security/codes.ts';
 import { createLimit } from '../../src/serve/security/limits.ts';
+import { createSender } from '../../src/serve/kit/sender.ts';
 import { createSessions } from '../../src/serve/security/sessions.ts';
 
 const minute = 60_000;
@@ -104,5 +105,26 @@ describe('a limit', () => {
     assert.equal(may('b'), true);
     now = 10_000;
     assert.deepEqual([may('a'), may('a')], [true, false]);
+  });
+});
+
+describe('what waits for a client that takes nothing', () => {
+  const closedAfter = (...lengths: readonly number[]): boolean => {
+    let isClosed = false;
+    const sender = createSender({
+      write: () => new Promise(() => undefined),
+      close() {
+        isClosed = true;
+      },
+    });
+    for (const length of lengths) void sender.send({ text: 'x'.repeat(length), position: null });
+    return isClosed;
+  };
+
+  it('is limited to a few million characters, and a longer message can be sent alone', () => {
+    assert.equal(closedAfter(2_000_000, 2_000_000), false);
+    assert.equal(closedAfter(2_000_000, 2_000_001), true);
+    assert.equal(closedAfter(6_000_000), false);
+    assert.equal(closedAfter(6_000_000, 1), true);
   });
 });

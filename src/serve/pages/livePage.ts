@@ -18,7 +18,8 @@ export type Send = (event: LiveEvent) => void;
 
 /** The connection of a page that is open. */
 export interface PageStream {
-  readonly send: Send;
+  /** Resolves when it was sent, or the stream has ended. */
+  readonly send: (event: LiveEvent) => Promise<void>;
   /** The server ends it. */
   readonly end: () => void;
 }
@@ -67,13 +68,15 @@ export function createLivePage(): LivePage {
       listeners.add(listener);
       return { dispose: () => listeners.delete(listener) };
     };
-  const send: Send = (event) => stream?.send(event);
+  const send: Send = (event) => void stream?.send(event);
   return {
     page: {
       webview: {
-        postMessage(message: unknown) {
-          send({ event: 'surface', data: message });
-          return Promise.resolve(stream !== null);
+        // A surface waits for this before it draws again: a slow page gets fewer snapshots, the newest last.
+        async postMessage(message: unknown) {
+          const to = stream;
+          await to?.send({ event: 'surface', data: message });
+          return to !== null;
         },
         onDidReceiveMessage: listen(received) as Page['webview']['onDidReceiveMessage'],
       },
