@@ -107,6 +107,7 @@ async function serve({ folder, place, forEditor }: Given): Promise<void> {
     sessions: createSessions(clock),
     challenges: createChallenges(clock),
     origin: () => origin,
+    behindProxy: place.behindProxy,
     editor: place.origin === null ? { secret, byEditor: forEditor, end: () => void stop() } : null,
     assets: path.join(import.meta.dirname, 'webview'),
     document: path.join(import.meta.dirname, '..', 'schemas', 'openapi.json'),

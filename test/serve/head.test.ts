@@ -58,7 +58,7 @@ describe('HEAD', function () {
     let port = 0;
     let open = 0;
     const origin = () => `http://127.0.0.1:${String(port)}`;
-    guard(app, { origin, clock: () => performance.now() });
+    guard(app, { origin, clock: () => performance.now(), behindProxy: false });
     app.get('/stream', (context) =>
       streamSSE(context, async (stream) => {
         open += 1;

@@ -1,9 +1,10 @@
 /** Requests of programs: each carries the token of an agent. Cookies do not count here, and tokens count nowhere else. */
-import { getConnInfo } from '@hono/node-server/conninfo';
 import { createMiddleware } from 'hono/factory';
 import { sessionOfToken } from '../../app/tokens/tokens.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
+import { addressOf } from './address.ts';
+import type { AddressOptions } from './address.ts';
 import { createLimit } from './limits.ts';
 import { problem } from './problem.ts';
 
@@ -16,7 +17,7 @@ export interface ProgramEnv {
   };
 }
 
-export interface TokenOptions {
+export interface TokenOptions extends AddressOptions {
   readonly workspace: Workspace;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
@@ -28,13 +29,13 @@ export interface TokenOptions {
 const failures = { burst: 10, perMinute: 10 };
 
 /** Answers 401 without a token that counts here, and 429 after too many of these. */
-export function withToken({ workspace, clock, host }: TokenOptions) {
+export function withToken({ workspace, clock, host, behindProxy }: TokenOptions) {
   const mayFail = createLimit({ ...failures, clock });
   return createMiddleware<ProgramEnv>(async (context, next) => {
     const [, secret = ''] = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '') ?? [];
     const agent = sessionOfToken(workspace, secret, host);
     if (!agent) {
-      if (!mayFail(getConnInfo(context).remote.address ?? '')) {
+      if (!mayFail(addressOf(context, { behindProxy }))) {
         context.header('retry-after', '60');
         return problem(context, {
           ...{ status: 429, code: 'too_many', error: 'Too many wrong tokens' },
