@@ -39,6 +39,11 @@ interface Given {
   readonly forEditor: boolean;
 }
 
+// An error in what one page or program asks for must not end the server for all others.
+process.on('unhandledRejection', (reason) => {
+  console.error(reason);
+});
+
 const given = argumentsOf(process.argv.slice(2));
 if (given === null) process.exitCode = 1;
 else
@@ -102,6 +107,7 @@ async function serve({ folder, place, forEditor }: Given): Promise<void> {
     sessions: createSessions(clock),
     challenges: createChallenges(clock),
     origin: () => origin,
+    behindProxy: place.behindProxy,
     editor: place.origin === null ? { secret, byEditor: forEditor, end: () => void stop() } : null,
     assets: path.join(import.meta.dirname, 'webview'),
     document: path.join(import.meta.dirname, '..', 'schemas', 'openapi.json'),
@@ -109,7 +115,7 @@ async function serve({ folder, place, forEditor }: Given): Promise<void> {
   const sweeping = registerSweep(folders);
   const keeping = keepHeldFiles(folders);
   const pushing = startPushing({ ...workspace.options, textOf: pushText });
-  const mcpSweeping = setInterval(() => void mcp.sweep(), mcpSweepMs);
+  const mcpSweeping = setInterval(() => void mcp.sweep().catch(console.error), mcpSweepMs);
   const server = await listen(place, app.fetch);
   if (place.origin === null) {
     origin = localOrigin(server.port);

@@ -19,6 +19,7 @@ export interface Place {
   /** What browsers call it; null: `http://localhost` with the port that is found. */
   readonly origin: string | null;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | null;
+  readonly behindProxy: boolean;
 }
 
 const loopback = new Set(['localhost', '127.0.0.1', '::1']);
@@ -40,7 +41,7 @@ export function placeOf(given: Given): Place {
     throw new Error('--origin needs --tls-cert and --tls-key, or --behind-proxy');
   if (origin === null && tls) throw new Error('--tls-cert needs --origin https://…, the address that browsers use');
   const addresses = listen === 'localhost' ? ['127.0.0.1', '::1'] : [listen];
-  return { addresses, port: number.data, origin, tls };
+  return { addresses, port: number.data, origin, tls, behindProxy: given.behindProxy };
 }
 
 /** Passkeys belong to a domain, so that an address of digits cannot be used. */

@@ -49,7 +49,7 @@ export async function listen(
     const server = tls
       ? createAdaptorServer({ fetch, websocket, createServer: createHttps, serverOptions: overTls })
       : createAdaptorServer({ fetch, websocket, createServer: createHttp, serverOptions: timeouts });
-    onlyWebSockets(server);
+    onlyWebSockets(server, sockets, timeouts.requestTimeout);
     server.setMaxListeners(0);
     (server as { maxConnections?: number }).maxConnections = connectionsAtMost;
     try {
@@ -69,13 +69,30 @@ export async function listen(
   };
 }
 
-/** The adaptor leaves a connection open that asks for another protocol. */
-function onlyWebSockets(server: ServerType): void {
+/**
+ * The adaptor leaves a connection open that asks for another protocol, and one that it refuses: no timeout of HTTP counts
+ * after a request for an upgrade. So each has a deadline until its handshake is done.
+ */
+function onlyWebSockets(server: ServerType, sockets: WebSocketServer, deadlineMs: number): void {
   const upgrades = server.listeners('upgrade') as ((request: IncomingMessage, ...more: unknown[]) => void)[];
+  const opening = new WeakMap<Duplex, () => void>();
+  sockets.on('connection', (_, { socket }) => opening.get(socket)?.());
   server.removeAllListeners('upgrade');
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (request.headers.upgrade?.toLowerCase() !== 'websocket') socket.destroy();
-    else for (const upgrade of upgrades) upgrade(request, socket, head);
+    const end = () => void socket.destroy();
+    if (request.headers.upgrade?.toLowerCase() !== 'websocket') {
+      end();
+      return;
+    }
+    const deadline = setTimeout(end, deadlineMs);
+    const done = () => {
+      clearTimeout(deadline);
+      socket.off('finish', end);
+    };
+    // A refusal finishes only the server's half.
+    socket.once('finish', end).once('close', done);
+    opening.set(socket, done);
+    for (const upgrade of upgrades) upgrade(request, socket, head);
   });
 }
 

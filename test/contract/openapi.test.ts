@@ -35,7 +35,7 @@ describe('the OpenAPI document', () => {
     const workspace = makeSandbox().open();
     const { routes } = apiRoutes({
       ...{ workspace, document: file, feed: eventFeed(workspace) },
-      ...{ origin: () => 'http://localhost:4764', clock: () => 0 },
+      ...{ origin: () => 'http://localhost:4764', clock: () => 0, behindProxy: false },
     });
     const served = routes.filter(({ method }) => method !== 'ALL').map(({ method, path: at }) => `${method} ${at}`);
     const described = endpoints.map((one) => `${one.method.toUpperCase()} ${one.path.replaceAll(/\{(\w+)\}/g, ':$1')}`);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { createCodes } from '../../src/serve/security/codes.ts';
 import { createLimit } from '../../src/serve/security/limits.ts';
+import { createSender } from '../../src/serve/kit/sender.ts';
 import { createSessions } from '../../src/serve/security/sessions.ts';
 
 const minute = 60_000;
@@ -48,6 +49,37 @@ describe('a session', () => {
     assert.equal(sessions.find(busy), null);
   });
 
+  it('ends as well where a stream only asks whether it is open, which renews nothing', () => {
+    let now = 0;
+    const sessions = createSessions(() => now);
+    const secret = sessions.open(null, undefined);
+    const session = sessions.find(secret);
+    assert.ok(session);
+    for (now = 0; now <= 120 * minute; now += 10 * minute) assert.equal(sessions.isOpen(session), true);
+    now = 120 * minute + 1;
+    assert.equal(sessions.isOpen(session), false);
+    const other = sessions.find(sessions.open(null, undefined));
+    assert.ok(other);
+    assert.equal(sessions.isOpen(other), true);
+    const ended = sessions.open(null, undefined);
+    const known = sessions.find(ended);
+    sessions.end(ended);
+    assert.ok(known);
+    assert.equal(sessions.isOpen(known), false);
+  });
+
+  it('is over after twelve hours for a stream, too', () => {
+    let now = 0;
+    const sessions = createSessions(() => now);
+    const secret = sessions.open(null, undefined);
+    const session = sessions.find(secret);
+    assert.ok(session);
+    for (; now < 12 * 60 * minute; now += 60 * minute) assert.notEqual(sessions.find(secret), null);
+    assert.equal(sessions.isOpen(session), true);
+    now += 1;
+    assert.equal(sessions.isOpen(session), false);
+  });
+
   it('gets a new id at each login, and the earlier one ends', () => {
     const sessions = createSessions(() => 0);
     const first = sessions.open(null, undefined);
@@ -73,5 +105,26 @@ describe('a limit', () => {
     assert.equal(may('b'), true);
     now = 10_000;
     assert.deepEqual([may('a'), may('a')], [true, false]);
+  });
+});
+
+describe('what waits for a client that takes nothing', () => {
+  const closedAfter = (...lengths: readonly number[]): boolean => {
+    let isClosed = false;
+    const sender = createSender({
+      write: () => new Promise(() => undefined),
+      close() {
+        isClosed = true;
+      },
+    });
+    for (const length of lengths) void sender.send({ text: 'x'.repeat(length), position: null });
+    return isClosed;
+  };
+
+  it('is limited to a few million characters, and a longer message can be sent alone', () => {
+    assert.equal(closedAfter(2_000_000, 2_000_000), false);
+    assert.equal(closedAfter(2_000_000, 2_000_001), true);
+    assert.equal(closedAfter(6_000_000), false);
+    assert.equal(closedAfter(6_000_000, 1), true);
   });
 });

@@ -7,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { holdpoint } from '../support/holdpoint.ts';
 import type { Called } from '../support/holdpoint.ts';
 import { root } from '../support/host.ts';
+import type { SystemUser } from '../support/secondUser.ts';
 import { makeSandbox } from '../support/store/sandbox.ts';
 import type { Sandbox } from '../support/store/sandbox.ts';
 
@@ -42,16 +43,21 @@ export interface Program extends Pick<Served, 'origin' | 'port' | 'code'> {
   kill(): Promise<void>;
 }
 
-/** @param env more than the usual, such as another language */
+/**
+ * @param env more than the usual, such as another language
+ * @param user another user of this machine, to whom the place belongs
+ */
 export async function spawnServe(
   place: Pick<Sandbox, 'folder' | 'home'>,
   args: readonly string[],
   env: NodeJS.ProcessEnv = {},
+  user?: SystemUser,
 ): Promise<Program> {
   const cli = path.join(root, 'dist', 'cli.cjs');
   const child = spawn(process.execPath, [cli, '--workspace', place.folder, 'serve', ...args], {
     env: { ...environmentOf(place), ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
+    ...user,
   });
   return { ...(await addressOf(child)), stop: () => ended(child, 'SIGTERM'), kill: () => ended(child, 'SIGKILL') };
 }

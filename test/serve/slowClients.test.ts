@@ -1,10 +1,14 @@
 /** Clients that send headers, bodies or a TLS handshake slowly, or nothing at all: they are cut, and others are served. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import path from 'node:path';
 import { connect as connectTls } from 'node:tls';
+import { upgradeWebSocket } from '@hono/node-server';
+import { Hono } from 'hono';
+import { WebSocket } from 'ws';
 import { listen } from '../../src/serve/server.ts';
 import type { Listening } from '../../src/serve/server.ts';
 import { hasOpenssl, makeCertificates } from '../support/certificates.ts';
@@ -73,6 +77,46 @@ describe('slow clients', function () {
       });
       assert.deepEqual(bodies, [], 'no part of a body is taken for the whole');
     });
+
+  const upgrade = 'GET / HTTP/1.1\r\nhost: x\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n';
+  /** Keeps its half of the connection open, whatever the server does with its own. */
+  const stubborn = (port: number) => connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  const isServed = async () => {
+    const { body } = await send(`http://127.0.0.1:${String(server.port)}`, { path: '/' });
+    assert.equal(body, 'served');
+  };
+
+  it('that stay after their upgrade was refused are cut while others are served', async () => {
+    server = await listen({ ...address, tls: null }, fetch, timeouts);
+    let answers = 0;
+    const slow = clients(() =>
+      dribble(
+        stubborn(server.port).once('data', () => (answers += 1)),
+        upgrade,
+      ),
+    );
+    await areCut(slow, isServed);
+    assert.equal(answers, manyClients, 'each got the refusal');
+  });
+
+  it('whose upgrade gets no answer are cut, and a WebSocket that was opened stays', async () => {
+    const app = new Hono();
+    app.get(
+      '/socket',
+      upgradeWebSocket(() => ({})),
+    );
+    app.get('*', ({ req }) => (req.header('upgrade') ? new Promise<Response>(() => undefined) : fetch(req.raw)));
+    server = await listen({ ...address, tls: null }, app.fetch, timeouts);
+    const socket = new WebSocket(`ws://127.0.0.1:${String(server.port)}/socket`);
+    await once(socket, 'open');
+    await areCut(
+      clients(() => dribble(stubborn(server.port), upgrade)),
+      isServed,
+    );
+    socket.ping();
+    await once(socket, 'pong');
+    socket.terminate();
+  });
 
   it('that never finish a TLS handshake, or dribble over TLS, are cut while others are served', async function () {
     if (!hasOpenssl()) this.skip();

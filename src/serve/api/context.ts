@@ -1,8 +1,9 @@
 /** What the routes for programs share. */
 import type { Workspace } from '../../app/workspace/workspace.ts';
+import type { AddressOptions } from '../security/address.ts';
 import type { EventFeed } from './eventFeed.ts';
 
-export interface ApiOptions {
+export interface ApiOptions extends AddressOptions {
   readonly workspace: Workspace;
   /** What browsers call the server. */
   readonly origin: () => string;

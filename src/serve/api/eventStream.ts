@@ -2,9 +2,9 @@
 import { AppError, storeFailure } from '../../app/workspace/errors.ts';
 import { visibleJson } from '../../core/kit/visible.ts';
 import { schemaOf } from '../../tools/kit/outputs.ts';
+import { createSender } from '../kit/sender.ts';
+import type { Message, Sink } from '../kit/sender.ts';
 import type { EventFeed, Follower } from './eventFeed.ts';
-import { createSender } from './sender.ts';
-import type { Message, Sink } from './sender.ts';
 
 export interface StreamOptions {
   readonly feed: EventFeed;

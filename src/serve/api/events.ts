@@ -3,6 +3,7 @@ import { upgradeWebSocket } from '@hono/node-server';
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { WebSocket } from 'ws';
+import type { Sink } from '../kit/sender.ts';
 import { createLimit } from '../security/limits.ts';
 import { problem } from '../security/problem.ts';
 import type { ProgramEnv } from '../security/tokens.ts';
@@ -10,7 +11,6 @@ import type { ApiOptions } from './context.ts';
 import { openStream } from './eventStream.ts';
 import { queryOf } from './input.ts';
 import { eventQuery } from './schemas.ts';
-import type { Sink } from './sender.ts';
 
 const streamsAtMost = 500;
 
@@ -22,6 +22,7 @@ export function eventRoutes({ clock, feed }: ApiOptions): Hono<ProgramEnv> {
     const query = queryOf(context, eventQuery);
     if ('refusal' in query) return query.refusal;
     const { since = null, type = '' } = query.value;
+    if (context.req.method === 'HEAD') return context.body(null, 200, { 'content-type': 'text/event-stream' });
     if (open >= streamsAtMost || !mayOpen(context.get('agent').actor.id)) {
       context.header('retry-after', '10');
       return problem(context, {

@@ -1,5 +1,5 @@
 /** The passkeys that count at this server's address. */
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isPasskey } from '../../app/decision/passkey.ts';
 import type { PasskeyPin } from '../../app/decision/passkey.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -14,7 +14,7 @@ export function passkeysAt(workspace: Workspace, origin: string): PasskeyPin[] {
 }
 
 const challengeMs = 5 * 60_000;
-const atMost = 200;
+const [nonceBytes, timeBytes, macBytes] = [32, 6, 32] as const;
 
 export interface Challenges {
   /** @param purpose what it may be used for: a login, or a new passkey of one session */
@@ -25,21 +25,39 @@ export interface Challenges {
 
 const login = 'login';
 
-/** Random, so that no login can be taken for a decision. @param clock monotonic milliseconds */
+/**
+ * Random, and longer than what a decision signs, so that no login can be taken for one. A challenge carries its time and a
+ * proof that this server issued it: none is kept before it is used, so that a flood of requests makes none invalid.
+ * @param clock monotonic milliseconds
+ */
 export function createChallenges(clock: () => number): Challenges {
-  const open = new Map<string, { readonly until: number; readonly purpose: string }>();
+  const secret = randomBytes(32);
+  /** Used ones, and when they end. */
+  const used = new Map<string, number>();
+  const proofOf = (body: Buffer, purpose: string) => createHmac('sha256', secret).update(body).update(purpose).digest();
+
+  function endOf(challenge: string, purpose: string): number | null {
+    const bytes = Buffer.from(challenge, 'base64url');
+    // Other spellings of the same bytes would be used twice.
+    if (bytes.length !== nonceBytes + timeBytes + macBytes || bytes.toString('base64url') !== challenge) return null;
+    const body = bytes.subarray(0, nonceBytes + timeBytes);
+    if (!timingSafeEqual(bytes.subarray(body.length), proofOf(body, purpose))) return null;
+    return body.readUIntBE(nonceBytes, timeBytes) + challengeMs;
+  }
+
   return {
     issue(purpose = login) {
-      const challenge = randomBytes(32).toString('base64url');
-      open.set(challenge, { until: clock() + challengeMs, purpose });
-      const [oldest] = open.keys();
-      if (open.size > atMost && oldest !== undefined) open.delete(oldest);
-      return challenge;
+      const body = Buffer.concat([randomBytes(nonceBytes), Buffer.alloc(timeBytes)]);
+      body.writeUIntBE(Math.floor(clock()), nonceBytes, timeBytes);
+      return Buffer.concat([body, proofOf(body, purpose)]).toString('base64url');
     },
     use(challenge, purpose = login) {
-      const one = open.get(challenge);
-      open.delete(challenge);
-      return one?.purpose === purpose && clock() < one.until;
+      const now = clock();
+      for (const [one, until] of used) if (until <= now) used.delete(one);
+      const end = endOf(challenge, purpose);
+      if (end === null || end <= now || used.has(challenge)) return false;
+      used.set(challenge, end);
+      return true;
     },
   };
 }

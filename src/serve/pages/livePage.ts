@@ -16,9 +16,17 @@ export interface LiveEvent {
 
 export type Send = (event: LiveEvent) => void;
 
+/** The connection of a page that is open. */
+export interface PageStream {
+  /** Resolves when it was sent, or the stream has ended. */
+  readonly send: (event: LiveEvent) => Promise<void>;
+  /** The server ends it. */
+  readonly end: () => void;
+}
+
 export interface LivePage {
   readonly page: Page;
-  /** A message of the page's script. */
+  /** A message of the page's script. An error is for the terminal. */
   receive(raw: unknown): void;
   /** Sends something besides snapshots; lost without a stream. */
   send: Send;
@@ -26,9 +34,10 @@ export interface LivePage {
   ask(options: PasskeyRequest): Promise<PasskeySignature | null>;
   /** The browser's reply. */
   signed(id: string, assertion: PasskeySignature | null): void;
-  /** @returns closes the stream */
-  open(send: Send): () => void;
+  /** Uses this stream from now on, and ends an earlier one. @returns takes the stream away */
+  open(stream: PageStream): () => void;
   readonly isOpen: () => boolean;
+  /** Ends its stream, too. */
   close(): void;
 }
 
@@ -41,8 +50,8 @@ interface Asked {
 export function createLivePage(): LivePage {
   const changed = new Set<() => void>();
   const disposed = new Set<() => void>();
-  const received = new Set<(raw: unknown) => void>();
-  let stream: Send | null = null;
+  const received = new Set<(raw: unknown) => unknown>();
+  let stream: PageStream | null = null;
   const asked = new Map<string, Asked>();
   const signed: LivePage['signed'] = (id, assertion) => {
     const one = asked.get(id);
@@ -59,13 +68,15 @@ export function createLivePage(): LivePage {
       listeners.add(listener);
       return { dispose: () => listeners.delete(listener) };
     };
-  const send: Send = (event) => stream?.(event);
+  const send: Send = (event) => void stream?.send(event);
   return {
     page: {
       webview: {
-        postMessage(message: unknown) {
-          send({ event: 'surface', data: message });
-          return Promise.resolve(stream !== null);
+        // A surface waits for this before it draws again: a slow page gets fewer snapshots, the newest last.
+        async postMessage(message: unknown) {
+          const to = stream;
+          await to?.send({ event: 'surface', data: message });
+          return to !== null;
         },
         onDidReceiveMessage: listen(received) as Page['webview']['onDidReceiveMessage'],
       },
@@ -74,7 +85,7 @@ export function createLivePage(): LivePage {
       onDidDispose: listen(disposed),
     },
     receive(raw) {
-      for (const listener of received) listener(raw);
+      for (const listener of received) void settle(listener, raw);
     },
     send,
     signed,
@@ -88,6 +99,7 @@ export function createLivePage(): LivePage {
         send({ event: 'sign', data: { id, options } });
       }),
     open(next) {
+      stream?.end();
       stream = next;
       // A browser that was away has not seen them, and ignores those that it has.
       for (const [id, { options }] of asked) send({ event: 'sign', data: { id, options } });
@@ -101,8 +113,18 @@ export function createLivePage(): LivePage {
     isOpen: () => stream !== null,
     close() {
       for (const id of [...asked.keys()]) signed(id, null);
+      stream?.end();
       stream = null;
       notify(disposed);
     },
   };
+}
+
+/** Its listeners belong to forms, which answer by what they send: nobody else awaits them. */
+async function settle(listener: (raw: unknown) => unknown, raw: unknown): Promise<void> {
+  try {
+    await listener(raw);
+  } catch (error) {
+    console.error(error);
+  }
 }

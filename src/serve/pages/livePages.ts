@@ -28,7 +28,7 @@ export interface LivePages extends Closable {
   find(id: string, session: Session): LivePage | null;
   /** Its stream has ended. */
   left(id: string): void;
-  /** Ends all pages of a session. */
+  /** Ends all pages of a session, with their streams. */
   endOf(session: Session): void;
 }
 
@@ -89,7 +89,7 @@ export function createLivePages(folders: Folders): LivePages {
     find: (id, session) => find(id, session)?.live ?? null,
     left(id) {
       const page = known.get(id);
-      if (!page) return;
+      if (!page || page.live.isOpen()) return;
       clearTimeout(page.timer.current);
       page.timer.current = setTimeout(() => {
         if (!page.live.isOpen()) close(id);

@@ -5,6 +5,7 @@ import type { Folders } from '../../vscode/kit/folders.ts';
 import type { InboxFeed } from '../pages/inboxFeed.ts';
 import type { LivePages } from '../pages/livePages.ts';
 import type { Challenges } from '../kit/passkeys.ts';
+import type { AddressOptions } from '../security/address.ts';
 import type { Codes } from '../security/codes.ts';
 import type { Session, Sessions } from '../security/sessions.ts';
 
@@ -16,7 +17,7 @@ export interface EditorLink {
   readonly end: () => void;
 }
 
-export interface Served {
+export interface Served extends AddressOptions {
   readonly workspace: Workspace;
   readonly folders: Folders;
   readonly pages: LivePages;

@@ -2,6 +2,7 @@
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { createMiddleware } from 'hono/factory';
 import type { Context } from 'hono';
+import type { PasskeyPin } from '../../app/decision/passkey.ts';
 import { passkeysAt } from '../kit/passkeys.ts';
 import type { Session } from '../security/sessions.ts';
 import type { Env, Served } from './context.ts';
@@ -29,9 +30,31 @@ export function dropCookie(context: Context, served: Origin): void {
 }
 
 /** A session of a passkey reads while the passkey counts, and one of a code while there is no passkey. */
-export function mayRead({ workspace, origin }: Served, { keyid }: Session): boolean {
-  const passkeys = passkeysAt(workspace, origin());
+export function mayRead({ workspace, origin }: Served, session: Session): boolean {
+  return readsWith(passkeysAt(workspace, origin()), session);
+}
+
+function readsWith(passkeys: readonly PasskeyPin[], { keyid }: Session): boolean {
   return keyid === null ? passkeys.length === 0 : passkeys.some((pin) => pin.keyid === keyid);
+}
+
+/** Many streams are sent something at once: they share a look at the keys for this long. Milliseconds. */
+const sharedMs = 50;
+
+/** Whether a session has not ended and may still read, for streams that stay open: they renew no session. */
+export function createReadCheck({ workspace, origin, sessions, clock }: Served): (session: Session) => boolean {
+  let seen: { readonly at: number; readonly passkeys: readonly PasskeyPin[] } | null = null;
+  return (session) => {
+    if (!sessions.isOpen(session)) return false;
+    try {
+      const now = clock();
+      if (seen === null || now - seen.at > sharedMs) seen = { at: now, passkeys: passkeysAt(workspace, origin()) };
+      return readsWith(seen.passkeys, session);
+    } catch (error) {
+      console.error(error);
+      return false;
+    }
+  };
 }
 
 /** Answers 401 without a session that may read. */

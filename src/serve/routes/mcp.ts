@@ -5,9 +5,9 @@ import { withToken } from '../security/tokens.ts';
 import type { ProgramEnv } from '../security/tokens.ts';
 import type { Served } from './context.ts';
 
-export function mcpRoutes({ workspace, clock, mcp }: Served): Hono<ProgramEnv> {
+export function mcpRoutes({ workspace, clock, mcp, behindProxy }: Served): Hono<ProgramEnv> {
   const routes = new Hono<ProgramEnv>();
-  routes.all('/mcp', withToken({ workspace, clock, host: 'mcp' }), (context) => {
+  routes.all('/mcp', withToken({ workspace, clock, behindProxy, host: 'mcp' }), (context) => {
     const token = createHash('sha256')
       .update(context.req.header('authorization') ?? '')
       .digest('hex');

@@ -1,51 +1,29 @@
 /** The stream of a page, and its messages. */
 import { Hono } from 'hono';
-import { streamSSE } from 'hono/streaming';
 import * as z from 'zod';
 import { wantedAt } from '../pages/wanted.ts';
 import { passkeySignature } from '../../trust/webauthn.ts';
-import { withSession } from './cookie.ts';
+import { createReadCheck, withSession } from './cookie.ts';
 import { jsonOf } from './json.ts';
 import type { Env, Served } from './context.ts';
-
-/** The browser takes a stream that is silent for longer than two of these as lost. */
-const pingMs = 10_000;
+import { streamPage } from './pageStream.ts';
 
 const pageId = z.uuid();
 const message = z.strictObject({ message: z.unknown() });
 const signature = z.strictObject({ id: z.uuid(), assertion: passkeySignature.nullable() });
 
 export function pageRoutes(served: Served): Hono<Env> {
-  const { workspace, pages, inbox } = served;
+  const { workspace, pages } = served;
+  const mayStillRead = createReadCheck(served);
   const routes = new Hono<Env>();
   routes.get('/pages/:id/events', withSession(served), (context) => {
     const id = pageId.safeParse(context.req.param('id'));
     const wanted = wantedAt(workspace, context.req.query('path') ?? '');
     if (!id.success || !wanted) return context.json({ error: 'not_found' }, 404);
+    if (context.req.method === 'HEAD') return context.body(null, 200, { 'content-type': 'text/event-stream' });
     const live = pages.open(id.data, context.get('session'), wanted);
     if (!live) return context.json({ error: 'too_many' }, 429);
-    context.header('x-accel-buffering', 'no');
-    return streamSSE(context, async (stream) => {
-      const send = (event: string, data: string) => void stream.writeSSE({ event, data });
-      const stop = [
-        live.open(({ event, data }) => {
-          send(event, JSON.stringify(data));
-        }),
-        inbox.follow((snapshot) => {
-          send('inbox', snapshot);
-        }),
-      ];
-      const ping = setInterval(() => {
-        send('ping', '""');
-      }, pingMs);
-      send('begin', '""');
-      await new Promise<void>((resolve) => {
-        stream.onAbort(resolve);
-      });
-      clearInterval(ping);
-      for (const one of stop) one();
-      pages.left(id.data);
-    });
+    return streamPage(context, { ...served, mayStillRead }, { id: id.data, live });
   });
   routes.post('/pages/:id/messages', withSession(served), async (context) => {
     const live = pages.find(context.req.param('id'), context.get('session'));

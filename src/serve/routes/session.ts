@@ -6,6 +6,7 @@ import { Hono } from 'hono';
 import * as z from 'zod';
 import { passkeySignature } from '../../trust/webauthn.ts';
 import { isSignedBy, passkeysAt } from '../kit/passkeys.ts';
+import { addressOf } from '../security/address.ts';
 import { createLimit } from '../security/limits.ts';
 import type { Env, Served } from './context.ts';
 import { dropCookie, mayRead, readCookie, withAnySession, writeCookie } from './cookie.ts';
@@ -20,9 +21,10 @@ const signed = z.strictObject({
 
 export function sessionRoutes(served: Served): Hono<Env> {
   const { workspace, sessions, codes, pages, clock, challenges, origin } = served;
-  // For all addresses together: one attacker may have many.
   const mayTry = createLimit({ burst: 10, perMinute: 10, clock });
-  const mayAsk = createLimit({ burst: 60, perMinute: 60, clock });
+  // One attacker may have many addresses: this is still too little to find a code.
+  const mayTryInAll = createLimit({ burst: 600, perMinute: 600, clock });
+  const mayFail = createLimit({ burst: 60, perMinute: 60, clock });
   const routes = new Hono<Env>();
   routes.get('/session', withAnySession(served), (context) => {
     const session = context.get('session');
@@ -31,14 +33,13 @@ export function sessionRoutes(served: Served): Hono<Env> {
   routes.post('/session', async (context) => {
     const given = await jsonOf(context, typed);
     if (!given) return context.json({ error: 'malformed' }, 400);
-    if (!mayTry('')) return context.json({ error: 'too_many' }, 429);
+    if (!mayTry(addressOf(context, served)) || !mayTryInAll('')) return context.json({ error: 'too_many' }, 429);
     if (!codes.redeem(given.code)) return context.json({ error: 'wrong_code' }, 403);
     writeCookie(context, served, sessions.open(null, readCookie(context, served)));
     return context.json({});
   });
-  routes.post('/session/challenge', (context) => {
-    if (!mayAsk('')) return context.json({ error: 'too_many' }, 429);
-    return context.json({
+  routes.post('/session/challenge', (context) =>
+    context.json({
       challenge: challenges.issue(),
       rpId: new URL(origin()).hostname,
       allowCredentials: passkeysAt(workspace, origin()).map(({ passkey }) => ({
@@ -46,15 +47,17 @@ export function sessionRoutes(served: Served): Hono<Env> {
         id: passkey.credentialId,
       })),
       userVerification: 'required',
-    });
-  });
+    }),
+  );
   routes.post('/session/passkey', async (context) => {
     const given = await jsonOf(context, signed);
     if (!given) return context.json({ error: 'malformed' }, 400);
-    if (!mayAsk('')) return context.json({ error: 'too_many' }, 429);
     const pin = passkeysAt(workspace, origin()).find(({ passkey }) => passkey.credentialId === given.credentialId);
-    if (!challenges.use(given.challenge) || !pin || !isSignedBy(pin, given.challenge, given.assertion))
-      return context.json({ error: 'wrong_passkey' }, 403);
+    // A signature cannot be guessed: one that counts is never refused for the failures of others.
+    if (!pin || !isSignedBy(pin, given.challenge, given.assertion) || !challenges.use(given.challenge))
+      return mayFail(addressOf(context, served))
+        ? context.json({ error: 'wrong_passkey' }, 403)
+        : context.json({ error: 'too_many' }, 429);
     writeCookie(context, served, sessions.open(pin.keyid, readCookie(context, served)));
     return context.json({});
   });

@@ -1,12 +1,13 @@
 /** What every request passes before a route sees it. */
-import { getConnInfo } from '@hono/node-server/conninfo';
 import { bodyLimit } from 'hono/body-limit';
 import { createMiddleware } from 'hono/factory';
 import { NONCE, secureHeaders } from 'hono/secure-headers';
 import type { Hono } from 'hono';
+import { addressOf, connectionOf } from './address.ts';
+import type { AddressOptions } from './address.ts';
 import { createLimit } from './limits.ts';
 
-export interface GuardOptions {
+export interface GuardOptions extends AddressOptions {
   /** What browsers call the server: the only `Origin`, and the only `Host`. */
   readonly origin: () => string;
   readonly clock: () => number;
@@ -17,8 +18,10 @@ const bodyAtMost = 1_000_000;
 const forPrograms = /^\/(?:api|mcp)(?:\/|$)/;
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-export function guard(app: Hono<any>, { origin, clock }: GuardOptions): void {
+export function guard(app: Hono<any>, { origin, clock, behindProxy }: GuardOptions): void {
   const may = createLimit({ burst: 400, perMinute: 12_000, clock });
+  // Of one connection's address, whatever addresses are reported there.
+  const mayInAll = createLimit({ burst: 4_000, perMinute: 120_000, clock });
   // A name that an attacker's DNS points to this machine is not ours.
   app.use(
     createMiddleware(async (context, next) => {
@@ -29,7 +32,8 @@ export function guard(app: Hono<any>, { origin, clock }: GuardOptions): void {
   app.use(headers(origin().startsWith('https:')));
   app.use(
     createMiddleware(async (context, next) => {
-      if (!may(getConnInfo(context).remote.address ?? '')) return context.text('Too many requests.', 429);
+      if (!may(addressOf(context, { behindProxy })) || !mayInAll(connectionOf(context)))
+        return context.text('Too many requests.', 429);
       await next();
     }),
   );
@@ -48,6 +52,13 @@ export function guard(app: Hono<any>, { origin, clock }: GuardOptions): void {
       if (!reads && method !== 'DELETE' && !/^application\/json(;|$)/.test(type))
         return context.text('Only JSON.', 415);
       await next();
+    }),
+  );
+  // Hono answers HEAD as GET and drops the body: a stream would stay open without anybody who could end it.
+  app.use(
+    createMiddleware(async (context, next) => {
+      await next();
+      if (context.req.method === 'HEAD') await context.res.body?.cancel();
     }),
   );
   app.use(bodyLimit({ maxSize: bodyAtMost, onError: (context) => context.text('Too long.', 413) }));

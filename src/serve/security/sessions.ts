@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 
 export interface Session {
-  /** Names the session; not its secret. */
+  /** The hash of its secret, which names the session. */
   readonly id: string;
   /** The passkey that opened it; null when a one-time code did. */
   readonly keyid: string | null;
@@ -16,6 +16,8 @@ export interface Sessions {
   /** A new session, and the secret that its browser keeps. Earlier ones of that browser end. */
   open(keyid: string | null, before: string | undefined): string;
   find(secret: string | undefined): Session | null;
+  /** Whether it has not ended. Does not count as use: for streams that stay open. */
+  isOpen(session: Session): boolean;
   end(secret: string | undefined): void;
 }
 
@@ -26,28 +28,33 @@ interface Known extends Session {
 
 /** @param clock monotonic milliseconds */
 export function createSessions(clock: () => number): Sessions {
-  /** By the hash of their secret, the latest used last. */
+  /** By their ids, the latest used last. */
   const known = new Map<string, Known>();
   const end = (secret: string | undefined) => secret !== undefined && known.delete(hashOf(secret));
+  const isOver = ({ used, began }: Known) => clock() - used > idleMs || clock() - began > longestMs;
   return {
     open(keyid, before) {
       end(before);
       const secret = randomBytes(32).toString('base64url');
+      const id = hashOf(secret);
       const now = clock();
-      known.set(hashOf(secret), { id: randomBytes(16).toString('base64url'), keyid, began: now, used: now });
+      known.set(id, { id, keyid, began: now, used: now });
       const [oldest] = known.keys();
       if (known.size > atMost && oldest !== undefined) known.delete(oldest);
       return secret;
     },
     find(secret) {
       if (secret === undefined) return null;
-      const hash = hashOf(secret);
-      const session = known.get(hash);
-      const now = clock();
-      known.delete(hash);
-      if (!session || now - session.used > idleMs || now - session.began > longestMs) return null;
-      known.set(hash, { ...session, used: now });
+      const id = hashOf(secret);
+      const session = known.get(id);
+      known.delete(id);
+      if (!session || isOver(session)) return null;
+      known.set(id, { ...session, used: clock() });
       return session;
+    },
+    isOpen({ id }) {
+      const session = known.get(id);
+      return session !== undefined && !isOver(session);
     },
     end(secret) {
       end(secret);

@@ -1,9 +1,10 @@
 /** Requests of programs: each carries the token of an agent. Cookies do not count here, and tokens count nowhere else. */
-import { getConnInfo } from '@hono/node-server/conninfo';
 import { createMiddleware } from 'hono/factory';
 import { sessionOfToken } from '../../app/tokens/tokens.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
+import { addressOf } from './address.ts';
+import type { AddressOptions } from './address.ts';
 import { createLimit } from './limits.ts';
 import { problem } from './problem.ts';
 
@@ -11,12 +12,12 @@ export interface ProgramEnv {
   readonly Variables: {
     /** The caller. */
     readonly agent: AgentSession;
-    /** Whether the caller's token still counts, for streams that stay open. */
+    /** Whether the caller's token still counts, for streams that stay open. Never throws. */
     readonly isStillAllowed: () => boolean;
   };
 }
 
-export interface TokenOptions {
+export interface TokenOptions extends AddressOptions {
   readonly workspace: Workspace;
   /** Monotonic milliseconds. */
   readonly clock: () => number;
@@ -28,13 +29,13 @@ export interface TokenOptions {
 const failures = { burst: 10, perMinute: 10 };
 
 /** Answers 401 without a token that counts here, and 429 after too many of these. */
-export function withToken({ workspace, clock, host }: TokenOptions) {
+export function withToken({ workspace, clock, host, behindProxy }: TokenOptions) {
   const mayFail = createLimit({ ...failures, clock });
   return createMiddleware<ProgramEnv>(async (context, next) => {
     const [, secret = ''] = /^Bearer (\S+)$/i.exec(context.req.header('authorization') ?? '') ?? [];
     const agent = sessionOfToken(workspace, secret, host);
     if (!agent) {
-      if (!mayFail(getConnInfo(context).remote.address ?? '')) {
+      if (!mayFail(addressOf(context, { behindProxy }))) {
         context.header('retry-after', '60');
         return problem(context, {
           ...{ status: 429, code: 'too_many', error: 'Too many wrong tokens' },
@@ -49,7 +50,16 @@ export function withToken({ workspace, clock, host }: TokenOptions) {
       });
     }
     context.set('agent', agent);
-    context.set('isStillAllowed', () => sessionOfToken(workspace, secret, host) !== null);
+    context.set('isStillAllowed', () => counts(() => sessionOfToken(workspace, secret, host)));
     await next();
   });
+}
+
+/** Timers ask, and nothing catches what they throw. Where the tokens cannot be read, none counts. */
+function counts(session: () => AgentSession | null): boolean {
+  try {
+    return session() !== null;
+  } catch {
+    return false;
+  }
 }

@@ -9,11 +9,15 @@ import type { RfcImage } from '../../protocol/rfc/image.ts';
 export async function readImage(workspace: Workspace, path: string): Promise<RfcImage> {
   const file = realPathInside(workspace, path);
   if (file === null) return { path, problem: vscode.l10n.t('{0} is not a file of this workspace.', path) };
-  const stat = await fs.stat(file);
-  if (stat.isFile() && stat.size <= imageBytes) {
-    const bytes = await fs.readFile(file);
-    const type = imageType(bytes.subarray(0, 16).toString('latin1'));
-    if (type !== undefined) return { path, data: `data:image/${type};base64,${bytes.toString('base64')}` };
+  try {
+    const stat = await fs.stat(file);
+    if (stat.isFile() && stat.size <= imageBytes) {
+      const bytes = await fs.readFile(file);
+      const type = imageType(bytes.subarray(0, 16).toString('latin1'));
+      if (type !== undefined) return { path, data: `data:image/${type};base64,${bytes.toString('base64')}` };
+    }
+  } catch {
+    return { path, problem: vscode.l10n.t('{0} cannot be read.', path) };
   }
   return {
     path,

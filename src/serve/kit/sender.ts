@@ -20,7 +20,7 @@ export interface Sender {
   close(): void;
 }
 
-/** Characters that wait for a slow client. */
+/** Characters that wait for a slow client. A longer message is sent if it waits alone. */
 const waitingAtMost = 4_000_000;
 
 export function createSender({ write, close: closeSink }: Pick<Sink, 'write' | 'close'>): Sender {
@@ -46,7 +46,7 @@ export function createSender({ write, close: closeSink }: Pick<Sink, 'write' | '
   return {
     send(message) {
       waiting += message.text.length;
-      if (waiting > waitingAtMost) close();
+      if (waiting > Math.max(waitingAtMost, message.text.length)) close();
       sent = sent.then(() => sendNow(message));
       return sent;
     },
