@@ -1,11 +1,12 @@
 /** The gate for every head: CLEAR allows, BLOCKED and UNKNOWN deny. Needs no database. */
+import path from 'node:path';
 import { gate, gateReasons } from '../../core/hold/gate.ts';
 import type { GateReason, GateVerdict } from '../../core/hold/gate.ts';
 import type { Problem } from '../../store/journal/problem.ts';
 import type { Freshness } from '../../core/hold/freshness.ts';
 import { freshnessOf, freshnessOfEdit, freshnessProblem, isStrictFile, noteOffline } from '../workspace/freshness.ts';
 import type { Unconfirmed } from '../workspace/freshness.ts';
-import { allNames } from '../workspace/paths.ts';
+import { allNames, endsAsFolder, kindAt } from '../workspace/paths.ts';
 import { reasonsHere } from '../workspace/pending.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -26,15 +27,16 @@ export interface GateAnswer extends GateVerdict {
 
 /** @throws AppError `bad_input` for a path outside the workspace; callers that must fail closed treat it as a denial */
 export function askGate(workspace: Workspace, request: GateRequest): GateAnswer {
-  const files = request.files?.flatMap((file, index) => allNames(workspace, file, `files[${String(index)}]`)) ?? [];
+  const { files, folders } = namesOf(workspace, request.files ?? []);
   // Before the state, which so includes whatever was confirmed.
-  const shared = freshnessOfEdit(workspace, freshnessOf(workspace), isStrictFile(workspace, files));
+  const shared = freshnessOfEdit(workspace, freshnessOf(workspace), isStrictFile(workspace, files, folders));
   const standing = workspace.standing();
   if (standing.problem) return unknown(standing.problem, shared);
   const { state } = standing;
   const query = {
     work: request.work,
     files,
+    folders,
     worktree: workspace.worktree,
     session: request.session,
     ignoreCase: workspace.ignoreCase,
@@ -48,6 +50,19 @@ export function askGate(workspace: Workspace, request: GateRequest): GateAnswer 
     (verdict.verdict === 'allow' ? noteOffline(workspace, shared, { by, files }) : null);
   if (problem) return unknown(problem, shared);
   return { ...verdict, state: verdict.verdict === 'allow' ? 'CLEAR' : 'BLOCKED', problem: null, shared };
+}
+
+function namesOf(workspace: Workspace, given: readonly string[]): { files: string[]; folders: ReadonlySet<string> } {
+  const files: string[] = [];
+  const folders = new Set<string>();
+  const { location, options } = workspace;
+  const { fs } = options;
+  for (const [index, raw] of given.entries())
+    for (const name of allNames(workspace, raw, `files[${String(index)}]`)) {
+      files.push(name);
+      if (endsAsFolder(raw) || kindAt(fs, path.join(location.worktree, name)) === 'folder') folders.add(name);
+    }
+  return { files, folders };
 }
 
 function unknown(problem: Problem | Unconfirmed, shared: Freshness): GateAnswer {
