@@ -107,6 +107,11 @@ export function visitPlaces(
   const { isAbsolute, resolve, sep } = path;
 
   for (const file of tool.files) reached(file, ['.'], 'edited');
+  for (const file of tool.searched)
+    if (!isFound(file))
+      unresolved.add(
+        `${file.slice(0, 200)} (there is no such file here, so it may be one in any folder: name it by its absolute path)`,
+      );
   // Most words of a command are not paths; ignore those that cannot be one.
   for (const { path: file, bases, perhaps, ...becomes } of tool.named) {
     const from = perhaps === true && !isHeldName(file) ? bases.filter((base) => base !== null) : bases;
@@ -115,6 +120,10 @@ export function visitPlaces(
   if (tool.wholeTree) for (const worktree of worktrees) place(worktree);
   if (folders.size > 0) for (const name of missing) visit(name, true);
   return [...unresolved];
+
+  function isFound(name: string): boolean {
+    return isAbsolute(name) || (cwd !== null && fs.existsSync(path.join(cwd, name)));
+  }
 
   /** Of an edit, what cannot be resolved is unresolved; a word of a command may just not be a path. */
   function reached(

@@ -32,6 +32,8 @@ async function setting(): Promise<Sandbox> {
 
 interface Use {
   readonly host?: HostName;
+  /** The host's name of the event before a tool. */
+  readonly event?: string;
   readonly tool: string;
   readonly input: unknown;
   /** Null where the host does not tell. */
@@ -40,10 +42,10 @@ interface Use {
 
 async function denied(
   place: Sandbox,
-  { host = 'claude-code', tool, input, cwd = place.folder }: Use,
+  { host = 'claude-code', event = 'PreToolUse', tool, input, cwd = place.folder }: Use,
 ): Promise<boolean> {
   const payload = {
-    ...{ hook_event_name: 'PreToolUse', session_id: 's-1', tool_name: tool, tool_input: input },
+    ...{ hook_event_name: event, session_id: 's-1', tool_name: tool, tool_input: input },
     ...(cwd === null ? {} : { cwd }),
   };
   const { exit, err } = await answerHook(
@@ -91,6 +93,42 @@ describe('a hook denies a call that may reach a held file', () => {
     it(`edits: ${JSON.stringify(file.slice(0, 60))}`, async () => {
       assert.equal(await denied(place, edit(file)), true);
     });
+
+  const gemini = (tool: string, file: string): Use => ({
+    ...{ host: 'gemini-cli', event: 'BeforeTool', tool },
+    input: { file_path: file, old_string: 'one', new_string: 'two', content: 'two' },
+  });
+  for (const tool of ['replace', 'write_file'])
+    for (const file of [
+      'src/held.js',
+      'src/%68eld.js',
+      'src%2fheld.js',
+      'src/%2568eld.js',
+      'a%2fb/../src%2Fheld.js',
+      'src/x%2f..%2fheld.js',
+      '@src/held.js',
+      '@/src/held.js',
+      '@//src/held.js',
+      '@\\src/held.js',
+      '@@src/held.js',
+      '@src/%68eld.js',
+      '@./docs/../src/held.js',
+      'lib/%63ore/new.js',
+    ])
+      it(`Gemini CLI's ${tool}: ${file}`, async () => {
+        assert.equal(await denied(place, gemini(tool, file)), true);
+        if (!file.startsWith('@'))
+          assert.equal(await denied(place, gemini(tool, place.at('ws', file))), true, 'absolute');
+      });
+
+  it('Gemini CLI’s replace of a relative path that does not exist, because it looks in all folders', async () => {
+    for (const file of ['held.js', 'a.js', 'core/a.js', 'new.js', '@src/free.js', 'docs/../held.js', '~/new.js'])
+      assert.equal(await denied(place, gemini('replace', file)), true, file);
+    for (const file of ['src/free.js', './docs/readme.md', 'none/../docs/readme.md', place.at('ws', 'new.js')])
+      assert.equal(await denied(place, gemini('replace', file)), false, file);
+    for (const file of ['held.js', 'new.js', 'docs/100%.md', '@src/free.js', '@scope/a.js', 'src/%66ree.js'])
+      assert.equal(await denied(place, gemini('write_file', file)), false, file);
+  });
 
   for (const [name, tool, input] of [
     ['two patch fields', 'apply_patch', { input: patch('docs/readme.md'), patch: patch('src/held.js') }],
