@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endsAsFolder, kindAt, realPathOf } from '../app/workspace/paths.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
-import { cleanPath, PathError, requirePathText } from '../core/kit/paths.ts';
+import { cleanPath, PathError, requireCertainPath } from '../core/kit/paths.ts';
 import type { HookCall, ToolUse } from '../hosts/call.ts';
 import type { NamedPath } from '../hosts/shell/word.ts';
 import { errorCode } from '../store/journal/files.ts';
@@ -148,7 +148,7 @@ export function visitPlaces(
         // As a path, `https://x/../../src/a.js` is in a folder named `https:`.
         if (!/(?:^|[/\\])\.\.(?:[/\\]|$)/.test(raw)) return;
       }
-      if (role === 'edited') requirePathText(raw);
+      if (role === 'edited') requireCertainPath(raw);
       else if (raw.trim() === '' || !canBeName(raw)) return;
       for (const from of startsOf(raw, bases)) {
         if (from === null || perProcess.test(resolve(from))) fail();

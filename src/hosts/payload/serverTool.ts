@@ -33,7 +33,7 @@ export function reachOfServerTool(
   // Only git changes files of which a line names none; texts about other programs are common.
   const lines = [...all, ...joinedLines(input)].filter((text) => /^\s*(?:\S*\/)?git\s/.test(text));
   const ran = [...commands, ...lines].map((command) => classify(command, 'posix'));
-  const patches = all.filter((text) => text.includes('\n')).map(filesOfPatch);
+  const patches = all.filter((text) => /[\n\r]/.test(text)).map(filesOfPatch);
   const bases = ['.', ...new Set(folders)];
   const named = all.filter((text) => /^[^\s]+$/.test(text) && /[/\\]|\.\w+$/.test(text) && !isRemote(text));
   return {
