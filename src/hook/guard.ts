@@ -9,6 +9,7 @@ import {
   isStrictFile,
   noteOffline,
 } from '../app/workspace/freshness.ts';
+import { kindAt } from '../app/workspace/paths.ts';
 import { reasonsHere } from '../app/workspace/pending.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import type { Freshness } from '../core/hold/freshness.ts';
@@ -107,13 +108,13 @@ function isStrict(
   workspace: Workspace,
   lease: Lease,
   tool: ToolUse,
-  { inside, elsewhere, unresolved }: Reach,
+  { inside, foldersInside, elsewhere, unresolved }: Reach,
 ): boolean {
   if (lease.strictGlobs.length === 0) return false;
   return (
     tool.opaque ||
     elsewhere.length + unresolved.length > 0 ||
-    isStrictFile(workspace, inside)(lease) ||
+    isStrictFile(workspace, inside, foldersInside)(lease) ||
     (tool.text !== '' && lease.strictGlobs.some((glob) => mayMention(tool.text, glob)))
   );
 }
@@ -174,11 +175,12 @@ function sessionReasons(workspace: Workspace, state: State, asked: Asked): GateR
 }
 
 /** What holds the files that a call names. Any hold may apply to a name that cannot be resolved. */
-function namedReasons(workspace: Workspace, state: State, { inside, elsewhere, unresolved }: Reach): GateReason[] {
+function namedReasons(workspace: Workspace, state: State, reach: Reach): GateReason[] {
+  const { inside, elsewhere, unresolved } = reach;
   const { ignoreCase, worktree } = workspace;
   return [
-    ...gateReasons(state, { files: inside, worktree, ignoreCase }),
-    ...gateReasons(state, { files: elsewhere, worktree: '.', ignoreCase }),
+    ...gateReasons(state, { files: inside, folders: reach.foldersInside, worktree, ignoreCase }),
+    ...gateReasons(state, { files: elsewhere, folders: reach.foldersElsewhere, worktree: '.', ignoreCase }),
     ...unresolved.flatMap((subject) =>
       openHolders(state).map((holder): GateReason => ({ code: 'held_file', subject, holder })),
     ),
@@ -220,7 +222,9 @@ function linkReasons(workspace: Workspace, state: State, reach: Reach): GateReas
       subject: 'a folder with too many files to look for links to held ones (name the files that change)',
       holder,
     }));
-  return gateReasons(state, { files: names, worktree: '.', ignoreCase: workspace.ignoreCase });
+  const { ignoreCase, location, options } = workspace;
+  const folders = new Set(names.filter((name) => kindAt(options.fs, path.join(location.root, name)) === 'folder'));
+  return gateReasons(state, { files: names, folders, worktree: '.', ignoreCase });
 }
 
 const everyFile = 'every file of this workspace';
@@ -239,8 +243,10 @@ function widenedReasons(
   const { location, options, userFolder } = workspace;
   const isOurs = (file: string) => {
     const place = path.resolve(location.root, file);
-    const isFolder = options.fs.statSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
-    return findStore(options.fs, userFolder, isFolder ? place : path.dirname(place)).root === location.root;
+    return (
+      findStore(options.fs, userFolder, kindAt(options.fs, place) === 'folder' ? place : path.dirname(place)).root ===
+      location.root
+    );
   };
   const subjects = tool.command !== '' || tool.server ? [everyFile] : elsewhere.filter(isOurs);
   return holders.flatMap((holder) => subjects.map((subject): GateReason => ({ code: 'held_file', subject, holder })));

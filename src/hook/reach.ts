@@ -4,10 +4,11 @@
  */
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { realPathOf } from '../app/workspace/paths.ts';
+import { endsAsFolder, kindAt, realPathOf } from '../app/workspace/paths.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
-import { cleanPath, PathError, requirePathText } from '../core/kit/paths.ts';
+import { cleanPath, PathError, requireCertainPath } from '../core/kit/paths.ts';
 import type { HookCall, ToolUse } from '../hosts/call.ts';
+import type { NamedPath } from '../hosts/shell/word.ts';
 import { errorCode } from '../store/journal/files.ts';
 import type { FileSystem } from '../store/journal/files.ts';
 
@@ -16,6 +17,10 @@ export interface Reach {
   readonly inside: readonly string[];
   /** Elsewhere, relative to the store's root: in another of its worktrees, or in none. */
   readonly elsewhere: readonly string[];
+  /** Those of `inside` that are folders, or may be. */
+  readonly foldersInside: ReadonlySet<string>;
+  /** Those of `elsewhere`. */
+  readonly foldersElsewhere: ReadonlySet<string>;
   /** As written; their location is unknown. */
   readonly unresolved: readonly string[];
 }
@@ -51,21 +56,30 @@ export interface Session extends Pick<HookCall, 'cwd'> {
   readonly isHeldName: (name: string) => boolean;
 }
 
+type Becomes = Pick<NamedPath, 'isCut' | 'isFilled'>;
+
 export function reachOf(workspace: Workspace, tool: ToolUse, session: Session): Reach {
   const { root, worktree } = workspace.location;
   const inside = new Set<string>();
   const elsewhere = new Set<string>();
-  const unresolved = visitPlaces(workspace.options.fs, tool, session, (place) => {
+  const foldersInside = new Set<string>();
+  const foldersElsewhere = new Set<string>();
+  const unresolved = visitPlaces(workspace.options.fs, tool, session, (place, mayBeFolder) => {
     const here = path.relative(worktree, place);
     // A folder above holds everything in it.
-    if (here === '' || isAbove(here)) inside.add('.');
-    else if (!climbs(here)) inside.add(cleanPath(here));
+    const name = here === '' || isAbove(here) ? '.' : climbs(here) ? null : cleanPath(here);
+    if (name !== null) {
+      inside.add(name);
+      if (mayBeFolder) foldersInside.add(name);
+    }
     if (climbs(here)) {
       const there = path.relative(root, place);
-      elsewhere.add(isAbove(there) ? '.' : there.split(path.sep).join('/') || '.');
+      const outer = isAbove(there) ? '.' : there.split(path.sep).join('/') || '.';
+      elsewhere.add(outer);
+      if (mayBeFolder) foldersElsewhere.add(outer);
     }
   });
-  return { inside: [...inside], elsewhere: [...elsewhere], unresolved };
+  return { inside: [...inside], elsewhere: [...elsewhere], foldersInside, foldersElsewhere, unresolved };
 }
 
 function isAbove(relative: string): boolean {
@@ -77,27 +91,47 @@ function climbs(relative: string): boolean {
 }
 
 /**
- * Visits the absolute path of each file that a call names, as written and the real one.
+ * Visits the absolute path of each file that a call names, as written and the real one, and whether it is a folder or may
+ * be one. What does not exist becomes a file, unless the call also names a folder, which may be moved or copied there.
  * @returns the names that cannot be resolved, or that `visit` refuses with a PathError
  */
 export function visitPlaces(
   fs: FileSystem,
   tool: ToolUse,
   { cwd, worktrees, isHeldName }: Session,
-  visit: (place: string) => void,
+  visit: (place: string, mayBeFolder: boolean) => void,
 ): string[] {
   const unresolved = new Set<string>();
+  const missing = new Set<string>();
+  const folders = new Set<string>();
   const { isAbsolute, resolve, sep } = path;
 
   for (const file of tool.files) reached(file, ['.'], 'edited');
+  for (const file of tool.searched)
+    if (!isFound(file))
+      unresolved.add(
+        `${file.slice(0, 200)} (there is no such file here, so it may be one in any folder: name it by its absolute path)`,
+      );
   // Most words of a command are not paths; ignore those that cannot be one.
-  for (const { path: file, bases, perhaps } of tool.named)
-    reached(file, perhaps === true && !isHeldName(file) ? bases.filter((base) => base !== null) : bases, 'word');
+  for (const { path: file, bases, perhaps, ...becomes } of tool.named) {
+    const from = perhaps === true && !isHeldName(file) ? bases.filter((base) => base !== null) : bases;
+    reached(file, from, 'word', becomes);
+  }
   if (tool.wholeTree) for (const worktree of worktrees) place(worktree);
+  if (folders.size > 0) for (const name of missing) visit(name, true);
   return [...unresolved];
 
+  function isFound(name: string): boolean {
+    return isAbsolute(name) || (cwd !== null && fs.existsSync(path.join(cwd, name)));
+  }
+
   /** Of an edit, what cannot be resolved is unresolved; a word of a command may just not be a path. */
-  function reached(raw: string, bases: readonly (string | null)[], role: 'edited' | 'word'): void {
+  function reached(
+    raw: string,
+    bases: readonly (string | null)[],
+    role: 'edited' | 'word',
+    becomes: Becomes = {},
+  ): void {
     const fail = () => {
       unresolved.add(raw.slice(0, 200));
     };
@@ -114,11 +148,11 @@ export function visitPlaces(
         // As a path, `https://x/../../src/a.js` is in a folder named `https:`.
         if (!/(?:^|[/\\])\.\.(?:[/\\]|$)/.test(raw)) return;
       }
-      if (role === 'edited') requirePathText(raw);
+      if (role === 'edited') requireCertainPath(raw);
       else if (raw.trim() === '' || !canBeName(raw)) return;
       for (const from of startsOf(raw, bases)) {
         if (from === null || perProcess.test(resolve(from))) fail();
-        else place(from);
+        else place(from, becomes.isCut === true || endsAsFolder(raw), becomes.isFilled);
       }
     } catch (error) {
       if (!(error instanceof PathError) && errorCode(error) === undefined) throw error;
@@ -137,10 +171,15 @@ export function visitPlaces(
   }
 
   /** A hold on either path applies. */
-  function place(absolute: string): void {
+  function place(absolute: string, isFolder = false, isFilled = false): void {
     const whole = resolve(absolute);
     // A folder stands for what is in it.
     const written = whole.length > longest ? whole.slice(0, whole.lastIndexOf(sep, longest)) : whole;
-    for (const name of new Set([written, realPathOf(fs, written === whole ? absolute : written)])) visit(name);
+    for (const name of new Set([written, realPathOf(fs, written === whole ? absolute : written)])) {
+      const kind = kindAt(fs, name);
+      if (kind === 'folder') folders.add(name);
+      visit(name, isFolder || kind === 'folder' || (kind === 'nothing' && isFilled) || written !== whole);
+      if (kind === 'nothing') missing.add(name);
+    }
   }
 }

@@ -14,6 +14,8 @@ export interface ToolUse {
   readonly changes: boolean;
   /** Files it names, as the host wrote them. */
   readonly files: readonly string[];
+  /** Those of them for which the host looks in all folders, if they are relative and do not exist. */
+  readonly searched: readonly string[];
   /** Files that a command names; each may be relative to several folders, of which null is an unknown one. */
   readonly named: readonly NamedPath[];
   /** Changes files throughout the worktree. */

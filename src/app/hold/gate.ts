@@ -1,4 +1,5 @@
 /** The gate for every head: CLEAR allows, BLOCKED and UNKNOWN deny. Needs no database. */
+import path from 'node:path';
 import { gate, gateReasons, reasonOf } from '../../core/hold/gate.ts';
 import type { GateReason, GateVerdict } from '../../core/hold/gate.ts';
 import { fileScopes, openHolders } from '../../core/hold/holds.ts';
@@ -7,7 +8,7 @@ import type { Problem } from '../../store/journal/problem.ts';
 import type { Freshness } from '../../core/hold/freshness.ts';
 import { freshnessOf, freshnessOfEdit, freshnessProblem, isStrictFile, noteOffline } from '../workspace/freshness.ts';
 import type { Unconfirmed } from '../workspace/freshness.ts';
-import { allNames, committedNames } from '../workspace/paths.ts';
+import { allNames, committedNames, endsAsFolder, kindAt } from '../workspace/paths.ts';
 import { reasonsHere } from '../workspace/pending.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
@@ -30,10 +31,10 @@ export interface GateAnswer extends GateVerdict {
 
 /** @throws AppError `bad_input` for a path outside the workspace; callers that must fail closed treat it as a denial */
 export function askGate(workspace: Workspace, request: GateRequest): GateAnswer {
-  const asked = request.files?.flatMap((file, index) => allNames(workspace, file, `files[${String(index)}]`)) ?? [];
+  const { files: asked, folders } = namesOf(workspace, request.files ?? []);
   const { names, nameless } = inCommits(workspace, request.committed ?? []);
   const files = [...asked, ...names];
-  const isStrict = isStrictFile(workspace, files);
+  const isStrict = isStrictFile(workspace, files, folders);
   // Before the state, which so includes whatever was confirmed.
   const shared = freshnessOfEdit(
     workspace,
@@ -46,6 +47,7 @@ export function askGate(workspace: Workspace, request: GateRequest): GateAnswer 
   const query = {
     work: request.work,
     files,
+    folders,
     worktree: workspace.worktree,
     session: request.session,
     ignoreCase: workspace.ignoreCase,
@@ -62,6 +64,19 @@ export function askGate(workspace: Workspace, request: GateRequest): GateAnswer 
     (verdict.verdict === 'allow' ? noteOffline(workspace, shared, { by, files }) : null);
   if (problem) return unknown(problem, shared);
   return { ...verdict, state: verdict.verdict === 'allow' ? 'CLEAR' : 'BLOCKED', problem: null, shared };
+}
+
+function namesOf(workspace: Workspace, given: readonly string[]): { files: string[]; folders: ReadonlySet<string> } {
+  const files: string[] = [];
+  const folders = new Set<string>();
+  const { location, options } = workspace;
+  const { fs } = options;
+  for (const [index, raw] of given.entries())
+    for (const name of allNames(workspace, raw, `files[${String(index)}]`)) {
+      files.push(name);
+      if (endsAsFolder(raw) || kindAt(fs, path.join(location.worktree, name)) === 'folder') folders.add(name);
+    }
+  return { files, folders };
 }
 
 function inCommits(workspace: Workspace, committed: readonly string[]): { names: string[]; nameless: string[] } {

@@ -34,9 +34,16 @@ export function freshnessOfEdit(
   return found.state === 'offline' ? freshnessFor(found, isStrict(leaseOf(workspace.standing().state))) : found;
 }
 
-/** Whether one of these files, relative to the worktree and cleaned, is never edited without the server. */
-export function isStrictFile({ ignoreCase }: Workspace, files: readonly string[]): (lease: Lease) => boolean {
-  return (lease) => files.some((file) => leaseFor(lease, file, ignoreCase) === 0);
+/**
+ * Whether one of these files, relative to the worktree and cleaned, is never edited without the server.
+ * @param folders those of them that are folders, or may be
+ */
+export function isStrictFile(
+  { ignoreCase }: Workspace,
+  files: readonly string[],
+  folders: ReadonlySet<string>,
+): (lease: Lease) => boolean {
+  return (lease) => files.some((file) => leaseFor(lease, file, ignoreCase, folders.has(file)) === 0);
 }
 
 /** Work that goes on without the server. */

@@ -86,6 +86,23 @@ function realPath(workspace: Workspace, absolute: string): string {
   return realPathOf(workspace.options.fs, absolute);
 }
 
+/** What is at this place, or where a link there leads. What cannot be looked at may be a folder. */
+export function kindAt(fs: FileSystem, absolute: string): 'folder' | 'file' | 'nothing' {
+  try {
+    const stat = fs.statSync(absolute, { throwIfNoEntry: false });
+    return stat === undefined ? 'nothing' : stat.isDirectory() ? 'folder' : 'file';
+  } catch (error) {
+    if (errorCode(error) === undefined) throw error;
+    // A part of the path is a file.
+    return errorCode(error) === 'ENOTDIR' ? 'nothing' : 'folder';
+  }
+}
+
+/** Written as a folder: `db/`, whether it exists or not. */
+export function endsAsFolder(raw: string): boolean {
+  return /[/\\]\.?$/.test(raw.trim());
+}
+
 const linksAtMost = 40;
 
 /**

@@ -84,8 +84,8 @@ function isoOrNull(at: number): string | null {
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
-/** How long a file may be edited without the server. Milliseconds. */
-export function leaseFor({ seconds, strictGlobs }: Lease, path: string, ignoreCase: boolean): number {
-  const isHeldBy = holding(path, ignoreCase);
+/** How long a file, or what is in a folder, may be edited without the server. Milliseconds. */
+export function leaseFor({ seconds, strictGlobs }: Lease, path: string, ignoreCase: boolean, isFolder = false): number {
+  const isHeldBy = holding(path, ignoreCase, isFolder);
   return strictGlobs.some(isHeldBy) ? 0 : seconds * 1_000;
 }

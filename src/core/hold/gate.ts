@@ -28,6 +28,8 @@ export interface GateQuery {
   readonly work?: string | undefined;
   /** Cleaned, relative to the root of `worktree`. */
   readonly files?: readonly string[] | undefined;
+  /** Those of the files that are folders, or may be: wildcards of holds can match what is in them. */
+  readonly folders?: ReadonlySet<string> | undefined;
   /** Worktree of the files, relative to the store's root; `.` is the root itself. */
   readonly worktree: string;
   /** The asking session. `unknown`: it could not be identified. Omitted: only work and files are checked. */
@@ -132,10 +134,12 @@ function filesByPlace(query: GateQuery): (place: string) => readonly SeenFile[] 
 }
 
 /** By location: a hold also applies inside a new worktree nested in the one it was raised in. */
-function filesSeenFrom(place: string, { files = [], worktree, ignoreCase }: GateQuery): SeenFile[] {
+function filesSeenFrom(place: string, { files = [], folders, worktree, ignoreCase }: GateQuery): SeenFile[] {
   return files.flatMap((subject) => {
     const seen = seenFrom(place, worktree, subject);
-    return seen === null ? [] : [{ subject, path: seen, isHeldBy: holding(seen, ignoreCase) }];
+    return seen === null
+      ? []
+      : [{ subject, path: seen, isHeldBy: holding(seen, ignoreCase, folders?.has(subject) === true) }];
   });
 }
 

@@ -45,20 +45,19 @@ export function globHolds(pattern: string, path: string, ignoreCase = false): bo
   return holds(fold(pattern), fold(path));
 }
 
-/** Whether `path` is a folder that contains something `pattern` may match: moving it moves that too. */
-export function isAboveHeld(pattern: string, path: string, ignoreCase = false): boolean {
-  const fold = folding(ignoreCase);
-  return isAbove(fold(pattern), fold(path));
-}
-
-/** Tests patterns against `path` and everything below it; built once for a path and thousands of patterns. */
-export function holding(path: string, ignoreCase: boolean): (pattern: string) => boolean {
-  return tested(path, ignoreCase, (pattern, given) => holds(pattern, given) || isAbove(pattern, given));
+/**
+ * Tests patterns against `path` and everything below it, because moving a folder moves that too; built once for a path
+ * and thousands of patterns.
+ * @param isFolder whether it is a folder, or may be one. If not, only what a pattern names before its first wildcard
+ *   counts as below it. In a folder, any name can match a wildcard: `src/a` is a folder around `src/?/held.js`
+ */
+export function holding(path: string, ignoreCase: boolean, isFolder = false): (pattern: string) => boolean {
+  return tested(path, ignoreCase, (pattern, given) => isAbove(pattern, given) || holds(pattern, given, isFolder));
 }
 
 /** The same without what is below it: as `globHolds`. */
 export function holdingItself(path: string, ignoreCase: boolean): (pattern: string) => boolean {
-  return tested(path, ignoreCase, holds);
+  return tested(path, ignoreCase, (pattern, given) => holds(pattern, given));
 }
 
 type Test = (pattern: string, path: string) => boolean;
@@ -86,8 +85,9 @@ function isAbove(pattern: string, path: string): boolean {
   return path === '.' || pattern.startsWith(`${path}/`);
 }
 
-function holds(pattern: string, path: string): boolean {
-  return beginsAlike(pattern, path) && segmentsHold(pattern.split('/'), path.split('/'));
+/** @param orBelow also where only something below `path` can match */
+function holds(pattern: string, path: string, orBelow = false): boolean {
+  return beginsAlike(pattern, path) && segmentsHold(pattern.split('/'), path.split('/'), orBelow);
 }
 
 /** Fast rejection: the segments before the first wildcard must equal the path's. */
@@ -98,7 +98,7 @@ function beginsAlike(pattern: string, path: string): boolean {
   return path.startsWith(pattern.slice(0, plain)) && (path.length === plain || path[plain] === '/');
 }
 
-function segmentsHold(wanted: readonly string[], given: readonly string[]): boolean {
+function segmentsHold(wanted: readonly string[], given: readonly string[], orBelow: boolean): boolean {
   // reached[i]: the first i pattern segments can end before the current path segment
   let reached = new Set([0]);
   for (const segment of given) {
@@ -114,7 +114,8 @@ function segmentsHold(wanted: readonly string[], given: readonly string[]): bool
     reached = next;
   }
   skipStars(wanted, reached);
-  return reached.has(wanted.length);
+  // Further segments can match what is left of the pattern.
+  return orBelow ? reached.size > 0 : reached.has(wanted.length);
 }
 
 function skipStars(wanted: readonly string[], reached: Set<number>): void {

@@ -17,6 +17,16 @@ export function requirePathText(raw: string): void {
 }
 
 /**
+ * Refuses more than records do, which keep the rules under which they were written: some programs take the control
+ * characters from U+0080 on for blanks at the ends of a name.
+ * @throws PathError
+ */
+export function requireCertainPath(raw: string): void {
+  requirePathText(raw);
+  if (/[\u0080-\u009f\u2028\u2029]/.test(raw)) throw new PathError('contains control characters');
+}
+
+/**
  * `src\\a\\..\\b.ts` or `./src/b.ts` to `src/b.ts`; the root itself is `.`.
  * @throws PathError for absolute paths, paths that climb out, empty ones and control characters
  */

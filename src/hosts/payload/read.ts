@@ -118,6 +118,7 @@ function toolOf(adapter: Adapter, payload: Fields, options: ReadOptions): ToolUs
     server: false,
     changes: true,
     files: [],
+    searched: [],
     named: [],
     wholeTree: false,
     opaque: false,
@@ -201,7 +202,7 @@ function withKind(base: ToolUse, kind: ToolKind, options: ReadOptions): ToolUse 
     case 'edits': {
       const { files } = inHome({ files: [...new Set(kind.files(input) ?? [])] }, options);
       // An edit without a file has an unknown form of input.
-      return { ...base, files, opaque: files.length === 0 };
+      return { ...base, files, searched: kind.searched?.(input) ?? [], opaque: files.length === 0 };
     }
     case 'shell': {
       const command = kind.command(input);

@@ -8,7 +8,12 @@ export type ToolKind =
   /** Changes something, but no files that could be held (for example closes a terminal). */
   | { readonly kind: 'acts' }
   /** Changes these files; an empty list means an unknown form of input, and null that some may be missing. */
-  | { readonly kind: 'edits'; readonly files: (input: Fields) => string[] | null }
+  | {
+      readonly kind: 'edits';
+      readonly files: (input: Fields) => string[] | null;
+      /** Names for which the host looks in all folders, if they are relative and do not exist. */
+      readonly searched?: (input: Fields) => string[];
+    }
   | {
       readonly kind: 'shell';
       readonly command: (input: Fields) => string | null;

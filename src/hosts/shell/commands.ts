@@ -46,7 +46,7 @@ function programEffect(program: string, step: Step, run: RunScript): Effect {
   }
   const wrapped = wrappedEffect(program, step, run);
   if (wrapped) return wrapped;
-  const names = (words: readonly Word[]) => namesEverything(words, step.bases);
+  const names = (words: readonly Word[], fills = false) => namesEverything(words, step.bases, 'perhaps', fills);
   if (program === 'git') {
     const found = gitEffect(args, step.bases, names);
     return step.tampered ? together([found, opaque('git with other settings'), names(args)]) : found;
@@ -242,12 +242,10 @@ function otherEffect(program: string, step: Step): Effect {
     const operands = operandsOf(args, copying);
     const last = operands?.at(-1);
     // The others are only read.
-    if (operands && operands.length > 1 && last && operands.every(({ unknown }) => unknown === undefined))
-      return namesEverything(
-        [...(/\/$|^\.$/.test(last.text) ? [] : [last]), ...copiedInto(operands, last)],
-        step.bases,
-        'files',
-      );
+    if (operands && operands.length > 1 && last && operands.every(({ unknown }) => unknown === undefined)) {
+      const targets = [...(/\/$|^\.$/.test(last.text) ? [] : [last]), ...copiedInto(operands, last)];
+      return namesEverything(targets, step.bases, 'files', args.some(copiesFolders));
+    }
   }
   const line = [program, ...args.map(({ text }) => text)].join(' ');
   const files = manifests.flatMap(([pattern, names]) => (pattern.test(line) ? names : []));
@@ -271,7 +269,12 @@ function otherEffect(program: string, step: Step): Effect {
   const text = typeof step.stdin === 'string' ? step.stdin : '';
   return together([
     { ...manifest, text },
-    namesEverything([...named, ...implied, ...step.inputs], step.bases, changers.has(program) ? 'files' : 'perhaps'),
+    namesEverything(
+      [...named, ...implied, ...step.inputs],
+      step.bases,
+      changers.has(program) ? 'files' : 'perhaps',
+      /^(?:rsync|scp|sftp)$/.test(program),
+    ),
   ]);
 }
 
@@ -284,6 +287,10 @@ function linked(args: readonly Word[]): Word[] {
   const [target, ...links] = args.filter(({ text }) => !text.startsWith('-'));
   if (target === undefined) return [];
   return links.map((link) => ({ ...target, text: `${link.text.replace(/[^/]*$/, '')}${target.text}` }));
+}
+
+function copiesFolders({ text }: Word): boolean {
+  return /^-[a-zA-Z]*[rRa]|^--(?:r|a)/.test(text);
 }
 
 /** `cp a/held.js src` writes `src/held.js`. */

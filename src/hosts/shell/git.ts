@@ -98,7 +98,11 @@ function isKnownSetting(word: Word | undefined): boolean {
 }
 
 /** @param bases folders that the command may start in */
-export function gitEffect(args: readonly Word[], bases: Folders, names: (words: readonly Word[]) => Effect): Effect {
+export function gitEffect(
+  args: readonly Word[],
+  bases: Folders,
+  names: (words: readonly Word[], fills?: boolean) => Effect,
+): Effect {
   const { subcommand, rest, folders } = gitParts(args);
   const places = folders.length === 0 ? bases : [...bases, ...folders];
   const entered = places.flatMap((path) => (path === null || path === '.' ? [] : [{ path, bases: ['.'] }]));
@@ -129,7 +133,7 @@ export function gitEffect(args: readonly Word[], bases: Folders, names: (words: 
   const paths = selected(subcommand, rest);
   if (paths !== null) return names(paths);
   if (leavesFiles.has(subcommand)) return acting;
-  if (changesNamed.has(subcommand)) return names(rest);
+  if (changesNamed.has(subcommand)) return names(rest, subcommand === 'clone');
   return whole;
 }
 

@@ -5,12 +5,20 @@ import type { Effect, Folders, NamedPath, Word } from './word.ts';
 /** Words that are files for certain, or only perhaps. */
 export type Role = 'files' | 'perhaps';
 
-/** Only the program knows which of its words are files that it changes, so all are. */
-export function namesEverything(words: readonly Word[], bases: Folders, role: Role = 'perhaps'): Effect {
+/**
+ * Only the program knows which of its words are files that it changes, so all are.
+ * @param fills whether it may make folders of them, with files in them
+ */
+export function namesEverything(words: readonly Word[], bases: Folders, role: Role = 'perhaps', fills = false): Effect {
   const unknown = words.find(({ text, unknown: kind }) => kind !== undefined && mayBePath(text));
   const paths = words.flatMap((word) => {
     const perhaps = role === 'perhaps' && !/[./\\]/.test(word.text);
-    return namesOf(word).map((path): NamedPath => ({ path, bases, ...(perhaps ? { perhaps } : {}) }));
+    return namesOf(word).map(({ path, isCut }): NamedPath => ({
+      ...{ path, bases },
+      ...(perhaps ? { perhaps } : {}),
+      ...(isCut ? { isCut } : {}),
+      ...(fills ? { isFilled: true } : {}),
+    }));
   });
   const text = words.map((word) => word.text).join(' ');
   return together([{ ...acting, paths, text }, unknown ? opaque(`"${shown(unknown.text)}"`) : acting]);
@@ -29,24 +37,40 @@ function mayBePath(text: string): boolean {
  * `--out=src/a.js`, `-osrc/a.js`, `@src/a.js` and `src/a.js:/mnt` name a file too. Programs match quoted wildcards
  * themselves.
  */
-function namesOf({ text }: Word): string[] {
+function namesOf({ text }: Word): CutName[] {
   // A text of several words: only what looks like a path is one.
   if (/\s/.test(text))
     return text
       .split(/[\s'"`()<>;|&=,:]+/)
       .filter((part) => /\w[/\\]|[/\\]\w|\w\.\w/.test(part) && !part.includes('://'))
-      .map(beforeWildcard);
+      .map(beforeWildcard)
+      .filter(isFirst);
   const names = [text, ...[...text.matchAll(/[=:,@]/g)].map(({ index }) => text.slice(index + 1))];
   const attached = /^-[A-Za-z](.+)$/.exec(text)?.[1];
   if (attached !== undefined && !text.startsWith('--')) names.push(attached);
   const ended = names.flatMap((name) => [name, ...name.split(/[,:]/).slice(0, 1)]);
-  return [...new Set(ended.map(beforeWildcard))].filter((name) => name !== '' && !/^-+$/.test(name));
+  return ended
+    .map(beforeWildcard)
+    .filter(({ path }) => path !== '' && !/^-+$/.test(path))
+    .filter(isFirst);
 }
 
-function beforeWildcard(name: string): string {
-  const wildcard = name.search(new RegExp(`[*?[{(${computed}]`));
-  if (wildcard < 0) return name;
+interface CutName {
+  readonly path: string;
+  /** It ended in a wildcard, or in something computed: this is a folder around what it names. */
+  readonly isCut: boolean;
+}
+
+function isFirst({ path, isCut }: CutName, at: number, all: readonly CutName[]): boolean {
+  return all.findIndex((other) => other.path === path && other.isCut === isCut) === at;
+}
+
+const wildcards = new RegExp(`[*?[{(${computed}]`);
+
+/** `src/*.js` is `src`, because it may match any file there. */
+export function beforeWildcard(name: string): CutName {
+  const wildcard = name.search(wildcards);
+  if (wildcard < 0) return { path: name, isCut: false };
   const end = Math.max(name.lastIndexOf('/', wildcard), name.lastIndexOf('\\', wildcard));
-  if (end < 0) return '.';
-  return end === 0 ? '/' : name.slice(0, end);
+  return { path: end < 0 ? '.' : end === 0 ? '/' : name.slice(0, end), isCut: true };
 }

@@ -44,6 +44,10 @@ export interface NamedPath {
   readonly bases: Folders;
   /** It need not be a path: where the folder is unknown, it counts only if it has the name of something held. */
   readonly perhaps?: boolean;
+  /** The folder around what a wildcard or something computed names. */
+  readonly isCut?: boolean;
+  /** If it does not exist, the command may make a folder of it, with files in it. */
+  readonly isFilled?: boolean;
 }
 
 /** What a command does to files. */

@@ -61,8 +61,8 @@ export function writtenBy(program: string, step: Step): Effect | null {
   }
 }
 
-function everyWord({ words, inputs, bases }: Step): Effect {
-  return namesEverything([...words.slice(1), ...inputs], bases);
+function everyWord({ words, inputs, bases }: Step, fills = false): Effect {
+  return namesEverything([...words.slice(1), ...inputs], bases, 'perhaps', fills);
 }
 
 /** The folder it is started in, or those that its words name. */
@@ -75,7 +75,7 @@ function unpacking(step: Step, listing: RegExp | null, folder: RegExp): Effect {
   const [first, ...more] = step.words.slice(1);
   const onlyLists = first !== undefined && listing?.test(first.text) === true;
   const hasFolder = [first, ...more].some((word) => word !== undefined && folder.test(word.text));
-  return onlyLists || hasFolder ? everyWord(step) : intoFolder(step);
+  return onlyLists || hasFolder ? everyWord(step, hasFolder) : intoFolder(step);
 }
 
 const tarOption =

@@ -4,7 +4,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { concerning } from '../../../src/app/audit/checkFiles.ts';
-import { globHolds, isAboveHeld } from '../../../src/core/kit/glob.ts';
+import { holding } from '../../../src/core/kit/glob.ts';
 import { code } from '../../../src/cli/audit/checkMarkdown.ts';
 import { plainMessage } from '../../../src/cli/audit/checkSarif.ts';
 import { gitRepository, readRange, requireUnmoved } from '../../../src/cli/audit/gitRange.ts';
@@ -183,7 +183,7 @@ describe('the change that holdpoint check reads', function () {
         const files = paths.map((path) => ({ path, change: 'added', submodule: false }) as const);
         const scope = { globs: new Set([pattern]), paths: new Set<string>(), place: '.' };
         const found = concerning({ files, inside: (file) => file }, '.')(scope);
-        const expected = paths.filter((path) => globHolds(pattern, path, true) || isAboveHeld(pattern, path, true));
+        const expected = paths.filter((path) => holding(path, true)(pattern));
         assert.deepEqual([...found].sort(), expected.sort());
       }),
     );

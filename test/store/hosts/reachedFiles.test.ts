@@ -32,6 +32,8 @@ async function setting(): Promise<Sandbox> {
 
 interface Use {
   readonly host?: HostName;
+  /** The host's name of the event before a tool. */
+  readonly event?: string;
   readonly tool: string;
   readonly input: unknown;
   /** Null where the host does not tell. */
@@ -40,10 +42,10 @@ interface Use {
 
 async function denied(
   place: Sandbox,
-  { host = 'claude-code', tool, input, cwd = place.folder }: Use,
+  { host = 'claude-code', event = 'PreToolUse', tool, input, cwd = place.folder }: Use,
 ): Promise<boolean> {
   const payload = {
-    ...{ hook_event_name: 'PreToolUse', session_id: 's-1', tool_name: tool, tool_input: input },
+    ...{ hook_event_name: event, session_id: 's-1', tool_name: tool, tool_input: input },
     ...(cwd === null ? {} : { cwd }),
   };
   const { exit, err } = await answerHook(
@@ -82,6 +84,9 @@ describe('a hook denies a call that may reach a held file', () => {
     `${long}src/held.js`,
     'src/held.js\u0000.txt',
     'src/\u0001/../held.js',
+    'src/held.js\u0085',
+    '\u009fsrc/held.js',
+    'src/held.js\u2028',
     './src//held.js',
     'lib/core',
     'lib',
@@ -92,12 +97,61 @@ describe('a hook denies a call that may reach a held file', () => {
       assert.equal(await denied(place, edit(file)), true);
     });
 
+  const gemini = (tool: string, file: string): Use => ({
+    ...{ host: 'gemini-cli', event: 'BeforeTool', tool },
+    input: { file_path: file, old_string: 'one', new_string: 'two', content: 'two' },
+  });
+  for (const tool of ['replace', 'write_file'])
+    for (const file of [
+      'src/held.js',
+      'src/%68eld.js',
+      'src%2fheld.js',
+      'src/%2568eld.js',
+      'a%2fb/../src%2Fheld.js',
+      'src/x%2f..%2fheld.js',
+      '@src/held.js',
+      '@/src/held.js',
+      '@//src/held.js',
+      '@\\src/held.js',
+      '@@src/held.js',
+      '@src/%68eld.js',
+      '@./docs/../src/held.js',
+      'lib/%63ore/new.js',
+    ])
+      it(`Gemini CLI's ${tool}: ${file}`, async () => {
+        assert.equal(await denied(place, gemini(tool, file)), true);
+        if (!file.startsWith('@'))
+          assert.equal(await denied(place, gemini(tool, place.at('ws', file))), true, 'absolute');
+      });
+
+  it('Gemini CLI’s replace of a relative path that does not exist, because it looks in all folders', async () => {
+    for (const file of ['held.js', 'a.js', 'core/a.js', 'new.js', '@src/free.js', 'docs/../held.js', '~/new.js'])
+      assert.equal(await denied(place, gemini('replace', file)), true, file);
+    for (const file of ['src/free.js', './docs/readme.md', 'none/../docs/readme.md', place.at('ws', 'new.js')])
+      assert.equal(await denied(place, gemini('replace', file)), false, file);
+    for (const file of ['held.js', 'new.js', 'docs/100%.md', '@src/free.js', '@scope/a.js', 'src/%66ree.js'])
+      assert.equal(await denied(place, gemini('write_file', file)), false, file);
+  });
+
   for (const [name, tool, input] of [
     ['two patch fields', 'apply_patch', { input: patch('docs/readme.md'), patch: patch('src/held.js') }],
     [
       'a patch as words',
       'apply_patch',
       { command: ['apply_patch', patch('src/held.js').split('\n').slice(1).join('\n')] },
+    ],
+    ['a carriage return in a name', 'apply_patch', { input: patch('src/x\r/../held.js') }],
+    ['a name that ends in a control character', 'apply_patch', { input: patch('src/held.js\u0085') }],
+    ['a header after a control character', 'apply_patch', { input: `\u0085${patch('src/held.js').slice(16)}` }],
+    [
+      'a carriage return in a here-document',
+      'shell',
+      { command: `apply_patch <<'X'\n${patch('src/x\r/../held.js')}\nX` },
+    ],
+    [
+      'a control character in a here-document',
+      'shell',
+      { command: `apply_patch <<'X'\n${patch('src/held.js\u0085')}\nX` },
     ],
     ['a quoted name', 'apply_patch', { input: '--- "a/src/h\\145ld.js"\n+++ "b/src/h\\145ld.js"\n' }],
     [
@@ -128,6 +182,34 @@ describe('a hook denies a call that may reach a held file', () => {
     { cwd: 'src', file: 'held.js' },
     { path: { value: 'src/held.js' } },
     { uri: 'https://example.com/../../src/held.js' },
+    { glob: 'src/*.js' },
+    { glob: 's*' },
+    { files: ['*'] },
+    { files: 'docs/*.md lib/*/a.js' },
+    { anything: '**/*.js' },
+    { anything: 'src/h?ld.js' },
+    { anything: 'src/{held,free}.js' },
+    { files: 'src/free.js src/held.js' },
+    { files: 'Makefile\nlib' },
+    { names: 'src/free.js,src/held.js' },
+    { names: 'docs/a.md; src/held.js' },
+    { names: '["docs/a.md", "src/held.js"]' },
+    { names: 'src/held.js\u0085' },
+    { names: 'cat src/held.js' },
+    { cmd: 'cat src/held.js', names: 'cat src/held.js' },
+    { line: 'rm src/held.js' },
+    { line: 'rm -rf some folders and src/h*.js' },
+    { line: 'rm held.js', dir: 'src' },
+    { line: 'cd src && git reset --hard' },
+    { line: 'mv "$(cat list)" docs' },
+    { line: 'cat one two three > src/held.js' },
+    { task: 'sed -i s/a/b/ src/held.js' },
+    { input: 'tee -a x y z src/held.js' },
+    {
+      content: Array.from({ length: 600 }, (_, at) => `docs/${String(at)}.md`)
+        .join(' ')
+        .concat(' src/held.js'),
+    },
     { paths: Array(3_000).fill('docs/readme.md') },
     { a: { b: { c: { d: { e: { f: { g: { path: 'src/held.js' } } } } } } } },
   ])
@@ -176,6 +258,20 @@ describe('a hook denies a call that may reach a held file', () => {
       { text: 'x' },
       { name: 'search', arguments: '{"query": "$x (y"}' },
       { program: 'node', args: ['docs/build.js'] },
+      { cmd: 'cat src/held.js' },
+      { cmd: 'grep -rn token src/*.js' },
+      { thought: 'In src/held.js the tokens are read twice, so I will ask before I change it.' },
+      { title: 'Tokens', body: 'The file src/held.js reads tokens twice.\n\n- It should read them once.\n' },
+      { question: 'how does src/held.js read its tokens?' },
+      { text: 'Find out why lib/core fails (and whether it should).' },
+      { names: 'docs/readme.md src/free.js' },
+      { glob: 'docs/*.md' },
+      { files: 'docs/*.md, src/free.js' },
+      { url: 'https://example.com/src/held.js', text: 'See https://example.com/src/held.js' },
+      { line: 'rm docs/readme.md' },
+      { text: 'find out what the files do' },
+      { values: Array.from({ length: 2_000 }, (_, at) => `${String(at)}.5`).join(',') },
+      { path: 'docs/list.txt', content: "import { a } from './held.js';\nconst b = a(1.5);\n" },
     ])
       assert.equal(await denied(place, { tool: 'mcp__x__run', input }), false, JSON.stringify(input));
     assert.equal(

@@ -72,6 +72,8 @@ describe('the lease of a file', () => {
   it('is none for a strict glob, for what is in it and for a folder around it', () => {
     for (const file of ['payments', 'payments/api/a.ts', 'src/a.sql', 'src', '.'])
       assert.equal(leaseFor(lease, file, false), 0, file);
+    const wild = { ...lease, strictGlobs: ['**/*.sql'] };
+    assert.deepEqual([leaseFor(wild, 'db', false, true), leaseFor(wild, 'db', false)], [0, minute]);
     for (const file of ['paymentsOld/a.ts', 'src/a.ts']) assert.equal(leaseFor(lease, file, false), minute, file);
   });
 

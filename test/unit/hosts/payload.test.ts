@@ -379,6 +379,47 @@ describe('a hook’s payload', () => {
     assert.deepEqual(filesOfPatch('--- /dev/null\n+++ b/new.js'), ['b/new.js', 'new.js']);
     assert.equal(filesOfPatch('--- "a/\\145.js"'), null);
   });
+
+  describe('with a patch whose names programs read differently', () => {
+    const update = (file: string) => `*** Begin Patch\n*** Update File: ${file}\n@@\n-one\n+two\n*** End Patch\n`;
+    for (const patch of [
+      update('src/x\r/../e.js'),
+      update('src/x\r'.concat('\r')),
+      update('src/d.js\u0085'),
+      update('src/d.js\u2028'),
+      update('\u2029src/d.js'),
+      update('src/d\u0000.js'),
+      update('src/d.js\u001c'),
+      update('src/d.js\u000c'),
+      update('src/d.js\u007f'),
+      update('src/d.js\u009f'),
+      '\u0085*** Update File: src/d.js\n@@\n',
+      ' \u0085 *** Delete File: src/d.js',
+      '*** Update File: src/a.js\r@@\r-x',
+      '*** Update File: src/a.js\n*** Move to: src/b.js\u0085\n',
+      '--- a/x\r/../e.js\n+++ b/e.js\n',
+      '--- a/e.js\n+++ b/e.js\u0085\n',
+      'diff --git a/x b/x\u0085\n',
+      'rename to src/x\r/../e.js\n',
+      'Binary files a/x and b/x\u0085 differ\n',
+    ])
+      it(JSON.stringify(patch.slice(0, 70)), () => {
+        assert.equal(filesOfPatch(patch), null);
+        const { tool } = read('codex', {
+          ...{ hook_event_name: 'PreToolUse', session_id: 's-1', cwd: '/ws', tool_name: 'apply_patch' },
+          tool_input: { command: patch },
+        });
+        assert.equal(tool?.opaque, true);
+      });
+
+    it('counts what some program takes for a line, and leaves other lines alone', () => {
+      assert.deepEqual(filesOfPatch('x\r*** Update File: src/a.js'), ['src/a.js']);
+      assert.deepEqual(filesOfPatch('\u00a0*** Update File: src/a.js\u3000'), ['src/a.js']);
+      assert.deepEqual(filesOfPatch(update('src/ä b\u00a0c.js')), ['src/ä b\u00a0c.js']);
+      assert.deepEqual(filesOfPatch('*** Add File: a.js\n+x\u0085\r\u2028\n+*** Update File: b\u0085\n'), ['a.js']);
+      assert.deepEqual(filesOfPatch('one\u0085\rtwo\n'), []);
+    });
+  });
 });
 
 /** Windsurf and Antigravity do not say which event it is: every call is one before a tool. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { globHolds, holdGlob, holding, holdingItself, isAboveHeld } from '../../../src/core/kit/glob.ts';
+import { globHolds, holdGlob, holding, holdingItself } from '../../../src/core/kit/glob.ts';
 import { limits } from '../../../src/core/kit/words.ts';
 import { runs } from '../../support/runs.ts';
 import { naiveGlob } from '../../support/store/model.ts';
@@ -12,6 +12,15 @@ const wanted = fc.oneof(
 );
 const joined = (part: fc.Arbitrary<string>, maxLength: number) =>
   fc.array(part, { minLength: 1, maxLength }).map((parts) => parts.join('/'));
+
+/** Whether the pattern matches a path below this one, found by trying the rests of the pattern as that path. */
+function matchesBelow(pattern: string, path: string): boolean {
+  const segments = pattern.split('/');
+  return segments.some((_, from) => {
+    const rest = segments.slice(from).map((one) => (one === '**' ? 'a' : one.replaceAll('*', '').replaceAll('?', 'a')));
+    return naiveGlob(pattern, [path, ...rest.map((one) => one || 'a')].join('/'));
+  });
+}
 
 /** A string that counts reads of its characters: measures work, not time. */
 function counting(text: string): { text: string; looks: () => number } {
@@ -33,17 +42,22 @@ function counting(text: string): { text: string; looks: () => number } {
 describe('globs', () => {
   it('match like a naive implementation', () => {
     let matched = 0;
+    let around = 0;
     fc.assert(
       fc.property(joined(wanted, 4), joined(segment, 4), (pattern, path) => {
         const expected = naiveGlob(pattern, path);
         assert.equal(globHolds(pattern, path), expected);
         assert.equal(holdingItself(path, false)(pattern), expected);
-        assert.equal(holding(path, false)(pattern), expected || isAboveHeld(pattern, path));
+        assert.equal(holding(path, false)(pattern), expected || pattern.startsWith(`${path}/`));
+        const isAround = expected || matchesBelow(pattern, path);
+        assert.equal(holding(path, false, true)(pattern), isAround, `${pattern} below ${path}`);
         if (expected) matched++;
+        else if (isAround) around++;
       }),
       { numRuns: runs(5_000) },
     );
     assert.ok(matched > runs(500), `only ${String(matched)} matched`);
+    assert.ok(around > runs(250), `only ${String(around)} matched below`);
   });
 
   it('take time proportional to pattern length times path length', () => {
@@ -91,24 +105,37 @@ describe('globs', () => {
     check('a.ts', 'axts', false);
   });
 
-  describe('can match beneath a folder', () => {
-    function check(pattern: string, path: string, expected: boolean, ignoreCase = false): void {
-      it(`${path}: ${pattern}${expected ? '' : ' cannot'}`, () => {
-        assert.equal(isAboveHeld(pattern, path, ignoreCase), expected);
+  describe('can match beneath', () => {
+    /** @param folder the answer for a folder, `file` that for a file or what does not exist */
+    function check(pattern: string, path: string, folder: boolean, file = folder, ignoreCase = false): void {
+      it(`${path}: ${pattern}${folder ? '' : ' cannot'}${folder === file ? '' : ', if it is a folder'}`, () => {
+        assert.equal(holding(path, ignoreCase, true)(pattern), folder);
+        assert.equal(holding(path, ignoreCase)(pattern), file);
       });
     }
 
     check('src/auth/*.ts', 'src', true);
     check('src/auth/*.ts', 'src/auth', true);
-    check('src/auth', 'src/auth', false);
     check('src/auth', '.', true);
     check('**/x.ts', '.', true);
-    check('**/x.ts', 'src', false);
-    check('src/*/x.ts', 'src/a.ts', false);
+    check('**/x.ts', 'src', true, false);
+    check('**/x.ts', 'src/deep/er', true, false);
+    check('src/*/x.ts', 'src/a.ts', true, false);
+    check('src/*/x.ts', 'src/a', true, false);
+    check('src/*/x.ts', 'src/a/b', false);
+    check('src/*/x.ts', 'lib/a', false);
+    check('src/?/x/y.ts', 'src/a/x', true, false);
+    check('src/?/x/y.ts', 'src/ab', false);
+    check('src/**/x/*.ts', 'src/a/b', true, false);
+    check('src/**/x/*.ts', 'src', true);
+    check('src/**/x/*.ts', 'lib', false);
+    check('a*/b/c', 'ab', true, false);
+    check('a*/b/c', 'AB', false);
+    check('a*/b/c', 'AB', true, false, true);
     check('src/auth', 'SRC', false);
-    check('src/auth', 'SRC', true, true);
+    check('src/auth', 'SRC', true, true, true);
     check('src/auth', 'sr', false);
-    check('src/auth', 'src/auth/login', false);
+    check('src/auth', 'src/other', false);
   });
 
   describe('are normalized and validated', () => {

@@ -61,6 +61,7 @@ const raised = fc.record({
 });
 const asked = fc.record({
   files: fc.array(fc.oneof(path, glob, fc.constant('.')), { maxLength: 2 }),
+  areFolders: fc.boolean(),
   worktree,
   ignoreCase: fc.boolean(),
   work: fc.option(fc.constantFrom(...items), { nil: undefined }),
@@ -124,9 +125,9 @@ function changeWork(lab: Lab, changes: readonly Changed[]): void {
   }
 }
 
-function answer(state: State, { files, ...query }: Asked): GateVerdict {
+function answer(state: State, { files, areFolders, ...query }: Asked): GateVerdict {
   const clean = files.filter((file) => file !== '');
-  return gate(state, { ...query, files: clean } satisfies GateQuery);
+  return gate(state, { ...query, files: clean, folders: new Set(areFolders ? clean : []) } satisfies GateQuery);
 }
 
 describe('keys of holds', () => {
