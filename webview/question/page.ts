@@ -130,19 +130,15 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
       copied.show('key');
     },
   });
-  const resetForms = () => {
-    recovery.reset();
-    policy.reset();
-  };
   return {
     /** After an act: discards the input. */
     reset: (): void => {
-      resetForms();
+      recovery.reset();
       keys.reset();
     },
     moved: (): void => {
-      resetForms();
-      keys.moved();
+      recovery.reset();
+      keys.reset();
     },
     acts: {
       ...recovery.acts,
