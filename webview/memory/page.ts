@@ -50,11 +50,20 @@ function createCore(options: PageOptions) {
       } else core.keep({ closings: remember(core.saved().closings, act.key, undefined) });
       core.notices.focusOn('top');
     },
+    refusedAt(place): string {
+      return core.saved().closings[place] || place === postPlace ? place : rowOf(core.snapshot(), place);
+    },
   });
   return core;
 }
 
 type Core = ReturnType<typeof createCore>;
+
+/** The name of an event's row, for moving focus to it. */
+function rowOf(snapshot: BriefingSnapshot | undefined, key: string): string {
+  const view = viewOf(snapshot);
+  return (view && eventsOf(view).find((one) => one.key === key)?.id) ?? 'top';
+}
 
 function unfold(core: Core, part: string, open: boolean): void {
   const others = core.saved().unfolded.filter((one) => one !== part);
@@ -206,7 +215,7 @@ function stepBack(core: Core, key: string, place: string, changed: () => void): 
   if (place === postPlace) core.keep({ post: null });
   else core.keep({ closings: remember(closings, key, undefined) });
   core.notices.quiet();
-  core.notices.focusOn(place === postPlace ? 'top' : place);
+  core.notices.focusOn(place === postPlace ? 'top' : rowOf(core.snapshot(), key));
   changed();
   return true;
 }

@@ -55,6 +55,37 @@ describe('the briefing: acting', function () {
     );
   });
 
+  it('Escape and Back in the forms of an event put the focus on its row, and so does a refusal', async () => {
+    const focused = () => form.page.evaluate(() => document.activeElement?.getAttribute('data-focus'));
+    await form.send(snapshot(full({ proposals: [proposed] })));
+    await unfold(form, 'E-1');
+    for (const way of ['resolve', 'supersede']) {
+      await press(form, way);
+      await form.page.keyboard.press('Escape');
+      assert.equal(await focused(), 'E-1', way);
+      await press(form, way);
+      await settle(form.page);
+      await press(form, 'back');
+      assert.equal(await focused(), 'E-1', way);
+    }
+    await unfold(form, 'E-9');
+    await settle(form.page);
+    await press(form, 'accept');
+    const act = (await form.posted()).find(({ type }) => type === 'accept');
+    assert.ok(act && 'act' in act);
+    const outcome = { type: 'refused', reason: 'conflict', act: act.act, text: 'It is closed.' } as const;
+    await form.send(snapshot(full({ proposals: [proposed] }), { outcome }));
+    assert.equal(await focused(), 'E-9');
+  });
+
+  it('an event that leaves the view with the focus leaves it at the top', async () => {
+    await form.send(snapshot(full()));
+    await unfold(form, 'E-1');
+    await press(form, 'resolve');
+    await form.send(snapshot(full({ critical: { items: [], more: 0 } })));
+    assert.equal(await form.page.evaluate(() => document.activeElement?.getAttribute('data-focus')), 'top');
+  });
+
   it('keeps the reader’s position when something arrives', async () => {
     await form.send(states['long']!());
     await unfold(form, 'E-40');
