@@ -44,6 +44,7 @@ export function createPage(options: PageOptions) {
     },
     received(next, before) {
       if (next.view.type === 'question') drafts.dropSpent(next.view);
+      families.received();
       triage.received(next, before);
       if (before && !next.triage && waiting(next) > waiting(before)) notices.say(tn('live.waiting', waiting(next)));
     },
@@ -121,6 +122,7 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
   const recovery = createRecoveryActs({ acts, view: shown('recovery') });
   const policy = createPolicyActs({ acts, view: shown('policy') });
   const requests = { acts, view: shown('request', 'ask', 'appoint'), maxText };
+  const precedents = createPrecedentActs({ acts, view: shown('precedents'), look: post });
   const keys = createKeyActs({
     acts,
     view: shown('keys', 'enrol'),
@@ -136,6 +138,7 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
       recovery.reset();
       keys.reset();
     },
+    received: precedents.received,
     moved: (): void => {
       recovery.reset();
       keys.reset();
@@ -157,7 +160,7 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
         ...{ acts, view: shown('together'), nameFor: page.nameFor },
         maxText: () => core.snapshot()?.limits.answer ?? 0,
       }),
-      ...createPrecedentActs({ acts, view: shown('precedents'), look: post }),
+      ...precedents.acts,
       ...createReleaseAllActs({ acts, view: shown('releaseAll'), maxText }),
       ...createRequestActs(requests),
       ...createAskActs(requests),
