@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { live } from 'lit/directives/live.js';
-import { button } from '../shared/buttons.ts';
+import { button, notice } from '../shared/buttons.ts';
 import type { EnrolView } from '../../src/protocol/keys/forms.ts';
 import { refusal, secondStep, waiting } from '../shared/deciding.ts';
 import { nameField } from '../shared/fields.ts';
@@ -56,6 +56,7 @@ function form(page: Page, view: EnrolView): TemplateResult {
         event.preventDefault();
       }}
     >
+      ${page.isEnrolStale(view) ? notice('info', 'history', t('all.changed')) : nothing}
       ${nameField(page, view.name, busy || confirming)} ${losses(page, view, busy || confirming)} ${refusal(page)}
       ${
         confirming
@@ -92,7 +93,7 @@ function losses(page: Page, view: EnrolView, disabled: boolean): TemplateResult 
           name="lost"
           value=${keyid}
           .checked=${live(picked)}
-          @click=${byHuman(() => page.editKeys({ lost: picked ? lost.filter((one) => one !== keyid) : [...lost, keyid] }))}
+          @click=${byHuman(() => page.setLost(picked ? lost.filter((one) => one !== keyid) : [...lost, keyid]))}
         />
         <span class="choice-body">
           <span class="choice-label"><bdi>${visible(name)}</bdi></span>

@@ -169,7 +169,7 @@ function paste(page: Page, view: KeysView, disabled: boolean): TemplateResult {
       max: maxPaste,
       disabled,
       name: 'pasted',
-      edit: (pasted) => page.editKeys({ pasted }),
+      edit: page.setPasted,
     })}
     ${view.problem === undefined ? nothing : html`<p class="hint error" role="alert">${visible(view.problem)}</p>`}
     <p class="quiet small">${t('keys.pasteHint')}</p>
@@ -193,7 +193,7 @@ function candidate(page: Page, view: KeysView, busy: boolean): TemplateResult | 
     ${inputField(page, {
       ...{ name: 'calledKey', label: t('keys.called'), value: called, disabled: busy, maxLength: 100 },
       kind: 'appoint-field',
-      edit: (name) => page.editKeys({ called: name }),
+      edit: page.setCalled,
     })}
     ${
       busy

@@ -82,13 +82,13 @@ function second(page: Page, asked: AskedOfPasskey, { label }: Passkey): Template
       yes: t(asked.do === 'giveUpPasskey' ? 'passkeys.giveUpYes' : 'passkeys.confirmYes'),
       act: () => page.changeKeys(asked),
     });
-  const typed = page.keysDraft().passkeyLabel ?? label;
+  const typed = page.passkeyLabel(asked.keyid) ?? label;
   return secondStep(page, {
     ask: t('passkeys.renameAsk', { name }),
     content: inputField(page, {
       ...{ name: 'passkeyLabel', label: t('passkeys.label'), value: typed, disabled: false, maxLength: 100 },
       kind: 'appoint-field',
-      edit: (passkeyLabel) => page.editKeys({ passkeyLabel }),
+      edit: (text) => page.setPasskeyLabel(asked.keyid, text),
     }),
     yes: t('passkeys.renameYes'),
     act: () => page.changeKeys({ ...asked, label: typed.trim() === '' ? label : typed.trim() }),

@@ -1,6 +1,7 @@
 /** One event: a row that expands to its details, and the forms that close it. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
+import { live } from 'lit/directives/live.js';
 import { button, link, notice } from '../shared/buttons.ts';
 import type { BriefingView, EventView } from '../../src/protocol/memory/briefing.ts';
 import { backButton, onFormKey, refusal, waiting } from '../shared/deciding.ts';
@@ -12,7 +13,7 @@ import { importedMark } from '../shared/imported.ts';
 import { t, th } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
-import { visible } from '../shared/visible.ts';
+import { visible, visibleText } from '../shared/visible.ts';
 import { eventIcons } from './eventTypes.ts';
 import { eventsOf } from './page.ts';
 import type { Page } from './page.ts';
@@ -198,7 +199,18 @@ function closingForm(
   </form>`;
 }
 
-/** One of the events in the view, or a new one. */
+/** The events that can be chosen. The chosen one stays among them: the view may show another file since. */
+function successors(
+  view: BriefingView,
+  { id: own }: EventView,
+  { by, byTitle }: NonNullable<ReturnType<Page['closing']>>,
+): Pick<EventView, 'id' | 'title'>[] {
+  const others = eventsOf(view).filter(({ id, status }) => id !== own && status === 'active');
+  const isMissing = by !== '' && !others.some(({ id }) => id === by);
+  return isMissing ? [{ id: by, title: byTitle }, ...others] : others;
+}
+
+/** One of these events, or a new one. */
 function successor(
   page: Page,
   view: BriefingView,
@@ -206,7 +218,7 @@ function successor(
   draft: NonNullable<ReturnType<Page['closing']>>,
 ): TemplateResult {
   const disabled = page.at(event.key).flight() !== undefined;
-  const others = eventsOf(view).filter(({ id, status }) => id !== event.id && status === 'active');
+  const others = successors(view, event, draft);
   const name = `${event.key}.by`;
   return html`<label class="field-label" for=${name}>${t('event.by')}</label>
     <select
@@ -215,11 +227,17 @@ function successor(
       data-focus=${name}
       ?disabled=${disabled}
       @change=${(change: Event) => {
-        page.editClosing(event, { by: (change.currentTarget as HTMLSelectElement).value });
+        const { value } = change.currentTarget as HTMLSelectElement;
+        page.editClosing(event, { by: value, byTitle: others.find(({ id }) => id === value)?.title ?? '' });
       }}
     >
-      <option value="" ?selected=${draft.by === ''}>${t('event.byNew')}</option>
-      ${others.map(({ id, title }) => html`<option value=${id} ?selected=${draft.by === id}>${id} · ${title}</option>`)}
+      <option value="" .selected=${live(draft.by === '')}>${t('event.byNew')}</option>
+      ${others.map(
+        ({ id, title }) =>
+          html`<option value=${id} .selected=${live(draft.by === id)}>
+            ${visibleText(title === '' ? id : `${id} · ${title}`)}
+          </option>`,
+      )}
     </select>
     ${
       draft.by === ''

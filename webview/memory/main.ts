@@ -22,6 +22,7 @@ function draw(page: Page, root: HTMLElement): void {
   const snapshot = page.snapshot();
   if (!snapshot) return;
   const { view } = snapshot;
+  const had = root.contains(document.activeElement) && document.activeElement !== root;
   render(
     html`
       <div class="sr-only" role="status">${page.spoken()}</div>
@@ -31,7 +32,8 @@ function draw(page: Page, root: HTMLElement): void {
     `,
     root,
   );
-  const place = page.takeFocus();
+  const lost = had && !root.contains(document.activeElement);
+  const place = page.takeFocus() ?? (lost ? 'top' : undefined);
   if (place === undefined) return;
   onceFocused(() => {
     const target = root.querySelector<HTMLElement>(`[data-focus="${CSS.escape(place)}"]`);

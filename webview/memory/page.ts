@@ -13,7 +13,7 @@ import { createSigningPage } from '../shared/signingPage.ts';
 import type { PageOptions as Options } from '../shared/signingPage.ts';
 import { t } from '../shared/strings.ts';
 import type { EventType } from './eventTypes.ts';
-import { nothingSaved, parseSaved } from './saved.ts';
+import { noClosing, nothingSaved, parseSaved } from './saved.ts';
 import type { ClosingDraft, PostDraft, Saved } from './saved.ts';
 
 export type PageOptions = Options<BriefingMessage, Saved>;
@@ -21,14 +21,19 @@ export type PageOptions = Options<BriefingMessage, Saved>;
 export type Page = ReturnType<typeof createPage>;
 type Marks = ReturnType<typeof mark>;
 
-/** Where the form for a new event is. */
+/** The fields of the form for a new event begin with it. */
 export const postPlace = 'post';
+
+/** Where the form for a new event of a folder is, by the key of the folder's view. */
+export const postIn = (key: string) => `${postPlace}:${key}`;
 
 function viewOf(snapshot: BriefingSnapshot | undefined): BriefingView | undefined {
   return snapshot?.view.type === 'briefing' ? snapshot.view : undefined;
 }
 
 function createCore(options: PageOptions) {
+  /** The token of the last form that the host has asked for. */
+  let begun: string | undefined;
   const core = createSigningPage<BriefingMessage, BriefingSnapshot, BriefingAct, Saved>(options, {
     nothing: nothingSaved,
     parse: parseSaved,
@@ -36,8 +41,11 @@ function createCore(options: PageOptions) {
       const view = viewOf(snapshot);
       return view ? subject(view) : '';
     },
-    received({ compose, reveal }, before) {
-      if (compose && compose.token !== before?.compose?.token) beginPost(core, compose);
+    received({ compose, reveal, view }, before) {
+      if (compose && compose.token !== begun && view.type === 'briefing') {
+        begun = compose.token;
+        beginPost(core, view.key, compose);
+      }
       if (reveal && reveal.token !== before?.reveal?.token) {
         unfold(core, reveal.id, true);
         core.notices.focusOn(reveal.id);
@@ -45,10 +53,14 @@ function createCore(options: PageOptions) {
     },
     done(act, _, place) {
       if (act.type === 'post') {
-        core.keep({ post: null });
+        core.keep({ posts: remember(core.saved().posts, act.key, undefined) });
         core.notices.finish(place, t('post.done'));
       } else core.keep({ closings: remember(core.saved().closings, act.key, undefined) });
       core.notices.focusOn('top');
+    },
+    refusedAt(place): string {
+      const isForm = core.saved().closings[place] !== undefined || place.startsWith(postIn(''));
+      return isForm ? place : rowOf(core.snapshot(), place);
     },
   });
   return core;
@@ -56,23 +68,29 @@ function createCore(options: PageOptions) {
 
 type Core = ReturnType<typeof createCore>;
 
+/** The name of an event's row, for moving focus to it. */
+function rowOf(snapshot: BriefingSnapshot | undefined, key: string): string {
+  const view = viewOf(snapshot);
+  return (view && eventsOf(view).find((one) => one.key === key)?.id) ?? 'top';
+}
+
 function unfold(core: Core, part: string, open: boolean): void {
   const others = core.saved().unfolded.filter((one) => one !== part);
   core.keep({ unfolded: open ? [...others, part].slice(-300) : others });
 }
 
-function beginPost(core: Core, { type, scopes, text }: NonNullable<BriefingSnapshot['compose']>): void {
-  const before = core.saved().post;
+function beginPost(core: Core, key: string, { type, scopes, text }: NonNullable<BriefingSnapshot['compose']>): void {
+  const { posts } = core.saved();
+  const before = posts[key];
   // Keeps the existing draft and appends the new scope and text.
   const written = before?.text.trim() ?? '';
-  core.keep({
-    post: {
-      type: before && written !== '' ? before.type : (type ?? before?.type ?? 'warning'),
-      priority: before?.priority ?? 'normal',
-      scopes: [...new Set([...(written === '' ? [] : lines(before?.scopes ?? '')), ...scopes])].join('\n'),
-      text: [written, text].filter((one) => one !== '').join('\n\n'),
-    },
-  });
+  const post: PostDraft = {
+    type: before && written !== '' ? before.type : (type ?? before?.type ?? 'warning'),
+    priority: before?.priority ?? 'normal',
+    scopes: [...new Set([...(written === '' ? [] : lines(before?.scopes ?? '')), ...scopes])].join('\n'),
+    text: [written, text].filter((one) => one !== '').join('\n\n'),
+  };
+  core.keep({ posts: remember(posts, key, post) });
   core.notices.focusOn(`${postPlace}.text`);
   core.unsettle();
 }
@@ -104,27 +122,28 @@ function createLayout(core: Core, changed: () => void) {
   };
 }
 
-/** A new event. */
+/** A new event of the folder in view. One of another folder waits until that folder is in view again. */
 function createPosting(core: Core, changed: () => void) {
   const view = () => viewOf(core.snapshot());
+  const draft = (): PostDraft | undefined => core.saved().posts[view()?.key ?? ''];
   return {
-    post: (): PostDraft | null => core.saved().post,
+    post: draft,
     openPost(): void {
       const current = view();
       if (!current || current.locked !== undefined) return;
       core.notices.quiet();
-      beginPost(core, { token: '', scopes: current.focus === undefined ? [] : [current.focus], text: '' });
+      beginPost(core, current.key, { token: '', scopes: current.focus === undefined ? [] : [current.focus], text: '' });
       changed();
     },
     editPost(change: Partial<PostDraft>): void {
-      const { post } = core.saved();
-      if (!post || core.flight(view()?.key ?? '')) return;
-      core.keep({ post: { ...post, ...change } });
+      const [current, post] = [view(), draft()];
+      if (!current || !post || core.flight(current.key)) return;
+      core.keep({ posts: remember(core.saved().posts, current.key, { ...post, ...change }) });
       core.notices.quiet();
       changed();
     },
     sendPost(): void {
-      const [target, { post }, limits] = [view(), core.saved(), core.snapshot()?.limits];
+      const [target, post, limits] = [view(), draft(), core.snapshot()?.limits];
       if (!target || target.locked !== undefined || !post || !limits) return;
       const { type: event, priority, text } = post;
       const scopes = lines(post.scopes);
@@ -135,7 +154,7 @@ function createPosting(core: Core, changed: () => void) {
             ? { field: 'scopes', text: t('post.scopesMany', { n: limits.scopes }) }
             : tooLong(text, 'text', limits.text);
       core.attempt({
-        ...{ place: postPlace, target, lacking: inForm(postPlace, lacking) },
+        ...{ place: postIn(target.key), target, lacking: inForm(postPlace, lacking) },
         make: (marks) => ({ type: 'post', ...marks, event, priority, scopes, text: text.trim() }),
       });
     },
@@ -156,7 +175,7 @@ function createClosing(core: Core, changed: () => void) {
   function editClosing(event: EventView, change: Partial<ClosingDraft> | undefined): void {
     if (core.flight(event.key)) return;
     const { closings } = core.saved();
-    const draft = closings[event.key] ?? { way: 'resolve', reason: '', by: '', text: '', shown: '' };
+    const draft = closings[event.key] ?? noClosing;
     const next = change && { ...draft, ...change, shown: event.shown };
     core.keep({ closings: remember(closings, event.key, next) });
     core.notices.quiet();
@@ -201,12 +220,13 @@ function createClosing(core: Core, changed: () => void) {
 /** One step back: closes the form at a place and discards its text. */
 function stepBack(core: Core, key: string, place: string, changed: () => void): boolean {
   if (core.flight(key)) return false;
-  const { post, closings } = core.saved();
-  if (place === postPlace ? !post : !closings[key]) return false;
-  if (place === postPlace) core.keep({ post: null });
+  const { posts, closings } = core.saved();
+  const posting = place === postIn(key);
+  if (!(posting ? posts : closings)[key]) return false;
+  if (posting) core.keep({ posts: remember(posts, key, undefined) });
   else core.keep({ closings: remember(closings, key, undefined) });
   core.notices.quiet();
-  core.notices.focusOn(place === postPlace ? 'top' : place);
+  core.notices.focusOn(posting ? 'top' : rowOf(core.snapshot(), key));
   changed();
   return true;
 }
@@ -225,11 +245,11 @@ export function createPage(options: PageOptions) {
     snapshot: core.snapshot,
     spoken: notices.spoken,
     takeFocus: notices.takeFocus,
-    done: () => notices.doneAt(postPlace),
+    done: () => notices.doneAt(postIn(viewOf(core.snapshot())?.key ?? '')),
 
     /** The shared part of all forms, for the one that acts on `key`. */
     at(key: string): FormPage {
-      const place = key === viewOf(core.snapshot())?.key ? postPlace : key;
+      const place = key === viewOf(core.snapshot())?.key ? postIn(key) : key;
       return core.formAt(place, key, () => stepBack(core, key, place, changed));
     },
 

@@ -6,7 +6,7 @@ import type { BriefingView } from '../../src/protocol/memory/briefing.ts';
 import { answerKeys, onFormKey, refusal, waiting } from '../shared/deciding.ts';
 import { nameField, textBox } from '../shared/fields.ts';
 import { t } from '../shared/strings.ts';
-import { postPlace } from './page.ts';
+import { postIn, postPlace } from './page.ts';
 import type { Page } from './page.ts';
 import { types } from './eventTypes.ts';
 import { priorities } from './saved.ts';
@@ -19,7 +19,7 @@ export function postForm(page: Page, view: BriefingView, draft: PostDraft): Temp
   return html`<form
     class="form post"
     aria-busy=${busy ? 'true' : 'false'}
-    data-focus=${postPlace}
+    data-focus=${postIn(view.key)}
     tabindex="-1"
     @submit=${(submit: Event) => {
       submit.preventDefault();

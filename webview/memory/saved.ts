@@ -25,14 +25,19 @@ export interface ClosingDraft {
   readonly reason: string;
   /** Empty for a new one. */
   readonly by: string;
+  /** The title of that event when it was chosen: it may have left the view since. */
+  readonly byTitle: string;
   readonly text: string;
   /** The `shown` when the draft was started: a different one means that the event has changed. */
   readonly shown: string;
 }
 
+export const noClosing: ClosingDraft = { way: 'resolve', reason: '', by: '', byTitle: '', text: '', shown: '' };
+
 export interface Saved extends Kept {
   readonly version: 1;
-  readonly post: PostDraft | null;
+  /** New events by folder: the key of its view. */
+  readonly posts: Readonly<Record<string, PostDraft>>;
   /** Keyed by event, the latest last. */
   readonly closings: Readonly<Record<string, ClosingDraft>>;
   /** Empty: all types. */
@@ -48,7 +53,7 @@ export interface Saved extends Kept {
 export const nothingSaved: Saved = {
   version: 1,
   revision: 0,
-  post: null,
+  posts: {},
   closings: {},
   filter: '',
   folded: ['resolved'],
@@ -59,13 +64,16 @@ export const nothingSaved: Saved = {
 /** Parses what an earlier page saved; anything unexpected counts as nothing. */
 export function parseSaved(value: unknown): Saved | undefined {
   if (!isRecord(value) || value['version'] !== 1) return undefined;
-  const { post, closings, filter, folded, unfolded, name, revision } = value;
+  const { posts, closings, filter, folded, unfolded, name, revision } = value;
   if (!isRecord(closings) || !isStrings(folded) || !isStrings(unfolded) || typeof name !== 'string') return undefined;
-  const good = Object.entries(closings).filter((entry): entry is [string, ClosingDraft] => isClosing(entry[1]));
+  const good = Object.entries(closings)
+    .filter((entry): entry is [string, ClosingDraft] => isClosing(entry[1]))
+    .map(([key, draft]): [string, ClosingDraft] => [key, { ...noClosing, ...draft }]);
+  const written = Object.entries(isRecord(posts) ? posts : {});
   return {
     version: 1,
     revision: typeof revision === 'number' ? revision : 0,
-    post: isPost(post) ? post : null,
+    posts: Object.fromEntries(written.filter((entry): entry is [string, PostDraft] => isPost(entry[1]))),
     closings: Object.fromEntries(good),
     filter: types.find((type) => type === filter) ?? '',
     folded,
@@ -88,6 +96,8 @@ function isClosing(value: unknown): value is ClosingDraft {
   return (
     isRecord(value) &&
     (value['way'] === 'resolve' || value['way'] === 'supersede') &&
-    ['reason', 'by', 'text', 'shown'].every((name) => typeof value[name] === 'string')
+    ['reason', 'by', 'text', 'shown'].every((name) => typeof value[name] === 'string') &&
+    // Earlier versions had no title.
+    typeof (value['byTitle'] ?? '') === 'string'
   );
 }

@@ -62,13 +62,14 @@ export function createDrafts({ core, steps, keeping }: QuestionCore, changed: ()
         if (question() && steps.step() === 'form') edit({ effect });
       },
 
-      /** Fills the form with what the others signed; sending it stays a step of its own. */
+      /** Fills the form with what others signed, before what was typed; sending it stays a step of its own. */
       fillWith({ panel, text, choices, effect }: Filled): void {
         const view = question();
         if (!view) return;
         steps.to('form');
         notices.focusOn('form');
-        edit({ panel, choices, effect, text: { ...draftOf(view).text, [panel]: text } });
+        const { text: all } = draftOf(view);
+        edit({ panel, choices, effect, text: { ...all, [panel]: withTyped(view, text, all[panel]) } });
       },
 
       openPanel(panel: Panel): void {
@@ -108,6 +109,12 @@ export function createDrafts({ core, steps, keeping }: QuestionCore, changed: ()
       keepDraft(key, kept ? { ...draft, panel: 'answer', shown: view.shown } : undefined);
     },
   };
+}
+
+/** The text to fill in, followed by what was typed. A text that another answer had filled in is replaced. */
+function withTyped({ earlier = [] }: QuestionForm, text: string, typed: string): string {
+  if (typed.trim() === '' || earlier.some(({ fill }) => fill.text === typed)) return text;
+  return text === '' || typed === text || typed.startsWith(`${text}\n\n`) ? typed : `${text}\n\n${typed}`;
 }
 
 /** The draft, with a panel that the question still offers. */

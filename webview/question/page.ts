@@ -44,6 +44,7 @@ export function createPage(options: PageOptions) {
     },
     received(next, before) {
       if (next.view.type === 'question') drafts.dropSpent(next.view);
+      families.received();
       triage.received(next, before);
       if (before && !next.triage && waiting(next) > waiting(before)) notices.say(tn('live.waiting', waiting(next)));
     },
@@ -121,6 +122,7 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
   const recovery = createRecoveryActs({ acts, view: shown('recovery') });
   const policy = createPolicyActs({ acts, view: shown('policy') });
   const requests = { acts, view: shown('request', 'ask', 'appoint'), maxText };
+  const precedents = createPrecedentActs({ acts, view: shown('precedents'), look: post });
   const keys = createKeyActs({
     acts,
     view: shown('keys', 'enrol'),
@@ -130,19 +132,16 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
       copied.show('key');
     },
   });
-  const resetForms = () => {
-    recovery.reset();
-    policy.reset();
-  };
   return {
     /** After an act: discards the input. */
     reset: (): void => {
-      resetForms();
+      recovery.reset();
       keys.reset();
     },
+    received: precedents.received,
     moved: (): void => {
-      resetForms();
-      keys.moved();
+      recovery.reset();
+      keys.reset();
     },
     acts: {
       ...recovery.acts,
@@ -161,7 +160,7 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
         ...{ acts, view: shown('together'), nameFor: page.nameFor },
         maxText: () => core.snapshot()?.limits.answer ?? 0,
       }),
-      ...createPrecedentActs({ acts, view: shown('precedents'), look: post }),
+      ...precedents.acts,
       ...createReleaseAllActs({ acts, view: shown('releaseAll'), maxText }),
       ...createRequestActs(requests),
       ...createAskActs(requests),

@@ -14,7 +14,7 @@ export interface PrecedentOptions {
 }
 
 export type PrecedentsPage = OneFormPage &
-  ReturnType<typeof createPrecedentActs> & {
+  ReturnType<typeof createPrecedentActs>['acts'] & {
     readonly dispatch: (
       message: { readonly type: 'back' } | { readonly type: 'select' | 'openInBrowser'; readonly key: string },
     ) => void;
@@ -37,48 +37,66 @@ export function createPrecedentActs({ acts, view, look }: PrecedentOptions) {
     return Object.entries(of.draft?.fields ?? {}).some(([name, text]) => now[name] !== text);
   }
 
+  /** What the host was asked to show last, until it has shown that or something else was opened. */
+  let asked: string | undefined;
+
+  function ask(of: PrecedentsView): void {
+    const fields = fieldsOf(of);
+    asked = JSON.stringify([of.key, fields]);
+    look({ type: 'lookAtPrecedent', key: of.key, fields });
+  }
+
   return {
-    precedentFields: fieldsOf,
-    isPrecedentBehind: isBehind,
-
-    setPrecedentField(name: string, text: string): void {
+    /** The host forgets what was typed once something else is opened, so it is asked again, once. */
+    received(): void {
       const of = view();
-      if (!of?.draft) return;
-      acts.keepFields(of, { ...typed(of), [name]: text });
-      look({ type: 'lookAtPrecedent', key: of.key, fields: fieldsOf(of) });
+      if (!of || !isBehind(of)) asked = undefined;
+      else if (asked !== JSON.stringify([of.key, fieldsOf(of)])) ask(of);
     },
 
-    signPrecedent(): void {
-      const of = view();
-      if (
-        !of?.draft ||
-        of.locked !== undefined ||
-        of.inBrowser !== undefined ||
-        of.draft.problem !== undefined ||
-        isBehind(of)
-      )
-        return;
-      acts.attempt({
-        ...{ target: of, lacking: undefined, twice: true },
-        make: (marks) => ({ type: 'setPrecedent', ...marks, confirmed: true }),
-      });
-    },
+    acts: {
+      precedentFields: fieldsOf,
+      isPrecedentBehind: isBehind,
 
-    endReason: (of: PrecedentsView, id: string): string => typed(of)[reasonOf(id)] ?? '',
-    setEndReason(id: string, text: string): void {
-      const of = view();
-      if (of) acts.keepFields(of, { ...typed(of), [reasonOf(id)]: text });
-    },
+      setPrecedentField(name: string, text: string): void {
+        const of = view();
+        if (!of?.draft) return;
+        acts.keepFields(of, { ...typed(of), [name]: text });
+        ask(of);
+      },
 
-    endPrecedent(id: string): void {
-      const of = view();
-      if (!of || of.locked !== undefined) return;
-      const why = (typed(of)[reasonOf(id)] ?? '').trim();
-      const lacking = why === '' ? { field: reasonOf(id), text: t('precedents.endMissing') } : undefined;
-      acts.attempt({
-        ...{ target: of, lacking },
-        make: (marks) => ({ type: 'endPrecedent', ...marks, id, reason: why }),
-      });
+      signPrecedent(): void {
+        const of = view();
+        if (
+          !of?.draft ||
+          of.locked !== undefined ||
+          of.inBrowser !== undefined ||
+          of.draft.problem !== undefined ||
+          isBehind(of)
+        )
+          return;
+        acts.attempt({
+          ...{ target: of, lacking: undefined, twice: true },
+          make: (marks) => ({ type: 'setPrecedent', ...marks, confirmed: true }),
+        });
+      },
+
+      endReason: (of: PrecedentsView, id: string): string => typed(of)[reasonOf(id)] ?? '',
+      setEndReason(id: string, text: string): void {
+        const of = view();
+        if (of) acts.keepFields(of, { ...typed(of), [reasonOf(id)]: text });
+      },
+
+      endPrecedent(id: string): void {
+        const of = view();
+        if (!of || of.locked !== undefined) return;
+        const why = (typed(of)[reasonOf(id)] ?? '').trim();
+        const lacking = why === '' ? { field: reasonOf(id), text: t('precedents.endMissing') } : undefined;
+        acts.attempt({
+          ...{ target: of, lacking },
+          make: (marks) => ({ type: 'endPrecedent', ...marks, id, reason: why }),
+        });
+      },
     },
   };
 }

@@ -42,7 +42,7 @@ export function createCommenting(core: Core, { view, edit, acts: { draft, commen
       }
       const { [section]: _, ...comments } = draft().comments;
       core.notices.focusOn(place);
-      edit({ comments, open: '', pending: [...draft().pending, { ...written, section }] });
+      edit(place, { comments, open: '', pending: [...draft().pending, { ...written, section }] });
     },
 
     /** Sends the review's comments without a decision. */
@@ -57,7 +57,7 @@ export function createCommenting(core: Core, { view, edit, acts: { draft, commen
     },
 
     removePending(index: number): void {
-      edit({ pending: draft().pending.filter((_, other) => other !== index) });
+      edit(bar, { pending: draft().pending.filter((_, other) => other !== index) });
     },
   };
 }

@@ -15,6 +15,13 @@ export function viewOf(snapshot: RfcSnapshot | undefined): RfcView | undefined {
 }
 
 export function createCore(options: PageOptions) {
+  /** Since the act in flight was sent, something was entered at another place, which keeps the focus. */
+  let elsewhere = false;
+  const focusAfter = (place: string): string | undefined => {
+    const target = elsewhere ? undefined : place;
+    elsewhere = false;
+    return target;
+  };
   const core = createSigningPage<RfcMessage, RfcSnapshot, RfcAct, Saved>(options, {
     nothing: nothingSaved,
     parse: parseSaved,
@@ -30,10 +37,17 @@ export function createCore(options: PageOptions) {
     done(act, _, place) {
       const { draft } = core.saved();
       if (draft) core.keep({ draft: without(draft, act, place) });
-      core.notices.focusOn(place === bar ? 'decided' : place);
+      core.notices.focusOn(focusAfter(place === bar ? 'decided' : place));
     },
+    refusedAt: focusAfter,
   });
-  return core;
+  return {
+    ...core,
+    /** Something was entered at a place whose act is not in flight. */
+    entered(key: string): void {
+      elsewhere = core.flight(key) !== undefined;
+    },
+  };
 }
 
 export type Core = ReturnType<typeof createCore>;
@@ -61,20 +75,23 @@ function openThreads({ sections }: RfcView): number {
   return sections.reduce((sum, { threads }) => sum + threads.filter(({ resolved }) => !resolved).length, 0);
 }
 
-/** The draft without the parts that a finished act has used. */
+/** The draft without the parts that a finished act has used. What was entered meanwhile stays. */
 function without(draft: Draft, act: RfcAct, place: string): Draft {
+  // Comments that were added since are the last ones.
+  const pending = 'comments' in act ? draft.pending.slice(act.comments?.length ?? 0) : draft.pending;
+  const open = draft.open === place ? '' : draft.open;
   switch (act.type) {
     case 'approve':
       return {
         ...draft,
         panel: 'none',
-        pending: [],
+        pending,
         waived: [],
         text: { ...draft.text, conditions: '', constraints: '' },
       };
     case 'requestChanges':
     case 'reject':
-      return { ...draft, panel: 'none', pending: [], text: { ...draft.text, [act.type]: '' } };
+      return { ...draft, panel: 'none', pending, text: { ...draft.text, [act.type]: '' } };
     case 'withdraw':
       return { ...draft, panel: 'none', text: { ...draft.text, [act.type]: '' } };
     case 'holdAll':
@@ -82,13 +99,13 @@ function without(draft: Draft, act: RfcAct, place: string): Draft {
       return { ...draft, panel: 'none' };
     case 'addFeedback': {
       // Either the whole review or the comment in the open box.
-      if (place === bar) return { ...draft, pending: [] };
+      if (place === bar) return { ...draft, pending };
       const { [act.comments[0]?.section ?? '']: _, ...comments } = draft.comments;
-      return { ...draft, comments, open: '' };
+      return { ...draft, comments, open };
     }
     case 'reply': {
       const { [act.thread]: _, ...replies } = draft.replies;
-      return { ...draft, replies, open: '' };
+      return { ...draft, replies, open };
     }
     case 'answerQuestion': {
       const { [act.question]: _, ...answers } = draft.answers;

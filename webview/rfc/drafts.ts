@@ -1,5 +1,5 @@
 /** The draft of a review, and which of its parts are open. */
-import { commentOn } from './places.ts';
+import { bar, commentOn, questionPlace, replyTo } from './places.ts';
 import { viewOf } from './core.ts';
 import type { Core } from './core.ts';
 import { emptyAnswer, emptyComment, emptyDraft } from './saved.ts';
@@ -18,10 +18,15 @@ export function createDrafts(core: Core, changed: () => void) {
   const busy = () => core.flight(view()?.key ?? '') !== undefined;
   const draft = (): Draft => core.saved().draft ?? emptyDraft(view()?.shown ?? '');
 
-  function edit(change: Partial<Draft>): void {
-    const shown = view()?.shown;
-    if (shown === undefined || busy()) return;
-    core.keep({ draft: { ...draft(), ...change, shown } });
+  /** Whether the act in flight is that of this place, so that its input is being sent. */
+  const busyAt = (place: string) => core.formAt(place, view()?.key ?? '', () => false).flight() !== undefined;
+
+  /** Keeps what was entered at a place, also while an act of another place is in flight. */
+  function edit(place: string, change: Partial<Draft>): void {
+    const current = view();
+    if (!current || busyAt(place)) return;
+    core.keep({ draft: { ...draft(), ...change, shown: current.shown } });
+    core.entered(current.key);
     core.notices.quiet();
     changed();
   }
@@ -37,33 +42,37 @@ export function createDrafts(core: Core, changed: () => void) {
       comment,
       answer,
       busy,
+      busyAt,
 
-      /** Opens or closes a box in the document: one at a time, and typed text is kept. */
+      /** Opens or closes a box in the document: one at a time, and typed text is kept. One that is being sent stays. */
       openBox(place: string, open: boolean): void {
+        if (busyAt(draft().open)) return;
         core.unsettle();
         core.notices.focusOn(open ? `${place}.text` : place);
-        edit({ open: open ? place : '' });
+        edit(place, { open: open ? place : '' });
       },
 
       setText(field: TextField, text: string): void {
-        edit({ text: { ...draft().text, [field]: text } });
+        edit(bar, { text: { ...draft().text, [field]: text } });
       },
 
       setWay(way: Draft['way']): void {
-        edit({ way });
+        edit(bar, { way });
       },
 
       setWaived(question: string, waived: boolean): void {
         const others = draft().waived.filter((one) => one !== question);
-        edit({ waived: waived ? [...others, question] : others });
+        edit(bar, { waived: waived ? [...others, question] : others });
       },
 
       setComment(section: string, change: Partial<CommentDraft>): void {
-        edit({ comments: { ...draft().comments, [section]: { ...comment(section), ...change } } });
+        edit(commentOn(section), { comments: { ...draft().comments, [section]: { ...comment(section), ...change } } });
       },
 
       setAnswer(question: string, change: Partial<AnswerDraft>): void {
-        edit({ answers: { ...draft().answers, [question]: { ...answer(question), ...change } } });
+        edit(questionPlace(question), {
+          answers: { ...draft().answers, [question]: { ...answer(question), ...change } },
+        });
       },
 
       mayComment: (): boolean => view()?.may.comment === true && view()?.locked === undefined && !busy(),
@@ -73,11 +82,12 @@ export function createDrafts(core: Core, changed: () => void) {
         const { comments } = draft();
         core.unsettle();
         core.notices.focusOn(`${commentOn(section)}.text`);
-        edit({ comments: { ...comments, [section]: { ...comment(section), quote } }, open: commentOn(section) });
+        const place = commentOn(section);
+        edit(place, { comments: { ...comments, [section]: { ...comment(section), quote } }, open: place });
       },
 
       setReply(thread: string, text: string): void {
-        edit({ replies: { ...draft().replies, [thread]: text } });
+        edit(replyTo(thread), { replies: { ...draft().replies, [thread]: text } });
       },
 
       /** Fills a panel with what the others signed; sending it stays a step of its own. */
@@ -86,14 +96,14 @@ export function createDrafts(core: Core, changed: () => void) {
         core.notices.focusOn(panel === 'approve' ? 'conditions' : panel);
         const terms = { conditions: conditions.join('\n'), constraints: constraints.join('\n') };
         const words = panel === 'approve' ? terms : { [panel]: text };
-        edit({ panel, way, waived, text: { ...draft().text, ...words } });
+        edit(bar, { panel, way, waived, text: { ...draft().text, ...words } });
       },
 
       openPanel(panel: Panel): void {
         core.unsettle();
         // Focuses the first text field, never the button.
         core.notices.focusOn(panel === 'approve' ? 'conditions' : panel);
-        edit({ panel });
+        edit(bar, { panel });
       },
 
       isUnfolded: (part: string): boolean => core.saved().unfolded.includes(part),

@@ -95,8 +95,8 @@ function isInMenu(panel: Panel): boolean {
 }
 
 /** One step back: closes the panel of the bar, or the box of a place. */
-function stepBack(core: Core, { edit, acts: { draft, busy, openBox } }: Drafts, place: string): boolean {
-  if (busy()) return false;
+function stepBack(core: Core, { edit, acts: { draft, busyAt, openBox } }: Drafts, place: string): boolean {
+  if (busyAt(place)) return false;
   if (place !== bar) {
     if (draft().open !== place) return false;
     openBox(place, false);
@@ -106,7 +106,7 @@ function stepBack(core: Core, { edit, acts: { draft, busy, openBox } }: Drafts, 
   if (panel === 'none') return false;
   core.notices.focusOn(isInMenu(panel) ? 'more' : `open.${panel}`);
   core.unsettle();
-  edit({ panel: 'none' });
+  edit(bar, { panel: 'none' });
   return true;
 }
 

@@ -50,8 +50,8 @@ export interface SigningPageRules<Snapshot, Act, Saved> {
   /** An act has ended, with success or failure. */
   readonly ended?: () => void;
   readonly done: (act: Act, outcome: Done, place: string) => void;
-  /** Where focus moves when an act of a place was refused. */
-  readonly refusedAt?: (place: string) => string;
+  /** Where focus moves when an act of a place was refused; undefined: it stays. */
+  readonly refusedAt?: (place: string) => string | undefined;
 }
 
 /** The target of an act, and its signer. */
@@ -119,7 +119,7 @@ export function createSigningPage<
     rules.ended?.();
     if (outcome.type === 'refused') {
       notices.refuse(place, outcome.text);
-      notices.focusOn(rules.refusedAt?.(place) ?? place);
+      notices.focusOn(rules.refusedAt ? rules.refusedAt(place) : place);
       return;
     }
     notices.say(outcome.text ?? t('live.done'));

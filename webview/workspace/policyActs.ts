@@ -4,100 +4,53 @@ import type { Missing } from '../shared/formPage.ts';
 import type { FormActs } from '../shared/oneForm.ts';
 import { t } from '../shared/strings.ts';
 import { visibleText } from '../shared/visible.ts';
-import { leaseChanges, leaseOf, leaseShown, missingLease } from './lease.ts';
-import type { LeaseDraft } from './lease.ts';
-import { interruptionsChanges, interruptionsOf, interruptionsShown, missingInterruptions } from './interruptions.ts';
-import type { InterruptionsDraft } from './interruptions.ts';
+import { leaseChanges, leaseOf, missingLease } from './lease.ts';
+import { interruptionsChanges, interruptionsOf, missingInterruptions } from './interruptions.ts';
 import { linesOf } from './lines.ts';
+import { noPolicy, policyShown } from './policyDraft.ts';
+import type { PolicyDraft } from './policyDraft.ts';
+import { editedFields, withFields } from './policyFields.ts';
 import { missingExcluded } from './excluded.ts';
 import { resumingWords } from './resuming.ts';
-import { missingReminders, remindersOf, remindersShown, sameReminders } from './reminders.ts';
-import type { RemindersDraft } from './reminders.ts';
-
-/** The policy as entered in the form. */
-export interface PolicyDraft {
-  readonly hours: string;
-  readonly onExpiry: PolicyView['onExpiry'];
-  readonly overdue: PolicyView['overdue'];
-  /** Empty: not chosen yet. */
-  readonly reassignTo: string;
-  /** One per line. */
-  readonly tools: string;
-  readonly reviewOnSubmit: boolean;
-  readonly fence: boolean;
-  readonly tickedUpTo: PolicyView['tickedUpTo'];
-  /** Rules on people, one per line. */
-  readonly rules: string;
-  /** What precedents never answer, one per line. */
-  readonly excluded: string;
-  /** Empty: never. */
-  readonly days: string;
-  readonly reminders: RemindersDraft;
-  /** Empty: they wait on. */
-  readonly parking: RemindersDraft;
-  readonly interruptions: InterruptionsDraft;
-  readonly resuming: PolicyView['resuming'];
-  /** Empty: decisions are signed at once. */
-  readonly undo: string;
-  readonly name: string;
-  readonly lease: LeaseDraft | null;
-}
+import { missingReminders, remindersOf, sameReminders } from './reminders.ts';
 
 export interface PolicyActsOptions {
   readonly acts: FormActs<PolicyMessage>;
   readonly view: () => PolicyView | undefined;
 }
 
-const nothing: PolicyDraft = {
-  lease: null,
-  ...{ hours: '', onExpiry: 'expire', overdue: 'alert' },
-  ...{ reassignTo: '', tools: '', reviewOnSubmit: false, days: '', undo: '', name: '' },
-  reminders: { critical: '', high: '', medium: '', low: '' },
-  parking: { critical: '', high: '', medium: '', low: '' },
-  interruptions: {
-    urgencies: { critical: 'now', high: 'now', medium: 'now', low: 'now' },
-    ...{ digest: '', perHour: '', agents: '' },
-  },
-  resuming: [],
-  tickedUpTo: 'high',
-  ...{ fence: false, rules: '', excluded: '' },
-};
-
 export function createPolicyActs({ acts, view }: PolicyActsOptions) {
-  let draft: PolicyDraft | undefined;
-
   function policyDraft(): PolicyDraft {
     const shown = view();
-    if (draft || !shown) return draft ?? nothing;
-    const { lifeHours, onExpiry, overdue, reassignTo = '', readOnlyTools, answersAs, reviewOnSubmit } = shown;
-    const tools = readOnlyTools.join('\n');
-    const days = shown.ageDays === 0 ? '' : String(shown.ageDays);
-    const undo = shown.undoSeconds === 0 ? '' : String(shown.undoSeconds);
-    return {
-      ...{ hours: String(lifeHours), onExpiry, overdue, reassignTo },
-      ...{ tools, reviewOnSubmit, days, undo, name: answersAs.name },
-      lease: leaseShown(shown.lease),
-      reminders: remindersShown(shown.reminders),
-      parking: remindersShown(shown.parking),
-      interruptions: interruptionsShown(shown.interruptions),
-      resuming: shown.resuming,
-      ...{ fence: shown.fence, tickedUpTo: shown.tickedUpTo },
-      rules: shown.rules.join('\n'),
-      excluded: shown.excluded.join('\n'),
-    };
+    if (!shown) return noPolicy;
+    const draft = withFields(policyShown(shown), acts.fieldsOf(shown.key)?.fields ?? {});
+    const known = [shown.reassignTo, ...shown.responsibilities.map(({ id }) => id)];
+    return known.includes(draft.reassignTo) ? draft : { ...draft, reassignTo: '' };
   }
 
   return {
-    reset: (): void => {
-      draft = undefined;
-    },
-
     acts: {
       policyDraft,
 
+      /** Whether something was entered and not saved. */
+      isPolicyEdited: ({ key }: PolicyView): boolean => acts.fieldsOf(key) !== undefined,
+      /** Whether the policy has changed since something was entered. */
+      isPolicyStale: ({ key, shown }: PolicyView): boolean => {
+        const kept = acts.fieldsOf(key);
+        return kept !== undefined && kept.shown !== shown;
+      },
+
+      /** Keeps only what differs from the policy, so that the changes of others show, and saving does not undo them. */
       editPolicy: (change: Partial<PolicyDraft>): void => {
-        draft = { ...policyDraft(), ...change };
-        acts.edited();
+        const target = view();
+        if (target) acts.keepFields(target, editedFields({ ...policyDraft(), ...change }, policyShown(target)));
+      },
+
+      discardPolicy: (): void => {
+        const target = view();
+        if (!target) return;
+        acts.keepFields(target, undefined);
+        acts.turn('form');
       },
 
       changePolicy: (): void => {

@@ -2,13 +2,14 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
+import { button, notice } from '../shared/buttons.ts';
 import { radios } from '../shared/radios.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
 import { duration } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { daysOf, hoursOf, policyChanges, rulesOf, toolsOf, undoSecondsOf } from './policyActs.ts';
-import type { PolicyDraft } from './policyActs.ts';
+import type { PolicyDraft } from './policyDraft.ts';
 import { excludedField, excludedWords } from './excluded.ts';
 import { fenceField, fenceWords } from './fence.ts';
 import { interruptionFields, interruptionsOf, interruptionsWords } from './interruptions.ts';
@@ -41,7 +42,8 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
     <p class="quiet">${t('policy.about')}</p>
     ${formOf(
       page,
-      html`${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)}
+      html`${page.isPolicyStale(view) ? notice('info', 'history', t('policy.changed')) : nothing}
+      ${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)}
       ${interruptionFields(page, draft.interruptions, { disabled: frozen, edit: (interruptions) => page.editPolicy({ interruptions }) })}
       ${reminderFields(page, draft.reminders, { disabled: frozen, edit: (reminders) => page.editPolicy({ reminders }) })}
       ${parkingFields(page, draft.parking, { disabled: frozen, edit: (parking) => page.editPolicy({ parking }) })}
@@ -69,11 +71,18 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
             : busy
               ? waiting(page)
               : html`${hintFor(page, 'confirm')}
-                  <div class="actions">${decideButton(t('policy.send'), page.changePolicy, true)} ${leave(page)}</div>`
+                  <div class="actions">
+                    ${decideButton(t('policy.send'), page.changePolicy, true)} ${leave(page)} ${discard(page, view)}
+                  </div>`
       }`,
       { act: page.changePolicy, kind: 'policy' },
     )}
   </article>`;
+}
+
+/** What was entered stays when the form is left, so a button shows the policy that is in force again. */
+function discard(page: Page, view: PolicyView): TemplateResult | typeof nothing {
+  return page.isPolicyEdited(view) ? button(t('policy.discard'), page.discardPolicy, { act: 'discard' }) : nothing;
 }
 
 function life(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {

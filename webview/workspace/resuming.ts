@@ -17,8 +17,13 @@ const names = {
 } as const satisfies Record<Hosts[number], Key>;
 const order = ['claude-code', 'codex', 'copilot-cli', 'opencode'] as const satisfies Hosts;
 
+/** The hosts among the names, always in the same order. */
+export function resumableHosts(among: readonly string[]): Hosts {
+  return order.filter((host) => among.includes(host));
+}
+
 export function resumingWords(hosts: Hosts): string {
-  const chosen = order.filter((host) => hosts.includes(host));
+  const chosen = resumableHosts(hosts);
   return chosen.length === 0 ? t('policy.resumingNone') : chosen.map((host) => t(names[host])).join(', ');
 }
 

@@ -8,7 +8,7 @@ import { hintFor } from '../shared/fields.ts';
 import { t } from '../shared/strings.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import type { WorkspacePage as Page } from './acts.ts';
-import type { PolicyDraft } from './policyActs.ts';
+import type { PolicyDraft } from './policyDraft.ts';
 
 export function ruleFields(page: Page, view: PolicyView, draft: PolicyDraft, disabled: boolean): TemplateResult {
   return html`<div class="policy-field">

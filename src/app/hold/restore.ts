@@ -8,7 +8,7 @@ import { closeQuietly, errorCode } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 import { storeFolder } from '../../store/journal/segments.ts';
 import { sha256 } from '../../trust/canonical.ts';
-import { AppError } from '../workspace/errors.ts';
+import { AppError, NoCopyError } from '../workspace/errors.ts';
 import { realPathOf, workspaceRelative } from '../workspace/paths.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { copyOf, ownFiles } from './copy.ts';
@@ -40,7 +40,7 @@ interface Kept {
 
 /**
  * @param file as the caller wrote it
- * @throws AppError `not_found` if no baseline has it or its content was not kept; `denied` if a link is in the way
+ * @throws NoCopyError if no baseline has it or its content was not kept; AppError `denied` if a link is in the way
  */
 export function restoreHeld(workspace: Workspace, file: string, fromGit: FromGit): Promise<Restored> {
   const state = stateOf(workspace);
@@ -98,9 +98,9 @@ function keptFile(workspace: Workspace, { id, name }: HeldName, fromGit: FromGit
   const holder = holderOf(state, id);
   const known = ownFiles(state, id, copyOf(workspace, state));
   const root = { fs: workspace.options.fs, root: workspace.location.root };
-  if (!holder || !known) throw new AppError('not_found', `nothing was noted about ${name}`);
+  if (!holder || !known) throw new NoCopyError(`nothing was noted about ${name}`);
   const parts = readBaseline(fewTexts(workspace), id, known.baselines);
-  if (!parts) throw new AppError('not_found', `the baseline of ${id} is missing or was changed: use git`);
+  if (!parts) throw new NoCopyError(`the baseline of ${id} is missing or was changed: use git`);
   const changed = known.changes.find((one) => one.path === name);
   const part = parts.find(({ files }) => files.get(name)?.content === (changed?.was ?? files.get(name)?.content));
   const was = part?.files.get(name);
@@ -111,8 +111,7 @@ function keptFile(workspace: Workspace, { id, name }: HeldName, fromGit: FromGit
         contentInGit(was, fromGit, path.join(placeOf(workspace, holder).folder, name)))
       : null;
   if (content && was) return { holder, name, content, mode: was.mark.mode };
-  throw new AppError(
-    'not_found',
+  throw new NoCopyError(
     `neither the baseline nor the last commit has the content of ${name}: ask your human to restore it`,
   );
 }

@@ -18,6 +18,13 @@ export class AppError extends Error {
   }
 }
 
+/** There is no copy of a held file as it was when the hold began, so it can be neither compared nor restored. */
+export class NoCopyError extends AppError {
+  constructor(message: string) {
+    super('not_found', message);
+  }
+}
+
 /** Advice for work that is not registered. */
 export const registerFirst: Advice = (guide) => `Register it first: ${guide.name('register_work')}.`;
 

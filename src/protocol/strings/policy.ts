@@ -77,6 +77,7 @@ export const englishPolicy = {
     'Programs such as formatters cannot write into them; you edit and save them in VS Code as always. Their permissions are restored afterwards. This stops accidents only: a program can undo it.',
   'policy.nameIsManaged': 'This name is set in the key ring and cannot be changed here.',
   'policy.send': 'Save',
+  'policy.discard': 'Discard changes',
   'policy.nothing': 'Nothing has changed yet.',
   'policy.changed': 'The policy has changed since you started. Check it before you save.',
   'policy.confirm': 'Change the policy?',

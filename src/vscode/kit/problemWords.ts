@@ -1,5 +1,6 @@
 /** Translations of problems. Use cases report them in English, for agents and logs. */
 import * as vscode from 'vscode';
+import { NoCopyError } from '../../app/workspace/errors.ts';
 import type { AppError } from '../../app/workspace/errors.ts';
 import type { Standing } from '../../app/workspace/workspace.ts';
 
@@ -53,6 +54,8 @@ export function errorWords(error: AppError): string {
       if (error.cause !== undefined) return vscode.l10n.t('This failed: {0}', error.message);
       return vscode.l10n.t('Something has changed since this was shown. Check it again.');
     case 'not_found':
+      if (error instanceof NoCopyError)
+        return vscode.l10n.t('Holdpoint has no copy of it from when the hold began. Use git or a backup.');
       return vscode.l10n.t('It no longer exists.');
     case 'denied':
       return error.message;

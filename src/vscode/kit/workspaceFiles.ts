@@ -43,7 +43,17 @@ export async function openFile(
     await vscode.commands.executeCommand('revealInExplorer', vscode.Uri.file(file));
     return;
   }
+  await showFile(vscode.Uri.file(file), line, column);
+}
+
+/** Shows a file in an editor, also one that is no text, such as an image. */
+export async function showFile(uri: vscode.Uri, line: number, viewColumn: vscode.ViewColumn): Promise<void> {
   const at = new vscode.Position(Math.max(0, line - 1), 0);
-  const selection = new vscode.Range(at, at);
-  await vscode.window.showTextDocument(vscode.Uri.file(file), { preview: true, selection, viewColumn: column });
+  try {
+    const selection = new vscode.Range(at, at);
+    await vscode.window.showTextDocument(uri, { preview: true, selection, viewColumn });
+  } catch {
+    // What cannot be opened as text has another editor, or one that says why it is not shown.
+    await vscode.commands.executeCommand('vscode.open', uri, { preview: true, viewColumn });
+  }
 }

@@ -5,6 +5,7 @@ import type { Signing } from '../../app/decision/decisions.ts';
 import { acceptChanges } from '../../app/hold/decisions.ts';
 import { holderOf } from '../../core/hold/holds.ts';
 import { contentBefore, restoreOne } from '../../app/hold/restore.ts';
+import type { HeldName } from '../../app/hold/restore.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { gitContent } from '../../hosts/gitContent.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
@@ -27,22 +28,38 @@ export function registerHeldContent(folders: Folders): Closable {
     provideTextDocumentContent(uri) {
       const folder = folders.all.find((one) => one.uri.toString() === uri.query);
       if (!folder || uri.fragment === 'none') return '';
-      try {
-        const [, id = '', ...file] = uri.path.split('/');
-        return (
-          contentBefore(folder.workspace, { id, name: file.join('/') }, gitContent(process.env))?.toString('utf8') ?? ''
-        );
-      } catch (error) {
-        return error instanceof AppError ? errorWords(error) : '';
-      }
+      const [, id = '', ...file] = uri.path.split('/');
+      // Words in place of the content would look like the file, so the editor shows that it cannot open this.
+      const content = beforeOrWords(folder, { id, name: file.join('/') });
+      if (typeof content === 'string') throw new Error(content);
+      return content?.toString('utf8') ?? '';
     },
   });
+}
+
+/** The content of a held file when its hold began, null if it did not exist then, or why that is not known. */
+function beforeOrWords({ workspace }: OpenFolder, held: HeldName): Buffer | null | string {
+  try {
+    return contentBefore(workspace, held, gitContent(process.env));
+  } catch (error) {
+    return whyNot(error);
+  }
+}
+
+function whyNot(error: unknown): string {
+  if (error instanceof AppError) return errorWords(error);
+  return error instanceof Error ? error.message : String(error);
 }
 
 export async function compareHeld(folders: Folders, message: Named, viewColumn: vscode.ViewColumn): Promise<void> {
   const found = folders.find(message.key);
   if (!found) return;
   const { folder, id } = found;
+  const content = beforeOrWords(folder, { id, name: message.path });
+  if (typeof content === 'string') {
+    void warning(vscode.l10n.t('{0} cannot be compared: {1}', message.path, content));
+    return;
+  }
   const place = fileOf(folder, id, message.path);
   const of = { scheme, path: `/${id}/${message.path}`, query: folder.uri.toString() };
   const exists = await vscode.workspace.fs.stat(place).then(
@@ -61,8 +78,7 @@ export async function restoreFile(folders: Folders, message: Named): Promise<voi
   try {
     await restoreOne(workspace, { id: found.id, name: message.path }, gitContent(process.env));
   } catch (error) {
-    const why = error instanceof AppError ? errorWords(error) : error instanceof Error ? error.message : String(error);
-    void warning(vscode.l10n.t('{0} was not restored: {1}', message.path, why));
+    void warning(vscode.l10n.t('{0} was not restored: {1}', message.path, whyNot(error)));
   }
   workspace.changed();
 }

@@ -55,6 +55,65 @@ describe('the briefing: acting', function () {
     );
   });
 
+  it('Escape and Back in the forms of an event put the focus on its row, and so does a refusal', async () => {
+    const focused = () => form.page.evaluate(() => document.activeElement?.getAttribute('data-focus'));
+    await form.send(snapshot(full({ proposals: [proposed] })));
+    await unfold(form, 'E-1');
+    for (const way of ['resolve', 'supersede']) {
+      await press(form, way);
+      await form.page.keyboard.press('Escape');
+      assert.equal(await focused(), 'E-1', way);
+      await press(form, way);
+      await settle(form.page);
+      await press(form, 'back');
+      assert.equal(await focused(), 'E-1', way);
+    }
+    await unfold(form, 'E-9');
+    await settle(form.page);
+    await press(form, 'accept');
+    const act = (await form.posted()).find(({ type }) => type === 'accept');
+    assert.ok(act && 'act' in act);
+    const outcome = { type: 'refused', reason: 'conflict', act: act.act, text: 'It is closed.' } as const;
+    await form.send(snapshot(full({ proposals: [proposed] }), { outcome }));
+    assert.equal(await focused(), 'E-9');
+  });
+
+  it('shows the chosen successor, also when it is no longer in the view, and signs that one', async () => {
+    const by = form.page.locator('[data-focus="0/E-1.by"]');
+    const shown = () => by.evaluate((one) => (one as HTMLSelectElement).selectedOptions[0]?.text);
+    await form.send(snapshot(full()));
+    await unfold(form, 'E-1');
+    await press(form, 'supersede');
+    await by.selectOption('E-2');
+    const title = await shown();
+    assert.match(title ?? '', /^E-2 · Tokens are written/);
+    const relevant = { ...full().relevant, warning: { items: [event(7, 'Ports are fixed')], more: 0 } };
+    await form.send(snapshot(full({ focus: 'src/server.ts', relevant })));
+    assert.equal(await shown(), title);
+    assert.deepEqual(
+      await by.locator('option').evaluateAll((all) => all.map((one) => (one as HTMLOptionElement).value)),
+      [...['', 'E-2', 'E-7', 'E-3', 'E-4', 'E-5', 'E-6', 'E-8', 'E-15', 'E-11']],
+    );
+    await form.reload();
+    await form.send(snapshot(full({ relevant })));
+    assert.equal(await shown(), title);
+    await form.send(snapshot(full()));
+    assert.equal(await shown(), title);
+    await settle(form.page);
+    await press(form, 'decide');
+    const [act] = (await form.posted()).filter(({ type }) => type === 'supersede');
+    assert.ok(act?.type === 'supersede');
+    assert.equal(act.by, 'E-2');
+  });
+
+  it('an event that leaves the view with the focus leaves it at the top', async () => {
+    await form.send(snapshot(full()));
+    await unfold(form, 'E-1');
+    await press(form, 'resolve');
+    await form.send(snapshot(full({ critical: { items: [], more: 0 } })));
+    assert.equal(await form.page.evaluate(() => document.activeElement?.getAttribute('data-focus')), 'top');
+  });
+
   it('keeps the reader’s position when something arrives', async () => {
     await form.send(states['long']!());
     await unfold(form, 'E-40');

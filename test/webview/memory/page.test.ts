@@ -105,7 +105,7 @@ describe('the briefing: state', () => {
     const { page, acts } = open(snapshot(full({ locked: 'No.', proposals: [proposed] })));
     page.accept(proposed);
     page.openPost();
-    assert.equal(page.post(), null);
+    assert.equal(page.post(), undefined);
     assert.deepEqual(acts(), []);
   });
 
@@ -133,7 +133,7 @@ describe('the briefing: state', () => {
       ['decision', 'normal', ['src/a.ts', 'src/b'], 'So.'],
     );
     page.receive(snapshot(full(), { outcome: { type: 'done', act: act.act } }));
-    assert.equal(page.post(), null);
+    assert.equal(page.post(), undefined);
     assert.equal(page.done(), 'Posted.');
   });
 
@@ -161,6 +161,42 @@ describe('the briefing: state', () => {
     assert.match(page.post()?.text ?? '', /never cleared\n\n\[b\.ts:1\]/);
     page.receive(snapshot(full()));
     assert.match(page.post()?.text ?? '', /never cleared/);
+  });
+
+  it('keeps a started event in its folder, and posts it there', () => {
+    const other = { key: '1/memory', folder: 'backend', focus: 'src/server.ts' };
+    const compose = { token: 'a', type: 'warning' as const, scopes: ['src/a.ts'], text: '' };
+    const { page, acts, pass, saved } = open(snapshot(full(), { compose }));
+    page.editPost({ text: 'The cache is never cleared.' });
+    page.receive(snapshot(full(other), { compose }));
+    assert.equal(page.post(), undefined, 'not in the other folder');
+    page.sendPost();
+    page.openPost();
+    page.editPost({ text: 'Another.' });
+    pass(settleMs);
+    page.sendPost();
+    const [act] = acts();
+    assert.ok(act?.type === 'post');
+    assert.deepEqual([act.key, act.scopes, act.text], ['1/memory', ['src/server.ts'], 'Another.']);
+    page.receive(snapshot(full()));
+    assert.equal(page.post()?.text, 'The cache is never cleared.');
+    page.receive(snapshot(full(), { outcome: { type: 'done', act: act.act } }));
+    assert.equal(page.done(), undefined, 'said in the folder that it was posted to');
+    assert.equal(page.post()?.text, 'The cache is never cleared.');
+    const second = open(snapshot(full(other)), saved());
+    assert.equal(second.page.post(), undefined);
+    second.page.receive(snapshot(full()));
+    second.pass(settleMs);
+    second.page.sendPost();
+    const [last] = second.acts();
+    assert.ok(last?.type === 'post');
+    assert.deepEqual([last.key, last.scopes], ['0/memory', ['src/a.ts']]);
+  });
+
+  it('reads the draft of a closing that an earlier version kept', () => {
+    const closings = { [key]: { way: 'supersede', reason: '', by: 'E-2', text: 'Half a', shown: reversible.shown } };
+    const kept = parseSaved({ version: 1, closings, filter: '', folded: [], unfolded: [], name: '' });
+    assert.deepEqual(kept?.closings[key], { ...closings[key], byTitle: '' });
   });
 
   it('keeps open, folded, filtered and written parts over a reload', () => {

@@ -37,6 +37,25 @@ describe('answers to similar questions', function () {
     );
   });
 
+  it('go before what a human has typed, which stays, and are not added twice', async () => {
+    const text = () => form.page.locator('textarea').inputValue();
+    await form.show(states['earlier']!());
+    await form.page.locator('textarea').fill('Only with rotation.');
+    await form.page.locator('textarea').blur();
+    await form.page.keyboard.press('r');
+    assert.match(await label(), /sessions/i);
+    assert.equal(await text(), 'Only with rotation.', 'that answer has no text');
+    for (let times = 0; times < 2; times++) {
+      await part().locator('[data-act=use-earlier]').last().click();
+      assert.match(await label(), /JWT/);
+      assert.equal(await text(), 'until May\n\nOnly with rotation.');
+    }
+    await form.page.locator('textarea').fill('');
+    await part().locator('[data-act=use-earlier]').last().click();
+    await part().locator('[data-act=use-earlier]').first().click();
+    assert.equal(await text(), '', 'what another answer had filled in is replaced');
+  });
+
   it('are no shortcut while a human types, without any, and where nothing can be decided', async () => {
     await form.show(states['earlier']!());
     await form.page.locator('textarea').fill('');

@@ -75,6 +75,35 @@ describe('the form of precedents', function () {
     );
   });
 
+  it('asks the host once to show what was typed, when something else was opened meanwhile', async () => {
+    const looks = async () => (await form.posted()).filter(({ type }) => type === 'lookAtPrecedent').length;
+    await form.send(snapshot(precedentsView()));
+    await form.page.locator('#uses').fill('5');
+    assert.equal(await looks(), 1);
+    await form.send(snapshot(precedentsView()));
+    assert.equal(await looks(), 1, 'the answer to that is on its way');
+    await form.send(snapshot(givenAgain()));
+    await form.send(snapshot(precedentsView()));
+    assert.equal(await looks(), 2);
+    const last = (await form.posted()).at(-1);
+    assert.ok(last?.type === 'lookAtPrecedent');
+    assert.deepEqual([last.key, last.fields['uses'], last.fields['days']], ['w1/precedents/Q-12', '5', '30']);
+    await form.send(snapshot(precedentsView()));
+    assert.equal(await looks(), 2, 'a host that does not show it is not asked again and again');
+    const { draft } = precedentsView();
+    const five = precedentsView({
+      shown: 'sha256-five',
+      draft: { ...draft!, fields: { ...draft!.fields, uses: '5' } },
+    });
+    await form.send(snapshot(five));
+    await act('decide').waitFor();
+    await form.reload();
+    await form.send(snapshot(precedentsView()));
+    assert.equal(await looks(), 1, 'the new page asks as well');
+    await form.send(snapshot(five));
+    await act('decide').waitFor();
+  });
+
   it('says why a draft cannot be signed', async () => {
     const view = precedentsView();
     const problem = 'text: needs at least 8 letters outside placeholders';

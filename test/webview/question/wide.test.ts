@@ -390,13 +390,22 @@ describe('the forms about more than one question', function () {
       assert.equal(await form.page.locator('[data-focus=result]').count(), 0);
     });
 
-    it('changed elsewhere: back to the first step, on what is now in force', async () => {
+    it('changed elsewhere: back to the first step, where what was typed stays beside what others changed', async () => {
       await form.send(snapshot(policyView()));
       await hours().fill('72');
       await act('decide').click();
-      await form.send(snapshot(policyView({ lifeHours: 5, shown: 'other' })));
+      await form.send(snapshot(policyView({ lifeHours: 5, undoSeconds: 9, shown: 'other' })));
       assert.equal(await form.page.locator('.second-step').count(), 0);
-      assert.equal(await hours().inputValue(), '5');
+      assert.match(await form.page.locator('.notice-info').innerText(), /The policy has changed since you started/);
+      assert.deepEqual([await hours().inputValue(), await form.page.locator('#undo').inputValue()], ['72', '9']);
+      await act('decide').click();
+      const step = await form.page.locator('.second-step').innerText();
+      assert.match(step, /72 h\s+\(was: 5 h\)/);
+      assert.doesNotMatch(step, /9 s/);
+      await settled();
+      await act('confirm').click();
+      const { shown, lifeHours, undoSeconds } = await only('policy');
+      assert.deepEqual({ shown, lifeHours, undoSeconds }, { shown: 'other', lifeHours: 72, undoSeconds: 9 });
     });
 
     it('read only: nothing to decide with, by keys neither', async () => {

@@ -1,0 +1,63 @@
+/** A held file whose former content was not kept: the error says so, and the file stays as it is. */
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { keptBytesOfFile } from '../../../src/app/hold/baseline.ts';
+import { contentBefore, restoreOne } from '../../../src/app/hold/restore.ts';
+import { lookAtHeld } from '../../../src/app/hold/lookAtHeld.ts';
+import { NoCopyError } from '../../../src/app/workspace/errors.ts';
+import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
+import { runTool } from '../../../src/tools/kit/tool.ts';
+import { agent } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+
+describe('a held file without a copy', () => {
+  afterEach(removeSandboxes);
+
+  /** Q-1 holds both files, which have changed since. */
+  async function setting() {
+    const place = makeSandbox();
+    place.clock.now = Date.now() + 1_000;
+    const file = (name: string) => path.join(place.folder, name);
+    fs.writeFileSync(file('large.txt'), 'x'.repeat(keptBytesOfFile + 1));
+    fs.writeFileSync(file('small.txt'), 'small\n');
+    const workspace = place.open();
+    const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
+    const input = { type: 'decision', text: 'Which?', holds: ['large.txt', 'small.txt'] };
+    const raised = await runTool(raiseQuestion, context, input);
+    assert.equal(raised.status, 'ok', raised.text);
+    for (const name of ['large.txt', 'small.txt']) fs.writeFileSync(file(name), 'changed\n');
+    await lookAtHeld(workspace);
+    return { workspace, file };
+  }
+
+  it('because it was large: it can be neither compared nor restored, unless the last commit has it', async () => {
+    const { workspace, file } = await setting();
+    const large = { id: 'Q-1', name: 'large.txt' };
+    assert.throws(() => contentBefore(workspace, large, () => null), NoCopyError);
+    await assert.rejects(
+      restoreOne(workspace, large, () => Buffer.from('another')),
+      NoCopyError,
+    );
+    assert.equal(fs.readFileSync(file('large.txt'), 'utf8'), 'changed\n');
+    const small = contentBefore(workspace, { id: 'Q-1', name: 'small.txt' }, () => null);
+    assert.equal(small?.toString('utf8'), 'small\n');
+    const committed = Buffer.from('x'.repeat(keptBytesOfFile + 1));
+    assert.deepEqual(
+      contentBefore(workspace, large, () => committed),
+      committed,
+    );
+  });
+
+  it('because its baseline was deleted', async () => {
+    const { workspace, file } = await setting();
+    fs.rmSync(file('.holdpoint/baselines'), { recursive: true });
+    const small = { id: 'Q-1', name: 'small.txt' };
+    assert.throws(() => contentBefore(workspace, small, () => null), NoCopyError);
+    await assert.rejects(
+      restoreOne(workspace, small, () => null),
+      NoCopyError,
+    );
+    assert.equal(fs.readFileSync(file('small.txt'), 'utf8'), 'changed\n');
+  });
+});
