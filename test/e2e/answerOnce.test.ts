@@ -87,7 +87,9 @@ describe('Answer once, and refuse', () => {
     await form.locator('textarea[data-focus="text"]').fill('Is there a backup?');
     await form.locator('main[data-ready="true"] [data-act="decide"]').click();
     await form.getByText('Waiting for the reply of').waitFor();
-    await window.page.getByRole('treeitem', { name: /Drop the old table\?, .*waiting for the agent’s reply/ }).waitFor();
+    await window.page
+      .getByRole('treeitem', { name: /Drop the old table\?, .*waiting for the agent’s reply/ })
+      .waitFor();
     const asked = await waiting;
     assert.equal(asked.code, 3);
     assert.match(asked.out, /asks builder-001 something about .*"Is there a backup\?".*question reply/);

@@ -57,7 +57,10 @@ export const blocker = z
     holding: z.boolean().describe('Whether it stops work now. An expired SYNC blocker still does.'),
     blocks: z.array(z.string()).describe('Ids of the work that it stops.'),
     holds: z.array(z.string()).describe('Files that it holds.'),
-    waiting_for: z.enum(['human', 'agent']).nullable().describe('`agent`: a human asked the agent something, and waits for its reply.'),
+    waiting_for: z
+      .enum(['human', 'agent'])
+      .nullable()
+      .describe('`agent`: a human asked the agent something, and waits for its reply.'),
     asked_back: z.string().nullable().describe('What a human asked the agent, until the agent replies.'),
     parked: z
       .object({

@@ -143,7 +143,10 @@ describe('a policy that asks for a passkey', () => {
     const all = await setting();
     const question = questionView(all.store.read(), 'Q-1')!;
     assert.equal(question.needs_passkey, true);
-    assert.match(outcomeText(question, toolGuide), /Under the policy, a person must sign the decision with a passkey\./);
+    assert.match(
+      outcomeText(question, toolGuide),
+      /Under the policy, a person must sign the decision with a passkey\./,
+    );
     assert.match(gateText(held(all), { guide: toolGuide, asked: 'it' }), /must sign the decision with a passkey/);
   });
 

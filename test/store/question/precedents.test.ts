@@ -102,7 +102,11 @@ describe('precedents', () => {
     sandbox.clock.now += 2 * hour;
     assert.match((await call('raise_question', asked('jquery'))).text, /Q-4 is still waiting/);
     sandbox.clock.now -= 2 * hour;
-    assert.match((await call('raise_question', asked('angular'))).text, /Q-5 is still waiting/, 'a clock that is set back');
+    assert.match(
+      (await call('raise_question', asked('angular'))).text,
+      /Q-5 is still waiting/,
+      'a clock that is set back',
+    );
     assert.equal(listPrecedents(store.read())[0]!.status, 'expired');
     assert.ok(workspace.now() < store.read().state.precedents.get('P-2')!.set.until);
   });
@@ -119,7 +123,10 @@ describe('precedents', () => {
     await takeBackUse(signing, { id: 'Q-2', reason: 'Not this one.', shown });
     assert.ok(isHeld());
     assert.match((await call('await_answer', { id: 'Q-2', wait_seconds: 0 })).text, /Q-2 is still waiting/);
-    assert.match((await call('raise_question', asked('vue'))).text, /You asked this before: it is Q-2.*is still waiting/);
+    assert.match(
+      (await call('raise_question', asked('vue'))).text,
+      /You asked this before: it is Q-2.*is still waiting/,
+    );
     await decide(workspace, human, 'Q-2', { kind: 'answer', answer: { choices: ['Leave it'] } });
     assert.match((await call('await_answer', {})).text, /Q-2 answered by Ada.*"Leave it"/);
     assert.equal(listPrecedents(store.read())[0]!.uses[0]!.taken_back_by, 'Ada');

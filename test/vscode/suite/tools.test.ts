@@ -32,7 +32,8 @@ describe('Language-model tools in a real VS Code', () => {
       assert.match(await call('holdpoint_check_gate', { work_id: 't-1' }), /^Allowed/);
       const asked = await call('holdpoint_raise_question', { text: 'JWT?', work_id: 't-1', wait_seconds: 0 });
       first =
-        /^Q-\d+(?= is still waiting for a human.*Do not work on API tokens \(t-1\))/.exec(asked)?.[0] ?? assert.fail(asked);
+        /^Q-\d+(?= is still waiting for a human.*Do not work on API tokens \(t-1\))/.exec(asked)?.[0] ??
+        assert.fail(asked);
       assert.match(
         await call('holdpoint_check_gate', { work_id: 't-2' }),
         new RegExp(`^Denied: Dashboard \\(t-2\\) is held by ${first} "JWT\\?"`),

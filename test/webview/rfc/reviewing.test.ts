@@ -371,7 +371,10 @@ describe('the review', function () {
         await act('open-approve').click();
         assert.equal(await field('conditions').count(), 0);
         const status = form.page.locator('.page > [role=status]');
-        assert.equal(await status.textContent(), 'You cannot approve yet: 1 comment of your review blocks the approval.');
+        assert.equal(
+          await status.textContent(),
+          'You cannot approve yet: 1 comment of your review blocks the approval.',
+        );
       });
     });
 
