@@ -10,7 +10,7 @@ describe('an approval', () => {
   /** Ada approves, her key ends there or stays, and Grace signs the same. */
   function approvedBy({ isRemoved }: { readonly isRemoved: boolean }) {
     const people = makePeople();
-    const { ada, grace } = people;
+    const { ada, grace, linus } = people;
     const lab = quorumLab(people);
     lab.write([asksForEffects]);
     signAs(lab, ada, jwt);
@@ -19,7 +19,7 @@ describe('an approval', () => {
     assert.ok(last && workspace);
     const retired = { at: noon, why: 'takenOut', upTo: { [workspace]: last.end } } as const;
     const trust = createTrust(() =>
-      Object.values(people).map(({ pin }) => (isRemoved && pin.keyid === ada.keyid ? { ...pin, retired } : pin)),
+      [ada, grace, linus].map(({ pin }) => (isRemoved && pin.keyid === ada.keyid ? { ...pin, retired } : pin)),
     );
     const state = emptyState();
     for (const line of lab.lines) applyLine(state, line, trust);
