@@ -215,7 +215,7 @@ describe('the text of an RFC', () => {
     await decide('RFC-1', { kind: 'reject', reason: 'No', then: 'another_way' });
     assert.match(
       rfcText(view(), toolGuide),
-      /^The amendment of RFC-1 "First", revision 2, was rejected by Ada, .*: "No"\. In force: revision 1, approved by Ada, .*\. Conditions: "Log it!" Go on with Login \(W1\)\.$/,
+      /^The amendment of RFC-1 "First", revision 2, was rejected by Ada, .*: "No"\. In force: revision 1, approved by Ada, .*\. Conditions: "Log it!" Continue with Login \(W1\)\.$/,
     );
     await proposeRfc(store, agent(), { ...none, title: 'Second' });
     await proposeRfc(store, agent(), { ...none, title: 'Third', workflows: ['W1'] });
