@@ -129,6 +129,8 @@ const unlike: Readonly<Record<keyof Lists, readonly string[]>> = {
     'session',
     'updated_at',
     'revision',
+    'text_revision',
+    'waiting_since',
     'revisions',
     'sections',
     'documents',
