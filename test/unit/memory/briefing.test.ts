@@ -384,7 +384,7 @@ describe('a briefing', () => {
     const full = briefing({ focus: null, now, events: memory, waiting: [], conflicts });
     assert.match(
       briefingText(full),
-      /\n## Decisions on the Same Scope\n- src: E-2 "Cookies\." and E-1 "Tokens\." are both active\n- and 2 more\nIf one of two no longer holds, supersede it\./,
+      /\n## Decisions on the Same Scope\n- src: E-2 "Cookies\." and E-1 "Tokens\." are both active\n- and 2 more\nIf one of two no longer applies, supersede it\./,
     );
     assert.deepEqual(withinTokens(full, 1).conflicts, { items: [], more: 3 });
     assert.doesNotMatch(briefingText(briefing({ focus: null, now, events: memory, waiting: [] })), /Same Scope/);

@@ -121,7 +121,7 @@ describe('the tools for requests', () => {
       'denied',
       /only stewards originate new_context_available/,
     );
-    await says(create({ available_at: 'tomorrow' }), 'error', /available_at: /);
+    await says(create({ available_at: 'tomorrow' }), 'error', /available_at must be a time such as/);
     await says(create({ subject: 'x'.repeat(201) }), 'error', /subject: must be at most 200/);
     await says(call('register_responsibility', { id: 'second', name: 'Second' }, 'asker-001'), 'ok');
     await says(create(), 'error', /name which of asker, second/);
