@@ -71,18 +71,6 @@ describe('programs', function () {
     assertProblem(started, 403, new RegExp(`${String(id)}.*POST /api/blockers/${String(id)}/await`, 's'));
   });
 
-  it('return all that a question was asked with', async () => {
-    const asked = {
-      ...{ background: 'As now.', context: 'const a = 1;', impact: 'All logins.', if_delayed: 'A week later.' },
-      ...{ assumption: 'Sessions.', alternatives: ['Tokens'], files: [{ path: 'src/a.ts', line: 3 }] },
-      payload_json: { kind: 'plan', steps: [1, 2] },
-    };
-    const id = await raise({ blocker_type: 'ASYNC', question: 'With everything?', ...asked });
-    const { body } = await api.call('GET', `/blockers/${id}`);
-    assert.deepEqual(Object.fromEntries(Object.keys(asked).map((name) => [name, body[name]])), asked);
-    await api.call('POST', `/blockers/${id}/withdraw`, { reason: 'Done.' });
-  });
-
   it('list blockers with filters, in pages', async () => {
     const ids: string[] = [];
     for (let turn = 0; turn < 5; turn += 1) ids.unshift(await raise({ blocker_type: 'ASYNC', urgency: 'low' }));
@@ -306,5 +294,17 @@ describe('programs', function () {
         200,
         at,
       );
+  });
+
+  it('return all that a question was asked with', async () => {
+    const asked = {
+      ...{ background: 'As now.', context: 'const a = 1;', impact: 'All logins.', if_delayed: 'A week later.' },
+      ...{ assumption: 'Sessions.', alternatives: ['Tokens'], files: [{ path: 'src/a.ts', line: 3 }] },
+      payload_json: { kind: 'plan', steps: [1, 2] },
+    };
+    const id = await raise({ blocker_type: 'ASYNC', question: 'With everything?', ...asked });
+    const { body } = await api.call('GET', `/blockers/${id}`);
+    assert.deepEqual(Object.fromEntries(Object.keys(asked).map((name) => [name, body[name]])), asked);
+    await api.call('POST', `/blockers/${id}/withdraw`, { reason: 'Done.' });
   });
 });
