@@ -115,7 +115,7 @@ describe('a precedent in a browser', function () {
     await act('end-P-1').click();
     await here.page.locator('[id="end.P-1"]').fill('Enough.');
     await act('end-now-P-1').click();
-    await here.page.getByText('Ended: P-1. What it answered stays answered.').first().waitFor();
+    await here.page.getByText('Ended: P-1. Its earlier answers still stand.').first().waitFor();
     const [one] = await precedents();
     assert.deepEqual([one?.status, one?.ended_by, one?.end_reason], ['ended', 'Ada', 'Enough.']);
     assert.match(await asks('lodash'), /Q-4(?! answered)/);
