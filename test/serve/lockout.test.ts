@@ -1,4 +1,4 @@
-/** Floods of tries: they keep nobody else from signing in. */
+/** A flood of sign-in attempts does not keep other people from signing in. */
 import assert from 'node:assert/strict';
 import { createChallenges } from '../../src/serve/kit/passkeys.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
@@ -98,7 +98,7 @@ describe('a person signs in', function () {
     assert.notEqual(cookieOf(opened), '');
   });
 
-  it('and without a proxy, nobody can report another address', async () => {
+  it('without a proxy, a client cannot report another address', async () => {
     served = await startServe();
     await useUp(served.origin, (turn) => `198.51.100.${String(turn)}`);
     assert.equal((await sent('203.0.113.8', served.code, served.origin)).status, 429);

@@ -108,7 +108,7 @@ describe('a limit', () => {
   });
 });
 
-describe('what waits for a client that takes nothing', () => {
+describe('the queue for a client that reads nothing', () => {
   const closedAfter = (...lengths: readonly number[]): boolean => {
     let isClosed = false;
     const sender = createSender({

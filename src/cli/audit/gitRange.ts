@@ -9,7 +9,7 @@ import { referencesIn } from '../../app/hold/commitGate.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { requireOneMeaning } from '../kit/gitNames.ts';
 import { comparing, gitVariables, settings } from '../kit/gitSettings.ts';
-import { requireTop } from '../kit/gitTop.ts';
+import { topOf } from '../kit/gitTop.ts';
 import type { Io } from '../kit/io.ts';
 import { placeIn } from '../kit/placeIn.ts';
 
@@ -30,9 +30,7 @@ export interface GitRepository {
 export function gitRepository(io: Io, folder: string): GitRepository {
   const run = (args: readonly string[], input?: string) => runGit(io, folder, args, input);
   const text = (args: readonly string[]) => run(args).toString('utf8');
-  const top = text(['rev-parse', '--show-toplevel']).replace(/\r?\n$/, '');
-  requireTop(top, folder);
-  return { top, run, text };
+  return { top: topOf(text, folder), run, text };
 }
 
 /**

@@ -12,7 +12,7 @@ import { changedInCommitText } from '../../tools/kit/heldChangeTexts.ts';
 import { gateText } from '../../tools/kit/texts.ts';
 import { requireOneMeaning } from '../kit/gitNames.ts';
 import { comparing, gitVariables, settings } from '../kit/gitSettings.ts';
-import { requireTop } from '../kit/gitTop.ts';
+import { topOf } from '../kit/gitTop.ts';
 import { verbGuide } from '../kit/guide.ts';
 import type { Io } from '../kit/io.ts';
 import type { Shown } from '../kit/outputs.ts';
@@ -95,8 +95,7 @@ interface Repository {
 /** @throws AppError `bad_input` */
 function repositoryOf({ location }: Workspace, env: Io['env']): Repository {
   const git = (args: readonly string[], input = '') => runGit(location.worktree, env, args, input);
-  const top = git(['rev-parse', '--show-toplevel']).replace(/\r?\n$/, '');
-  requireTop(top, location.worktree);
+  const top = topOf(git, location.worktree);
   return { top, git, blob: (tree, file) => blobOf({ top, env }, tree, file) };
 }
 

@@ -1,4 +1,4 @@
-/** Names of commits that agents can give a second meaning: whoever can push a tag can push one named `origin/main`. */
+/** Commit names that an agent can make ambiguous: anyone who can push a tag can push one named `origin/main`. */
 import { AppError } from '../../app/workspace/errors.ts';
 
 /** Runs git and returns its output. @throws AppError if git fails */

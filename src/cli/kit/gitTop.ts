@@ -2,17 +2,19 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { AppError } from '../../app/workspace/errors.ts';
+import type { AskGit } from './gitNames.ts';
 
 /**
- * Refuses a root that is not that of the folder's files: names of files in commits would lead to other files.
- * @param top as git prints it
+ * The root that git takes for the folder's repository. Refuses one that is not that of the folder's files: names of files
+ * in commits would lead to other files.
  * @throws AppError `bad_input`
  */
-export function requireTop(top: string, folder: string): void {
+export function topOf(git: AskGit, folder: string): string {
+  const top = git(['rev-parse', '--show-toplevel']).replace(/\r?\n$/, '');
   const [root, place] = [realPath(top), realPath(folder)];
   const expected = repositoryAround(place);
   const isRoot = expected === null ? contains(root, place) : path.relative(expected, root) === '';
-  if (isRoot) return;
+  if (isRoot) return top;
   throw new AppError(
     'bad_input',
     `git takes ${top} for the root of the repository of ${folder}. Remove core.worktree from its settings, and GIT_WORK_TREE from the environment`,

@@ -23,6 +23,7 @@ import { isUnruled } from '../state/quorum.ts';
 import { isStop } from '../state/state.ts';
 import type { State } from '../state/state.ts';
 import { answerProblem } from './decision.ts';
+import { contentProblem } from './signature.ts';
 
 export const precedentEffects: Effects<PrecedentKind> = {
   'precedent.set': set,
@@ -106,9 +107,9 @@ function use({ state, change, trust, line }: Folding, { id, precedent: name }: R
   if ('why' in verified) throw new Inadmissible(`${name} ${verified.why}`, 'forgery');
   const { payload, keyid, passkey } = verified;
   // A saved state, which another program could have written, may be where these terms come from.
-  if (payload.action !== 'precedent.set' || payload.recordHash !== trust.hash(unsigned(precedent.set)))
-    throw new Inadmissible(`${name}: its content is not what was signed`, 'forgery');
   const { set: terms, uses } = precedent;
+  const misfit = contentProblem(trust, terms, terms, payload);
+  if (misfit !== null) throw new Inadmissible(`${name}: ${misfit}`, 'forgery');
   const { by } = payload;
   const decided = {
     ...question,

@@ -3,7 +3,7 @@
  * effect.
  */
 import { subjectOf, unsigned } from '../records/decision.ts';
-import type { VerifiedDecision } from '../records/decision.ts';
+import type { DecisionPayload, Trust, VerifiedDecision } from '../records/decision.ts';
 import { isRecentPlace } from '../state/places.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { SignedRecord } from '../records/records.ts';
@@ -33,12 +33,23 @@ function bindingProblem(
   { payload, passkey }: VerifiedDecision,
 ): string | null {
   if (payload.workspace !== state.workspace?.id) return 'its signature was given for another workspace';
-  if (payload.action !== record.kind) return `its signature was given for ${payload.action}`;
-  if (payload.subject !== subjectOf(record)) return `its signature was given for ${payload.subject}`;
-  if (payload.recordHash !== trust.hash(unsigned(written))) return 'its content is not what was signed';
+  const misfit = contentProblem(trust, record, written, payload);
+  if (misfit !== null) return misfit;
   if (state.nonces.has(payload.nonce)) return 'its signature was used before';
   const isBound = passkey && isRecentPlace(state, payload);
   if (!isBound && (payload.head !== line.prev || payload.position > line.at))
     return 'its signature was given for another state of the journal';
   return null;
+}
+
+/** Detects a record with another kind, item or content than was signed. */
+export function contentProblem(
+  trust: Trust,
+  record: SignedRecord,
+  written: object,
+  payload: DecisionPayload,
+): string | null {
+  if (payload.action !== record.kind) return `its signature was given for ${payload.action}`;
+  if (payload.subject !== subjectOf(record)) return `its signature was given for ${payload.subject}`;
+  return payload.recordHash === trust.hash(unsigned(written)) ? null : 'its content is not what was signed';
 }

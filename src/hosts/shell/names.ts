@@ -44,7 +44,7 @@ function namesOf({ text }: Word): CutName[] {
       .split(/[\s'"`()<>;|&=,:]+/)
       .filter((part) => /\w[/\\]|[/\\]\w|\w\.\w/.test(part) && !part.includes('://'))
       .map(beforeWildcard)
-      .filter(isFirst);
+      .filter(seenFirst());
   const names = [text, ...[...text.matchAll(/[=:,@]/g)].map(({ index }) => text.slice(index + 1))];
   const attached = /^-[A-Za-z](.+)$/.exec(text)?.[1];
   if (attached !== undefined && !text.startsWith('--')) names.push(attached);
@@ -52,7 +52,7 @@ function namesOf({ text }: Word): CutName[] {
   return ended
     .map(beforeWildcard)
     .filter(({ path }) => path !== '' && !/^-+$/.test(path))
-    .filter(isFirst);
+    .filter(seenFirst());
 }
 
 interface CutName {
@@ -61,8 +61,15 @@ interface CutName {
   readonly isCut: boolean;
 }
 
-function isFirst({ path, isCut }: CutName, at: number, all: readonly CutName[]): boolean {
-  return all.findIndex((other) => other.path === path && other.isCut === isCut) === at;
+/** Keeps the first of equal names. A command can have thousands. */
+function seenFirst(): (name: CutName) => boolean {
+  const [whole, cut] = [new Set<string>(), new Set<string>()];
+  return ({ path, isCut }) => {
+    const known = isCut ? cut : whole;
+    const isNew = !known.has(path);
+    known.add(path);
+    return isNew;
+  };
 }
 
 const wildcards = new RegExp(`[*?[{(${computed}]`);

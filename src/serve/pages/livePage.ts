@@ -120,7 +120,7 @@ export function createLivePage(): LivePage {
   };
 }
 
-/** Its listeners belong to forms, which answer by what they send: nobody else awaits them. */
+/** Forms add these listeners and reply by sending messages, so no caller awaits them. */
 async function settle(listener: (raw: unknown) => unknown, raw: unknown): Promise<void> {
   try {
     await listener(raw);

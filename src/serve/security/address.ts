@@ -8,7 +8,7 @@ export interface AddressOptions {
   readonly behindProxy: boolean;
 }
 
-/** A network of IPv6 counts as one address: whoever has one address there has all of them. */
+/** An IPv6 /64 network counts as one address, because its owner has all the addresses in it. */
 const networkGroups = 4;
 
 export function addressOf(context: Context, { behindProxy }: AddressOptions): string {

@@ -215,7 +215,7 @@ async function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id
 async function enrol({ folders, keys }: Means, folder: OpenFolder, message: Message<'enrol'>): Promise<Outcome> {
   const { act, lost, name, shown, confirmed } = message;
   const pinned = folder.workspace.pins();
-  // A program may have written its key into the ring meanwhile: nobody saw it, so the click is not about it.
+  // A program may have added a key to the ring since the form was drawn; the click covers only the keys it showed.
   if (shown !== shownKeysHash(pinned, null)) return keysChanged(act);
   if (lost.length > 0 && !confirmed) return unconfirmed(act, vscode.l10n.t('Revoking a lost key needs a second step.'));
   await keys.enrolBeside(keyScope(folders, folder, shown), requireName(name), { pinned, lost });

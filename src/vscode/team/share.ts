@@ -129,7 +129,7 @@ export async function carryOutShare(
   if (url === null) return refused(act, 'invalid', vscode.l10n.t('Connect this editor to the team’s server first.'));
   const agents = agentsLogin(workspace);
   if ('problem' in agents) return refused(act, 'invalid', agents.problem);
-  // Programs of agents can change their login, which then would become a member that nobody saw.
+  // An agent's program can change its login; without this check, one that the human never saw would become a member.
   const now = loginsIn({ server: serverOf(url), agents: agents.login });
   if (!isShareView(view) || loginsIn(view) !== now)
     return refused(act, 'changed', vscode.l10n.t('The logins have changed since they were shown. Check them again.'));

@@ -82,7 +82,7 @@ describe('the wait of an RFC', () => {
     );
   });
 
-  it('begins again with an amendment, which stops nobody', async () => {
+  it('begins again with an amendment, which stops no agent', async () => {
     const { sandbox, store, now, decide, since, waits } = await scene();
     await proposeRfc(store, agent(), { ...none, tasks: ['T1'] });
     assert.deepEqual(waits(), [{ since: now(), stops: true }], 'it holds what its author works on');
@@ -102,7 +102,7 @@ describe('the wait of an RFC', () => {
     await proposeRfc(store, agent(), { ...none, submit: false });
     assert.deepEqual(waits(), [{ since: now(), stops: false }]);
     await updateRfc(store, agent(), 'RFC-1', { addHolds: ['src/**'] });
-    assert.deepEqual(waits(), [{ since: now(), stops: false }], 'files hold nobody’s session');
+    assert.deepEqual(waits(), [{ since: now(), stops: false }], 'files hold no session');
     await updateRfc(store, agent(), 'RFC-1', { addTasks: ['T1'] });
     assert.deepEqual(waits(), [{ since: now(), stops: true }]);
   });
