@@ -67,7 +67,7 @@ describe('Coming to a question', () => {
     assert.equal(opened.code, 0, opened.err);
     await shows('Which port?');
     const unknown = await holdpoint(shell(), 'open', 'Q-99');
-    assert.deepEqual([unknown.code, unknown.err.trim()], [1, 'holdpoint: there is no question Q-99']);
+    assert.deepEqual([unknown.code, unknown.err.trim()], [1, 'holdpoint: there is no item Q-99']);
   });
 
   it('from a link, which the form gives', async () => {

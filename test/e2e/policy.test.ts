@@ -274,6 +274,8 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await agent.ask('Merge this change?', { urgency: 'high', context: context.join('\n') });
     await selectInTree(window, 'Merge this change?');
     const form = await questionShown(window);
+    // The tab is that of the question shown, which may still be the one before.
+    await form.getByRole('heading', { name: 'Merge this change?' }).waitFor();
     await form.locator('[data-act=open-tab]').click();
     const tab = await window.webview('body.tab main[data-view="question"]');
     await tab.locator('[data-act=document-context]').click();
