@@ -135,8 +135,8 @@ describe('a decision that takes two of three people', () => {
       work('T5', { holds: ['payments/refunds/**'] }),
       question(3, { work: 'T5', choices: [{ label: 'Yes' }, { label: 'No' }] }),
     ]);
-    const lift: Unsigned = { ...liftIt, id: 'Q-3' };
-    assert.equal(said(lab, ada, { ...no, id: 'Q-3' }), 'counts');
+    const lift = { ...liftIt, id: 'Q-3' } as Unsigned;
+    assert.equal(said(lab, ada, { ...no, id: 'Q-3' } as Unsigned), 'counts');
     const shrunk = { kind: 'work.updated', v: 1, id: 'T5', removeHolds: ['payments/refunds/**'] };
     assert.deepEqual(lab.write([shrunk]).refused, []);
     assert.match(said(lab, bob, lift), /does not count/);
@@ -147,7 +147,7 @@ describe('a decision that takes two of three people', () => {
     const lab = quorumLab(people, [{ urgencies: ['high'], people: ['ada'], count: 1 }]);
     lab.write([question(3, { work: 'T4', urgency: 'high' }), { kind: 'question.escalated', v: 1, id: 'Q-3' }]);
     assert.equal(lab.state.questions.get('Q-3')?.urgency, 'critical');
-    const answer: Unsigned = { ...jwt, id: 'Q-3', answer: { text: 'Yes.', choices: [] } };
+    const answer: Unsigned = { kind: 'question.answered', v: 1, id: 'Q-3', answer: { text: 'Yes.', choices: [] } };
     assert.match(said(lab, bob, answer), /does not count/);
     assert.equal(said(lab, ada, answer), 'counts');
   });
