@@ -52,6 +52,7 @@ export function checkLooks<Message extends { type: string }, Sent extends Snapsh
             const found = await violations(form.page, turn === 0 ? undefined : seen);
             assert.deepEqual({ theme, found }, { theme, found: [] });
           }
+          assert.deepEqual(await torn(form.page), []);
           for (const width of widths) {
             await form.page.setViewportSize({ width, height: 600 });
             assert.deepEqual({ width, over: await overflow(form.page) }, { width, over: [] });
@@ -165,5 +166,25 @@ function squashed(page: Page): Promise<string[]> {
         ? [`${String(width)} x ${String(height)}: ${control.outerHTML}`]
         : [];
     });
+  });
+}
+
+/** Sentences with parts of their own, such as a name in bold, directly in a row of boxes: each part would be a column. */
+export function torn(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const inline = 'a, b, bdi, code, em, strong, time';
+    const isRow = (element: Element) => {
+      const { display, flexDirection } = getComputedStyle(element);
+      return display.endsWith('flex') && flexDirection.startsWith('row');
+    };
+    const hasText = (node: Node) => node.nodeType === Node.TEXT_NODE && /\p{L}/u.test(node.textContent ?? '');
+    return [...document.querySelectorAll('main *')]
+      .filter(
+        (element) =>
+          [...element.childNodes].some(hasText) &&
+          [...element.children].some((child) => child.matches(inline) && child.textContent.trim() !== '') &&
+          isRow(element),
+      )
+      .map((element) => element.outerHTML.replace(/<!--.*?-->/g, '').slice(0, 200));
   });
 }
