@@ -5,11 +5,10 @@ import { openAtMost } from '../../core/hold/crowd.ts';
 import { openHolders } from '../../core/hold/holds.ts';
 import { expiryOf, questionKey } from '../../core/question/question.ts';
 import type { Question } from '../../core/state/state.ts';
-import { firstLine } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
 import type { Rows } from '../../store/rows/sqlite.ts';
 import type { View } from '../../store/store.ts';
-import { historyRow, plainValue } from './importReading.ts';
+import { fittedLine, historyRow, plainValue } from './importReading.ts';
 import type { Reading, Remark } from './importReading.ts';
 
 export interface WouldHold {
@@ -123,7 +122,7 @@ export function planImport(view: View, reading: Reading): Plan {
     if (here.mode === 'sync' && !critical && added.length === 0) return null;
     const { key, ref, at, by, raised } = row;
     const data = reading.originals.get(key)?.data ?? raised;
-    const title = firstLine(textIn(raised['text']), limits.title);
+    const title = fittedLine(textIn(raised['text']), limits.title);
     return { row: 'again', key, ref, at, by, added, question: here.id, critical, title, data: plainValue(data) };
   }
 
