@@ -16,7 +16,8 @@ import { readCodeframe } from './importCodeframe.ts';
 import { readEngram } from './importEngram.ts';
 import { readJson } from './importJson.ts';
 import { readMarkdown } from './importMarkdown.ts';
-import { knownRows, planImport } from './importPlan.ts';
+import { knownRows } from './importKnown.ts';
+import { planImport } from './importPlan.ts';
 import type { Plan } from './importPlan.ts';
 import type { Reader, Reading, ReadOptions } from './importReading.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -136,12 +137,17 @@ function saysMore({ choices, alsoWork, payload }: Readonly<Record<string, unknow
 }
 
 async function end(store: Store, actor: Actor, batch: string, plan: Plan): Promise<void> {
-  const keys = plan.rows.map(({ key }) => key);
   await asAgent(async () =>
     store.transact(actor, ({ state, rows }) => {
-      if (knownRows(rows, keys).size > 0)
+      if (knownRows(rows, plan.fresh).size > 0)
         throw new AppError('conflict', 'another program has just imported the same: nothing was added, check again');
-      const ended = { kind: 'import.ended', v: 1, batch, rows: keys.length, firstEvent: nextEventId(state) } as const;
+      const ended = {
+        kind: 'import.ended',
+        v: 1,
+        batch,
+        rows: plan.rows.length,
+        firstEvent: nextEventId(state),
+      } as const;
       return { records: [ended], result: null };
     }),
   );
