@@ -36,7 +36,14 @@ const readers: Readonly<Record<ImportSource, (reader: Reader, options: ReadOptio
 export async function preparedImport(workspace: Workspace, from: ImportSource, options: ReadOptions): Promise<Plan> {
   const store = await workspace.store();
   const sqlite = await loadSqlite(workspace.options.wasm);
-  return planImport(store.read(), readers[from]({ workspace, sqlite }, options));
+  try {
+    return planImport(store.read(), readers[from]({ workspace, sqlite }, options));
+  } catch (error) {
+    // Values can nest more deeply than the stack.
+    if (!(error instanceof RangeError)) throw error;
+    const message = `${options.source} nests too deeply. Nothing was imported.`;
+    throw new AppError('bad_input', message, { cause: error });
+  }
 }
 
 export interface ImportRun {
