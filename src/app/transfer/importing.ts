@@ -80,18 +80,20 @@ export async function runImport(
   try {
     let done = 0;
     let part = 0;
-    for (const rows of partsOf(plan.rows)) {
+    /** Reports progress, then lets the caller cancel. */
+    const goesOn = async () => {
       onProgress?.(done, plan.rows.length);
       await nextTurn();
-      if (signal?.aborted) {
-        await abandon(store, actor, batch);
-        return { outcome: 'cancelled', rows: 0 };
-      }
+      if (!signal?.aborted) return true;
+      await abandon(store, actor, batch);
+      return false;
+    };
+    for (const rows of partsOf(plan.rows)) {
+      if (!(await goesOn())) return { outcome: 'cancelled', rows: 0 };
       await write(store, actor, [{ kind: 'import.rows', v: 1, batch, part: ++part, rows }]);
       done += rows.length;
     }
-    onProgress?.(done, plan.rows.length);
-    await nextTurn();
+    if (!(await goesOn())) return { outcome: 'cancelled', rows: 0 };
     await end(store, actor, batch, plan);
   } catch (error) {
     await tryAbandon(store, actor, batch);
