@@ -17,6 +17,9 @@ interface MirrorFolder {
 
 const hasRequest: MirrorFolder['has'] = (state, id) => state.requests.has(id) || state.settledRequests.has(id);
 
+/** Greater than any mirror: a document has 1 MiB at most, and quoting adds less than ten times that. Bytes. */
+const largestMirror = 16 * 1024 * 1024;
+
 /** Folders within the store. */
 const folders: readonly MirrorFolder[] = [
   { folder: 'queue/inbox', name: /^(R-\d+)\.md$/, has: hasRequest },
@@ -40,7 +43,7 @@ export interface MirrorFiles {
   others(state: State): string[];
   /** Null for a missing file. @throws AppError `conflict` when a folder is where a mirror belongs */
   mark(at: string): FileMark | null;
-  /** Null for a missing file. A link is not a mirror. */
+  /** Null for a missing file; empty for a link, and for a file that is too large or unreadable. */
   read(at: string): string | null;
   /** Whether it is missing, or an unedited mirror. */
   isOurs(at: string): boolean;
@@ -100,10 +103,17 @@ export function mirrorFiles({ location, options }: Workspace): MirrorFiles {
     return fs.lstatSync(`${root}/${at}`, { throwIfNoEntry: false }) ?? null;
   }
 
+  /** What is not a mirror reads as empty, so that it is replaced: one file must not stop all mirrors. */
   function read(at: string): string | null {
     const stat = statOf(at);
     if (!stat) return null;
-    return stat.isFile() ? fs.readFileSync(path.join(root, at), 'utf8') : '';
+    if (!stat.isFile() || stat.size > largestMirror) return '';
+    try {
+      return fs.readFileSync(path.join(root, at), 'utf8');
+    } catch (error) {
+      if (errorCode(error) === undefined) throw error;
+      return errorCode(error) === 'ENOENT' ? null : '';
+    }
   }
 
   return {

@@ -11,8 +11,11 @@ import { passkeyWords } from '../workspace/signedWith.ts';
 const fromQueue = '../../..';
 const fromFolder = '../..';
 
-/** The front matter has a fixed key order, because mirrors are compared as text. */
-export function requestMirror(request: RequestDetails, box: 'inbox' | 'outbox'): string {
+/**
+ * The front matter has a fixed key order, because mirrors are compared as text.
+ * @param up from the document's folder to the root, for links
+ */
+export function requestMirror(request: RequestDetails, box: 'inbox' | 'outbox', up = fromQueue): string {
   const { payload, steps, work, events } = request;
   const bundles = 'bundle_ids' in payload ? payload.bundle_ids : [];
   const objectives = 'objectives' in payload ? [payload.objectives].flat() : [];
@@ -36,7 +39,7 @@ export function requestMirror(request: RequestDetails, box: 'inbox' | 'outbox'):
       : null,
     heading(
       'Links',
-      links.map((link) => `- ${linked(link, fromQueue)}`),
+      links.map((link) => `- ${linked(link, up)}`),
     ),
     heading('Tags', payload.tags.map(item)),
     section('Payload', shownPayload(request.payload_json)),
@@ -78,7 +81,7 @@ function done(steps: readonly string[], events: RequestDetails['events'], step: 
   return steps.includes(step) || events.some(({ event_type }) => event_type === `step_${step}`) ? 'x' : ' ';
 }
 
-export function questionMirror(question: QuestionView, workspace: string): string {
+export function questionMirror(question: QuestionView, workspace: string, up = fromFolder): string {
   const { answer } = question;
   const said = [...(answer?.choices.map(item) ?? []), answer?.text == null ? null : quoted(answer.text)];
   const body = parts(
@@ -103,10 +106,10 @@ export function questionMirror(question: QuestionView, workspace: string): strin
     heading(
       'Files',
       question.files.map(
-        ({ path, line }) => `- ${linked(path, fromFolder)}${line === undefined ? '' : `, line ${String(line)}`}`,
+        ({ path, line }) => `- ${linked(path, up)}${line === undefined ? '' : `, line ${String(line)}`}`,
       ),
     ),
-    heading('Asked back', question.ask_backs.flatMap(exchange)),
+    heading('Asked back', [parts(...question.ask_backs.map(exchange)) || null]),
     heading('Refused', refusal(question)),
     heading('Answer', said),
     section('Note', question.note),
@@ -218,10 +221,12 @@ function refusal({ effect, lifted, answered_by }: QuestionView): string[] {
   return [refused, ...(lifted ? [`Lifted by ${inline(lifted.by)}, ${lifted.at}: ${inline(lifted.reason)}`] : [])];
 }
 
-/** What a human asked the agent, and its reply. */
-function exchange({ text, asked_by, asked_at, reply, replied_by, replied_at }: AskBackView): string[] {
-  const asked = [`${inline(asked_by)}, ${asked_at}:`, quoted(text)];
-  return reply === null ? asked : [...asked, `${inline(replied_by ?? '')}, ${replied_at ?? ''}:`, quoted(reply)];
+/** What a human asked the agent, and its reply. An empty line ends a quote; else the next line would belong to it. */
+function exchange({ text, asked_by, asked_at, reply, replied_by, replied_at }: AskBackView): string {
+  return parts(
+    `${inline(asked_by)}, ${asked_at}:\n${quoted(text)}`,
+    reply === null ? null : `${inline(replied_by ?? '')}, ${replied_at ?? ''}:\n${quoted(reply)}`,
+  );
 }
 
 /** The named files, or a note that a human widened the hold to every file. */

@@ -1,5 +1,6 @@
 /** The three export formats, as streams of pieces. */
 import type { View } from '../../store/store.ts';
+import type { Kept } from '../../store/rows/exportDatabase.ts';
 import { loadSqlite } from '../../store/rows/sqlite.ts';
 import { jsonTexts } from './exportJson.ts';
 import { markdownParts } from './exportMarkdown.ts';
@@ -24,7 +25,7 @@ export async function exportedPieces(
   const store = await workspace.store();
   if (format !== 'sqlite') return textPieces(store.read(), format, since);
   const { databaseOf } = await import('../../store/rows/exportDatabase.ts');
-  const kept = since === null ? null : keptIds(exportOf(store.read(), since));
+  const kept = since === null ? null : keptIds(exportOf(store.read(), since), since);
   return [databaseOf(await loadSqlite(workspace.options.wasm), store.exportDatabase(), kept)];
 }
 
@@ -55,7 +56,16 @@ function* separated(all: Iterable<string>): Generator<string> {
 }
 
 /** Ids to keep in a partial database. */
-function keptIds({ work, questions, rfcs, events, requests }: ExportFile) {
+function keptIds({ work, questions, rfcs, events, requests, decisions, history }: ExportFile, since: string): Kept {
   const ids = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
-  return { work: ids(work), questions: ids(questions), rfcs: ids(rfcs), events: ids(events), requests: ids(requests) };
+  return {
+    since,
+    work: ids(work),
+    questions: ids(questions),
+    rfcs: ids(rfcs),
+    events: ids(events),
+    requests: ids(requests),
+    decisions: decisions.map(({ nonce }) => nonce),
+    history: ids(history),
+  };
 }

@@ -7,6 +7,9 @@ import { passkeyWords } from '../workspace/signedWith.ts';
 import { exportMembers } from './exporting.ts';
 import type { ExportedQuestion } from './exporting.ts';
 
+/** Links lead from the root of the workspace. */
+const root = '.';
+
 /** @param since ISO 8601, UTC; null for all */
 export function* markdownParts(view: View, since: string | null): Generator<string> {
   const file = exportMembers(view, since);
@@ -25,13 +28,20 @@ export function* markdownParts(view: View, since: string | null): Generator<stri
   yield* section('RFCs', file.rfcs, (rfc) => withoutFrontMatter(rfcMirror({ ...rfc, time_waiting_ms: 0 }, workspace)));
   yield* section('Project memory', file.events, eventPart);
   yield* section('Requests', file.requests, (request) =>
-    withoutFrontMatter(requestMirror({ ...request, overdue: false }, 'inbox')),
+    withoutFrontMatter(requestMirror({ ...request, overdue: false }, 'inbox', root)),
   );
   yield* list('Decisions', file.decisions, ({ decided_at, action, subject, decided_by, keyid }) =>
     line(decided_at, action, subject, inline(decided_by), `key ${keyid.slice(0, 16)}`),
   );
   yield* list('Imported history (not verified)', file.history, (item) =>
-    line(item.id, item.kind, item.status, item.happened_at, inline(`${item.source}: ${item.ref}`), inline(item.title)),
+    line(
+      item.id,
+      item.kind,
+      inline(item.status),
+      item.happened_at,
+      inline(`${item.source}: ${item.ref}`),
+      inline(item.title),
+    ),
   );
 }
 
@@ -56,7 +66,7 @@ function questionPart(question: ExportedQuestion, workspace: string): string {
   const by = who === null ? '' : ` by ${inline(who)}, ${at ?? ''}${passkeyWords(signed)}${together}`;
   return withoutFrontMatter(
     parts(
-      questionMirror({ ...question, time_waiting_ms: 0 }, workspace),
+      questionMirror({ ...question, time_waiting_ms: 0 }, workspace, root),
       `${inline(question.agent_id)}, ${question.raised_at}: ${question.resolution ?? question.status}${by}`,
     ),
   );

@@ -1,6 +1,7 @@
 /** Imports CodeFrame's blockers from the legacy schema, the target schema, and those in between. */
 import { workId } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
+import { shortened } from '../../core/rfc/fitted.ts';
 import type { BaseStatus } from '../../core/kit/words.ts';
 import type { ForeignRow as Row, ForeignTable } from '../../store/rows/foreignDatabase.ts';
 import { AppError } from '../workspace/errors.ts';
@@ -182,7 +183,7 @@ function takeTask({ into, tasks, taken }: Run, task: string, at: string): void {
     registered: {
       id: workIdOf(task),
       workKind: 'task',
-      title: title.slice(0, limits.title).trim(),
+      title: shortened(title, limits.title),
       status: workStatus[printable(row?.['status']).toLowerCase()] ?? 'todo',
       assignee: assigned === null ? null : agentNamed(assigned),
     },

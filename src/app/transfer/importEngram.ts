@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ImportedEvent } from '../../core/records/import.ts';
 import { cleanPath, PathError } from '../../core/kit/paths.ts';
 import { eventPriority, eventType, limits } from '../../core/kit/words.ts';
+import { shortened } from '../../core/rfc/fitted.ts';
 import type {
   ForeignDatabase,
   ForeignRow as Row,
@@ -199,7 +200,8 @@ interface Successors {
  */
 function closedOf(into: Collector, { row, event }: ReadEvent, { places, times }: Successors): ImportedEvent['closed'] {
   const status = printable(row['status']).toLowerCase();
-  const reason = printableOrNull(row['resolved_reason'])?.slice(0, limits.otherText);
+  const said = printableOrNull(row['resolved_reason']);
+  const reason = said === null ? undefined : shortened(said, limits.otherText);
   const by = event.author;
   if (status === 'superseded') {
     const other = printable(row['superseded_by_event_id']);

@@ -11,7 +11,7 @@ import type { HistoryKind, ImportedRow } from '../../core/records/import.ts';
 import { readForeignFile } from '../../store/rows/foreignDatabase.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { AppError } from '../workspace/errors.ts';
-import { exportMembers, parsedExport } from './exportFile.ts';
+import { exportMembers, parsedExport, unknownFields } from './exportFile.ts';
 import type { Exported } from './exportFile.ts';
 import {
   agentNamed,
@@ -95,6 +95,15 @@ const notWidened = 'was widened to every file by a human: here it holds only the
 function reader(into: Collector, workspaceId: string, workspace: Workspace) {
   const key = (kind: string, ...parts: unknown[]) => rowKey('json', workspaceId, kind, ...parts);
   const there = new Set<string>(workspace.standing().state?.work.keys() ?? []);
+  const skipped = new Set<string>();
+  /** Only for active items: history keeps the whole row. */
+  function skipUnknown(kind: Parameters<typeof unknownFields>[0], row: object): void {
+    for (const name of unknownFields(kind, row)) {
+      const what = `member ${name} of ${kind}`;
+      if (!skipped.has(what)) into.skip(what);
+      skipped.add(what);
+    }
+  }
 
   function toHistory(
     of: HistoryKind,
@@ -119,6 +128,7 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
         toHistory('work', id, { at, title, status: item.base_status, agent: item.created_by, work: id, data: item });
         return;
       }
+      skipUnknown('work', item);
       const known = (other: string) => there.has(other) && other !== id;
       for (const other of [item.workflow, ...item.depends_on])
         if (other !== null && !known(other)) into.change(id, `refers to ${other}, which is not imported`);
@@ -161,6 +171,7 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
         toHistory('question', one.id, { at, title: one.text, status, agent: one.agent_id, work, data: one });
         return;
       }
+      skipUnknown('questions', one);
       if (one.all_files) into.change(one.id, notWidened);
       const known = key('question', one.id, one.text, at);
       into.remember(known, one.status, one);
@@ -206,6 +217,7 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
       const more = one.documents.length > 1 || one.threads.length > 0 || one.reviews.length > 0;
       if (isOpen && !isWhole && !asHistory)
         into.change(one.id, 'is open, but its work is not imported: it is history here');
+      if (live) skipUnknown('rfcs', one);
       if (live)
         into.rows.push({
           row: 'rfc',
@@ -251,6 +263,7 @@ function reader(into: Collector, workspaceId: string, workspace: Workspace) {
       }
       const places = new Map(events.map(({ id }, index) => [id, index + 1]));
       for (const one of events) {
+        skipUnknown('events', one);
         const related = one.related_ids.flatMap((id) => places.get(id) ?? []);
         if (related.length < one.related_ids.length) into.change(one.id, 'is related to events that are not imported');
         into.rows.push({

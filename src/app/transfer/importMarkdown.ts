@@ -6,6 +6,7 @@ import path from 'node:path';
 import type { ImportedEvent } from '../../core/records/import.ts';
 import { withoutComments } from '../../core/kit/markdownComments.ts';
 import { readRfc, RfcMarkdownError } from '../../core/rfc/markdown.ts';
+import { shortened } from '../../core/rfc/fitted.ts';
 import type { Notes } from '../../core/rfc/fitted.ts';
 import { changedDocument, emptyDocument } from '../../core/rfc/document.ts';
 import { rfcDocument } from '../../core/records/rfc.ts';
@@ -259,7 +260,7 @@ function decisionOf(into: Collector, found: Found, successor: number | null): Im
   const closed = (): ImportedEvent['closed'] => {
     if (standing === 'accepted') return null;
     if (successor !== null) return { how: 'superseded', successor, at, by };
-    return { how: 'resolved', reason: `${ref} says: ${(status ?? standing).slice(0, 500)}`, at, by };
+    return { how: 'resolved', reason: `${ref} says: ${shortened(status ?? standing, 500)}`, at, by };
   };
   return {
     row: 'event',

@@ -3,13 +3,11 @@ import { rowProblem } from '../../core/fold/import.ts';
 import type { ImportedRow, LiveRow } from '../../core/records/import.ts';
 import { openAtMost } from '../../core/hold/crowd.ts';
 import { openHolders } from '../../core/hold/holds.ts';
-import { expiryOf, questionKey } from '../../core/question/question.ts';
-import type { Question } from '../../core/state/state.ts';
-import { firstLine } from '../../core/kit/text.ts';
-import { limits } from '../../core/kit/words.ts';
-import type { Rows } from '../../store/rows/sqlite.ts';
+import { never } from '../../core/question/question.ts';
 import type { View } from '../../store/store.ts';
-import { historyRow, plainValue } from './importReading.ts';
+import { AppError } from '../workspace/errors.ts';
+import { changedEvents, knownRows, lackingRfc, lackingWork, textIn, textsIn } from './importKnown.ts';
+import { isSync, questionPlanner } from './importQuestions.ts';
 import type { Reading, Remark } from './importReading.ts';
 
 export interface WouldHold {
@@ -25,6 +23,8 @@ export interface WouldHold {
 export interface Plan extends Reading {
   /** New rows, ready to be written. */
   readonly rows: readonly ImportedRow[];
+  /** Their keys, without those of rows that were imported before and count again. */
+  readonly fresh: readonly string[];
   /** Number of rows that were imported before, or are duplicates. */
   readonly already: number;
   readonly wouldHold: readonly WouldHold[];
@@ -32,46 +32,41 @@ export interface Plan extends Reading {
   readonly crowds: readonly { readonly agent: string; readonly waiting: number }[];
 }
 
-type OpenQuestion = Extract<LiveRow, { row: 'question' }>;
+/** Maximum size of a row, so that it fits into a journal line. Bytes. */
+const largestRow = 1_000_000;
 
-/** Maximum size of a row, so that it fits into a journal line. Characters. */
-const largestRow = 600_000;
-
+/** @throws AppError `bad_input` naming a question or work item that is invalid: without it, what it holds would go on */
 export function planImport(view: View, reading: Reading): Plan {
-  const known = knownRows(
-    view.rows,
-    reading.rows.map(({ key }) => key),
-  );
+  const keys = reading.rows.map(({ key }) => key);
+  const known = knownRows(view.rows, keys);
   const leftOut = [...reading.leftOut];
   const changed = [...reading.changed];
   const rows: ImportedRow[] = [];
+  const takeQuestion = questionPlanner({ view, reading, rows, changed });
+  const holding = holdingMore(view, changed);
+  const differing = changedEvents(view, reading.rows, known);
   /** For each event read, its position in the batch or its id here. */
   const places: (number | string | null)[] = [];
   const placeByKey = new Map<string, number>();
   const seen = new Set<string>();
-  const asked = new Map<string, number>();
   let already = 0;
   let events = 0;
-  for (const row of reading.rows) {
-    const became = known.get(row.key);
-    if (became !== undefined || seen.has(row.key)) {
+  for (const given of reading.rows) {
+    const became = known.get(given.key);
+    const row = holding(given);
+    const isHere = seen.has(row.key) || isKnown(view, row, became);
+    seen.add(row.key);
+    if (isHere) {
       already++;
+      sayDifference(row, became);
       if (row.row === 'event') places.push(placeByKey.get(row.key) ?? became ?? null);
       continue;
     }
-    seen.add(row.key);
-    if (row.row === 'work' && view.state.work.has(textIn(row.registered['id']))) {
-      already++;
-      continue;
-    }
-    if (JSON.stringify(row).length > largestRow) {
-      leftOut.push({ ref: row.ref, what: 'is larger than what one act can save (1 MiB)' });
-      if (row.row === 'event') places.push(null);
-      continue;
-    }
-    const why = row.row === 'work' || row.row === 'question' ? null : rowProblem(row);
+    const why = whyNot(row);
     if (why !== null) {
-      leftOut.push({ ref: row.ref, what: `cannot be imported: ${why}` });
+      if (row.row === 'question' || row.row === 'work')
+        throw new AppError('bad_input', `${reading.source}: ${row.ref} ${why}. Nothing was imported.`);
+      leftOut.push({ ref: row.ref, what: why });
       if (row.row === 'event') places.push(null);
       continue;
     }
@@ -79,74 +74,16 @@ export function planImport(view: View, reading: Reading): Plan {
       places.push(++events);
       placeByKey.set(row.key, events);
       rows.push(row);
-    } else if (row.row === 'question') takeQuestion(row);
-    else rows.push(row);
-  }
-  /** Skips a question that is already open here with the same words on the same work. */
-  function takeQuestion(row: OpenQuestion): void {
-    const { text, work } = row.raised;
-    const key = questionKey(row.by, typeof work === 'string' ? work : null, textIn(text));
-    const same = view.state.pendingKeys.get(key);
-    const twin = rows[asked.get(key) ?? -1];
-    if (same === undefined && twin === undefined) {
-      asked.set(key, rows.length);
-      rows.push({ ...row, raised: { ...row.raised, expiresAt: endOf(view, row, changed) } });
-      return;
-    }
-    const here = view.state.questions.get(same ?? '');
-    const stricter = here && isSync(row) ? moreThan(here, row) : null;
-    if (here && stricter) {
-      changed.push({ ref: row.ref, what: `asks the same as ${here.id}, which is open: ${here.id} holds what it held` });
-      sayUnheld(here, row);
-      rows.push(stricter);
-      return;
-    }
-    if (here) sayUnheld(here, row);
-    const other = same ?? twin?.ref ?? '';
-    changed.push({ ref: row.ref, what: `asks the same as ${other}, which is open: it is imported as history` });
-    if (twin?.row === 'question') rows[asked.get(key) ?? -1] = merged(twin, row);
-    rows.push(asHistory(reading, row));
+    } else if (row.row !== 'question') rows.push(row);
+    else if (!takeQuestion(row, became !== undefined)) already++;
   }
 
-  /** Reports items that the open question cannot be extended to hold. */
-  function sayUnheld(here: Question, row: OpenQuestion): void {
-    const unheld = isSync(row) ? textsIn(row.raised['alsoWork']).filter((id) => !here.alsoWork.includes(id)) : [];
-    const lost = unheld.filter((id) => id !== here.work);
-    if (lost.length > 0) changed.push({ ref: row.ref, what: `held ${lost.join(', ')} too: ${here.id} does not` });
-  }
-
-  /** Holds that the open question here lacks; null if it has them all. */
-  function moreThan(here: Question, row: OpenQuestion): ImportedRow | null {
-    const critical = row.raised['urgency'] === 'critical' && here.urgency !== 'critical';
-    const known = [...here.holds, ...here.addedHolds];
-    const added = heldBeside(here.holds, row).filter((glob) => !known.includes(glob));
-    if (here.mode === 'sync' && !critical && added.length === 0) return null;
-    const { key, ref, at, by, raised } = row;
-    const data = reading.originals.get(key)?.data ?? raised;
-    const title = firstLine(textIn(raised['text']), limits.title);
-    return { row: 'again', key, ref, at, by, added, question: here.id, critical, title, data: plainValue(data) };
-  }
-
-  /** Merges two questions with the same words, keeping the holds of both. */
-  function merged(first: OpenQuestion, twin: OpenQuestion): OpenQuestion {
-    const mode = isSync(twin) ? 'sync' : first.raised['mode'];
-    const urgency = twin.raised['urgency'] === 'critical' ? 'critical' : first.raised['urgency'];
-    const added = [...new Set([...first.added, ...heldBeside(textsIn(first.raised['holds']), twin)])];
-    const also = [...new Set([...textsIn(first.raised['alsoWork']), ...textsIn(twin.raised['alsoWork'])])];
-    const more = also.length === 0 ? {} : { alsoWork: also };
-    const said = { ...more, ...(mode === undefined ? {} : { mode }), ...(urgency === undefined ? {} : { urgency }) };
-    return { ...first, added, raised: { ...first.raised, ...said } };
-  }
-
-  /** Additional globs of a question: its own or else those of its work, which the other one may override. */
-  function heldBeside(others: readonly string[], { raised, added }: OpenQuestion): string[] {
-    const own = textsIn(raised['holds']);
-    const work = textIn(raised['work']);
-    const ofWork = () => {
-      const row = rows.find((one) => one.row === 'work' && one.registered['id'] === work);
-      return row?.row === 'work' ? textsIn(row.registered['holds']) : (view.state.work.get(work)?.holds ?? []);
-    };
-    return [...new Set([...(own.length === 0 && others.length > 0 ? ofWork() : own), ...added])];
+  function sayDifference(row: ImportedRow, became: string | null | undefined): void {
+    const event = differing.get(row.key);
+    if (event !== undefined) changed.push({ ref: row.ref, what: event });
+    const lost = row.row === 'rfc' ? lackingRfc(view.state, became ?? '', row) : [];
+    if (lost.length > 0)
+      changed.push({ ref: row.ref, what: `holds ${lost.join(', ')} there now: ${became ?? ''} does not` });
   }
 
   return {
@@ -154,14 +91,49 @@ export function planImport(view: View, reading: Reading): Plan {
     leftOut,
     changed,
     rows: rows.map((row) => withPlaces(row, places)),
+    fresh: rows.flatMap(({ key }) => (known.has(key) ? [] : [key])),
     already,
     wouldHold: rows.flatMap((row) => holdOf(view, row)),
     crowds: crowdsOf(view, rows),
   };
 }
 
-function isSync({ raised }: OpenQuestion): boolean {
-  return raised['mode'] === 'sync';
+/** Questions are compared with what is here. Other open items and events count only where they became something. */
+function isKnown({ state }: View, row: ImportedRow, became: string | null | undefined): boolean {
+  if (row.row === 'work') return state.work.has(textIn(row.registered['id']));
+  if (row.row === 'question') return false;
+  return row.row === 'history' ? became !== undefined : typeof became === 'string';
+}
+
+/** Why a row cannot be imported, to follow its name; null when it can. */
+function whyNot(row: ImportedRow): string | null {
+  if (Buffer.byteLength(JSON.stringify(row)) > largestRow) return 'is larger than what one act can save (1 MiB)';
+  // The expiry of a question is set when it is taken.
+  const whole = row.row === 'question' ? { ...row, raised: { expiresAt: never, ...row.raised } } : row;
+  const why = rowProblem(whole);
+  return why === null ? null : `cannot be imported: ${why}`;
+}
+
+/** Adds to open items the files of work that is here without them, and reports what else that work lacks. */
+function holdingMore({ state }: View, changed: Remark[]): (row: ImportedRow) => ImportedRow {
+  const lacking = new Map<string, readonly string[]>();
+  return (row) => {
+    if (row.row === 'work') {
+      const lacks = lackingWork(state, row);
+      if (!lacks) return row;
+      const { workflow, dependsOn, holds } = lacks;
+      lacking.set(textIn(row.registered['id']), holds);
+      const edges = [...(workflow === null ? [] : [workflow]), ...dependsOn, ...holds];
+      changed.push({ ref: row.ref, what: `is here already, without ${edges.join(', ')}: it stays so` });
+      return row;
+    }
+    if (row.row !== 'question' && row.row !== 'rfc') return row;
+    const { work, alsoWork, workflows, tasks, holds } = row.row === 'question' ? row.raised : row.proposed;
+    if (textsIn(holds).length > 0) return row;
+    const named = [textIn(work), ...[alsoWork, workflows, tasks].flatMap(textsIn)];
+    const added = new Set([...row.added, ...named.flatMap((id) => lacking.get(id) ?? [])]);
+    return added.size === row.added.length ? row : { ...row, added: [...added] };
+  };
 }
 
 /** All are imported, because omitting some would release what they hold; the gate then holds the agent itself. */
@@ -176,23 +148,6 @@ function crowdsOf(view: View, rows: readonly ImportedRow[]): Plan['crowds'] {
 
 function upgrades(view: View, row: ImportedRow): row is Extract<LiveRow, { row: 'again' }> {
   return row.row === 'again' && view.state.questions.get(row.question)?.mode === 'async';
-}
-
-function asHistory(reading: Reading, row: OpenQuestion): ImportedRow {
-  const { key, ref, at, by: agent, raised } = row;
-  const { status, data } = reading.originals.get(key) ?? { status: 'pending', data: raised };
-  const work = typeof raised['work'] === 'string' ? raised['work'] : null;
-  return historyRow(key, { ref, at, of: 'question', title: textIn(raised['text']), status, agent, work, data });
-}
-
-/** An imported question gets the same lifetime as a new one, unless it states its expiry. */
-function endOf(view: View, { ref, raised }: OpenQuestion, changed: Remark[]): string {
-  const said = raised['expiresAt'];
-  const expiry = expiryOf(view.state, view.now);
-  if (typeof said !== 'string') return expiry;
-  if (said > view.now) return said;
-  changed.push({ ref, what: `has expired: it is asked again, until ${expiry}` });
-  return expiry;
 }
 
 function withPlaces(row: ImportedRow, places: readonly (number | string | null)[]): ImportedRow {
@@ -247,26 +202,4 @@ function holdOf(view: View, row: ImportedRow): WouldHold[] {
   return work.length + textsIn(holds).length + row.added.length === 0
     ? []
     : [{ ref: row.ref, kind: 'rfc', title, work, holds: [...textsIn(holds), ...row.added], agent: row.by }];
-}
-
-function textsIn(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
-}
-
-function textIn(value: unknown): string {
-  return typeof value === 'string' ? value : '';
-}
-
-/** Keys of rows imported before, with their ids here; null for history. */
-export function knownRows(rows: Rows, keys: readonly string[]): Map<string, string | null> {
-  const known = new Map<string, string | null>();
-  for (let from = 0; from < keys.length; from += 500)
-    for (const { key, became } of rows.all(
-      rows.query
-        .selectFrom('imported')
-        .select(['key', 'became'])
-        .where('key', 'in', keys.slice(from, from + 500)),
-    ))
-      known.set(key, became);
-  return known;
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ImportedHistory, ImportedRow, ImportSource } from '../../core/records/import.ts';
 import { firstLine, isNumberedAgent } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
+import { shortened } from '../../core/rfc/fitted.ts';
 import { ForeignFileError, openForeignDatabase } from '../../store/rows/foreignDatabase.ts';
 import type { Engine, ForeignDatabase, ForeignTable } from '../../store/rows/foreignDatabase.ts';
 import { hashOf, sha256 } from '../../trust/canonical.ts';
@@ -193,9 +194,14 @@ export function agentNamed(name: string): string {
   return isNumberedAgent(name) ? name : `${agentType(name)}-001`;
 }
 
+/** The first line, cut to `max` UTF-16 units as text fields count them; never within a character. */
+export function fittedLine(text: string, max: number): string {
+  return shortened(firstLine(text, Infinity), max);
+}
+
 /** A name that fits its column. */
 export function shortName(raw: string): string {
-  return firstLine(raw, limits.id).trim() || 'unknown';
+  return fittedLine(raw, limits.id).trim() || 'unknown';
 }
 
 export function historyRow(
@@ -207,7 +213,7 @@ export function historyRow(
     row: 'history',
     key,
     ...rest,
-    title: firstLine(title.trim() || '(no text)', limits.title),
+    title: fittedLine(title.trim() || '(no text)', limits.title),
     status: shortName(status),
     agent: agent === null ? null : shortName(agent),
     work: work === null ? null : shortName(work),

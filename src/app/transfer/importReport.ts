@@ -3,6 +3,7 @@ import { openAtMost } from '../../core/hold/crowd.ts';
 import type { ImportedRow } from '../../core/records/import.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { firstLine } from '../../core/kit/text.ts';
+import { visibleText } from '../../core/kit/visible.ts';
 import type { Imported } from './importing.ts';
 import type { Plan } from './importPlan.ts';
 import type { FoundKind, Remark } from './importReading.ts';
@@ -90,7 +91,7 @@ export function importReport(plan: Plan, done: Imported | null): string {
     plural(count, ...foundWords[what]),
   );
   return [
-    `${plan.source} (${plan.format})`,
+    onOneLine(`${plan.source} (${plan.format})`),
     headline(plan, done),
     '',
     `Found: ${found.length === 0 ? 'nothing' : found.join(', ')}`,
@@ -142,7 +143,12 @@ function closing(plan: Plan): string[] {
 }
 
 function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [`${title}:`, ...lines.map((one) => `  ${one}`)];
+  return lines.length === 0 ? [] : [`${title}:`, ...lines.map((one) => `  ${onOneLine(one)}`)];
+}
+
+/** Ids and names come from the file: they must neither add lines to the report nor reorder it. */
+function onOneLine(text: string): string {
+  return visibleText(text.replace(/\s*[\r\n\u2028\u2029]\s*/g, ' '));
 }
 
 function line({ ref, what }: Remark): string {

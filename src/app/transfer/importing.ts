@@ -16,7 +16,8 @@ import { readCodeframe } from './importCodeframe.ts';
 import { readEngram } from './importEngram.ts';
 import { readJson } from './importJson.ts';
 import { readMarkdown } from './importMarkdown.ts';
-import { knownRows, planImport } from './importPlan.ts';
+import { knownRows } from './importKnown.ts';
+import { planImport } from './importPlan.ts';
 import type { Plan } from './importPlan.ts';
 import type { Reader, Reading, ReadOptions } from './importReading.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -35,7 +36,14 @@ const readers: Readonly<Record<ImportSource, (reader: Reader, options: ReadOptio
 export async function preparedImport(workspace: Workspace, from: ImportSource, options: ReadOptions): Promise<Plan> {
   const store = await workspace.store();
   const sqlite = await loadSqlite(workspace.options.wasm);
-  return planImport(store.read(), readers[from]({ workspace, sqlite }, options));
+  try {
+    return planImport(store.read(), readers[from]({ workspace, sqlite }, options));
+  } catch (error) {
+    // Values can nest more deeply than the stack.
+    if (!(error instanceof RangeError)) throw error;
+    const message = `${options.source} nests too deeply. Nothing was imported.`;
+    throw new AppError('bad_input', message, { cause: error });
+  }
 }
 
 export interface ImportRun {
@@ -72,18 +80,20 @@ export async function runImport(
   try {
     let done = 0;
     let part = 0;
-    for (const rows of partsOf(plan.rows)) {
+    /** Reports progress, then lets the caller cancel. */
+    const goesOn = async () => {
       onProgress?.(done, plan.rows.length);
       await nextTurn();
-      if (signal?.aborted) {
-        await abandon(store, actor, batch);
-        return { outcome: 'cancelled', rows: 0 };
-      }
+      if (!signal?.aborted) return true;
+      await abandon(store, actor, batch);
+      return false;
+    };
+    for (const rows of partsOf(plan.rows)) {
+      if (!(await goesOn())) return { outcome: 'cancelled', rows: 0 };
       await write(store, actor, [{ kind: 'import.rows', v: 1, batch, part: ++part, rows }]);
       done += rows.length;
     }
-    onProgress?.(done, plan.rows.length);
-    await nextTurn();
+    if (!(await goesOn())) return { outcome: 'cancelled', rows: 0 };
     await end(store, actor, batch, plan);
   } catch (error) {
     await tryAbandon(store, actor, batch);
@@ -136,12 +146,17 @@ function saysMore({ choices, alsoWork, payload }: Readonly<Record<string, unknow
 }
 
 async function end(store: Store, actor: Actor, batch: string, plan: Plan): Promise<void> {
-  const keys = plan.rows.map(({ key }) => key);
   await asAgent(async () =>
     store.transact(actor, ({ state, rows }) => {
-      if (knownRows(rows, keys).size > 0)
+      if (knownRows(rows, plan.fresh).size > 0)
         throw new AppError('conflict', 'another program has just imported the same: nothing was added, check again');
-      const ended = { kind: 'import.ended', v: 1, batch, rows: keys.length, firstEvent: nextEventId(state) } as const;
+      const ended = {
+        kind: 'import.ended',
+        v: 1,
+        batch,
+        rows: plan.rows.length,
+        firstEvent: nextEventId(state),
+      } as const;
       return { records: [ended], result: null };
     }),
   );

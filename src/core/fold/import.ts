@@ -45,10 +45,7 @@ function take(change: Change, batch: Batch, record: RecordOf<'import.rows'>): vo
   const expected = batch.parts + 1;
   if (record.part !== expected)
     throw new Inadmissible(`the next part is ${String(expected)}, not ${String(record.part)}`);
-  for (const row of record.rows)
-    if (row.row === 'question') actOf('question.raised', { ...row.raised, id: 'Q-1' });
-    else if (row.row === 'rfc') actOf('rfc.proposed', { ...row.proposed, id: 'RFC-1' });
-    else if (row.row === 'work') actOf('work.registered', row.registered);
+  for (const row of record.rows) requireAct(row);
   change.assign(batch, 'parts', expected);
   change.assign(batch, 'rows', batch.rows + record.rows.length);
   for (const row of record.rows)
@@ -64,12 +61,19 @@ export function rowProblem(row: ImportedRow): string | null {
   const parsed = importedRow.safeParse(row);
   if (!parsed.success) return firstIssue(parsed.error.issues);
   try {
-    if (row.row === 'rfc') actOf('rfc.proposed', { ...row.proposed, id: 'RFC-1' });
+    requireAct(row);
     return null;
   } catch (error) {
     if (error instanceof Inadmissible) return error.message;
     throw error;
   }
+}
+
+/** @throws Inadmissible if the fields of an open item do not form its record */
+function requireAct(row: ImportedRow): void {
+  if (row.row === 'question') actOf('question.raised', { ...row.raised, id: 'Q-1' });
+  else if (row.row === 'rfc') actOf('rfc.proposed', { ...row.proposed, id: 'RFC-1' });
+  else if (row.row === 'work') actOf('work.registered', row.registered);
 }
 
 function firstIssue([issue]: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]): string {

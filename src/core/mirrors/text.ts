@@ -53,9 +53,12 @@ export function isUntouched(file: string, hash: Trust['hash']): boolean {
 
 const lineBreak = /\r\n|[\n\r\u2028\u2029]/;
 
+/** The start of a link definition for the mark of our own ticked boxes, `[x]`, which would lead there. */
+const tickDefinition = /\[(?=[\s>]*x[\s>]*\]:)/gi;
+
 /** Foreign Markdown as a block quote. */
 export function quoted(text: string): string {
-  return visibleText(withoutCommands(text))
+  return visibleText(withoutCommands(text).replace(tickDefinition, '\\['))
     .split(lineBreak)
     .map((line) => (line === '' ? '>' : `> ${line.replaceAll('<', '&lt;')}`))
     .join('\n');
@@ -92,7 +95,7 @@ export function inline(text: string): string {
  * @param up from the mirror's folder to the root, for example `../../..`
  */
 export function linked(link: string, up: string): string {
-  if (/^https?:\/\/[^\s<>\\`"]+$/i.test(link)) return `<${link}>`;
+  if (/^https?:\/\/[^\s<>\\`"]+$/i.test(link) && !hidesSomething(link)) return `<${link}>`;
   if (/^[a-z][a-z0-9+.-]*:/i.test(link)) return inline(link);
   try {
     const path = cleanPath(link);

@@ -1,17 +1,23 @@
 /** A copy of the projection for other programs, complete or filtered. The journal remains the source of truth. */
 import type { SqlJsStatic } from 'sql.js';
 
-/** Ids of the items to keep. */
+/** What to keep of each kind, by id. */
 export interface Kept {
+  /** ISO 8601, UTC. */
+  readonly since: string;
   readonly work: readonly string[];
   readonly questions: readonly string[];
   readonly rfcs: readonly string[];
   readonly events: readonly string[];
   readonly requests: readonly string[];
+  /** By nonce. */
+  readonly decisions: readonly string[];
+  /** Imported items, active ones too: `H-12`. */
+  readonly history: readonly string[];
 }
 
 /** The columns that hold each kind's id, in the tables about that kind. */
-const places: Readonly<Record<keyof Kept, readonly (readonly [table: string, column: string])[]>> = {
+const places: Readonly<Record<Exclude<keyof Kept, 'since'>, readonly (readonly [table: string, column: string])[]>> = {
   work: [
     ['work_items', 'id'],
     ['work_dependencies', 'work_id'],
@@ -22,6 +28,10 @@ const places: Readonly<Record<keyof Kept, readonly (readonly [table: string, col
     ['deliveries', 'question_id'],
     ['undelivered', 'question_id'],
     ['answer_reuses', 'question_id'],
+    ['ask_backs', 'question_id'],
+    ['ask_back_deliveries', 'question_id'],
+    ['parked_briefs', 'question_id'],
+    ['question_work', 'question_id'],
   ],
   rfcs: [
     ['rfcs', 'id'],
@@ -54,6 +64,8 @@ const places: Readonly<Record<keyof Kept, readonly (readonly [table: string, col
     ['request_notices', 'request_id'],
     ['request_notice_deliveries', 'request_id'],
   ],
+  decisions: [['decisions', 'nonce']],
+  history: [['imported', "'H-' || number"]],
 };
 
 /** Columns that may refer to an item outside of the export. */
@@ -70,7 +82,7 @@ export function databaseOf(sqlite: SqlJsStatic, bytes: Uint8Array, kept: Kept | 
     db.run('DELETE FROM import_rows');
     if (kept) {
       db.run('PRAGMA foreign_keys=off; CREATE TEMP TABLE kept (id TEXT PRIMARY KEY)');
-      for (const kind of Object.keys(places) as (keyof Kept)[]) {
+      for (const kind of Object.keys(places) as (keyof typeof places)[]) {
         db.run('DELETE FROM kept');
         const add = db.prepare('INSERT OR IGNORE INTO kept VALUES (?)');
         for (const id of kept[kind]) add.run([id]);
@@ -83,6 +95,9 @@ export function databaseOf(sqlite: SqlJsStatic, bytes: Uint8Array, kept: Kept | 
         for (const [table, column] of places[kind])
           db.run(`DELETE FROM ${table} WHERE ${column} NOT IN (SELECT id FROM kept)`);
       }
+      db.run('DELETE FROM imports WHERE batch NOT IN (SELECT batch FROM imported)');
+      db.run('DELETE FROM waits WHERE item_id NOT IN (SELECT id FROM questions UNION SELECT id FROM rfcs)');
+      db.run('DELETE FROM offline_spans WHERE recorded_at < ?', [kept.since]);
       db.run('DELETE FROM event_scopes WHERE number NOT IN (SELECT number FROM events)');
       for (const [table, column, other] of loose)
         db.run(`UPDATE ${table} SET ${column} = NULL WHERE ${column} NOT IN (SELECT id FROM ${other})`);

@@ -13,6 +13,7 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { runs } from '../../support/runs.ts';
 import { actsOnGraph, globs, numbered } from '../../support/store/arbitraries.ts';
+import { engram, writeDatabase } from '../../support/store/foreign.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';
 import { never } from '../../../src/core/question/question.ts';
 import { writeByHand, writeManyByHand } from '../../support/store/handwriting.ts';
@@ -301,7 +302,34 @@ describe('export', () => {
       assert.equal(value('SELECT count(*) FROM questions'), file.questions.length);
       assert.equal(value('SELECT count(*) FROM rfcs'), file.rfcs.length);
       assert.equal(value('SELECT count(*) FROM requests'), file.requests.length);
+      assert.equal(value('SELECT count(*) FROM decisions'), file.decisions.length);
+      const names = db.exec("SELECT name FROM sqlite_master WHERE type = 'table'")[0]?.values.flat().map(String) ?? [];
+      for (const table of names)
+        for (const [column, parent] of Object.entries({
+          question_id: 'questions',
+          rfc_id: 'rfcs',
+          request_id: 'requests',
+        }))
+          if (db.exec(`SELECT 1 FROM pragma_table_info('${table}') WHERE name = '${column}'`).length > 0) {
+            const gone = `SELECT count(*) FROM ${table} WHERE ${column} NOT IN (SELECT id FROM ${parent})`;
+            assert.equal(value(gone), 0, `${table} of items that are left out`);
+          }
       if (since === null) assert.equal(value("SELECT count(*) FROM events_fts WHERE events_fts MATCH 'zürich'"), 1);
+      db.close();
+    }
+  });
+
+  it('since a day leaves out what was imported before', async () => {
+    const { workspace, sandbox } = await full();
+    const there = await moved(workspace, sandbox.clock.now);
+    const sqlite = await initSqlJs();
+    for (const [since, isEmpty] of [
+      [null, false],
+      ['2099-01-01T00:00:00.000Z', true],
+    ] as const) {
+      const db = new sqlite.Database(await exported(there.workspace, 'sqlite', since));
+      for (const table of ['imported', 'imports'])
+        assert.equal(Number(db.exec(`SELECT count(*) FROM ${table}`)[0]?.values[0]?.[0]) === 0, isEmpty, table);
       db.close();
     }
   });
@@ -322,5 +350,22 @@ describe('export', () => {
       text.split('\n').filter((line) => line.startsWith('## ')),
       ['## Work', '## Questions', '## RFCs', '## Project memory', '## Requests', '## Decisions'],
     );
+    assert.match(text, /\(\.\/src\//, 'links are relative to the workspace');
+    assert.doesNotMatch(text, /\(\.\.\//);
+  });
+
+  it('as Markdown escapes the status of imported history', async () => {
+    const sandbox = makeSandbox();
+    const workspace = sandbox.open();
+    await writeDatabase(sandbox.at('events.db'), (db) => {
+      db.run(engram(2).replaceAll("'discovery'", "'<img src=x> [a](https://a.b)'"));
+      db.run('ALTER TABLE events ADD COLUMN status TEXT');
+      db.run("UPDATE events SET status = '<img src=x> ![a](https://a.b)'");
+    });
+    const options = { path: sandbox.at('events.db'), source: 'events.db', asHistory: true, drafts: false };
+    await runImport(workspace, agent('shell-001').actor, await preparedImport(workspace, 'engram', options));
+    const text = (await exported(workspace, 'markdown', null)).toString();
+    assert.ok(text.includes('\\<img src=x\\> \\!\\[a\\](https://a.b)'), text);
+    assert.doesNotMatch(text, /[^\\][<[]/);
   });
 });

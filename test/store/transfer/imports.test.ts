@@ -818,6 +818,16 @@ describe('imports', () => {
       assert.deepEqual(content(), { events: many + 8, imported: many + 8 });
     });
 
+    it('if cancelled when all parts are written: nothing is imported', async () => {
+      const controller = new AbortController();
+      const onProgress = (now: number, total: number) => {
+        if (now === total) controller.abort();
+      };
+      const { done } = await run('engram', 'many.db', {}, { signal: controller.signal, onProgress });
+      assert.deepEqual(done, { outcome: 'cancelled', rows: 0 });
+      assert.deepEqual(content(), { events: 0, imported: 0 });
+    });
+
     it('after a crash: nothing is imported, and the next try starts over', async () => {
       let parts = 0;
       const planned = await plan('engram', 'many.db');

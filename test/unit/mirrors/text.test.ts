@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import MarkdownIt from 'markdown-it';
 import { parse, stringify } from 'yaml';
-import { frontMattered, quotedDocument } from '../../../src/core/mirrors/text.ts';
+import { frontMattered, linked, quoted, quotedDocument } from '../../../src/core/mirrors/text.ts';
 import { runs } from '../../support/runs.ts';
 
 describe('a mirror’s front matter', () => {
@@ -58,5 +59,27 @@ describe('a quoted document', () => {
     );
     assert.equal(quotedDocument('Plain.\n\nTwo.'), '> Plain.\n>\n> Two.');
     assert.equal(quotedDocument('a <!-- never closed'), '> a &lt;!-- never closed');
+  });
+});
+
+describe('quoted text', () => {
+  it('defines no link for the mark of a ticked box outside of it', () => {
+    for (const text of [
+      '[x]: https://a.b',
+      'a\n\n[ X\t]: https://a.b',
+      '> [\n> x\n> ]: https://a.b',
+      '- [x]: https://a.b',
+    ]) {
+      const html = new MarkdownIt().render(`${quoted(text)}\n\n- [x] Drop it\n`);
+      assert.match(html, /<li>\[x\] Drop it<\/li>/, text);
+    }
+    assert.equal(quoted('- [x] done, [1]: https://a.b'), '> - [x] done, [1]: https://a.b');
+  });
+});
+
+describe('a link', () => {
+  it('shows hidden characters of an address', () => {
+    assert.equal(linked('https://a.b/c', '.'), '<https://a.b/c>');
+    assert.equal(linked('https://a.b/\u202Ecod.exe', '.'), 'https://a.b/\\[U+202E\\]cod.exe');
   });
 });

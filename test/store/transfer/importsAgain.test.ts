@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { exported } from '../../support/store/exported.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import { questionView } from '../../../src/app/question/views.ts';
+import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
+import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';
+import type { Imported } from '../../../src/app/transfer/importing.ts';
+import type { Plan } from '../../../src/app/transfer/importPlan.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import type { ImportSource } from '../../../src/core/records/import.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { codeframeLegacy, engram, writeDatabase } from '../../support/store/foreign.ts';
+import { writeByHand } from '../../support/store/handwriting.ts';
+import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+describe('import of what was imported before', () => {
+  let sandbox: Sandbox;
+  let workspace: Workspace;
+  let store: Store;
+  beforeEach(async () => {
+    sandbox = makeSandbox();
+    workspace = sandbox.open();
+    store = await workspace.store();
+  });
+  afterEach(removeSandboxes);
+
+  async function run(
+    from: ImportSource,
+    name: string,
+    more: { asHistory?: boolean; drafts?: boolean } = {},
+  ): Promise<{ plan: Plan; done: Imported }> {
+    const options = { path: sandbox.at(name), source: name, asHistory: false, drafts: false, ...more };
+    const plan = await preparedImport(workspace, from, options);
+    return { plan, done: await runImport(workspace, agent('shell-001').actor, plan) };
+  }
+  const verdict = (asked: Parameters<typeof askGate>[1]) => askGate(workspace, asked).verdict;
+  const changes = ({ changed }: Plan) => changed.map(({ ref, what }) => `${ref} ${what}`);
+
+  /** Another workspace, and the path of its export. */
+  async function elsewhere(): Promise<{ there: Store; save: () => Promise<void> }> {
+    const other = makeSandbox().open();
+    const save = async () => {
+      fs.writeFileSync(sandbox.at('export.json'), await exported(other, 'json', null));
+    };
+    return { there: await other.store(), save };
+  }
+  const rest = { holds: [], contexts: [], submit: false };
+  const asking = { text: 'JWT or sessions?', type: 'decision', urgency: 'medium', mode: 'async', work: 'T1' } as const;
+
+  it('holds, if the earlier import claimed the rows as its history', async () => {
+    await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
+    await writeDatabase(sandbox.at('events.db'), engram(4));
+    const options = { asHistory: false, drafts: false };
+    await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'There before' });
+    const keys: string[] = [];
+    for (const [from, name] of [
+      ['codeframe', 'legacy.db'],
+      ['engram', 'events.db'],
+    ] as const) {
+      const { rows } = await preparedImport(workspace, from, { path: sandbox.at(name), source: name, ...options });
+      for (const { row, key } of rows) if (row !== 'history') keys.push(key);
+    }
+    const batch = '6f1c2b34-0000-4000-8000-00000000000a';
+    const common = { row: 'history', ref: 'x', at: '2026-01-01T00:00:00.000Z', agent: null, work: null, data: {} };
+    writeByHand(sandbox.journal, [
+      { kind: 'format.changed', v: 1, minReader: 2, minWriter: 2 },
+      { kind: 'import.begun', v: 1, batch, from: 'json', source: 'x', digest: '0'.repeat(64) },
+      {
+        kind: 'import.rows',
+        v: 1,
+        batch,
+        part: 1,
+        rows: keys.map((key) => ({ ...common, key, of: 'event', title: 'Nothing', status: 'old' })),
+      },
+      { kind: 'import.ended', v: 1, batch, rows: keys.length, firstEvent: 'E-1' },
+    ]);
+    assert.equal((await run('codeframe', 'legacy.db')).done.outcome, 'imported');
+    assert.equal(verdict({ work: 'codeframe-task-3' }), 'deny');
+    await run('engram', 'events.db');
+    assert.equal(store.read().state.criticalWarnings.size, 1);
+    assert.equal((await run('codeframe', 'legacy.db')).done.outcome, 'nothing_new');
+    assert.equal((await run('engram', 'events.db')).done.outcome, 'nothing_new');
+  });
+
+  it('asks what is open, if it was imported as history', async () => {
+    await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
+    await run('codeframe', 'legacy.db', { asHistory: true });
+    assert.equal(store.read().state.questions.size, 0);
+    const { done } = await run('codeframe', 'legacy.db');
+    assert.deepEqual([done.rows, store.read().state.questions.size], [5, 3], 'two tasks and three open blockers');
+    assert.equal(verdict({ work: 'codeframe-task-3' }), 'deny');
+    assert.equal((await run('codeframe', 'legacy.db')).done.outcome, 'nothing_new');
+    await run('codeframe', 'legacy.db', { asHistory: true });
+    assert.equal(verdict({ work: 'codeframe-task-3' }), 'deny');
+  });
+
+  it('widens a question that holds more in the source by now', async () => {
+    const { there, save } = await elsewhere();
+    await registerWork(there, agent(), { id: 'T1', workKind: 'task', title: 'Sign-in' });
+    await raiseQuestion(there, agent(), asking);
+    await save();
+    await run('json', 'export.json');
+    assert.equal(verdict({ work: 'T1' }), 'allow');
+    await raiseQuestion(there, agent(), { ...asking, mode: 'sync', holds: ['docs/*.md'] });
+    await save();
+    await run('json', 'export.json');
+    assert.deepEqual([verdict({ work: 'T1' }), verdict({ files: ['docs/a.md'] })], ['deny', 'deny']);
+    assert.equal(store.read().state.questions.size, 1);
+    assert.equal((await run('json', 'export.json')).done.outcome, 'nothing_new');
+    const human = enrolledHuman(workspace);
+    await decide(workspace, human, 'Q-1', { kind: 'answer', answer: { text: 'JWT.', choices: [] } });
+    assert.equal((await run('json', 'export.json')).done.outcome, 'nothing_new', 'a human decided it');
+    assert.equal(verdict({ work: 'T1' }), 'allow');
+  });
+
+  it('asks again what its agent withdrew here, if it is sync in the source by now', async () => {
+    const { there, save } = await elsewhere();
+    await registerWork(there, agent(), { id: 'T1', workKind: 'task', title: 'Sign-in' });
+    await raiseQuestion(there, agent(), { ...asking, choices: [{ label: 'JWT', effect: 'proceed' }] });
+    await save();
+    await run('json', 'export.json');
+    const withdrawn = { kind: 'question.withdrawn', v: 1, id: 'Q-1', reason: 'Not needed.' };
+    writeByHand(sandbox.journal, [withdrawn], { actor: agent().actor });
+    assert.equal(questionView(store.read(), 'Q-1')?.resolution, 'withdrawn');
+    assert.equal((await run('json', 'export.json')).done.outcome, 'nothing_new');
+    await raiseQuestion(there, agent(), { ...asking, mode: 'sync' });
+    await save();
+    await run('json', 'export.json');
+    assert.deepEqual([questionView(store.read(), 'Q-2')?.status, verdict({ work: 'T1' })], ['pending', 'deny']);
+  });
+
+  it('holds the files of work that is here without them, and reports what else it lacks', async () => {
+    const { there, save } = await elsewhere();
+    await registerWork(there, agent(), { id: 'W1', workKind: 'workflow', title: 'Release' });
+    await registerWork(there, agent(), { id: 'T0', workKind: 'task', title: 'Keys' });
+    const task = { id: 'T1', workKind: 'task', title: 'Sign-in' } as const;
+    await registerWork(there, agent(), { ...task, workflow: 'W1', dependsOn: ['T0'], holds: ['src/login'] });
+    await registerWork(there, agent(), { id: 'T2', workKind: 'task', title: 'Sign-out', holds: ['src/logout'] });
+    await raiseQuestion(there, agent(), { ...asking, mode: 'sync' });
+    await proposeRfc(there, agent(), { title: 'Sessions', workflows: [], tasks: ['T2'], ...rest });
+    await save();
+    await registerWork(store, agent(), task);
+    await registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'Sign-out' });
+    const { plan } = await run('json', 'export.json');
+    assert.deepEqual(changes(plan), [
+      'T1 is here already, without W1, T0, src/login: it stays so',
+      'T2 is here already, without src/logout: it stays so',
+    ]);
+    for (const file of ['src/login', 'src/logout']) assert.equal(verdict({ files: [file] }), 'deny', file);
+    assert.equal((await run('json', 'export.json')).done.outcome, 'nothing_new');
+  });
+
+  it('reports what an RFC holds in the source by now', async () => {
+    const { there, save } = await elsewhere();
+    await registerWork(there, agent(), { id: 'T1', workKind: 'task', title: 'Sign-in' });
+    await proposeRfc(there, agent(), { title: 'Sessions', workflows: [], tasks: ['T1'], ...rest });
+    await save();
+    await run('json', 'export.json');
+    const widened = { kind: 'rfc.widened', v: 1, id: 'RFC-1', addHolds: ['src/login'] };
+    await there.transact(agent().actor, () => ({ records: [widened as never], result: null }));
+    await save();
+    const { plan, done } = await run('json', 'export.json');
+    assert.equal(done.outcome, 'nothing_new');
+    assert.deepEqual(changes(plan), ['RFC-1 holds src/login there now: RFC-1 does not']);
+  });
+
+  it('reports decision records that have changed, which project memory keeps as they were', async () => {
+    fs.mkdirSync(sandbox.at('adr'));
+    const write = (name: string, status: string, decision: string) => {
+      fs.writeFileSync(sandbox.at('adr', name), `# ${name}\n\nStatus: ${status}\n\n## Decision\n\n${decision}\n`);
+    };
+    write('0001-a.md', 'accepted', 'Use MySQL.');
+    write('0002-b.md', 'accepted', 'Use Redis.');
+    await run('markdown', 'adr');
+    write('0001-a.md', 'superseded by 0002', 'Use MySQL.');
+    write('0002-b.md', 'accepted', 'Use PostgreSQL.');
+    assert.deepEqual(changes((await run('markdown', 'adr')).plan), [
+      '0001-a.md is superseded there now: E-1 is still active here',
+      '0002-b.md has another text there now: E-2 keeps its own',
+    ]);
+  });
+});
