@@ -172,7 +172,7 @@ async function compose({ page }: EditorWindow, form: Frame): Promise<void> {
 /** A part of the window, cut to the form of the strip in the README: all its pictures are of one size. */
 async function portrait({ page }: EditorWindow, part: string): Promise<Clip> {
   const { x, y } = (await page.locator(part).boundingBox())!;
-  return { x, y, width: 380, height: 640 };
+  return { x, y, width: 380, height: 660 };
 }
 
 async function drag(

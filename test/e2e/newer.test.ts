@@ -86,4 +86,20 @@ describe('A store of a newer Holdpoint', () => {
     assert.match(said, /newer Holdpoint/);
     assert.deepEqual(await readFile(journal), before, 'nothing is written into it');
   });
+
+  it('without a newer version to install, a human restores the copy of what came before', async () => {
+    const { window } = editor;
+    const page = await window.webview('article.plain [data-act="reloadWindow"]');
+    await page.locator('[data-act="recovery-options"]').click();
+    const form = await window.webview('main[data-view="recovery"][data-ready="true"]');
+    await form.getByText('Only a newer version of Holdpoint can read that line.').waitFor();
+    await window.screenshot('newer-recovery');
+    await form.locator('[data-act="choose-restore"]').click();
+    await form.locator('[data-focus="confirm"]').click();
+    await form.locator('main[data-ready="true"]').waitFor();
+    await form.locator('[data-act="recover"]').click();
+    await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
+    const asked = await gate('--work', 't-1');
+    assert.equal((JSON.parse(asked.out) as { state: string }).state, 'BLOCKED', 'the question still holds');
+  });
 });

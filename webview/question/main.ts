@@ -1,13 +1,15 @@
 /** The "Answer" view: connects host, state and rendering. */
-import { html, render } from 'lit';
+import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
+import type { UnavailableView } from '../../src/protocol/kit/outcome.ts';
 import type { QuestionMessage, Snapshot } from '../../src/protocol/question/question.ts';
 import '../shared/base.css';
 import '../shared/codicons.css';
 import '../shared/form.css';
 import '../shared/markdown.css';
 import '../shared/people.css';
+import { link } from '../shared/buttons.ts';
 import { onceFocused } from '../shared/focusing.ts';
 import { t } from '../shared/strings.ts';
 import { startSurface } from '../shared/surface.ts';
@@ -89,8 +91,15 @@ function viewOf(page: Page, { view }: Snapshot): TemplateResult {
     case 'triageEnd':
       return triageEnd(page, view);
     case 'unavailable':
-      return unavailable(page, view);
+      return unavailable(page, view, recoveryOptions(page, view));
   }
+}
+
+/** For a store that a newer version wrote, or a program that poses as one. */
+function recoveryOptions(page: Page, { recovery: key }: UnavailableView): TemplateResult | typeof nothing {
+  if (key === undefined) return nothing;
+  return html`<p class="quiet">${t('unavailable.noUpdate')}</p>
+    ${link(t('unavailable.recovery'), () => page.dispatch({ type: 'select', key }), { act: 'recovery-options' })}`;
 }
 
 /** The item rendered last: a different one starts scrolled to its top. */

@@ -21,7 +21,12 @@ const helps: Record<NonNullable<UnavailableView['action']>, Key> = {
   joinTeam: 'unavailable.joinTeam',
 };
 
-export function unavailable(page: DoesHarmless, view: UnavailableView): TemplateResult {
+/** @param more below the action */
+export function unavailable(
+  page: DoesHarmless,
+  view: UnavailableView,
+  more: TemplateResult | typeof nothing = nothing,
+): TemplateResult {
   const { action } = view;
   return html`<article class="plain">
     <h1 class="plain-title">${visible(view.title)}</h1>
@@ -33,5 +38,6 @@ export function unavailable(page: DoesHarmless, view: UnavailableView): Template
             ${button(t(helps[action]), () => page.dispatch({ type: 'do', action }), { wide: true, primary: true, act: action, focus: 'form' })}
           </div>`
     }
+    ${more}
   </article>`;
 }

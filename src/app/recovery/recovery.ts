@@ -72,11 +72,12 @@ export function diagnosisContent(diagnosis: Diagnosis): object {
 
 /** Problems that changing the journal cannot fix. */
 function noWayOut(workspace: Workspace, problem: Problem): { why: string } | null {
-  if (problem.code === 'newer') return { why: 'Update Holdpoint instead: the store is healthy.' };
   if (problem.code === 'git') return { why: 'Repair or remove the worktree instead: its repository is missing.' };
   if (problem.code === 'unsafe') return { why: 'Remove the link first: the store must be a plain folder.' };
   // The journal is the server's; a local one in its place would be another.
-  if (problem.code === 'disconnected' || isJoined(workspace.options.fs, workspace.stateFile.path))
+  const joined = isJoined(workspace.options.fs, workspace.stateFile.path);
+  if (joined && problem.code === 'newer') return { why: 'Update Holdpoint instead: the store is healthy.' };
+  if (joined || problem.code === 'disconnected')
     return { why: 'Connect to the team’s server instead: this machine copies the journal and the keys from there.' };
   return null;
 }
@@ -91,6 +92,7 @@ function inspectCopy(workspace: Workspace, copyFile: string | null): Diagnosis['
 function inspectDamage(workspace: Workspace, problem: Problem): Diagnosis['damage'] {
   if (!problem.damage && problem.code === 'damaged')
     return { why: 'The damage may include the end of a journal file, and later records are in the next file.' };
+  if (problem.code === 'newer') return { why: 'Only a newer version of Holdpoint can read that line.' };
   if (!problem.damage) return { why: 'No single damaged line was found.' };
   const ledger = openLedger({ ...ledgerParts(workspace), stateFile: workspace.stateFile, assumeAside: problem.damage });
   const after = ledger.problem;
@@ -338,7 +340,8 @@ function inspect(workspace: Workspace, file: string): Inspected | null {
     position,
     ends: state.seals,
     head,
-    sound: problem === null,
+    // Up to the line that only a newer version can read.
+    sound: problem === null || problem.code === 'newer',
     acts,
     lastAct,
     open: [...state.holders],

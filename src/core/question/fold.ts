@@ -9,7 +9,7 @@ import type { Actor, RecordOf } from '../records/records.ts';
 import { refusalOf } from '../state/answerEffect.ts';
 import { sameTextKey } from '../kit/text.ts';
 import { hasFormat } from '../state/askForFormat.ts';
-import { isUnruled } from '../state/quorum.ts';
+import { isUnruled, workHolds } from '../state/quorum.ts';
 import type { Effects, Folding } from '../state/effect.ts';
 import { isHolding, isOpenHold, isWaiting } from '../state/state.ts';
 import type { Question, State } from '../state/state.ts';
@@ -110,6 +110,7 @@ function raise({ state, change, line }: Folding, record: RecordOf<'question.rais
     resolution: null,
     revoked: null,
     lifted: null,
+    refusedHolds: [],
     askBacks: [],
     parked: null,
     cost: null,
@@ -155,7 +156,8 @@ export function save(state: State, change: Change, given: Question, key = keyOf(
   const holds = isHolding(given);
   // Widening to every file ends with the answer, even with a stop; but not with a no of too few people.
   const stays = isOpenHold(given) || (holds && given.resolution?.unmet === true);
-  const question = stays || given.widened === null ? given : { ...given, widened: null };
+  const narrowed = stays || given.widened === null ? given : { ...given, widened: null };
+  const question = withRefusedHolds(state, narrowed);
   change.set(state.questions, question.id, question);
   if (isWaiting(question)) change.add(state.undecided, question.id);
   else change.drop(state.undecided, question.id);
@@ -167,6 +169,13 @@ export function save(state: State, change: Change, given: Question, key = keyOf(
   if (question.status === 'pending') change.set(state.pendingKeys, key, question.id);
   else if (state.pendingKeys.get(key) === question.id) change.unset(state.pendingKeys, key);
   saveText(state, change, question);
+}
+
+/** A refusal by "do not" holds no work, so the work items may give up files while it stands. */
+function withRefusedHolds(state: State, question: Question): Question {
+  const isRefused = refusalOf(question) !== null;
+  if (isRefused === state.refused.has(question.id)) return question;
+  return { ...question, refusedHolds: isRefused ? workHolds(state, question) : [] };
 }
 
 function saveText({ openTexts }: State, change: Change, { id, status, raised }: Question): void {

@@ -3,6 +3,7 @@ import { globsOverlap } from '../kit/globOverlap.ts';
 import { sameNameKey } from '../kit/text.ts';
 import type { Person, QuorumRule, RuleConditions, RuledType } from '../records/quorum.ts';
 import { everything } from '../records/widening.ts';
+import type { Urgency } from '../kit/words.ts';
 import type { Rfc } from './rfc.ts';
 import type { Question, State } from './state.ts';
 
@@ -27,17 +28,31 @@ export function coveringRules<R extends RuleConditions>(
   return rules.filter(
     (rule) =>
       (rule.types === undefined || rule.types.includes(type)) &&
-      (rule.urgencies === undefined || (!isRfc && rule.urgencies.includes(item.urgency))) &&
+      (rule.urgencies === undefined || (!isRfc && urgenciesOf(item).some((one) => rule.urgencies?.includes(one)))) &&
       (rule.globs === undefined || rule.globs.some((glob) => paths().some((path) => globsOverlap(glob, path)))),
   );
+}
+
+/** An agent that escalates a question does not take it out of a rule. */
+function urgenciesOf({ urgency, facts }: Question): readonly Urgency[] {
+  return [urgency, facts.urgency];
 }
 
 /** Everything that it holds or is about: more than the gate holds, so that no rule is missed. */
 function pathsOf(state: State, item: Question | Rfc): readonly string[] {
   if (item.widened !== null) return everything;
-  const work = 'revisions' in item ? [...item.workflows, ...item.tasks] : workOf(state, item);
-  const files = 'revisions' in item ? [] : item.raised.files.map(({ path }) => path);
-  return [...item.holds, ...item.addedHolds, ...files, ...work.flatMap((id) => state.work.get(id)?.holds ?? [])];
+  const work = 'revisions' in item ? holdsOf(state, [...item.workflows, ...item.tasks]) : workHolds(state, item);
+  const more = 'revisions' in item ? [] : [...item.raised.files.map(({ path }) => path), ...item.refusedHolds];
+  return [...item.holds, ...item.addedHolds, ...more, ...work];
+}
+
+/** What the work items of a question hold now. */
+export function workHolds(state: State, question: Question): readonly string[] {
+  return holdsOf(state, workOf(state, question));
+}
+
+function holdsOf(state: State, work: readonly string[]): readonly string[] {
+  return work.flatMap((id) => state.work.get(id)?.holds ?? []);
 }
 
 /** A critical question holds the workflow of its work as well. */

@@ -96,6 +96,8 @@ export interface Question {
   readonly revoked: Revocation | null;
   /** Set once a human lifted the answer's refusal. */
   readonly lifted: Revocation | null;
+  /** What its work items held when a human refused it: later changes of the items do not take it out of a rule. */
+  readonly refusedHolds: readonly string[];
   /** What humans asked the agent before deciding, oldest first. */
   readonly askBacks: readonly AskBack[];
   /** Set once its agent stopped waiting and left a resume brief, which is a row. */

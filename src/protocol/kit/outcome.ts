@@ -13,6 +13,8 @@ export const unavailableView = z.strictObject({
   text: sentence,
   /** The action that helps, if there is one. */
   action: harmlessAction.optional(),
+  /** What to select for the recovery options, where these are not the first thing to try. */
+  recovery: token.optional(),
 });
 export type UnavailableView = z.infer<typeof unavailableView>;
 

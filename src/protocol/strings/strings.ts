@@ -348,6 +348,9 @@ export const english = {
   'unavailable.openFolder': 'Open Folder',
   'unavailable.manageTrust': 'Manage Workspace Trust',
   'unavailable.reloadWindow': 'Reload Window',
+  'unavailable.noUpdate':
+    'No newer version to install? Then another program has written this, and you can go back to what this editor knows.',
+  'unavailable.recovery': 'Show recovery options',
 
   'live.done': 'Done.',
   'live.waiting.one': '{n} item is waiting for you.',

@@ -264,9 +264,14 @@ export function openLedger(options: LedgerOptions): Ledger {
 
   function count(line: CountedLine): void {
     const folded = applyLine(state, line, trust);
+    // The line does not count here: a copy of the journal that ends before it is sound.
+    if (formatProblem(state) === 'reader') {
+      folded.undo();
+      trouble = newer();
+      return;
+    }
     take(line);
     onLine?.(line, folded, state);
-    if (formatProblem(state) === 'reader') trouble = newer();
   }
 
   function take(line: CountedLine): void {

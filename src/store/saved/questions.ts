@@ -21,6 +21,7 @@ type Rest = readonly [
   askBacks: Question['askBacks'],
   parked: Question['parked'],
   cost: Question['cost'],
+  refusedHolds: Question['refusedHolds'],
 ];
 
 /** Times are milliseconds since the epoch; the original text where that would not reproduce it. */
@@ -44,7 +45,7 @@ export interface PackedQuestions {
   readonly distinct: readonly QuestionFacts[];
 }
 
-const noRest: Rest = [null, null, null, [], null, null];
+const noRest: Rest = [null, null, null, [], null, null, []];
 
 type Line = readonly [raised: QuestionRaised, ...packed: Packed];
 
@@ -52,8 +53,8 @@ type Line = readonly [raised: QuestionRaised, ...packed: Packed];
 const linesInGroup = 16;
 
 function pack(question: Question, hold: number): Packed {
-  const { expiresAt, raisedAt, status, resolution, revoked, lifted, askBacks, parked, cost } = question;
-  const rest: Rest = [resolution, revoked, lifted, askBacks, parked, cost];
+  const { expiresAt, raisedAt, status, resolution, revoked, lifted, askBacks, parked, cost, refusedHolds } = question;
+  const rest: Rest = [resolution, revoked, lifted, askBacks, parked, cost, refusedHolds];
   const isPlain = askBacks.length === 0 && [resolution, revoked, lifted, parked, cost].every((part) => part === null);
   return [hold, packTime(expiresAt), packTime(raisedAt), status, isPlain ? 0 : rest];
 }
@@ -248,6 +249,7 @@ export function unpackQuestions({ count, briefOf, ...parts }: Parts) {
     askBacks: later<'askBacks'>((place) => restAt(place)[3]),
     parked: later<'parked'>((place) => restAt(place)[4]),
     cost: later<'cost'>((place) => restAt(place)[5]),
+    refusedHolds: later<'refusedHolds'>((place) => restAt(place)[6]),
   };
 
   function withRaised(question: Omit<Question, 'raised'>): Question {
@@ -266,7 +268,7 @@ export function unpackQuestions({ count, briefOf, ...parts }: Parts) {
     const before = made.get(place);
     if (before) return before;
     const [hold, expiresAt, raisedAt, status, rest] = packedAt(place);
-    const [resolution, revoked, lifted, askBacks, parked, cost] = rest || noRest;
+    const [resolution, revoked, lifted, askBacks, parked, cost, refusedHolds] = rest || noRest;
     const { work, alsoWork, holds, asker, mode, urgency, addedHolds, widened } = briefOf(hold);
     const question = withRaised({
       facts: factsAt(place),
@@ -288,6 +290,7 @@ export function unpackQuestions({ count, briefOf, ...parts }: Parts) {
       askBacks,
       parked,
       cost,
+      refusedHolds,
     });
     made.set(place, question);
     return question;

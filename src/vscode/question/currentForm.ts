@@ -15,7 +15,14 @@ import { noFolder } from '../surface/harmless.ts';
 import type { Keys } from '../surface/signer.ts';
 import { strangerWords } from '../surface/strangerWords.ts';
 import { touched as touchedOf } from '../surface/touched.ts';
-import { enrolKey, policyModel, releaseAllModel, whyLocked, workspaceForm } from '../surface/workspaceForms.ts';
+import {
+  enrolKey,
+  policyModel,
+  recoveryKey,
+  releaseAllModel,
+  whyLocked,
+  workspaceForm,
+} from '../surface/workspaceForms.ts';
 import type { FormOptions, WorkspaceForm } from '../surface/workspaceForms.ts';
 import type { Store } from '../../store/store.ts';
 import { leaveModel } from '../team/leave.ts';
@@ -52,7 +59,7 @@ export async function currentForm(options: CurrentFormOptions, render: string): 
   const broken = brokenAt(folders, selected);
   if (broken) {
     const code = broken.workspace.standing().problem?.code;
-    if (code === 'newer') return newer();
+    if (code === 'newer' && selected !== recoveryKey(folders, broken)) return newer(folders, broken);
     if (code === 'disconnected')
       return selected !== null && workspaceForm(folders.find(selected)?.id ?? '')?.kind === 'share'
         ? ((await sharing(options, broken, render)) ?? disconnected())
@@ -214,8 +221,8 @@ function disconnected(): AnswerSnapshot {
   };
 }
 
-/** No recovery options: the store itself is healthy. */
-function newer(): AnswerSnapshot {
+/** The recovery options are one step away: the store is healthy, unless a program made up the version. */
+function newer(folders: Folders, folder: OpenFolder): AnswerSnapshot {
   return {
     type: 'unavailable',
     title: vscode.l10n.t('Update Holdpoint'),
@@ -223,5 +230,6 @@ function newer(): AnswerSnapshot {
       'This workspace was written by a newer version of Holdpoint, so this version cannot tell what is held. All agents are paused. Nothing is lost. Update Holdpoint, then reload this window.',
     ),
     action: 'reloadWindow',
+    recovery: recoveryKey(folders, folder),
   };
 }

@@ -39,11 +39,7 @@ export function recoveryModel(
         : {
             type: 'available',
             copyFrom: diagnosis.copy.lastAct,
-            loses: vscode.l10n.t(
-              'What was done after the copy was made. Acts in it: {0}; in the journal that can be read: {1}.',
-              diagnosis.copy.acts,
-              readable(diagnosis),
-            ),
+            loses: lostByRestoring(diagnosis, diagnosis.copy.acts),
             confirm: {
               type: 'tick',
               text: vscode.l10n.t('Restores the copy; the current journal is kept under another name.'),
@@ -75,6 +71,16 @@ export function recoveryModel(
 /** The use case gives the reason; its sentences are translated like our own. */
 function unavailable({ why }: { readonly why: string }): { type: 'unavailable'; why: string } {
   return { type: 'unavailable', why: vscode.l10n.t(why) };
+}
+
+function lostByRestoring(diagnosis: Diagnosis, acts: number): string {
+  if (diagnosis.problem.code === 'newer')
+    return vscode.l10n.t('Everything that a newer version of Holdpoint has written. Acts in the copy: {0}.', acts);
+  return vscode.l10n.t(
+    'What was done after the copy was made. Acts in it: {0}; in the journal that can be read: {1}.',
+    acts,
+    readable(diagnosis),
+  );
 }
 
 function readable(diagnosis: Diagnosis): number {

@@ -33,6 +33,7 @@ const enrolId = 'enrol';
 const shareId = 'share';
 const leaveId = 'leave';
 const journalId = 'journal';
+const recoveryId = 'recovery';
 const agentPrefix = 'agent/';
 /** Followed by the answered question, or by nothing for the list. */
 const precedentsPrefix = 'precedents/';
@@ -112,6 +113,11 @@ export function leaveKey(folders: Folders, folder: OpenFolder): string {
 /** The key of the recovery options of a store that cannot be read. */
 export function journalKey(folders: Folders, folder: OpenFolder): string {
   return folders.keyOf(folder, journalId);
+}
+
+/** The key of the recovery options of a store that a newer version wrote: only on request, because an update helps. */
+export function recoveryKey(folders: Folders, folder: OpenFolder): string {
+  return folders.keyOf(folder, recoveryId);
 }
 
 export function releaseAllKey(folders: Folders, folder: OpenFolder, agent: string): string {

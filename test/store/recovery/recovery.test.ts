@@ -493,13 +493,6 @@ describe('recovery of a damaged store', () => {
 
     for (const [name, spoil, why] of [
       [
-        'a newer format',
-        ({ sandbox }: Setting) => {
-          writeByHand(sandbox.journal, [{ kind: 'format.changed', v: 1, minReader: 99, minWriter: 99 }]);
-        },
-        /Update Holdpoint/,
-      ],
-      [
         'a link',
         ({ sandbox }: Setting) => {
           fs.renameSync(sandbox.journal, sandbox.at('kept'));
@@ -522,6 +515,50 @@ describe('recovery of a damaged store', () => {
         const { copy, damage, startAnew } = diagnosed(setting.sandbox.open(), setting.copy);
         for (const way of [copy, damage, startAnew]) assert.match('why' in way ? way.why : 'open', why);
       });
+  });
+
+  describe('from a line that claims a newer version', () => {
+    const claim = { kind: 'format.changed', v: 1, minReader: 1_000_000, minWriter: 1_000_000 };
+
+    it('goes back to the copy, and loses nothing that was written before the line', async () => {
+      const setting = await used();
+      const { sandbox, copy, human } = setting;
+      const sound = sandbox.open();
+      await sound.store();
+      finish(openCopy(sound, copy).update());
+      sound.close();
+      writeByHand(sandbox.journal, [claim]);
+      const workspace = sandbox.open();
+      assert.equal(workspace.standing().problem?.code, 'newer');
+      assert.equal(askGate(workspace, { work: 'T1' }).state, 'UNKNOWN');
+      const { damage, openQuestions } = diagnosed(workspace, copy);
+      assert.deepEqual(damage, { why: 'Only a newer version of Holdpoint can read that line.' });
+      assert.deepEqual(openQuestions, ['Q-1']);
+      await take(workspace, setting, 'restore');
+      const after = await assertAudited(sandbox, human, 'journal.restored');
+      const { state } = after.standing();
+      assert.deepEqual([...(state?.work.keys() ?? [])], ['T1', 'T2', 'T3']);
+      assert.equal(askGate(after, { work: 'T1' }).verdict, 'deny', 'Q-1 still holds');
+      after.close();
+    });
+
+    it('goes back to a copy that has the line too', async () => {
+      const setting = await used();
+      writeByHand(setting.sandbox.journal, [claim]);
+      fs.copyFileSync(setting.sandbox.journal, setting.copy);
+      await take(setting.sandbox.open(), setting, 'restore');
+      const after = await assertAudited(setting.sandbox, setting.human, 'journal.restored');
+      assert.equal(after.standing().state?.work.has('T3'), true);
+      after.close();
+    });
+
+    it('starts over', async () => {
+      const setting = await used();
+      writeByHand(setting.sandbox.journal, [claim]);
+      await take(setting.sandbox.open(), setting, 'startAnew');
+      const after = await assertAudited(setting.sandbox, setting.human, 'journal.startedAnew');
+      after.close();
+    });
   });
 
   it('shows the open questions in the readable part', async () => {

@@ -4,7 +4,7 @@ import { latestRevision } from '../../../src/core/rfc/rfc.ts';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import type { Human } from '../../support/store/people.ts';
 import type { Lab } from '../../support/store/lab.ts';
-import { makeLab, question } from '../../support/store/lab.ts';
+import { makeLab, question, work } from '../../support/store/lab.ts';
 import { shownSharing } from '../../../src/core/fold/sharing.ts';
 import type { QuorumRule } from '../../../src/core/records/quorum.ts';
 import { sharingFormat } from '../../../src/core/records/sharing.ts';
@@ -127,6 +127,29 @@ describe('a decision that takes two of three people', () => {
     assert.equal(held(lab), true);
     assert.equal(said(lab, ada, liftIt), 'counts');
     assert.equal(held(lab), false);
+  });
+
+  it('is needed to lift a no that holds no work, after the work item has given up its files', () => {
+    const lab = quorumLab(people, [{ ...twoOfThree, people: ['ada'], count: 1 }]);
+    lab.write([
+      work('T5', { holds: ['payments/refunds/**'] }),
+      question(3, { work: 'T5', choices: [{ label: 'Yes' }, { label: 'No' }] }),
+    ]);
+    const lift = { ...liftIt, id: 'Q-3' } as Unsigned;
+    assert.equal(said(lab, ada, { ...no, id: 'Q-3' } as Unsigned), 'counts');
+    const shrunk = { kind: 'work.updated', v: 1, id: 'T5', removeHolds: ['payments/refunds/**'] };
+    assert.deepEqual(lab.write([shrunk]).refused, []);
+    assert.match(said(lab, bob, lift), /does not count/);
+    assert.equal(said(lab, ada, lift), 'counts');
+  });
+
+  it('is needed after the agent has escalated the question: the rule is for its urgency as raised', () => {
+    const lab = quorumLab(people, [{ urgencies: ['high'], people: ['ada'], count: 1 }]);
+    lab.write([question(3, { work: 'T4', urgency: 'high' }), { kind: 'question.escalated', v: 1, id: 'Q-3' }]);
+    assert.equal(lab.state.questions.get('Q-3')?.urgency, 'critical');
+    const answer: Unsigned = { kind: 'question.answered', v: 1, id: 'Q-3', answer: { text: 'Yes.', choices: [] } };
+    assert.match(said(lab, bob, answer), /does not count/);
+    assert.equal(said(lab, ada, answer), 'counts');
   });
 
   it('is not needed for what no rule covers', () => {

@@ -977,6 +977,7 @@ export const states: Record<string, () => Snapshot> = {
       title: 'Update Holdpoint',
       text: 'A newer Holdpoint wrote this workspace, and this one cannot tell what it holds: all agents paused. Nothing is lost. Update Holdpoint, then reload this window.',
       action: 'reloadWindow',
+      recovery: 'key-recovery',
     }),
   noFolder: () =>
     snapshot({
