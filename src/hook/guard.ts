@@ -17,9 +17,10 @@ import { gateReasons } from '../core/hold/gate.ts';
 import type { GateReason } from '../core/hold/gate.ts';
 import { toolGuide } from '../core/kit/guide.ts';
 import { keysOfWidened } from '../core/hold/holdKeys.ts';
-import { fileScopes, openHolders } from '../core/hold/holds.ts';
+import { fileScopes, isRfc, openHolders } from '../core/hold/holds.ts';
 import type { Holder } from '../core/hold/holds.ts';
 import { partsOfServerTool } from '../core/kit/serverTool.ts';
+import { writersOf } from '../core/rfc/rfc.ts';
 import type { Lease, State } from '../core/state/state.ts';
 import type { HookAnswer, HookCall, ToolUse } from '../hosts/call.ts';
 import { hostFacts } from '../hosts/names.ts';
@@ -57,7 +58,10 @@ export async function guard(workspace: Workspace, asked: Asked): Promise<HookAns
   });
   if (found.problem) return unknown(found.problem);
   const reasons = unique(found.reasons);
-  if (reasons.length > 0) return { kind: 'deny', reason: denial(reasons, tool) };
+  if (reasons.length > 0) {
+    const agents = agentsOf(workspace, asked, workspace.worktree);
+    return { kind: 'deny', reason: denial(reasons, tool, agents) };
+  }
   return isConfirmed ? nothing : withoutServer(workspace, shared, asked, reach);
 }
 
@@ -276,7 +280,21 @@ function advice({ name, command, unread, instead, opaque, wholeTree }: ToolUse):
   ];
 }
 
-function denial(reasons: readonly GateReason[], tool: ToolUse): string {
+/** An RFC often holds the file that its author wrote it in. */
+function revising(reasons: readonly GateReason[], agents: readonly string[]): string[] {
+  const own = reasons.flatMap(({ holder }) =>
+    holder && isRfc(holder) && holder.ended === null && writersOf(holder).some((by) => agents.includes(by))
+      ? [holder.id]
+      : [],
+  );
+  return [...new Set(own)].map(
+    (id) =>
+      `The author of ${id} can still revise it: ${toolGuide.name('update_rfc', { id })} takes each section as text, without a file.`,
+  );
+}
+
+/** @param agents those that the caller may be, if that is known */
+function denial(reasons: readonly GateReason[], tool: ToolUse, agents: readonly string[] = []): string {
   const lines = [
     gateText(
       { verdict: 'deny', state: 'BLOCKED', problem: null, reasons, conditions: [], constraints: [] },
@@ -285,6 +303,7 @@ function denial(reasons: readonly GateReason[], tool: ToolUse): string {
   ];
   if (reasons.every(({ code }) => code === 'held_file')) lines.push(...advice(tool));
   lines.push(
+    ...revising(reasons, agents),
     "Only a human can release this hold. Reading, searching and Holdpoint's own tools still work; do not work around this.",
   );
   return lines.join('\n');

@@ -1,32 +1,33 @@
-/** Checks that the code map of docs/architecture.md names exactly the layers, families and starting points that exist. */
+/** Checks that the tables of docs/architecture.md name exactly the folders, layers, families and files that exist. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '..', '..');
-const map = readFileSync(path.join(root, 'docs', 'architecture.md'), 'utf8')
-  .split('## Code map')[1]
-  ?.split('\n## ')[0];
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', 'src', 'webview'], {
+const page = readFileSync(path.join(root, 'docs', 'architecture.md'), 'utf8');
+const map = section('Code map');
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
   encoding: 'utf8',
-})
-  .split('\n')
-  .filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'));
+}).split('\n');
+const files = tracked.filter(
+  (file) => /^(?:src|webview)\//.test(file) && file.endsWith('.ts') && !file.endsWith('.d.ts'),
+);
+
+function section(title: string): string {
+  return page.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
+}
 
 /** A layer in the map: each family with the file to start at. */
 const layers = new Map(
-  (map ?? '')
+  map
     .split('\n### ')
     .slice(1)
-    .map((section) => {
-      const [name = ''] = section.split('\n');
-      const rows = [...section.matchAll(/^\| `(\w+)` +\|[^|]*\| `([\w.]+)` +\|$/gm)];
-      return [
-        name.trim(),
-        { text: section, families: new Map(rows.map(([, family, start]) => [family ?? '', start])) },
-      ];
+    .map((text) => {
+      const [name = ''] = text.split('\n');
+      const rows = [...text.matchAll(/^\| `(\w+)` +\|[^|]*\| `([\w.]+)` +\|$/gm)];
+      return [name.trim(), { text, families: new Map(rows.map(([, family, start]) => [family ?? '', start])) }];
     }),
 );
 
@@ -55,4 +56,23 @@ describe('the code map', () => {
           assert.ok(text.includes(`\`${file}\``), `${layer}/${file} is not in the map`);
     });
   }
+});
+
+it('the table of folders names each folder of the repository', () => {
+  const named = [...section('Folders').matchAll(/^\| `(\w+)` +\|/gm)].map(([, folder]) => folder);
+  const folders = tracked.flatMap((file) => /^(\w+)\//.exec(file)?.[1] ?? []);
+  assert.deepEqual(named.toSorted(), [...new Set(folders)].toSorted());
+});
+
+it('the table of parts names paths that exist, and every layer', () => {
+  const where = [...section('What each part buys').matchAll(/^\| [^|]+\| ([^|]+)\|/gm)].map(([, cell = '']) => cell);
+  const paths = where.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+  assert.deepEqual(
+    paths.filter((name) => !existsSync(path.join(root, name))),
+    [],
+  );
+  const inNone = [...layers.keys()].filter(
+    (layer) => layer.startsWith('src/') && !paths.some((name) => `${name}/`.startsWith(`${layer}/`)),
+  );
+  assert.deepEqual(inNone, []);
 });

@@ -1,0 +1,54 @@
+/** What a hook says to an agent that edits a file which its own RFC holds. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
+import { registerWork } from '../../../src/app/work/work.ts';
+import { answerHook } from '../../../src/hook/answer.ts';
+import { agent } from '../../support/store/people.ts';
+import { makeSandbox, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
+
+const way = /The author of RFC-1 can still revise it: holdpoint_update_rfc \{"id":"RFC-1"\} takes each section as text/;
+
+/** The denial that `by` reads when it edits the RFC's file. */
+async function denial(place: Sandbox, by: string): Promise<string> {
+  const payload = {
+    ...{ hook_event_name: 'PreToolUse', session_id: 's-1', cwd: place.folder },
+    ...{ tool_name: 'Edit', tool_input: { file_path: path.join(place.folder, 'rfcs', 'tokens.md') } },
+  };
+  const { exit, err } = await answerHook(
+    { host: 'claude-code', folder: place.folder, bytes: Buffer.from(JSON.stringify(payload)) },
+    {
+      ...{ fs: realFs, env: { HOLDPOINT_AGENT_ID: by }, platform: 'linux' as const, home: place.home },
+      ...{ clock: () => place.clock.now, newId: randomUUID, wasm },
+    },
+  );
+  assert.equal(exit, 2, err);
+  return err;
+}
+
+describe('the denial of an edit of an RFC’s own file', () => {
+  afterEach(removeSandboxes);
+
+  async function proposed() {
+    const place = makeSandbox();
+    const store = await place.open().store();
+    const author = agent('claude-001');
+    await registerWork(store, author, {
+      ...{ id: 'T1', workKind: 'task', title: 'API', assignee: 'claude-001', status: 'in_progress' },
+    });
+    const design = { title: 'Tokens', workflows: [], tasks: ['T1'], holds: ['rfcs/tokens.md'], contexts: [] };
+    await proposeRfc(store, author, { ...design, submit: false });
+    return { place, store, author };
+  }
+
+  it('names the tool that revises the RFC to its author and to the agent that it was handed to', async () => {
+    const { place, store, author } = await proposed();
+    assert.match(await denial(place, 'claude-001'), way);
+    assert.doesNotMatch(await denial(place, 'claude-002'), way);
+    await updateRfc(store, author, 'RFC-1', { submit: true, handTo: 'claude-002' });
+    assert.match(await denial(place, 'claude-001'), way);
+    assert.match(await denial(place, 'claude-002'), way);
+  });
+});
