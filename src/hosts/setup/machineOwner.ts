@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { system32 } from './batch.ts';
 import { realOf } from './git.ts';
 import type { Machine } from './machine.ts';
 
@@ -72,12 +73,10 @@ export function closedFolder(folder: string): readonly string[] {
 /** What runs to close a folder: its owner could open it again, so administrators become its owner first. */
 export function closingPrograms(folder: string): readonly (readonly [program: string, ...args: readonly string[]])[] {
   return [
-    [`${system}\\takeown.exe`, '/F', folder, '/A'],
-    [`${system}\\icacls.exe`, ...closedFolder(folder)],
+    [`${system32}\\takeown.exe`, '/F', folder, '/A'],
+    [`${system32}\\icacls.exe`, ...closedFolder(folder)],
   ];
 }
-
-const system = 'C:\\Windows\\System32';
 
 /** Below these, Windows lets every user or only administrators add folders; they themselves stay as they are. */
 const tops = ['C:\\ProgramData', 'C:\\Program Files'];

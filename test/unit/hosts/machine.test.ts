@@ -207,6 +207,12 @@ describe('rules for the whole machine', () => {
     });
     const script = windowsMachineLauncher({ node: 'C:\\node.exe', electron: true, programs: 'C:\\p' });
     assert.match(script, /^set "NODE_OPTIONS="\r$/m);
+    assert.match(script, /^set "ERRORLEVEL="\r$/m);
+    assert.match(
+      script,
+      /^set "PATH=C:\\Windows\\System32;C:\\Windows"\r$/m,
+      'no variable of the host leads elsewhere',
+    );
     assert.match(script, /^"C:\\node\.exe" "C:\\p\\hook\.cjs" %2 %3 --machine\r$/m);
     assert.match(script, /exit \/b 2\r\nrem whole\r\n$/);
   });
