@@ -274,8 +274,17 @@ describe('rules for the whole machine', () => {
     const { machine } = makeDesk();
     const file = path.join(machine.root, 'file');
     fs.writeFileSync(file, 'x');
-    assert.equal(triedToChange(file), file);
+    for (const platform of ['linux', 'win32'] as const) assert.equal(triedToChange({ platform }, file), file);
     assert.equal(fs.readFileSync(file, 'utf8'), 'x');
+  });
+
+  it('are tried on Windows by adding a file to their folders, whatever the system says of the folder', () => {
+    const { machine } = makeDesk();
+    const folder = path.join(machine.root, 'programs');
+    fs.mkdirSync(folder);
+    assert.equal(triedToChange({ platform: 'win32' }, path.join(folder, 'missing')), folder);
+    assert.deepEqual(fs.readdirSync(folder), []);
+    assert.equal(triedToChange({ platform: 'win32' }, '/proc/version'), null, 'nobody can add a file there');
   });
 
   it('are not safe behind a link in a folder that others can change', () => {
