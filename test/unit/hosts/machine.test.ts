@@ -284,7 +284,7 @@ describe('rules for the whole machine', () => {
     fs.mkdirSync(folder);
     assert.equal(triedToChange({ platform: 'win32' }, path.join(folder, 'missing')), folder);
     assert.deepEqual(fs.readdirSync(folder), []);
-    assert.equal(triedToChange({ platform: 'win32' }, '/proc/version'), null, 'nobody can add a file there');
+    assert.equal(triedToChange({ platform: 'win32' }, '/proc/missing'), null, 'no file can be added there');
   });
 
   it('are not safe behind a link in a folder that others can change', () => {
