@@ -209,7 +209,7 @@ function fileReasons(workspace: Workspace, state: State, reach: Reach, tool: Too
     tool,
     reach.elsewhere,
   );
-  const spoken = [...mentioned(state, tool.text)].map(([holder, subject]): GateReason => ({
+  const spoken = [...mentioned(state, tool.text, workspace.ignoreCase)].map(([holder, subject]): GateReason => ({
     code: 'held_file',
     subject,
     holder,

@@ -36,10 +36,10 @@ async function guardOthers(
   { find, own }: { readonly find: Find; readonly own: readonly StoreLocation[] },
 ): Promise<HookAnswer> {
   if (!tool?.changes) return { kind: 'nothing' };
-  const { fs } = surroundings;
+  const { fs, platform } = surroundings;
   const naming = asFarAsNamed(tool, cwd);
   const places = new Set<string>();
-  const unresolved = visitPlaces(fs, naming, { cwd, worktrees: [], isHeldName: () => true }, (place) => {
+  const unresolved = visitPlaces(fs, naming, { cwd, worktrees: [], isHeldName: () => true, platform }, (place) => {
     places.add(place);
   });
   const isOwn = ({ root }: Pick<StoreLocation, 'root'>) => own.some((one) => one.root === root);

@@ -1,4 +1,5 @@
 /** Finds holds whose files a command mentions anywhere in its text: `python -c "open('src/auth.js', 'w')"`. */
+import { folding } from '../core/kit/glob.ts';
 import { fileScopes, holderBriefs, openHolders } from '../core/hold/holds.ts';
 import type { Holder, HolderBrief } from '../core/hold/holds.ts';
 import type { State } from '../core/state/state.ts';
@@ -6,14 +7,17 @@ import type { State } from '../core/state/state.ts';
 /** Shorter names, and those that may be plain words, count only as the text of a quotation or after a slash. */
 const shortest = 4;
 
-export function mentioned(state: State, command: string): Map<Holder, string> {
+/** @param ignoreCase true where the file system folds case */
+export function mentioned(state: State, command: string, ignoreCase: boolean): Map<Holder, string> {
   if (command === '') return new Map();
-  const text = command.replaceAll('\\', '/');
+  const fold = folding(ignoreCase);
+  // A backslash in a text of another language is written twice.
+  const text = fold(command.replaceAll(/[\\/]+/g, '/'));
   const known = new Map<string, boolean>();
   const isNamed = (scope: string) => {
     const before = known.get(scope);
     if (before !== undefined) return before;
-    const named = names(text, scope);
+    const named = names(text, fold(scope));
     known.set(scope, named);
     return named;
   };

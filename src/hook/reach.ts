@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endsAsFolder, kindAt, realPathOf } from '../app/workspace/paths.ts';
+import { onMountedDrive, openedOnWindows } from '../app/workspace/windowsPaths.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import { cleanPath, PathError, requireCertainPath } from '../core/kit/paths.ts';
 import type { HookCall, ToolUse } from '../hosts/call.ts';
@@ -50,6 +51,7 @@ function canBeName(word: string): boolean {
 }
 
 export interface Session extends Pick<HookCall, 'cwd'> {
+  readonly platform: NodeJS.Platform;
   /** Absolute roots of the worktrees it may work in. */
   readonly worktrees: readonly string[];
   /** Whether something held may have this name, in some folder. */
@@ -58,13 +60,14 @@ export interface Session extends Pick<HookCall, 'cwd'> {
 
 type Becomes = Pick<NamedPath, 'isCut' | 'isFilled'>;
 
-export function reachOf(workspace: Workspace, tool: ToolUse, session: Session): Reach {
+export function reachOf(workspace: Workspace, tool: ToolUse, session: Omit<Session, 'platform'>): Reach {
   const { root, worktree } = workspace.location;
   const inside = new Set<string>();
   const elsewhere = new Set<string>();
   const foldersInside = new Set<string>();
   const foldersElsewhere = new Set<string>();
-  const unresolved = visitPlaces(workspace.options.fs, tool, session, (place, mayBeFolder) => {
+  const { fs, platform } = workspace.options;
+  const unresolved = visitPlaces(fs, tool, { ...session, platform }, (place, mayBeFolder) => {
     const here = path.relative(worktree, place);
     // A folder above holds everything in it.
     const name = here === '' || isAbove(here) ? '.' : climbs(here) ? null : cleanPath(here);
@@ -90,6 +93,13 @@ function climbs(relative: string): boolean {
   return relative === '..' || relative.startsWith(`..${path.sep}`) || path.isAbsolute(relative);
 }
 
+/** The names by which the file of this name is known; none where it may be anywhere. */
+function namesOn(platform: NodeJS.Platform, raw: string): string[] {
+  if (platform !== 'win32') return [raw];
+  const opened = openedOnWindows(raw);
+  return opened === null ? [] : [opened, onMountedDrive(opened)].filter((name) => name !== null);
+}
+
 /**
  * Visits the absolute path of each file that a call names, as written and the real one, and whether it is a folder or may
  * be one. What does not exist becomes a file, unless the call also names a folder, which may be moved or copied there.
@@ -98,7 +108,7 @@ function climbs(relative: string): boolean {
 export function visitPlaces(
   fs: FileSystem,
   tool: ToolUse,
-  { cwd, worktrees, isHeldName }: Session,
+  { cwd, worktrees, isHeldName, platform }: Session,
   visit: (place: string, mayBeFolder: boolean) => void,
 ): string[] {
   const unresolved = new Set<string>();
@@ -150,7 +160,10 @@ export function visitPlaces(
       }
       if (role === 'edited') requireCertainPath(raw);
       else if (raw.trim() === '' || !canBeName(raw)) return;
-      for (const from of startsOf(raw, bases)) {
+      const names = namesOn(platform, raw);
+      // A word that begins with two slashes can be the rest of a web address.
+      if (names.length === 0 && (role === 'edited' || /^\\\\|\$/.test(raw))) fail();
+      for (const from of names.flatMap((name) => startsOf(name, bases))) {
         if (from === null || perProcess.test(resolve(from))) fail();
         else place(from, becomes.isCut === true || endsAsFolder(raw), becomes.isFilled);
       }

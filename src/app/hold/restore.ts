@@ -4,7 +4,7 @@ import { holderOf } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
 import { seenFrom } from '../../core/kit/paths.ts';
 import type { State } from '../../core/state/state.ts';
-import { closeQuietly, errorCode } from '../../store/journal/files.ts';
+import { closeQuietly, errorCode, renameOver } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 import { storeFolder } from '../../store/journal/segments.ts';
 import { sha256 } from '../../trust/canonical.ts';
@@ -143,7 +143,7 @@ function putBack({ fs, target, temporary }: Places, content: Buffer | null, mode
   fs.mkdirSync(path.dirname(target), { recursive: true });
   try {
     writeNew(fs, temporary, content, mode);
-    fs.renameSync(temporary, target);
+    renameOver(fs, temporary, target);
   } catch (error) {
     fs.rmSync(temporary, { force: true });
     if (errorCode(error) !== 'EXDEV') throw error;

@@ -1,23 +1,15 @@
 /**
- * What was sent, and what was not: one line for each attempt, in a file that survives restarts. An attempt is claimed by
+ * What was sent, and what was not: one line for each attempt, in files that survive restarts. An attempt is claimed by
  * creating a file before it is made, so no two programs make the same one, and none is made twice.
  */
 import path from 'node:path';
 import * as z from 'zod';
 import { instant } from '../../core/kit/text.ts';
-import {
-  closeQuietly,
-  errorCode,
-  makeFolderOf,
-  namesIn,
-  putFile,
-  readOrNull,
-  readRange,
-  statOrNull,
-} from '../../store/journal/files.ts';
+import { errorCode, makeFolderOf, namesIn } from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { remindersFolder } from './reminderFiles.ts';
 import type { ReminderPlace } from './reminderFiles.ts';
+import { openLogFiles } from './reminderLogFiles.ts';
 
 const entry = z.object({
   at: instant,
@@ -62,54 +54,24 @@ const claimKeptMs = 24 * 60 * 60 * 1_000;
 export function openReminderLog(place: ReminderPlace): ReminderLog {
   const { fs } = place;
   const folder = remindersFolder(place.userFolder);
-  const file = path.join(folder, 'deliveries.jsonl');
-  /** Of the file that was read. */
+  const files = openLogFiles(place, folder);
+  /** Of the log that was read. */
   let mark = '';
   /** Occasions that still wait can fill more than the usual length. */
   let limit = longest;
   let known = new Map<string, Delivery>();
 
   function read(): ReadonlyMap<string, Delivery> {
-    const found = statOrNull(fs, file);
-    const now = `${String(found?.ino)} ${String(found?.size)}`;
+    const now = files.mark();
     if (now === mark) return known;
     mark = now;
-    known = latestIn(readOrNull(fs, file));
+    known = latestIn(files.read());
     return known;
   }
 
-  /** Whether the file was still the log afterwards. */
-  function append(bytes: Uint8Array): boolean {
-    const descriptor = fs.openSync(file, 'a', 0o600);
-    try {
-      fs.writeSync(descriptor, bytes);
-      fs.fdatasyncSync(descriptor);
-      return fs.fstatSync(descriptor).ino === statOrNull(fs, file)?.ino;
-    } finally {
-      closeQuietly(fs, descriptor);
-    }
-  }
-
-  /** What comes into the old file while the new one is written is copied; what comes later is added again by its writer. */
-  function replace(isOver: (line: Delivery) => boolean): Delivery[] {
-    const old = fs.openSync(file, 'r');
-    try {
-      const read = readRange(fs, old, 0, fs.fstatSync(old).size);
-      const whole = read.subarray(0, read.lastIndexOf('\n') + 1);
-      const all = [...latestIn(whole).values()];
-      const kept = all.filter((line, index) => index >= all.length - shownEntries || !isOver(line));
-      putFile(place, file, kept.map((line) => `${JSON.stringify(line)}\n`).join(''));
-      const added = readRange(fs, old, whole.length, fs.fstatSync(old).size);
-      if (added.length > 0) append(added);
-      return [...kept, ...latestIn(added).values()];
-    } finally {
-      closeQuietly(fs, old);
-    }
-  }
-
-  function removeClaims(kept: readonly Delivery[]): void {
-    const claims = new Set(kept.map((line) => claimName(line)));
-    const now = fs.statSync(file).mtimeMs;
+  /** @param now of the file system's clock, in milliseconds */
+  function removeClaims(now: number): void {
+    const claims = new Set([...read().values()].map((line) => claimName(line)));
     for (const name of namesIn(fs, path.join(folder, 'claims'))) {
       const claim = path.join(folder, 'claims', name);
       const made = fs.statSync(claim, { throwIfNoEntry: false })?.mtimeMs ?? now;
@@ -117,22 +79,23 @@ export function openReminderLog(place: ReminderPlace): ReminderLog {
     }
   }
 
-  const sizeNow = () => statOrNull(fs, file)?.size ?? 0;
-
   return {
     latest: () => [...read().values()],
     find: (of) => read().get(keyOf(of)),
     add(line) {
-      makeFolderOf(fs, file);
-      const bytes = Buffer.from(`${JSON.stringify(entry.parse(line))}\n`);
-      while (!append(bytes)) continue;
+      files.add(Buffer.from(`${JSON.stringify(entry.parse(line))}\n`));
     },
     get isLong() {
-      return sizeNow() > limit;
+      return files.size() > limit;
     },
     shorten(isOver) {
-      removeClaims(replace(isOver));
-      limit = Math.max(longest, 2 * sizeNow());
+      const written = files.shorten((bytes) => {
+        const all = [...latestIn(bytes).values()];
+        const kept = all.filter((line, index) => index >= all.length - shownEntries || !isOver(line));
+        return kept.map((line) => `${JSON.stringify(line)}\n`).join('');
+      });
+      removeClaims(fs.statSync(written).mtimeMs);
+      limit = Math.max(longest, 2 * files.size());
     },
     claim(of) {
       const claim = path.join(folder, 'claims', claimName(of));
@@ -157,9 +120,9 @@ function claimName({ attempt, ...of }: Pick<Delivery, 'channel' | 'workspace' | 
 }
 
 /** The latest line of each occasion and channel, in the order of these lines. */
-function latestIn(bytes: Buffer | null): Map<string, Delivery> {
+function latestIn(bytes: Buffer): Map<string, Delivery> {
   const latest = new Map<string, Delivery>();
-  for (const line of linesOf(bytes?.toString('utf8') ?? '')) {
+  for (const line of linesOf(bytes.toString('utf8'))) {
     latest.delete(keyOf(line));
     latest.set(keyOf(line), line);
   }

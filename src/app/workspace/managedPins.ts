@@ -10,9 +10,12 @@ import type { PinnedKey } from '../../trust/envelope.ts';
 import { keyringFile, parseKeyring } from '../../trust/keyring.ts';
 import { isVouchedFor } from '../../trust/vouching.ts';
 
-/** Fixed paths: the program's caller could set an environment variable. */
+/**
+ * Fixed paths: the program's caller could set an environment variable. On Windows only administrators add folders to this
+ * one; in C:\ProgramData every user, and so an agent, could be the first to put a key ring there.
+ */
 export function managedFolder(platform: NodeJS.Platform): string {
-  if (platform === 'win32') return 'C:\\ProgramData\\holdpoint';
+  if (platform === 'win32') return 'C:\\Program Files\\Holdpoint';
   return platform === 'darwin' ? '/Library/Application Support/holdpoint' : '/etc/holdpoint';
 }
 

@@ -4,13 +4,15 @@ import { cleanPath, PathError, requirePathText } from '../../core/kit/paths.ts';
 import { errorCode } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 import { AppError } from './errors.ts';
+import { isPlainOnWindows, openedOnWindows } from './windowsPaths.ts';
 import type { Workspace } from './workspace.ts';
 
 /** @throws AppError `bad_input` naming the field, for a path outside the workspace */
 export function workspaceRelative(workspace: Workspace, raw: string, field: string): string {
   return forField(raw, field, () => {
-    const written = fromWorktree(workspace, raw);
-    return written ?? requireInside(workspace, realPath(workspace, raw));
+    const opened = openedName(workspace, raw);
+    const written = fromWorktree(workspace, opened);
+    return written ?? requireInside(workspace, realPath(workspace, opened));
   });
 }
 
@@ -20,9 +22,12 @@ export function workspaceRelative(workspace: Workspace, raw: string, field: stri
  */
 export function allNames(workspace: Workspace, raw: string, field: string): string[] {
   return forField(raw, field, () => {
-    const written = fromWorktree(workspace, raw);
+    const opened = openedName(workspace, raw);
+    const written = fromWorktree(workspace, opened);
     // Not `path.join`, which would resolve `link/..` to the folder that contains the link.
-    const place = platformPath(workspace).isAbsolute(raw) ? raw : `${workspace.location.worktree}${path.sep}${raw}`;
+    const place = platformPath(workspace).isAbsolute(opened)
+      ? opened
+      : `${workspace.location.worktree}${path.sep}${opened}`;
     const real = requireInside(workspace, realPath(workspace, place));
     return written === null || written === real ? [real] : [written, real];
   });
@@ -80,6 +85,13 @@ function requireInside(workspace: Workspace, absolute: string): string {
 
 function platformPath({ options }: Workspace): path.PlatformPath {
   return options.platform === 'win32' ? path.win32 : path.posix;
+}
+
+/** @throws PathError for a share or device on Windows */
+function openedName({ options }: Workspace, raw: string): string {
+  const opened = options.platform === 'win32' ? openedOnWindows(raw.trim()) : raw;
+  if (opened === null) throw new PathError('must be a plain path on a drive, or relative to the workspace');
+  return opened;
 }
 
 function realPath(workspace: Workspace, absolute: string): string {
@@ -143,14 +155,4 @@ export function realPathInside(workspace: Workspace, raw: string): string | null
     if (error instanceof PathError || errorCode(error) !== undefined) return null;
     throw error;
   }
-}
-
-/** Device names, with any extension (Microsoft, "Naming Files, Paths, and Namespaces"). */
-const device = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9\xB9\xB2\xB3]|lpt[0-9\xB9\xB2\xB3])(?:[ .:].*)?$/i;
-
-/** Accepts a plain drive or relative path: no share, no `\\?\`, no device, no alternate data stream, no `C:file`. */
-function isPlainOnWindows(raw: string): boolean {
-  if (/^[\\/]{2}/.test(raw)) return false;
-  const parts = raw.replace(/^[a-z]:(?=[\\/])/i, '').split(/[\\/]/);
-  return parts.every((part) => part === '.' || part === '..' || !(device.test(part) || /[:<>"|?*]|[ .]$/.test(part)));
 }

@@ -6,7 +6,7 @@ import { hostFacts } from '../names.ts';
 import type { Adapter } from './adapter.ts';
 import { toolNamePart } from './fields.ts';
 import { hookSpecific } from './hookSpecific.ts';
-import { acts, edits, editsAll, opaque, powershell, reads, shell, table } from './toolKinds.ts';
+import { acts, bash, edits, editsAll, opaque, powershell, reads, table } from './toolKinds.ts';
 
 export const claudeCode: Adapter = {
   host: 'claude-code',
@@ -31,8 +31,8 @@ export const claudeCode: Adapter = {
     ...table(edits('file_path', 'path'), 'Edit Write'),
     MultiEdit: editsAll,
     NotebookEdit: edits('notebook_path', 'file_path'),
-    Bash: shell,
-    Monitor: shell,
+    Bash: bash,
+    Monitor: bash,
     PowerShell: powershell,
     // Its text may contain commands, which run without asking hooks.
     Skill: {

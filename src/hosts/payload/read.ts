@@ -207,7 +207,7 @@ function withKind(base: ToolUse, kind: ToolKind, options: ReadOptions): ToolUse 
     case 'shell': {
       const command = kind.command(input);
       if (command === null) return { ...base, opaque: true };
-      const style = kind.style ?? (options.platform === 'win32' ? 'windows' : 'posix');
+      const style = kind.style ?? (options.platform === 'win32' ? 'any' : 'posix');
       const { readOnly, paths, ...effect } = classify(command, style, {
         isInteractive: kind.isInteractive,
         isTyped: kind.isTyped,

@@ -17,7 +17,8 @@ export type ToolKind =
   | {
       readonly kind: 'shell';
       readonly command: (input: Fields) => string | null;
-      readonly style?: 'windows';
+      /** Without it, on Windows, it may be either. */
+      readonly style?: 'posix' | 'windows';
       /** A terminal that stays open: it has a history, and its folder is not told. */
       readonly isInteractive?: boolean;
       /** Text can be typed into its programs later, in calls for which the host runs no hook. */
@@ -37,6 +38,8 @@ export const reads: ToolKind = { kind: 'reads' };
 export const acts: ToolKind = { kind: 'acts' };
 export const opaque: ToolKind = { kind: 'opaque' };
 export const shell: ToolKind = { kind: 'shell', command: (input) => commandOf(input, 'command', 'cmd', 'script') };
+/** On Windows, this is Git Bash. */
+export const bash: ToolKind = { ...shell, style: 'posix' };
 export const terminal: ToolKind = { ...shell, isInteractive: true };
 export const typed: ToolKind = { ...shell, isTyped: true };
 export const powershell: ToolKind = { ...shell, style: 'windows' };

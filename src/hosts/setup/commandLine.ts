@@ -6,6 +6,7 @@
 import type { HookHost } from '../names.ts';
 import { denialJson } from '../payload/denial.ts';
 import type { Denial } from '../payload/denial.ts';
+import { system32 } from './batch.ts';
 import { lastLine, lastLineOnWindows } from './lastLine.ts';
 
 export interface HookCommand {
@@ -64,7 +65,7 @@ function brokenJson(denial: Denial): string {
 export function cmdCommand({ host, launcher, workspace, denying, after, denial }: HookCommand): string {
   const call = `call "${launcher}.cmd" hook ${host} --workspace "${workspace}"`;
   const explained = `(if errorlevel 3 (echo ${broken}>&2) else if not errorlevel 2 (echo ${broken}>&2))`;
-  const isWhole = `findstr /x /c:"${lastLineOnWindows}" "${launcher}.cmd" >nul 2>nul`;
+  const isWhole = `${system32}\\findstr.exe /x /c:"${lastLineOnWindows}" "${launcher}.cmd" >nul 2>nul`;
   if (after) return `set "${onlyLooks}=1" && ${call}`;
   if (!denying) return call;
   if (denial?.exit === 0) return `${isWhole} && ${call} || echo ${brokenJson(denial)}`;

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { stateFolderVariable } from '../../core/kit/stateFolder.ts';
+import { inBatch, notInCurrentFolder } from './batch.ts';
 import { posixQuoted } from './commandLine.ts';
 import { lastLine, lastLineOnWindows } from './lastLine.ts';
 
@@ -40,9 +41,12 @@ export const cleared = [
   'DYLD_INSERT_LIBRARIES',
 ];
 
+/** A variable of this name would take the place of a program's exit code in `%ERRORLEVEL%`: a denial could become a zero. */
+export const clearedOnWindows = [...cleared, 'ERRORLEVEL'];
+
 /** The folder of the state files is that of the launcher, whatever the host's settings make of the user's folders. */
 function settingsOf(userFolder: string, env: LauncherTarget['env']): readonly (readonly [string, string])[] {
-  return [[stateFolderVariable, userFolder], ...Object.entries(env)];
+  return [notInCurrentFolder, [stateFolderVariable, userFolder], ...Object.entries(env)];
 }
 
 /** Longer than a hook waits for itself, and shorter than hosts wait for a hook. Seconds. */
@@ -53,7 +57,8 @@ const hookEndsAfter = 6;
  *
  * Hosts go on when a hook takes too long. So a second shell, with none of the host's pipes, waits beside the hook and
  * kills it when it is late: the commands in hosts' files deny then. The hook ends that shell when it ends. If it cannot,
- * the shell finds that its parent is no longer the hook, and kills nothing. Without a watcher the hook watches itself.
+ * the shell finds that its parent is no longer the hook, and kills nothing. Without a watcher the hook watches itself: in
+ * Git Bash too, whose process ids are not those of Windows.
  */
 export function posixLauncher(userFolder: string, { command, env, programs }: LauncherTarget): string {
   const settings = settingsOf(userFolder, env).map(([name, value]) => `export ${name}=${posixQuoted(value)}\n`);
@@ -65,7 +70,7 @@ start() {
 case "$1" in
   hook)
     shift
-    [ -x /bin/sleep ] || exec ${posixQuoted(command)} "$programs/hook.cjs" "$@"
+    [ -x /bin/sleep ] && [ -z "$WINDIR" ] || exec ${posixQuoted(command)} "$programs/hook.cjs" "$@"
     {
       trap 'kill "$sleeping"; exit' TERM
       /bin/sleep ${String(hookEndsAfter)} &
@@ -83,14 +88,15 @@ ${lastLine}
 }
 
 export function windowsLauncher(userFolder: string, { command, env, programs }: LauncherTarget): string {
-  const quoted = (text: string) => `"${text.replaceAll('%', '%%')}"`;
+  const folder = path.win32.join(userFolder, 'bin');
+  const quoted = (file: string) => `"${inBatch(folder, file)}"`;
   const program = (name: string) => quoted(path.win32.join(programs, name));
   return [
     '@echo off',
     'rem Holdpoint rewrites this file when the extension starts. Hooks of agents call it; without it they deny.',
     'setlocal',
-    ...cleared.map((name) => `set "${name}="`),
-    ...settingsOf(userFolder, env).map(([name, value]) => `set "${name}=${value.replaceAll('%', '%%')}"`),
+    ...clearedOnWindows.map((name) => `set "${name}="`),
+    ...settingsOf(userFolder, env).map(([name, value]) => `set "${name}=${inBatch(folder, value)}"`),
     // Only %* preserves quoting and allows any number of arguments, which the command line needs.
     `if "%~1"=="hook" (${quoted(command)} ${program('hook.cjs')} %2 %3 %4 %5 %6 %7 %8 %9) else ${quoted(command)} ${program('cli.cjs')} %*`,
     'exit /b %ERRORLEVEL%',

@@ -67,7 +67,7 @@ export function lookAtMachine(machine: Machine, host: MachineHost): MachineCheck
   const launcher = onDisk(machine, machineLauncherPath(machine));
   if (!target || !fs.existsSync(target.node)) findings.push({ code: 'machineLauncher', about: launcher });
   for (const file of filesOf(machine, host, target)) {
-    const changeable = changeableBy(machine, file) ?? (isAdministrator(machine) ? null : triedToChange(file));
+    const changeable = changeableBy(machine, file) ?? (isAdministrator(machine) ? null : triedToChange(machine, file));
     if (changeable !== null) findings.push({ code: 'machineChangeable', about: changeable });
   }
   const unique = [...new Map(findings.map((finding) => [`${finding.code} ${finding.about}`, finding])).values()];

@@ -3,8 +3,9 @@
  * every failure into exit code 2 itself. It takes nothing from the environment that could change the answer: the search
  * path is the system's, and the hook finds the user's folder by the account (hook/machine.ts).
  */
+import { notInCurrentFolder, system32 } from './batch.ts';
 import { posixQuoted } from './commandLine.ts';
-import { cleared } from './launcher.ts';
+import { cleared, clearedOnWindows } from './launcher.ts';
 import { lastLine, lastLineOnWindows } from './lastLine.ts';
 
 export interface MachineTarget {
@@ -45,8 +46,9 @@ export function windowsMachineLauncher({ node, electron, programs }: MachineTarg
     '@echo off',
     'rem Written by "holdpoint setup --machine". Hosts of agents call it before each tool call.',
     'setlocal',
-    ...cleared.map((name) => `set "${name}="`),
-    'set "PATH=%SystemRoot%\\System32;%SystemRoot%"',
+    ...clearedOnWindows.map((name) => `set "${name}="`),
+    `set "${notInCurrentFolder.join('=')}"`,
+    `set "PATH=${system32};C:\\Windows"`,
     ...(electron ? ['set "ELECTRON_RUN_AS_NODE=1"'] : []),
     program,
     `if "%~3"=="${contextOption}" exit /b 0`,

@@ -1,7 +1,9 @@
 /** Whether only the administrator can change a file: who owns it and each folder above it, and who else may write there. */
 import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
+import { system32 } from './batch.ts';
 import { realOf } from './git.ts';
 import type { Machine } from './machine.ts';
 
@@ -41,12 +43,16 @@ function upTo(top: string, file: string): string[] {
 
 /**
  * Tries as this user to change a file, or to replace it in its folder. Null if the system refuses both. The file is
- * opened for writing, and nothing is written.
+ * opened for writing, and nothing is written. Windows does not say whether a folder can be written, so an empty file is
+ * added to it and removed again.
  */
-export function triedToChange(file: string): string | null {
-  for (const place of [file, ...upTo(path.parse(file).root, path.dirname(file))]) {
+export function triedToChange({ platform }: Pick<Machine, 'platform'>, file: string): string | null {
+  const isWindows = platform === 'win32';
+  const folders = isWindows ? foldersOf([file]).reverse() : upTo(path.parse(file).root, path.dirname(file));
+  for (const place of [file, ...folders]) {
     try {
       if (place === file) fs.closeSync(fs.openSync(file, 'r+'));
+      else if (isWindows) addAndRemove(path.join(place, `holdpoint-${randomUUID()}.tmp`));
       else fs.accessSync(place, fs.constants.W_OK);
       return place;
     } catch {
@@ -54,6 +60,11 @@ export function triedToChange(file: string): string | null {
     }
   }
   return null;
+}
+
+function addAndRemove(file: string): void {
+  fs.closeSync(fs.openSync(file, 'wx'));
+  fs.rmSync(file);
 }
 
 /** In C:\ProgramData every user may add files to a folder; this leaves administrators and the system. */
@@ -72,12 +83,10 @@ export function closedFolder(folder: string): readonly string[] {
 /** What runs to close a folder: its owner could open it again, so administrators become its owner first. */
 export function closingPrograms(folder: string): readonly (readonly [program: string, ...args: readonly string[]])[] {
   return [
-    [`${system}\\takeown.exe`, '/F', folder, '/A'],
-    [`${system}\\icacls.exe`, ...closedFolder(folder)],
+    [`${system32}\\takeown.exe`, '/F', folder, '/A'],
+    [`${system32}\\icacls.exe`, ...closedFolder(folder)],
   ];
 }
-
-const system = 'C:\\Windows\\System32';
 
 /** Below these, Windows lets every user or only administrators add folders; they themselves stay as they are. */
 const tops = ['C:\\ProgramData', 'C:\\Program Files'];

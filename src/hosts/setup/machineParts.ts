@@ -1,6 +1,7 @@
 /** What an administrator's rules add to the hosts' files for the whole machine. */
 import path from 'node:path';
 import { parse } from 'smol-toml';
+import { system32 } from './batch.ts';
 import { hookTimeout } from './frame.ts';
 import { realOf } from './git.ts';
 import { entryPart, hooksPart } from './jsonParts.ts';
@@ -42,7 +43,7 @@ export function machineCommand(
   const launcher = machineLauncherPath(machine);
   const args = ['hook', host, ...(denying ? [] : [contextOption])];
   return machine.platform === 'win32'
-    ? { command: 'C:\\Windows\\System32\\cmd.exe', args: ['/d', '/c', launcher, ...args] }
+    ? { command: `${system32}\\cmd.exe`, args: ['/d', '/c', launcher, ...args] }
     : { command: launcher, args };
 }
 

@@ -1,10 +1,12 @@
 /** opencode has plugins instead of hook commands: this one runs the same program, and throws when it denies. */
 import { lastLine, lastLineOnWindows } from './lastLine.ts';
+import { launching } from './place.ts';
 import type { Place } from './place.ts';
 
-export function opencodePlugin({ launcher, workspace, platform }: Place): string {
-  const args = ['hook', 'opencode', '--workspace', workspace];
-  const [command, all] = platform === 'win32' ? ['cmd', ['/d', '/c', `${launcher}.cmd`, ...args]] : [launcher, args];
+export function opencodePlugin(place: Place): string {
+  const { launcher, workspace, platform } = place;
+  const [command, ...before] = launching(place);
+  const all = [...before, 'hook', 'opencode', '--workspace', workspace];
   return `// Written by Holdpoint's setup; taken out again by "holdpoint setup --remove". What is changed here is noticed.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
 /** Where setup works: one folder of one user on one machine. */
 import path from 'node:path';
+import { system32 } from './batch.ts';
 import type { HookCommand } from './commandLine.ts';
 import { cmdCommand, posixCommand, powershellCommand } from './commandLine.ts';
 import type { HostName } from '../names.ts';
@@ -42,12 +43,25 @@ export function hookCommand(
   return { posix: posixCommand, cmd: cmdCommand, powershell: powershellCommand }[shell](hook);
 }
 
-/** The MCP server as program and arguments, run without a shell. A batch file on Windows needs `cmd`. */
+/**
+ * Runs the launcher without a shell. A batch file on Windows needs `cmd`, which would take the first and last of several
+ * quotes away if a quoted path came first.
+ */
+export function launching({ launcher, platform }: Pick<Place, 'launcher' | 'platform'>): [string, ...string[]] {
+  return platform === 'win32' ? [`${system32}\\cmd.exe`, '/d', '/c', 'call', `${launcher}.cmd`] : [launcher];
+}
+
+/** The MCP server as program and arguments. */
 export function mcpCommand(place: Place, agentType: string | null): { command: string; args: string[] } {
-  const args = ['mcp', '--workspace', place.workspace, ...(agentType === null ? [] : ['--agent-type', agentType])];
-  return place.platform === 'win32'
-    ? { command: 'cmd', args: ['/d', '/c', `${place.launcher}.cmd`, ...args] }
-    : { command: place.launcher, args };
+  const [command, ...before] = launching(place);
+  const args = [
+    ...before,
+    'mcp',
+    '--workspace',
+    place.workspace,
+    ...(agentType === null ? [] : ['--agent-type', agentType]),
+  ];
+  return { command, args };
 }
 
 export function isWithin(folder: string, outer: string): boolean {

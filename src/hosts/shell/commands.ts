@@ -28,7 +28,22 @@ export function effectOf(step: Step, run: RunScript): Effect {
       opaque('the name of a program that the shell computes'),
       namesEverything(step.words, step.bases),
     ]);
-  return together([writes, programEffect(program.text.replace(/^\/(?:usr\/)?bin\//, ''), step, run)]);
+  const name = program.text.replace(/^\/(?:usr\/)?bin\//, '');
+  return together([writes, programEffect(name, step, run), byPlainName(name, step, run)]);
+}
+
+/** `/opt/homebrew/bin/git`, `cmd.exe` and, where case does not matter, `GIT`. Nothing else may be known to only read. */
+function byPlainName(program: string, step: Step, run: RunScript): Effect {
+  const name = plainName(program);
+  // A program of the project may have the name of another one: `./test`, `bin/install`.
+  const isInstalled = !program.includes('/') || /^\/(?:.*\/)?s?bin\/[^/]+$|\.exe$/i.test(program);
+  const counts = isInstalled || name === 'git' || (isInterpreter(name) && !isBuiltin(name) && name !== 'patch');
+  return name === program || !counts ? harmless : { ...programEffect(name, step, run), readOnly: false };
+}
+
+export function plainName(program: string): string {
+  const name = program.replace(/^.*\//, '').toLowerCase();
+  return name.replace(/\.exe$/, '');
 }
 
 function isSink(text: string): boolean {
@@ -202,7 +217,7 @@ function inner(step: Step, run: RunScript): Effect[] {
   if (step.words[1]?.text === 'version' && runners.has(step.words[0]?.text ?? '')) return [];
   return step.words.slice(1).flatMap((word, index) => {
     if (!isKnown(word)) return [];
-    const name = word.text.replace(/^.*\//, '');
+    const name = plainName(word.text);
     const rest = step.words.slice(index + 1);
     // `sudo bash`
     if (step.stdin === null && rest.length === 1 && readsCommands(name)) return [opaque('the input of a shell')];

@@ -5,15 +5,20 @@
  */
 import type { SimpleCommand, Word } from './word.ts';
 
+export interface WindowsCommand extends SimpleCommand {
+  /** Gets the output of another command: text or, in PowerShell, files. */
+  readonly isFed: boolean;
+}
+
 /** Separators between simple commands. */
 const separators = /^(?:&&|\|\||;|\||\r?\n)/;
-/** Closes or duplicates a file descriptor without touching a file. With further characters it would name a file. */
-const copied = /^\d?[<>]&(?:\d|-)(?=[ \t\r\n;|&<>]|$)/;
+/** Closes, duplicates or discards a stream without touching a file. With further characters it would name a file. */
+const copied = /^(?:\d?[<>]&(?:\d|-)|[\d*]?>[ \t]*\$null)(?=[ \t\r\n;|&<>]|$)/i;
 const redirection = /^(?:\d?(?:>>|>\||>|<)|&>>?)/;
-/** Characters that start unsupported syntax. */
-const special = /^[`$(){}#&'^%@,]/;
+/** Characters that start unsupported syntax. For PowerShell, typographic quotes, dashes and blanks are plain ones. */
+const special = /^(?:[`$(){}#&'^%@,\u0085\u2013-\u2015\u2018-\u201f]|(?![ \t\r\n])\s)/;
 /** cmd does not quote with single quotes, and some characters stay special within double quotes. */
-const withinQuotes = /[`$&|<>^%;\r\n]/;
+const withinQuotes = /[`$&|<>^%;\r\n\u201c-\u201f]/;
 const reserved = new Set(
   'if then else elif fi for while until do done case esac function select time coproc in ! [[ { } eval exec source .'.split(
     ' ',
@@ -21,20 +26,21 @@ const reserved = new Set(
 );
 
 /** @returns null if it cannot be parsed with certainty */
-export function readCommands(line: string): SimpleCommand[] | null {
-  const commands: SimpleCommand[] = [];
+export function readCommands(line: string): WindowsCommand[] | null {
+  const commands: WindowsCommand[] = [];
   let words: Word[] = [];
   let writes: Word[] = [];
   let rest = line;
   let target: 'write' | 'read' | null = null;
   /** `&&`, `||` and `|` require another command. */
   let expected = false;
+  let isFed = false;
 
   const end = (): boolean => {
     if (target !== null) return false;
     if (words.length === 0) return writes.length === 0;
-    if (reserved.has(words[0]?.text ?? '') || words[0]?.text.startsWith('=')) return false;
-    commands.push({ words, writes });
+    if (reserved.has(words[0]?.text.toLowerCase() ?? '') || words[0]?.text.startsWith('=')) return false;
+    commands.push({ words, writes, isFed });
     words = [];
     writes = [];
     return true;
@@ -50,6 +56,7 @@ export function readCommands(line: string): SimpleCommand[] | null {
     if (separator !== undefined) {
       if (words.length === 0 && expected && separator.trim() !== '') return null;
       if (!end()) return null;
+      isFed = separator === '|' || (isFed && expected);
       expected = separator === '&&' || separator === '||' || separator === '|' || (expected && words.length === 0);
       rest = rest.slice(separator.length);
       continue;

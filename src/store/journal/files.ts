@@ -129,6 +129,26 @@ export function readRange(fs: FileSystem, descriptor: number, from: number, to: 
   return bytes;
 }
 
+/** Milliseconds. */
+const pauses = [1, 4, 15, 40];
+
+/**
+ * Renames a file to a name that another one may have. Windows refuses while a program has that one open: one that reads it
+ * has soon closed it.
+ */
+export function renameOver(fs: Pick<FileSystem, 'renameSync'>, from: string, to: string): void {
+  for (const pause of pauses) {
+    try {
+      fs.renameSync(from, to);
+      return;
+    } catch (error) {
+      if (!['EPERM', 'EACCES', 'EBUSY'].includes(errorCode(error) ?? '')) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause);
+    }
+  }
+  fs.renameSync(from, to);
+}
+
 /** Replaces a whole file atomically: temporary file, byte count, fsync, rename, fsync of the folder. */
 export function replaceFile(fs: FileSystem, file: string, content: Uint8Array, temporary: string): void {
   finish(replaceInSteps(fs, file, [content], temporary));
@@ -170,7 +190,7 @@ export function* replaceInSteps(
     } finally {
       fs.closeSync(descriptor);
     }
-    fs.renameSync(temporary, file);
+    renameOver(fs, temporary, file);
     replaced = true;
   } finally {
     if (!replaced) fs.rmSync(temporary, { force: true });

@@ -64,10 +64,13 @@ export interface UserFolderOptions {
  * folders).
  */
 export function userFolder({ platform, env, home }: UserFolderOptions): string {
-  const { join, isAbsolute } = platform === 'win32' ? path.win32 : path.posix;
+  const { join, isAbsolute, normalize } = platform === 'win32' ? path.win32 : path.posix;
   const named = env[stateFolderVariable];
-  if (named !== undefined && isAbsolute(named)) return named;
-  if (platform === 'win32') return join(env['LOCALAPPDATA'] ?? join(home, 'AppData', 'Local'), 'holdpoint');
+  if (named !== undefined && isAbsolute(named)) return named.includes('..') ? normalize(named) : named;
+  if (platform === 'win32') {
+    const local = env['LOCALAPPDATA'];
+    return join(local !== undefined && isAbsolute(local) ? local : join(home, 'AppData', 'Local'), 'holdpoint');
+  }
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'holdpoint');
   const xdg = env['XDG_STATE_HOME'];
   return join(xdg?.startsWith('/') ? xdg : join(home, '.local', 'state'), 'holdpoint');

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import type { Confirmed, Moment } from '../../core/hold/freshness.ts';
 import { isCount, isInstant, isMap, isOneOf, isSha256, isUuid } from '../../core/kit/quickChecks.ts';
 import { instant, sha256Hex } from '../../core/kit/text.ts';
-import { closeQuietly, readOrNull } from '../journal/files.ts';
+import { closeQuietly, readOrNull, renameOver } from '../journal/files.ts';
 import type { FileSystem } from '../journal/files.ts';
 import { besideStateFile } from '../journal/stateFile.ts';
 
@@ -122,7 +122,7 @@ function replace(fs: FileSystem, file: string, text: string, temporary: string):
     } finally {
       closeQuietly(fs, descriptor);
     }
-    fs.renameSync(temporary, file);
+    renameOver(fs, temporary, file);
   } catch {
     fs.rmSync(temporary, { force: true });
   }

@@ -26,7 +26,8 @@ export function putOnTerminalPath({
     const { env, platform } = process;
     const user = userFolder({ env, platform, home: os.homedir() });
     writeLauncher(user, ownLauncher(extensionPath), platform);
-    if (process.platform === 'win32') write(path.join(folder, 'holdpoint.cmd'), windowsScript(ownNode(), program));
+    if (process.platform === 'win32')
+      write(path.join(folder, 'holdpoint.cmd'), windowsScript(folder, ownNode(), program));
   } catch (error) {
     console.error('holdpoint: the command for terminals cannot be written', error);
     return;

@@ -192,7 +192,10 @@ describe('the gate of a workspace', () => {
     };
     assert.equal(workspaceRelative(windows, 'c:\\WORK\\src\\a.ts', 'path'), 'src/a.ts');
     assert.equal(workspaceRelative(windows, 'src\\a.ts', 'path'), 'src/a.ts');
-    assert.throws(() => workspaceRelative(windows, 'D:\\a.ts', 'path'), AppError);
+    assert.equal(workspaceRelative(windows, '\\\\?\\C:\\work\\src\\a.ts. ', 'path'), 'src/a.ts');
+    assert.equal(workspaceRelative(windows, 'src\\a.ts::$DATA', 'path'), 'src/a.ts');
+    for (const outside of ['D:\\a.ts', '\\\\host\\share\\a.ts', 'C:a.ts'])
+      assert.throws(() => workspaceRelative(windows, outside, 'path'), AppError);
     assert.equal(workspaceRelative(workspace, sandbox.at('ws', 'a'), 'path'), 'a');
     assert.equal(workspaceRelative(workspace, sandbox.folder, 'path'), '.');
   });

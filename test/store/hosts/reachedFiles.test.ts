@@ -38,11 +38,12 @@ interface Use {
   readonly input: unknown;
   /** Null where the host does not tell. */
   readonly cwd?: string | null;
+  readonly platform?: NodeJS.Platform;
 }
 
 async function denied(
   place: Sandbox,
-  { host = 'claude-code', event = 'PreToolUse', tool, input, cwd = place.folder }: Use,
+  { host = 'claude-code', event = 'PreToolUse', tool, input, cwd = place.folder, platform = 'linux' }: Use,
 ): Promise<boolean> {
   const payload = {
     ...{ hook_event_name: event, session_id: 's-1', tool_name: tool, tool_input: input },
@@ -51,7 +52,7 @@ async function denied(
   const { exit, err } = await answerHook(
     { host, folder: place.folder, bytes: Buffer.from(JSON.stringify(payload)) },
     {
-      ...{ fs: realFs, env: {}, platform: 'linux' as const, home: place.home },
+      ...{ fs: realFs, platform, home: place.home, env: { HOLDPOINT_STATE_FOLDER: place.userFolder } },
       ...{ clock: () => place.clock.now, newId: randomUUID, wasm },
     },
   );
@@ -220,6 +221,45 @@ describe('a hook denies a call that may reach a held file', () => {
   it('a tool of a server that only has a name like ours', async () => {
     for (const tool of ['mcp__holdpoint2__holdpoint_post_event', 'mcp__holdpoint_x__holdpoint_post_event'])
       assert.equal(await denied(place, { tool, input: { path: 'src/held.js' } }), true, tool);
+  });
+
+  describe('on Windows', () => {
+    const platform = 'win32';
+    for (const file of [
+      ...['src/held.js.', 'src/held.js . .', 'src./held.js', 'src\\held.js::$DATA', 'src/held.js:note', 'SRC/Held.js'],
+      ...['lib/core/new.js', 'lib/core. /new.js', 'src::$INDEX_ALLOCATION/held.js', '.../src/held.js', 'C:held.js'],
+      ...['\\\\localhost\\c$\\ws\\src\\held.js', '//host/share/a.js', '\\\\?\\Volume{1}\\ws\\src\\held.js'],
+    ])
+      it(`edits: ${file}`, async () => {
+        assert.equal(await denied(place, { ...edit(file), platform }), true);
+      });
+
+    for (const command of [
+      ...['rm src/held.js.', 'rm SRC/held.js', "python -c \"open('SRC\\\\Held.js', 'w')\"", 'node x.js src/HELD.js'],
+      "rm '//localhost/c$/ws/src/held.js'",
+    ])
+      it(`runs: ${command}`, async () => {
+        assert.equal(await denied(place, { tool: 'Bash', input: { command }, platform }), true);
+      });
+
+    it('but not other files', async () => {
+      for (const file of ['docs/readme.md', 'src\\free.js', 'new/.env', 'docs/..\\src/free.js'])
+        assert.equal(await denied(place, { ...edit(file), platform }), false, file);
+      for (const command of [
+        'curl https://example.com/a -d x',
+        "sed -i 's/a/b/' docs/readme.md",
+        'npm test 2>&1 | tail',
+      ])
+        assert.equal(await denied(place, { tool: 'Bash', input: { command }, platform }), false, command);
+    });
+  });
+
+  it('a file that a text mentions, in other capitals where case does not matter', async () => {
+    const mentions = (name: string, platform: NodeJS.Platform) =>
+      denied(place, { tool: 'Bash', input: { command: `tool "v=${name};b"` }, platform });
+    for (const name of ['src/held.js', 'src//held.js']) assert.equal(await mentions(name, 'linux'), true, name);
+    assert.equal(await mentions('SRC/Held.js', 'linux'), false);
+    for (const platform of ['darwin', 'win32'] as const) assert.equal(await mentions('SRC/Held.js', platform), true);
   });
 
   for (const command of [

@@ -298,6 +298,12 @@ describe('the user-level folder', () => {
     { platform: 'win32', env: {}, home: 'C:\\Users\\ada' },
     'C:\\Users\\ada\\AppData\\Local\\holdpoint',
   );
+  for (const LOCALAPPDATA of ['', 'Local'])
+    check(
+      `on Windows, with an unusable LOCALAPPDATA "${LOCALAPPDATA}"`,
+      { platform: 'win32', env: { LOCALAPPDATA }, home: 'C:\\Users\\ada' },
+      'C:\\Users\\ada\\AppData\\Local\\holdpoint',
+    );
 });
 
 describe('a network drive', () => {

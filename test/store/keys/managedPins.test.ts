@@ -44,7 +44,7 @@ describe('keys that an administrator manages', () => {
     assert.deepEqual((['linux', 'darwin', 'win32'] as const).map(managedFolder), [
       '/etc/holdpoint',
       '/Library/Application Support/holdpoint',
-      'C:\\ProgramData\\holdpoint',
+      'C:\\Program Files\\Holdpoint',
     ]);
   });
 });

@@ -43,6 +43,11 @@ describe('the log of reminders', () => {
     }) as const;
   const place = (files = realFs) => ({ ...machine(), fs: files, userFolder: sandbox.userFolder });
   const file = () => path.join(remindersFolder(sandbox.userFolder), 'deliveries.jsonl');
+  /** Bytes of all of its files. */
+  const size = () =>
+    fs
+      .globSync(path.join(remindersFolder(sandbox.userFolder), 'deliveries*.jsonl'))
+      .reduce((sum, each) => sum + fs.statSync(each).size, 0);
   const claims = () => path.join(remindersFolder(sandbox.userFolder), 'claims');
   const entry = (id: string, more: Partial<Delivery> = {}): Delivery => ({
     ...{ at: new Date(sandbox.clock.now).toISOString(), channel: 'desk', workspace: 'w', id, name: id },
@@ -99,7 +104,7 @@ describe('the log of reminders', () => {
     await pass();
     await pass();
     assert.deepEqual(sent.sort(), ['Q-1', 'Q-1-expired', 'Q-2'], 'each occasion is sent once');
-    assert.ok(fs.statSync(file()).size < megabytes);
+    assert.ok(size() < megabytes);
     const log = openReminderLog(place());
     const of = { channel: 'desk', workspace: id };
     assert.equal(log.find({ ...of, name: 'Q-1' })?.status, 'delivered');
@@ -129,7 +134,7 @@ describe('the log of reminders', () => {
     const log = openReminderLog(place());
     assert.ok(log.isLong);
     log.shorten(() => false);
-    assert.ok(fs.statSync(file()).size > 2 * megabytes);
+    assert.ok(size() > 2 * megabytes);
     assert.ok(!log.isLong);
     assert.deepEqual(
       names(),
@@ -158,6 +163,73 @@ describe('the log of reminders', () => {
     }) as typeof fs.writeSync;
     openReminderLog(place({ ...realFs, writeSync })).add(entry('Q-2'));
     assert.deepEqual(names().sort(), ['Q-1', 'Q-2']);
+  });
+
+  it('is shortened where no open file can be replaced or removed, as on Windows', () => {
+    fill([entry('Q-1'), entry('Q-1', { status: 'failed' }), entry('Q-2')]);
+    const reader = openReminderLog(place());
+    assert.equal(reader.latest().length, 2);
+    const open = new Map<number, string>();
+    const refuse = (name: fs.PathLike) => {
+      if ([...open.values()].includes(String(name)))
+        throw Object.assign(new Error(`EPERM: ${String(name)}`), { code: 'EPERM' });
+    };
+    const onWindows = {
+      ...realFs,
+      openSync: ((name: fs.PathLike, ...how: [string, number]) => {
+        const descriptor = fs.openSync(name, ...how);
+        open.set(descriptor, String(name));
+        return descriptor;
+      }) as typeof fs.openSync,
+      closeSync(descriptor: number) {
+        open.delete(descriptor);
+        fs.closeSync(descriptor);
+      },
+      renameSync(from: fs.PathLike, to: fs.PathLike) {
+        refuse(to);
+        fs.renameSync(from, to);
+      },
+      rmSync(name: fs.PathLike, how?: fs.RmOptions) {
+        refuse(name);
+        fs.rmSync(name, how);
+      },
+    };
+    const log = openReminderLog(place(onWindows));
+    for (const turn of [1, 2, 3]) {
+      log.shorten(({ id }) => id === 'Q-9');
+      log.add(entry(`Q-${String(turn + 2)}`));
+    }
+    assert.deepEqual(names(), ['Q-1', 'Q-2', 'Q-3', 'Q-4', 'Q-5']);
+    assert.equal(reader.latest()[0]?.status, 'failed');
+  });
+
+  it('loses nothing when the program ends while it shortens the log', () => {
+    for (const step of [1, 2, 3, 4]) {
+      fs.rmSync(path.dirname(file()), { recursive: true, force: true });
+      fill([entry('Q-1'), entry('Q-2')]);
+      let left = step;
+      const crashing =
+        <Args extends unknown[], Result>(act: (...args: Args) => Result) =>
+        (...args: Args): Result => {
+          if (left-- === 0) throw new Error('crash');
+          return act(...args);
+        };
+      const dying = {
+        ...realFs,
+        renameSync: crashing(fs.renameSync),
+        writeSync: crashing(fs.writeSync) as typeof fs.writeSync,
+        rmSync: crashing(fs.rmSync),
+      };
+      try {
+        openReminderLog(place(dying)).shorten(() => false);
+      } catch (error) {
+        assert.equal((error as Error).message, 'crash');
+      }
+      openReminderLog(place()).add(entry('Q-3'));
+      assert.deepEqual(names(), ['Q-1', 'Q-2', 'Q-3'], `step ${String(step)}`);
+      openReminderLog(place()).shorten(() => false);
+      assert.deepEqual(names(), ['Q-1', 'Q-2', 'Q-3'], `step ${String(step)}, again`);
+    }
   });
 
   it('keeps a claim whose line is not there yet, and removes old ones without a line', () => {

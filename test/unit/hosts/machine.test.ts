@@ -207,6 +207,12 @@ describe('rules for the whole machine', () => {
     });
     const script = windowsMachineLauncher({ node: 'C:\\node.exe', electron: true, programs: 'C:\\p' });
     assert.match(script, /^set "NODE_OPTIONS="\r$/m);
+    assert.match(script, /^set "ERRORLEVEL="\r$/m);
+    assert.match(
+      script,
+      /^set "PATH=C:\\Windows\\System32;C:\\Windows"\r$/m,
+      'no variable of the host leads elsewhere',
+    );
     assert.match(script, /^"C:\\node\.exe" "C:\\p\\hook\.cjs" %2 %3 --machine\r$/m);
     assert.match(script, /exit \/b 2\r\nrem whole\r\n$/);
   });
@@ -268,8 +274,17 @@ describe('rules for the whole machine', () => {
     const { machine } = makeDesk();
     const file = path.join(machine.root, 'file');
     fs.writeFileSync(file, 'x');
-    assert.equal(triedToChange(file), file);
+    for (const platform of ['linux', 'win32'] as const) assert.equal(triedToChange({ platform }, file), file);
     assert.equal(fs.readFileSync(file, 'utf8'), 'x');
+  });
+
+  it('are tried on Windows by adding a file to their folders, whatever the system says of the folder', () => {
+    const { machine } = makeDesk();
+    const folder = path.join(machine.root, 'programs');
+    fs.mkdirSync(folder);
+    assert.equal(triedToChange({ platform: 'win32' }, path.join(folder, 'missing')), folder);
+    assert.deepEqual(fs.readdirSync(folder), []);
+    assert.equal(triedToChange({ platform: 'win32' }, '/proc/missing'), null, 'no file can be added there');
   });
 
   it('are not safe behind a link in a folder that others can change', () => {

@@ -13,8 +13,10 @@ import { forgetCompiled, launcherTrouble, launcherWorks } from '../../../src/hos
 import { applySetup } from '../../../src/hosts/setup/apply.ts';
 import { askGit, askGitNow, gitPlaces } from '../../../src/hosts/setup/gitPlaces.ts';
 import { partsOf } from '../../../src/hosts/setup/hostParts.ts';
+import { opencodePlugin } from '../../../src/hosts/setup/opencodePlugin.ts';
 import { setupNames } from '../../../src/hosts/setup/names.ts';
 import type { SetupName } from '../../../src/hosts/setup/names.ts';
+import { mcpCommand } from '../../../src/hosts/setup/place.ts';
 import type { Place } from '../../../src/hosts/setup/place.ts';
 import { planSetup } from '../../../src/hosts/setup/plan.ts';
 import type { SetupChange } from '../../../src/hosts/setup/plan.ts';
@@ -409,7 +411,7 @@ describe('the hook command', () => {
     const cmd = cmdCommand(of('win'));
     assert.match(
       cmd,
-      /^findstr \/x \/c:"rem whole" "C:\\Users\\O'Neil\\holdpoint\\bin\\holdpoint\.cmd" >nul 2>nul && call "C:\\Users\\O'Neil\\holdpoint\\bin\\holdpoint\.cmd" hook claude-code --workspace "D:\\my work" \|\| \(/,
+      /^C:\\Windows\\System32\\findstr\.exe \/x \/c:"rem whole" "C:\\Users\\O'Neil\\holdpoint\\bin\\holdpoint\.cmd" >nul 2>nul && call "C:\\Users\\O'Neil\\holdpoint\\bin\\holdpoint\.cmd" hook claude-code --workspace "D:\\my work" \|\| \(/,
     );
     assert.match(cmd, / & exit 2\)$/);
     const shell = powershellCommand(of('win'));
@@ -575,5 +577,37 @@ describe('the launcher', () => {
     assert.match(text, /set "ELECTRON_RUN_AS_NODE=1"\r\n/);
     assert.match(text, /"C:\\Program Files\\Code\\Code\.exe" "C:\\100%%\\dist\\hook\.cjs"/);
     assert.match(text, /exit \/b %ERRORLEVEL%\r\nrem whole\r\n$/);
+    assert.match(text, /set "ERRORLEVEL="\r\n/, 'a variable of the host would take its place');
+    assert.match(text, /set "NoDefaultCurrentDirectoryInExePath=1"\r\n/);
+  });
+
+  it('has a Windows batch file that any code page reads alike', () => {
+    const home = 'C:\\Users\\Jörg 100%';
+    const text = windowsLauncher(`${home}\\AppData\\Local\\holdpoint`, {
+      command: `${home}\\AppData\\Local\\Programs\\Microsoft VS Code\\Code.exe`,
+      env: { ELECTRON_RUN_AS_NODE: '1' },
+      programs: `${home}\\.vscode\\extensions\\holdpoint\\dist`,
+    });
+    assert.match(text, /^[\x20-\x7e\r\n]*$/);
+    assert.ok(text.includes('set "HOLDPOINT_STATE_FOLDER=%~dp0.."\r\n'));
+    const node = '"%~dp0..\\..\\Programs\\Microsoft VS Code\\Code.exe"';
+    assert.ok(text.includes(`${node} "%~dp0..\\..\\..\\..\\.vscode\\extensions\\holdpoint\\dist\\hook.cjs" %2`));
+    const env = { HOLDPOINT_STATE_FOLDER: `${home}\\holdpoint\\bin\\..` };
+    assert.equal(userFolder({ platform: 'win32', env, home }), `${home}\\holdpoint`);
+  });
+
+  it('is started on Windows by cmd itself, whatever is in the current folder and in its own path', () => {
+    const place = {
+      workspace: 'D:\\my work',
+      launcher: 'C:\\Users\\A B\\bin\\holdpoint',
+      platform: 'win32',
+    } as unknown as Place;
+    const command = 'C:\\Windows\\System32\\cmd.exe';
+    const before = ['/d', '/c', 'call', `${place.launcher}.cmd`];
+    assert.deepEqual(mcpCommand(place, null), { command, args: [...before, 'mcp', '--workspace', place.workspace] });
+    const plugin = opencodePlugin(place);
+    assert.ok(plugin.includes(`const command = ${JSON.stringify(command)};`));
+    const args = [...before, 'hook', 'opencode', '--workspace', place.workspace];
+    assert.ok(plugin.includes(`const args = ${JSON.stringify(args)};`));
   });
 });

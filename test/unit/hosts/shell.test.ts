@@ -176,6 +176,108 @@ describe('a terminal command', () => {
       assert.equal(classify(command, 'windows').readOnly, true, command);
   });
 
+  it('is known by the plain name of its program too', () => {
+    for (const command of [
+      ...['/opt/homebrew/bin/python3 -c "open(1)"', '/usr/local/bin/node -e "f()"', './node_modules/.bin/tsx -e "f()"'],
+      ...['cmd.exe //c "cd src && del a.js"', '/mnt/c/Windows/System32/cmd.exe /c del', 'NODE -e "f()"', 'sudo BASH'],
+      ...['ls | /opt/homebrew/bin/xargs rm', 'ls | XARGS rm', '/usr/local/bin/parallel rm'],
+    ])
+      assert.notEqual(classify(command, 'posix', { isTyped: true }).opaque, null, command);
+    for (const command of ['/opt/homebrew/bin/git reset --hard', 'GIT reset --hard', 'git.exe stash', 'sudo GIT stash'])
+      assert.equal(classify(command, 'posix').wholeTree, true, command);
+    for (const command of [
+      './test',
+      'bin/install x',
+      './patch',
+      '/usr/local/bin/ls',
+      'scripts/run.sh',
+      './gradlew test',
+    ])
+      assert.deepEqual(
+        [classify(command, 'posix').opaque, classify(command, 'posix').readOnly],
+        [null, false],
+        command,
+      );
+  });
+
+  describe('of PowerShell or cmd', () => {
+    /** The files that it may change; null if it may change any. */
+    const named = (command: string, isInteractive = false) => {
+      const { opaque, paths } = classify(command, 'windows', { isInteractive });
+      return opaque === null
+        ? paths.flatMap(({ path: name, bases }) => bases.map((base) => `${base ?? '?'}/${name}`))
+        : null;
+    };
+
+    for (const command of [
+      ...['cd..; del a.js', 'cd/d src && del a.js', 'cd\\src && del a.js', 'CD.\\src && del a.js', 'd: && del a.js'],
+      ...['Set-Location src; del a.js', 'popd; del a.js', 'cd\u00a0src; del a.js'],
+      ...['Get-ChildItem -Recurse -Filter a.js | Remove-Item', 'gci src |\nri', 'type names.txt | xargs del'],
+      ...['gci src | Out-File -Encoding utf8', 'gci src | Set-Content -Value x'],
+      ...['Remove-Item \u201csrc\\a.js\u201d', 'Remove-Item s\u2018r\u2019c\\a.js', 'Remove-Item \u2013Path a.js'],
+      ...[
+        'echo "x\u201d > src\\a.js',
+        'powershell -EncodedCommand ZQBjAGgAbwA=',
+        'pwsh.exe -File x.ps1',
+        'cmd /c build',
+      ],
+      ...[
+        'forfiles /s /m a.js /c "cmd /c del @path"',
+        'iex "del (gci -r a.js)"',
+        'start powershell -Command "del a.js"',
+      ],
+      ...['node -e "require(1)"', 'C:\\tools\\node.exe -e "require(1)"', 'python -c "open(1)"'],
+    ])
+      it(`may change any file: ${command}`, () => {
+        assert.equal(named(command), null);
+      });
+
+    for (const [command, file] of [
+      ['del x;a.js', './a.js'],
+      ['del a.js=x', './a.js'],
+      ['del.\\a.js', './.\\a.js'],
+      ['del /s a.js', './.'],
+      ['del/s/q a.js', './.'],
+      ['copy ..\\new\\a.js', './.'],
+      ['Move-Item ..\\new\\a.js', './.'],
+      ['ren src\\b.js a.js', './src/a.js'],
+      ['echo x>src\\a.js', './src\\a.js'],
+      ['npm test | tee a.js', './a.js'],
+      ['tar.exe -xf a.tar', './.'],
+      ['Set-Content -Path:a.js x', './a.js'],
+    ] as const)
+      it(`changes ${file}: ${command}`, () => {
+        assert.ok(named(command)?.includes(file), String(named(command)));
+      });
+
+    it('starts in an unknown folder where the terminal stays open', () => {
+      assert.ok(named('del a.js', true)?.includes('?/a.js'));
+    });
+
+    for (const command of [
+      ...['cd src; dir', 'git diff | Select-Object -First 5', 'Get-ChildItem | Sort-Object Name | Format-Table'],
+      ...['type a.txt 2>$null', 'Get-Content a.txt 2> $null | Measure-Object -Line'],
+    ])
+      it(`only reads: ${command}`, () => {
+        assert.equal(classify(command, 'windows').readOnly, true);
+      });
+
+    it('takes the settings of git into account', () => {
+      assert.deepEqual(
+        classify('git status', 'windows').configured.map(({ program }) => program),
+        ['git'],
+      );
+    });
+
+    it('counts as the worse of both shells where the host does not say which it is', () => {
+      const names = classify('rm s\\rc/a.js', 'any').paths.map(({ path: name }) => name);
+      for (const name of ['src/a.js', 's\\rc/a.js']) assert.ok(names.includes(name), name);
+      assert.equal(classify('Get-Content src/a.js', 'any').readOnly, true);
+      assert.notEqual(classify("rm 'a b'", 'any').opaque, null);
+      assert.equal(classify('git status', 'any').readOnly, true);
+    });
+  });
+
   it('yields the files that it may change', () => {
     const named = (command: string) =>
       classify(command, 'posix').paths.flatMap(({ path: name, bases }) =>
