@@ -104,7 +104,7 @@ function steward(data: Dashboards['steward']): string {
           ),
         ]),
     table(
-      ['day', 'created', 'closed', 'queue', 'breaches'],
+      ['day', 'created', 'closed', 'open', 'breaches'],
       data.days.map(({ day, created, closed, depth, breaches }) => [
         day,
         ...[created, closed, depth, breaches].map(String),
@@ -115,7 +115,7 @@ function steward(data: Dashboards['steward']): string {
 
 function humans(data: Dashboards['humans']): string {
   return [
-    `${plural(data.waiting, 'question')} waiting, ${String(data.answered)} answered, ${String(data.cancelled)} cancelled, ${String(data.released)} released, ${String(data.expired)} expired.`,
+    `${plural(data.waiting, 'question')} waiting, ${String(data.answered)} answered, ${String(data.answered_by_precedent)} answered by precedents, ${String(data.cancelled)} cancelled, ${String(data.released)} released, ${String(data.withdrawn)} withdrawn. Expired before a decision: ${String(data.expired)}.`,
     `Time to answer: ${spansText(data.time_to_answer)}.`,
     ...urgencies.options
       .filter((one) => data.time_to_answer_by_urgency[one].count > 0)

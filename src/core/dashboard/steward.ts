@@ -1,5 +1,5 @@
 /** Health of the request queue. */
-import { between, dayOf, endOf, lastDays, spans } from './figures.ts';
+import { between, endOf, lastDays, perDay, spans } from './figures.ts';
 import type { Calendar, Spans } from './figures.ts';
 
 /** The facts about one request that the figures need. Times are null until they happened. */
@@ -23,7 +23,7 @@ export interface StewardDay {
   readonly day: string;
   readonly created: number;
   readonly closed: number;
-  /** Number of open requests at the end of the day. */
+  /** Number of open requests at the end of the day, deferred ones and those not yet available among them. */
   readonly depth: number;
   readonly breaches: number;
 }
@@ -100,14 +100,30 @@ export function stewardOf(requests: readonly RequestFacts[], now: string, calend
     ...timesOf(requests),
     response_breaches: requests.filter(({ response_breached_at }) => response_breached_at !== null).length,
     completion_breaches: requests.filter(({ completion_breached_at }) => completion_breached_at !== null).length,
-    days: lastDays(now, calendar).map((day) => ({
-      day,
-      created: requests.filter(({ created_at }) => dayOf(created_at, calendar) === day).length,
-      closed: requests.filter(({ closed_at }) => closed_at !== null && dayOf(closed_at, calendar) === day).length,
-      depth: requests.filter((request) => isOpenAt(request, endOf(day, calendar))).length,
-      breaches: requests.flatMap(breachesOf).filter((at) => dayOf(at, calendar) === day).length,
-    })),
+    days: daysOf(requests, now, calendar),
   };
+}
+
+function daysOf(requests: readonly RequestFacts[], now: string, calendar: Calendar): StewardDay[] {
+  const created = perDay(
+    requests.map(({ created_at }) => created_at),
+    calendar,
+  );
+  const closed = perDay(
+    requests.map(({ closed_at }) => closed_at),
+    calendar,
+  );
+  const breaches = perDay(requests.flatMap(breachesOf), calendar);
+  return lastDays(now, calendar).map((day) => {
+    const end = endOf(day, calendar);
+    return {
+      day,
+      created: created.get(day) ?? 0,
+      closed: closed.get(day) ?? 0,
+      depth: requests.filter((request) => isOpenAt(request, end)).length,
+      breaches: breaches.get(day) ?? 0,
+    };
+  });
 }
 
 function isQueued({ status }: RequestFacts): boolean {

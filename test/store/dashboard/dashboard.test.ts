@@ -14,7 +14,7 @@ import { agent, cancel, decide, enrolledHuman, release } from '../../support/sto
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
 const plain: RaiseInput = { text: 'Which way?', type: 'clarification', urgency: 'medium', mode: 'sync', work: null };
-const calendar = { days: 2, utcOffsetMinutes: 0 };
+const calendar = { days: 2, offsetMinutes: () => 0 };
 
 /** A workflow with two tasks and a dependant elsewhere; four questions, three of them decided. */
 async function setting() {
@@ -153,7 +153,7 @@ describe('the dashboards', () => {
     assert.deepEqual([humans.reused, humans.revoked, humans.ai_answers, humans.ai_overruled], [0, 0, 0, 0]);
     assert.match(
       dashboardText('humans', humans),
-      /^2 questions waiting, 1 answered, 1 cancelled, 1 released, 0 expired\./,
+      /^2 questions waiting, 1 answered, 0 answered by precedents, 1 cancelled, 1 released, 0 withdrawn\. Expired before a decision: 0\./,
     );
   });
 
