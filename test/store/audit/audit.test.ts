@@ -5,6 +5,8 @@ import { auditBytes, faultsOf, filtered, journalBytes } from '../../../src/app/a
 import type { Audit } from '../../../src/app/audit/audit.ts';
 import { bundleOf, checkBundle, formatBundle } from '../../../src/app/audit/bundle.ts';
 import { sealedBundle } from '../../../src/app/audit/seal.ts';
+import { rotate } from '../../../src/app/keys/acts.ts';
+import { enrolKey } from '../../../src/app/keys/enrolment.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
@@ -239,6 +241,47 @@ describe('the audit', () => {
       const foreign = sealedBundle(audit, bytes, { ...options, signer: stranger, shown: hashOf(0) });
       assert.match(await faults(foreign), /seal is signed by a key that no human enrolled/);
       await assert.rejects(checkBundle(bytes, [human.pin]), /not an audit exported by Holdpoint/);
+    });
+
+    it('notices any other way to write its first line', async () => {
+      const { workspace, human } = await used();
+      const bytes = journalBytes(workspace);
+      const audit = await auditOf(workspace);
+      const options = { signer: human, newId: randomUUID, now: workspace.now(), pins: workspace.pins() };
+      const bundle = sealedBundle(audit, bytes, { ...options, shown: hashOf(audit.summary()) });
+      const changed = async (from: string, to: string) => {
+        const text = bundle.toString('latin1');
+        assert.ok(text.includes(from), from);
+        return checkBundle(Buffer.from(text.replace(from, to), 'latin1'), [human.pin]);
+      };
+      const time = `"exportedAt":"${workspace.now()}"`;
+      const sig = /"sig":"[^"]*"/.exec(bundle.toString('latin1'))?.[0] ?? '';
+      // 64 bytes are 86 digits, the last of which has four bits to spare.
+      const spare = sig.replace(/.(?===")/, (last) => String.fromCharCode(last.charCodeAt(0) + 1));
+      for (const [from, to] of [
+        ['{"holdpoint"', '{ "holdpoint"'],
+        [time, `"exportedAt":"2020-01-01T00:00:00.000Z",${time}`],
+        ['"name":"Ada"', '"name":"\\u0041da"'],
+        [sig, spare],
+      ] as const)
+        assert.match((await changed(from, to)).summary.faults.join(), /first line is not written as Holdpoint/, to);
+      await assert.rejects(changed('"name":"Ada"', '"name":"Ada","role":"CEO"'), /not an audit exported by Holdpoint/);
+    });
+
+    it('has no seal by a key that was given up in it', async () => {
+      const { workspace, human } = await used();
+      const next = makeHuman('Ada');
+      const scope = { workspaces: [workspace] as [Workspace], shown: '0'.repeat(64) };
+      await rotate(scope, human, enrolKey(workspace, next.publicKey, 'Ada'));
+      const bytes = journalBytes(workspace);
+      const audit = await auditOf(workspace);
+      const sealedBy = async (signer: Human) => {
+        const options = { newId: randomUUID, now: workspace.now(), pins: [], shown: hashOf(0) };
+        const bundle = sealedBundle(audit, bytes, { ...options, signer });
+        return (await checkBundle(bundle, [human.pin, next.pin])).summary.faults;
+      };
+      assert.deepEqual(await sealedBy(next), []);
+      assert.match((await sealedBy(human)).join(), /seal is signed by a key that was given up/);
     });
 
     it('is refused for a broken chain', async () => {
