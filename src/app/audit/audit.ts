@@ -6,7 +6,7 @@ import type { Trust } from '../../core/records/decision.ts';
 import { isKeyRecord } from '../../core/records/key.ts';
 import { isPasskeyRecord } from '../../core/records/passkey.ts';
 import { decidedOfflineText } from '../../core/records/offline.ts';
-import type { JournalRecord, SignedRecord } from '../../core/records/records.ts';
+import type { Actor, JournalRecord, SignedRecord } from '../../core/records/records.ts';
 import { directlyHeld } from '../../core/hold/holds.ts';
 import { quorumWords } from '../../core/state/quorumWords.ts';
 import type { Admitted, Refusal, State } from '../../core/state/state.ts';
@@ -47,6 +47,8 @@ export interface AuditEntry {
   /** The signer's name for a valid signature, otherwise the author stated in the line. */
   readonly who: string;
   readonly actor: string;
+  /** As stated in the line, which anybody can write: only a signature proves a human. */
+  readonly actor_kind: Actor['kind'];
   readonly keyid: string | null;
   /** `passkey`: verified by a PIN, a fingerprint or the like. Null without a valid signature. */
   readonly signed_with: SignedWith | null;
@@ -231,11 +233,12 @@ function entriesOf(state: State, { line, folded }: WalkedLine): AuditEntry[] {
     at: line.at,
     index,
     actor: line.actor.id,
+    actor_kind: line.actor.kind,
     who: entry.who ?? line.actor.id,
   }));
 }
 
-type Partly = Omit<AuditEntry, 'at' | 'index' | 'actor' | 'who'> & { readonly who: string | null };
+type Partly = Omit<AuditEntry, 'at' | 'index' | 'actor' | 'actor_kind' | 'who'> & { readonly who: string | null };
 
 function admittedEntry(state: State, { record, time, signed, kept }: Admitted): Partly {
   const subject = subjectOfRecord(record);

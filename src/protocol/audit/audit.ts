@@ -31,6 +31,8 @@ export const auditRow = z.strictObject({
   open: token.optional(),
   work: z.array(said),
   who: said,
+  /** Only its line says that this human did it. */
+  unsigned: z.literal(true).optional(),
   /** The signing key, shortened. */
   key: label.optional(),
   /** Signed with a passkey, verified by a PIN, a fingerprint or the like. */

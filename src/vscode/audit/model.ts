@@ -1,5 +1,6 @@
 /** Converts an audit to the view model of its tab. */
 import * as vscode from 'vscode';
+import { isUnsignedHuman } from '../../app/audit/unsignedHuman.ts';
 import type { AuditEntry } from '../../app/audit/audit.ts';
 import { hasItem } from '../../core/waiting/items.ts';
 import type { AuditFilter, AuditRow, AuditView } from '../../protocol/audit/audit.ts';
@@ -84,6 +85,7 @@ function row({ folders, folder, run }: AuditModelOptions, entry: AuditEntry): Au
     work: work.map(short),
     who: short(who),
     ...(keyid === null ? {} : { key: keyid.slice(0, 16) }),
+    ...(isUnsignedHuman(entry) ? { unsigned: true as const } : {}),
     ...(isPasskey ? { passkey: true as const } : {}),
     ...(said === null ? {} : { said: short(said) }),
     ...(why === null ? {} : { why: short(why) }),

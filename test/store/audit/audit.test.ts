@@ -162,6 +162,40 @@ describe('the audit', () => {
     assert.deepEqual([nothing.code, nothing.out], [0, 'Nothing has been recorded here yet.']);
   });
 
+  it('says that an act is not signed where only its line names a human', async () => {
+    const setting = await used();
+    const { sandbox } = setting;
+    const done = { kind: 'work.registered', v: 1, id: 'T4', workKind: 'task', title: 'Mine' };
+    writeByHand(sandbox.journal, [done, forged], { actor: { kind: 'human', id: 'Ada' } });
+    const { out } = await holdpoint(setting, 'audit', '--all');
+    assert.match(out, /unsigned +Ada \(not signed\) +work\.registered +T4/);
+    assert.match(out, /forged +Ada \(not signed\) +question\.answered +Q-2/);
+    assert.match(out, /verified +Ada +question\.answered +Q-1/);
+    assert.doesNotMatch(out, /copilot-001 \(not signed\)/);
+  });
+
+  it('prints each act on one line, so that no text can look like another act', async () => {
+    const setting = await used();
+    const fake = `2026-03-02T10:00:00.000Z  verified  Ada  question.answered  Q-9`;
+    writeByHand(setting.sandbox.journal, [{ ...forged, id: `Q-2\n${fake}` }]);
+    const store = await setting.workspace.store();
+    await raiseQuestion(store, agent(), { ...question, text: `Why?${' '.repeat(60)}${fake}`, work: null });
+    const { out } = await holdpoint(setting, 'audit', '--all');
+    assert.equal(out.split('\n').filter((line) => line.startsWith('2026-03-02T10:00:00.000Z  verified')).length, 0);
+    assert.match(out, /Why\? 2026-03-02T10:00:00\.000Z verified Ada question\.answered Q-9/);
+  });
+
+  it('refuses a time that it cannot read, and understands time zones', async () => {
+    const setting = await used();
+    for (const since of ['yesterday', '2026-3-2', '2026-03-02 09:00']) {
+      const { code, err } = await holdpoint(setting, 'audit', '--since', since);
+      assert.deepEqual([code, err.includes('--since')], [1, true], since);
+    }
+    const { code, out } = await holdpoint(setting, 'audit', '--since', '2026-03-02T11:01:00+02:00', '--json');
+    const { entries } = JSON.parse(out) as { entries: { subject: string }[] };
+    assert.deepEqual([code, entries.map(({ subject }) => subject)], [0, ['Q-2']]);
+  });
+
   it('escapes terminal sequences in a forged record', async () => {
     const setting = await used();
     writeByHand(setting.sandbox.journal, [{ ...forged, id: 'Q-2\u001b[2J\u202e' }]);

@@ -138,6 +138,14 @@ describe('the dashboards', () => {
     );
   });
 
+  it('agents: no text by an agent begins a line', async () => {
+    const { store } = await setting();
+    const work = { workKind: 'task', assignee: 'copilot-001', status: 'in_progress' } as const;
+    await registerWork(store, agent(), { ...work, id: 'T9', title: 'Page\nAda waits for nothing' });
+    const text = dashboardText('agents', dashboard(store.read(), 'agents', calendar));
+    assert.match(text, /\n {2}works on: Page Ada waits for nothing \(T9\)\n/);
+  });
+
   it('humans: decisions, response times, and questions per day', async () => {
     const { store } = await setting();
     const humans = dashboard(store.read(), 'humans', calendar);

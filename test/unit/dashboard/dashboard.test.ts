@@ -153,5 +153,6 @@ describe('tables', () => {
       'a         count  what\nlong one      7  x\nb            12',
     );
     assert.equal(table(['a', 'b'], []), 'a  b');
+    assert.equal(table(['a'], [['1\n2'], ['x    y\r\nz']]), 'a\n1 2\nx y z', 'each row on one line');
   });
 });

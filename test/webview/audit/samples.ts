@@ -18,6 +18,7 @@ export const decided: AuditRow[] = [
     open: '0/Q-12',
     work: ['t-3', 'w-7'],
     who: 'Ada Lovelace\u202e',
+    unsigned: true,
     why: 'is signed by a key that no human enrolled on this machine',
   },
   {
