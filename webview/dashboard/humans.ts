@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { HumansView, SpansView } from '../../src/protocol/dashboard/dashboard.ts';
-import { t, tn } from '../shared/strings.ts';
+import { shownNumber, t, tn } from '../shared/strings.ts';
 import { chart, longDay } from './chart.ts';
 import { asTable, emptyState, figure, part, table, time } from './parts.ts';
 import type { Page } from './page.ts';
@@ -72,7 +72,7 @@ export function humans(page: Page, view: HumansView): TemplateResult {
         ${figure(
           t('humans.aiAnswers'),
           view.ai_answers,
-          view.ai_answers === 0 ? nothing : html`${view.ai_overruled} ${t('humans.aiOverruled')}`,
+          view.ai_answers === 0 ? nothing : html`${shownNumber(view.ai_overruled)} ${t('humans.aiOverruled')}`,
         )}
         ${figure(t('humans.loops'), view.reviewer_loops)}
       </dl>`,
