@@ -65,8 +65,7 @@ describe('the request queue', () => {
     accepted_at: null,
     processed_at: null,
     closed_at: null,
-    response_breached_at: null,
-    completion_breached_at: null,
+    breaches: [],
     ...more,
   });
   const facts = [
@@ -78,9 +77,12 @@ describe('the request queue', () => {
       accepted_at: at(1, 12),
       processed_at: at(2, 12),
       closed_at: at(2, 12),
-      completion_breached_at: at(2, 11),
+      breaches: [{ of: 'completion', at: at(2, 11), target: 'docs' }],
     }),
-    request({ target: 'infra', status: 'rejected', closed_at: at(2, 9), response_breached_at: at(1, 10) }),
+    request({
+      ...{ target: 'infra', status: 'rejected', closed_at: at(2, 9) },
+      breaches: [{ of: 'response', at: at(1, 10), target: 'infra' }],
+    }),
     request({ target: 'infra', status: 'deferred', created_at: at(2, 9), available_at: at(4, 9) }),
   ];
 
