@@ -101,7 +101,9 @@ export function agentsNow(state: State, options: AgentsOptions): AgentsNow {
       holds: state.holders.has(one.id) ? direct.length + dependants.length : 0,
     };
     ids.add(one.asker.id);
-    waits.set(one.asker.id, [...(waits.get(one.asker.id) ?? []), entry]);
+    const known = waits.get(one.asker.id);
+    if (known) known.push(entry);
+    else waits.set(one.asker.id, [entry]);
   }
   const agents = [...ids].map((id): AgentNow => {
     const waits_on = (waits.get(id) ?? []).sort((a, b) => b.waiting_ms - a.waiting_ms);
