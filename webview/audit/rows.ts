@@ -67,6 +67,7 @@ function act(page: Page, row: AuditRow): TemplateResult {
               ><code>${visible(key)}</code></span
             >`
       }
+      ${row.keyOf === undefined ? nothing : html`<span>${t('audit.keyOf', { name: visibleText(row.keyOf) })}</span>`}
       ${row.passkey ? html`<span class="quiet">${t('audit.passkey')}</span>` : nothing}
     </p>
     <p class="act-what">

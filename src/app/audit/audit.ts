@@ -9,9 +9,9 @@ import { decidedOfflineText } from '../../core/records/offline.ts';
 import type { Actor, JournalRecord, SignedRecord } from '../../core/records/records.ts';
 import { directlyHeld } from '../../core/hold/holds.ts';
 import { quorumWords } from '../../core/state/quorumWords.ts';
-import type { Admitted, Refusal, State } from '../../core/state/state.ts';
+import type { Admitted, Refusal, SignedBy, State } from '../../core/state/state.ts';
 import { answerLine } from '../../core/kit/answerLine.ts';
-import { firstLine } from '../../core/kit/text.ts';
+import { firstLine, sameNameKey } from '../../core/kit/text.ts';
 import { walkJournal } from '../../store/journal/journalWalk.ts';
 import type { Walk, WalkedLine } from '../../store/journal/journalWalk.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
@@ -50,6 +50,8 @@ export interface AuditEntry {
   /** As stated in the line, which anybody can write: only a signature proves a human. */
   readonly actor_kind: Actor['kind'];
   readonly keyid: string | null;
+  /** Whose key it is, where the key ring has another name than the signature. */
+  readonly key_of: string | null;
   /** `passkey`: verified by a PIN, a fingerprint or the like. Null without a valid signature. */
   readonly signed_with: SignedWith | null;
   /** First line of its text. */
@@ -250,10 +252,17 @@ function admittedEntry(state: State, { record, time, signed, kept }: Admitted): 
     work: workOf(state, subject),
     who: signed?.by ?? null,
     keyid: signed?.keyid ?? null,
+    key_of: signed && isOther(signed) ? signed.keyName : null,
     signed_with: signedWith(signed),
     said: saidIn(record),
     why: kept ? keptWords(state, subject) : null,
   };
+}
+
+/** Whether a signature names somebody else than the ring; a key that was given without a name has no other one. */
+function isOther({ by, keyid, keyName }: SignedBy): boolean {
+  const [signed, ring] = [by, keyName].map((name) => sameNameKey(name.replace(/\s+/gu, ' ')));
+  return signed !== ring && keyName !== 'key' && !keyid.startsWith(keyName);
 }
 
 /** A decision that needs more people had no effect yet. */
@@ -267,7 +276,7 @@ function keptWords(state: State, subject: string): string {
 function refusedEntry(state: State, { time, kind, subject, why, reason }: Refusal): Partly {
   const mark = reason === 'forgery' ? 'forged' : 'refused';
   const work = workOf(state, subject);
-  return { time, mark, kind, subject, work, who: null, keyid: null, signed_with: null, said: null, why };
+  return { time, mark, kind, subject, work, who: null, keyid: null, key_of: null, signed_with: null, said: null, why };
 }
 
 function subjectOfRecord(record: JournalRecord | SignedRecord): string {

@@ -152,13 +152,12 @@ const heads = ['TIME', 'MARK', 'WHO', 'WHAT', 'ABOUT', 'SAID'];
 
 function cells(entry: AuditEntry): string[] {
   const { time, mark, who, kind, subject, said, why } = entry;
-  const note =
-    entry.signed_with === 'passkey'
-      ? ' (passkey, verified by PIN or fingerprint)'
-      : isUnsignedHuman(entry)
-        ? ' (not signed)'
-        : '';
-  return [time, mark, `${who}${note}`, kind, subject, why ?? said ?? ''];
+  const notes = [
+    ...(entry.key_of === null ? [] : [`key of ${entry.key_of}`]),
+    ...(entry.signed_with === 'passkey' ? ['passkey, verified by PIN or fingerprint'] : []),
+    ...(isUnsignedHuman(entry) ? ['not signed'] : []),
+  ];
+  return [time, mark, notes.length === 0 ? who : `${who} (${notes.join('; ')})`, kind, subject, why ?? said ?? ''];
 }
 
 function summaryLines(summary: AuditSummary): string[] {

@@ -86,6 +86,7 @@ function row({ folders, folder, run }: AuditModelOptions, entry: AuditEntry): Au
     who: short(who),
     ...(keyid === null ? {} : { key: keyid.slice(0, 16) }),
     ...(isUnsignedHuman(entry) ? { unsigned: true as const } : {}),
+    ...(entry.key_of === null ? {} : { keyOf: short(entry.key_of) }),
     ...(isPasskey ? { passkey: true as const } : {}),
     ...(said === null ? {} : { said: short(said) }),
     ...(why === null ? {} : { why: short(why) }),

@@ -174,6 +174,17 @@ describe('the audit', () => {
     assert.doesNotMatch(out, /copilot-001 \(not signed\)/);
   });
 
+  it('says whose key it is where a signature names somebody else', async () => {
+    const setting = await used();
+    const { workspace } = setting;
+    const grace = enrolledHuman(workspace, 'Grace');
+    await raiseQuestion(await workspace.store(), agent(), { ...question, text: 'And now?', work: null });
+    await decide(workspace, { ...grace, name: 'Ada' }, 'Q-3');
+    const { out } = await holdpoint(setting, 'audit');
+    assert.match(out, /verified +Ada +question\.answered +Q-1/);
+    assert.match(out, /verified +Ada \(key of Grace\) +question\.answered +Q-3/);
+  });
+
   it('prints each act on one line, so that no text can look like another act', async () => {
     const setting = await used();
     const fake = `2026-03-02T10:00:00.000Z  verified  Ada  question.answered  Q-9`;

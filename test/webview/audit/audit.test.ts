@@ -26,6 +26,7 @@ describe('the audit trail', function () {
       /^not verified .* Ada LovelaceU\+202E \(not signed\) released without an answer: Q-12/,
     );
     assert.match(folded[1] ?? '', /Why not: is signed by a key that no human enrolled/);
+    assert.match(folded[2] ?? '', /with the key of Grace Ada Lovelace approved RFC-1/);
     assert.match(folded[5] ?? '', /^refused .* copilot-001 something\.else journal/);
   });
 

@@ -23,6 +23,7 @@ export const decided: AuditRow[] = [
   },
   {
     ...ada,
+    keyOf: 'Grace',
     ...{ at: 700, index: 0, time: before(60 * 30), mark: 'verified', kind: 'rfc.approved', subject: 'RFC-1' },
     open: '0/RFC-1',
     work: ['w-7'],
