@@ -140,6 +140,17 @@ describe('what waiting cost', () => {
       );
     });
 
+    it('a rejection by too few people does not end the wait', () => {
+      const late = submittedLate();
+      const rfc = late.lab.state.rfcs.get('RFC-1')!;
+      const ended = { how: 'rejected', at: at(40), unmet: true } as NonNullable<typeof rfc.ended>;
+      late.lab.state.rfcs.set('RFC-1', { ...rfc, status: 'rejected', ended });
+      assert.deepEqual(
+        late.figures(60).map(({ waited_ms }) => waited_ms),
+        [30 * 60_000],
+      );
+    });
+
     it('a draft waits for its author and costs nothing', () => {
       const { state, write } = makeLab();
       write([files]);
