@@ -67,7 +67,13 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
           const entries = options.verify === undefined ? { entries: rows } : {};
           io.out(jsonOf({ schema: 'audit', data: { ...summary, ...data, ...entries } }));
         } else {
-          if (rows.length > 0) io.out(table(heads, rows.map(cells)));
+          if (rows.length > 0)
+            io.out(
+              table(
+                heads,
+                rows.map((row) => cells(row, summary)),
+              ),
+            );
           io.out([...summaryLines(summary), ...lines].join('\n'));
         }
         for (const fault of summary.faults) if (!flags.json) io.err(fault);
@@ -150,12 +156,12 @@ function narrowed({ hold, work, since, who, all }: AuditFilter): AuditFilter {
 
 const heads = ['TIME', 'MARK', 'WHO', 'WHAT', 'ABOUT', 'SAID'];
 
-function cells(entry: AuditEntry): string[] {
+function cells(entry: AuditEntry, summary: AuditSummary): string[] {
   const { time, mark, who, kind, subject, said, why } = entry;
   const notes = [
     ...(entry.key_of === null ? [] : [`key of ${entry.key_of}`]),
     ...(entry.signed_with === 'passkey' ? ['passkey, verified by PIN or fingerprint'] : []),
-    ...(isUnsignedHuman(entry) ? ['not signed'] : []),
+    ...(isUnsignedHuman(entry, summary) ? ['not signed'] : []),
   ];
   return [time, mark, notes.length === 0 ? who : `${who} (${notes.join('; ')})`, kind, subject, why ?? said ?? ''];
 }

@@ -167,7 +167,9 @@ describe('the audit', () => {
     const { sandbox } = setting;
     const done = { kind: 'work.registered', v: 1, id: 'T4', workKind: 'task', title: 'Mine' };
     writeByHand(sandbox.journal, [done, forged], { actor: { kind: 'human', id: 'Ada' } });
+    writeByHand(sandbox.journal, [{ ...done, id: 'T5' }], { actor: { kind: 'agent', id: 'ada' } });
     const { out } = await holdpoint(setting, 'audit', '--all');
+    assert.match(out, /unsigned +ada \(not signed\) +work\.registered +T5/);
     assert.match(out, /unsigned +Ada \(not signed\) +work\.registered +T4/);
     assert.match(out, /forged +Ada \(not signed\) +question\.answered +Q-2/);
     assert.match(out, /verified +Ada +question\.answered +Q-1/);
