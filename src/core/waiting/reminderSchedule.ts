@@ -4,7 +4,6 @@ import { holderName, isRfc } from '../hold/holds.ts';
 import { plain } from '../kit/plain.ts';
 import { shownLine } from '../kit/text.ts';
 import type { Urgency } from '../kit/words.ts';
-import { sinceOf } from '../rfc/rfc.ts';
 import { reviewInterruption } from '../state/interruptions.ts';
 import { isForPerson } from '../state/people.ts';
 import type { Rfc } from '../state/rfc.ts';
@@ -95,9 +94,9 @@ function ofQuestion(
 function rfcReminders(state: State, settings: ReminderSettings, now: string): Reminder[] {
   const rule = rulesOf(settings).high;
   return [...state.rfcs.values()].flatMap((rfc) => {
-    const since = sinceOf(rfc);
+    const since = rfc.waitingSince;
     const isWanted = settings.for === undefined || isForPerson(state, rfc.for, settings.for);
-    if (!isWanted || !isUnderReview(rfc)) return [];
+    if (since === null || !isWanted || !isUnderReview(rfc)) return [];
     const turn = dueReminder(rule, { name: `${rfc.id}-r${String(rfc.revisions.length)}`, since, now });
     if (!turn) return [];
     const { direct, dependants } = cascade(state, rfc);
