@@ -67,10 +67,12 @@ function act(page: Page, row: AuditRow): TemplateResult {
               ><code>${visible(key)}</code></span
             >`
       }
+      ${row.keyOf === undefined ? nothing : html`<span>${t('audit.keyOf', { name: visibleText(row.keyOf) })}</span>`}
       ${row.passkey ? html`<span class="quiet">${t('audit.passkey')}</span>` : nothing}
     </p>
     <p class="act-what">
-      <bdi class="act-who">${visible(who)}</bdi> ${did(row.kind)}
+      <bdi class="act-who">${visible(who)}</bdi
+      >${row.unsigned ? html` <span class="quiet">(${t('rfc.unsigned')})</span>` : nothing} ${did(row.kind)}
       ${subjectOf(page, row)}${said === undefined ? nothing : html`: <bdi class="act-said">${visible(said)}</bdi>`}
     </p>
     ${why === undefined ? nothing : html`<p class="act-why">${t('audit.why', { why: visibleText(why) })}</p>`}

@@ -35,7 +35,7 @@ function agent(page: Page, one: Agent, cost: unknown): TemplateResult {
       }
       <span class="agent-state">${standing(waitsOn)}</span>
     </h2>
-    <p class="quiet">${waited === null ? t('agents.waitedUnknown') : t('agents.waited', { time: duration(waited) })}</p>
+    <p class="quiet">${waited === null ? t('agents.waitedNone') : t('agents.waited', { time: duration(waited) })}</p>
     ${cost} ${ended(one.questions)}
     ${
       waitsOn.length === 0

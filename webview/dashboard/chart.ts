@@ -7,7 +7,7 @@ import { scaleBand } from 'd3-scale';
 import { line, stack } from 'd3-shape';
 import { html, nothing, svg } from 'lit';
 import type { TemplateResult } from 'lit';
-import { locale, t } from '../shared/strings.ts';
+import { locale, shownNumber, t } from '../shared/strings.ts';
 
 export interface Series {
   readonly name: string;
@@ -50,7 +50,7 @@ export function chart({ label, days, columns, over }: ChartOptions): TemplateRes
         .map(
           (tick) =>
             svg`<line class="grid" x1=${size.left} x2=${size.width - size.right} y1=${y(tick)} y2=${y(tick)}></line>
-            <text class="tick" x=${size.left - 6} y=${y(tick)} dy="0.32em" text-anchor="end">${tick}</text>`,
+            <text class="tick" x=${size.left - 6} y=${y(tick)} dy="0.32em" text-anchor="end">${shownNumber(tick)}</text>`,
         )}
       ${days.map((day, index) =>
         (days.length - 1 - index) % every(days.length) === 0
@@ -61,7 +61,7 @@ export function chart({ label, days, columns, over }: ChartOptions): TemplateRes
         series.map(([from, to], at) =>
           to === from
             ? nothing
-            : svg`<rect class="bar-${columns[index]?.look ?? ''}" x=${x(days[at] ?? '') ?? 0} y=${y(to)} width=${x.bandwidth()} height=${y(from) - y(to)}><title>${`${longDay(days[at] ?? '')}: ${columns[index]?.name ?? ''} ${to - from}`}</title></rect>`,
+            : svg`<rect class="bar-${columns[index]?.look ?? ''}" x=${x(days[at] ?? '') ?? 0} y=${y(to)} width=${x.bandwidth()} height=${y(from) - y(to)}><title>${`${longDay(days[at] ?? '')}: ${columns[index]?.name ?? ''} ${shownNumber(to - from)}`}</title></rect>`,
         ),
       )}
       ${over ? svg`<path class="halo" d=${path([...over.values]) ?? ''}></path>` : nothing}

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link } from '../shared/buttons.ts';
-import { t } from '../shared/strings.ts';
+import { shownNumber, t } from '../shared/strings.ts';
 import { duration } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import type { Page } from './page.ts';
@@ -33,12 +33,20 @@ export function table(
         ${rows.map(
           (row) =>
             html`<tr>
-              ${columns.map((column, index) => html`<td class=${side(column)}>${row[index]}</td>`)}
+              ${columns.map((column, index) =>
+                index === 0
+                  ? html`<th scope="row">${shown(row[index])}</th>`
+                  : html`<td class=${side(column)}>${shown(row[index])}</td>`,
+              )}
             </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
+}
+
+function shown(value: unknown): unknown {
+  return typeof value === 'number' ? shownNumber(value) : value;
 }
 
 /** A chart's data as a collapsed table. */
@@ -96,7 +104,7 @@ export function emptyState(title: string, more: string): TemplateResult {
 export function figure(label: string, value: unknown, more: unknown = nothing): TemplateResult {
   return html`<div class="figure">
     <dt>${label}</dt>
-    <dd>${value}${more === nothing ? nothing : html`<span class="quiet">${more}</span>`}</dd>
+    <dd>${shown(value)}${more === nothing ? nothing : html`<span class="quiet">${more}</span>`}</dd>
   </div>`;
 }
 

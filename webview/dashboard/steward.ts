@@ -19,7 +19,7 @@ export function steward(page: Page, view: StewardView): TemplateResult {
       t('dash.steward'),
       [
         { head: t('queue.step') },
-        numeric(t('humans.count')),
+        numeric(t('queue.count')),
         numeric(t('humans.mean')),
         numeric(t('humans.median')),
         numeric(t('humans.p90')),
@@ -47,7 +47,7 @@ export function steward(page: Page, view: StewardView): TemplateResult {
           { name: t('queue.created'), look: 'created', values: days.map(({ created }) => created) },
           { name: t('queue.closed'), look: 'closed', values: days.map(({ closed }) => closed) },
         ],
-        over: { name: t('queue.depthHead'), look: 'decided', values: days.map(({ depth }) => depth) },
+        over: { name: t('queue.open'), look: 'decided', values: days.map(({ depth }) => depth) },
       })}
       ${asTable(page, 'steward.days', () =>
         table(
@@ -56,7 +56,7 @@ export function steward(page: Page, view: StewardView): TemplateResult {
             { head: t('dash.day') },
             numeric(t('queue.created')),
             numeric(t('queue.closed')),
-            numeric(t('queue.depthHead')),
+            numeric(t('queue.open')),
             numeric(t('queue.breachesHead')),
           ],
           days.map(({ day, created, closed, depth, breaches }) => [longDay(day), created, closed, depth, breaches]),

@@ -43,7 +43,12 @@ export function t(key: Key, values: Values = {}): string {
 }
 
 function written(value: string | number): string {
-  return typeof value === 'number' ? numbers.format(value) : value;
+  return typeof value === 'number' ? shownNumber(value) : value;
+}
+
+/** 10,000 in English, 10.000 in German. */
+export function shownNumber(value: number): string {
+  return numbers.format(value);
 }
 
 /** Whether a composed key has a text. */

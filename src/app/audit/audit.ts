@@ -6,12 +6,12 @@ import type { Trust } from '../../core/records/decision.ts';
 import { isKeyRecord } from '../../core/records/key.ts';
 import { isPasskeyRecord } from '../../core/records/passkey.ts';
 import { decidedOfflineText } from '../../core/records/offline.ts';
-import type { JournalRecord, SignedRecord } from '../../core/records/records.ts';
+import type { Actor, JournalRecord, SignedRecord } from '../../core/records/records.ts';
 import { directlyHeld } from '../../core/hold/holds.ts';
 import { quorumWords } from '../../core/state/quorumWords.ts';
-import type { Admitted, Refusal, State } from '../../core/state/state.ts';
+import type { Admitted, Refusal, SignedBy, State } from '../../core/state/state.ts';
 import { answerLine } from '../../core/kit/answerLine.ts';
-import { firstLine } from '../../core/kit/text.ts';
+import { firstLine, sameNameKey } from '../../core/kit/text.ts';
 import { walkJournal } from '../../store/journal/journalWalk.ts';
 import type { Walk, WalkedLine } from '../../store/journal/journalWalk.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
@@ -47,7 +47,11 @@ export interface AuditEntry {
   /** The signer's name for a valid signature, otherwise the author stated in the line. */
   readonly who: string;
   readonly actor: string;
+  /** As stated in the line, which anybody can write: only a signature proves a human. */
+  readonly actor_kind: Actor['kind'];
   readonly keyid: string | null;
+  /** Whose key it is, where the key ring has another name than the signature. */
+  readonly key_of: string | null;
   /** `passkey`: verified by a PIN, a fingerprint or the like. Null without a valid signature. */
   readonly signed_with: SignedWith | null;
   /** First line of its text. */
@@ -231,11 +235,12 @@ function entriesOf(state: State, { line, folded }: WalkedLine): AuditEntry[] {
     at: line.at,
     index,
     actor: line.actor.id,
+    actor_kind: line.actor.kind,
     who: entry.who ?? line.actor.id,
   }));
 }
 
-type Partly = Omit<AuditEntry, 'at' | 'index' | 'actor' | 'who'> & { readonly who: string | null };
+type Partly = Omit<AuditEntry, 'at' | 'index' | 'actor' | 'actor_kind' | 'who'> & { readonly who: string | null };
 
 function admittedEntry(state: State, { record, time, signed, kept }: Admitted): Partly {
   const subject = subjectOfRecord(record);
@@ -247,10 +252,17 @@ function admittedEntry(state: State, { record, time, signed, kept }: Admitted): 
     work: workOf(state, subject),
     who: signed?.by ?? null,
     keyid: signed?.keyid ?? null,
+    key_of: signed && isOther(signed) ? signed.keyName : null,
     signed_with: signedWith(signed),
     said: saidIn(record),
     why: kept ? keptWords(state, subject) : null,
   };
+}
+
+/** Whether a signature names somebody else than the ring; a key that was given without a name has no other one. */
+function isOther({ by, keyid, keyName }: SignedBy): boolean {
+  const [signed, ring] = [by, keyName].map((name) => sameNameKey(name.replace(/\s+/gu, ' ')));
+  return signed !== ring && keyName !== 'key' && !keyid.startsWith(keyName);
 }
 
 /** A decision that needs more people had no effect yet. */
@@ -264,7 +276,7 @@ function keptWords(state: State, subject: string): string {
 function refusedEntry(state: State, { time, kind, subject, why, reason }: Refusal): Partly {
   const mark = reason === 'forgery' ? 'forged' : 'refused';
   const work = workOf(state, subject);
-  return { time, mark, kind, subject, work, who: null, keyid: null, signed_with: null, said: null, why };
+  return { time, mark, kind, subject, work, who: null, keyid: null, key_of: null, signed_with: null, said: null, why };
 }
 
 function subjectOfRecord(record: JournalRecord | SignedRecord): string {

@@ -8,6 +8,7 @@
 import * as z from 'zod';
 import { envelope } from '../../core/records/parts.ts';
 import { instant, sha256Hex } from '../../core/kit/text.ts';
+import type { State } from '../../core/state/state.ts';
 import { hashOf, sha256 } from '../../trust/canonical.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
@@ -29,7 +30,7 @@ const content = {
   journalHash: sha256Hex,
   exportedAt: instant,
   /** Keys known to the exporter, as labels only: the verifier brings trusted keys. */
-  keys: z.array(z.object({ keyid: sha256Hex, publicKey: z.base64(), name: z.string().max(200) })).max(1_000),
+  keys: z.array(z.strictObject({ keyid: sha256Hex, publicKey: z.base64(), name: z.string().max(200) })).max(1_000),
 };
 const bundleHeader = z.strictObject({ ...content, seal: envelope.nullable() });
 export type BundleHeader = z.infer<typeof bundleHeader>;
@@ -81,16 +82,16 @@ export async function checkBundle(
   keys: readonly PinnedKey[],
   onStep: (done: number) => void = () => undefined,
 ): Promise<CheckedBundle> {
-  const { header, journal } = split(file);
+  const { header, journal, isAsWritten } = split(file);
   const audit = await auditBytes(journal, keys, onStep);
-  const faults: string[] = [];
+  const faults: string[] = isAsWritten ? [] : ['Its first line is not written as Holdpoint writes it.'];
   const { walk } = audit;
   if (journal.length !== header.size || sha256(journal) !== header.journalHash)
     faults.push('Its journal is not the exported one.');
   else if (walk.position !== header.position || walk.head !== header.head)
     faults.push('Its journal does not end where stated.');
   if (walk.state.workspace?.id !== header.workspace) faults.push('It comes from a different workspace than stated.');
-  const seal = sealOf(header, keys);
+  const seal = sealOf(header, keys, walk.state);
   if (typeof seal === 'string') faults.push(seal);
   return {
     header,
@@ -100,17 +101,32 @@ export async function checkBundle(
   };
 }
 
-function split(file: Buffer): { header: BundleHeader; journal: Buffer } {
+interface Parts {
+  readonly header: BundleHeader;
+  readonly journal: Buffer;
+  /** JSON can be written in many ways, with members twice too, and a seal covers only what it means here. */
+  readonly isAsWritten: boolean;
+}
+
+function split(file: Buffer): Parts {
   const end = file.indexOf('\n');
+  const line = file.subarray(0, Math.max(end, 0));
   let raw: unknown = null;
   try {
-    raw = JSON.parse(file.toString('utf8', 0, Math.max(end, 0)));
+    raw = JSON.parse(line.toString('utf8'));
   } catch {
     // Reported below.
   }
   const header = bundleHeader.safeParse(raw);
   if (!header.success) throw new AppError('bad_input', 'this is not an audit exported by Holdpoint');
-  return { header: header.data, journal: file.subarray(end + 1) };
+  const isAsWritten = line.equals(Buffer.from(JSON.stringify(raw))) && isSealAsWritten(header.data);
+  return { header: header.data, journal: file.subarray(end + 1), isAsWritten };
+}
+
+/** The last digit of base64 can have bits that no byte has. */
+function isSealAsWritten({ seal }: BundleHeader): boolean {
+  const parts = seal === null ? [] : [seal.payload, ...seal.signatures.map(({ sig }) => sig)];
+  return parts.every((part) => Buffer.from(part, 'base64').toString('base64') === part);
 }
 
 /** Hash of the header without its seal. */
@@ -119,11 +135,13 @@ export function sealedHash({ seal: _, ...header }: BundleHeader): string {
 }
 
 /** Who sealed it, null without a seal, or the problem with the seal. */
-function sealOf(header: BundleHeader, keys: readonly PinnedKey[]): CheckedBundle['seal'] | string {
+function sealOf(header: BundleHeader, keys: readonly PinnedKey[], state: State): CheckedBundle['seal'] | string {
   if (!header.seal) return null;
   const verified = createTrust(() => keys).verify(header.seal);
   if ('why' in verified) return `Its seal ${verified.why}.`;
   const { payload, keyid } = verified;
+  const ended = state.retiredKeys.get(keyid);
+  if (ended !== undefined) return `Its seal is signed by a key that was given up at ${ended}.`;
   const fits =
     payload.action === exportAction &&
     payload.subject === 'journal' &&

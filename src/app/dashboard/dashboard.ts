@@ -24,6 +24,11 @@ export interface Dashboards {
   readonly humans: Humans;
 }
 
+/** The last days in the time zone of this program. */
+export function localCalendar(days: number): Calendar {
+  return { days, offsetMinutes: (time) => -new Date(time).getTimezoneOffset() };
+}
+
 interface Figures {
   /** This person's prices of tokens; omitted: none. */
   readonly read?: ReadPrices | undefined;

@@ -1,33 +1,85 @@
 /** Facts about requests for the dashboard figures. */
-import type { RequestFacts } from '../../core/dashboard/steward.ts';
+import type { BreachFact, RequestFacts } from '../../core/dashboard/steward.ts';
 import type { View } from '../../store/store.ts';
 
-/** All requests of this workspace, with the times of SLA breaches. */
-export function requestFacts({ rows, state }: View): RequestFacts[] {
+/** A change of one request; the note of a reassignment is the new target. */
+interface Change {
+  readonly type: string;
+  readonly at: string;
+  readonly note: string | null;
+}
+
+const becamePending = ['released', 'resumed', 'reassigned'];
+const breaches = ['sla_response_breached', 'sla_completion_breached'] as const;
+
+/** All requests of this workspace, with their breaches of agreed times. */
+export function requestFacts(view: View): RequestFacts[] {
+  const { rows, state } = view;
   const workspace = state.workspace?.id ?? '';
-  const breaches = new Map(
-    rows
-      .all(
-        rows.query
-          .selectFrom('request_events')
-          .select(['request_id', 'event_type', 'created_at'])
-          .where('workspace_id', '=', workspace)
-          .where('event_type', 'in', ['sla_response_breached', 'sla_completion_breached']),
-      )
-      .map(({ request_id, event_type, created_at }) => [`${request_id} ${event_type}`, created_at]),
-  );
+  const changes = changesByRequest(view, workspace);
+  const first = firstTargets(view, workspace);
   return rows
     .all(rows.query.selectFrom('requests').selectAll().where('workspace_id', '=', workspace))
-    .map((request) => ({
-      target: request.target_responsibility_id,
-      status: request.status,
-      created_at: request.created_at,
-      available_at: request.available_at,
-      responded_at: request.responded_at,
-      accepted_at: request.accepted_at,
-      processed_at: request.processed_at,
-      closed_at: request.closed_at,
-      response_breached_at: breaches.get(`${request.id} sla_response_breached`) ?? null,
-      completion_breached_at: breaches.get(`${request.id} sla_completion_breached`) ?? null,
-    }));
+    .map((request) => {
+      const own = changes.get(request.id) ?? [];
+      const { target_responsibility_id: target, created_at, accepted_at, processed_at, closed_at } = request;
+      return {
+        ...{ target, status: request.status, created_at, accepted_at, processed_at, closed_at },
+        available_at: availableAt(request, own),
+        responded_at: request.responded_at,
+        breaches: breachesIn(own, first.get(request.id) ?? target),
+      };
+    });
+}
+
+function changesByRequest({ rows }: View, workspace: string): Map<string, Change[]> {
+  const found = new Map<string, Change[]>();
+  const all = rows.all(
+    rows.query
+      .selectFrom('request_events')
+      .select(['request_id', 'event_type', 'created_at', 'note'])
+      .where('workspace_id', '=', workspace)
+      .where('event_type', 'in', [...becamePending, ...breaches])
+      .orderBy('id'),
+  );
+  for (const { request_id, event_type: type, created_at: at, note } of all) {
+    const known = found.get(request_id);
+    if (known) known.push({ type, at, note });
+    else found.set(request_id, [{ type, at, note }]);
+  }
+  return found;
+}
+
+/** Who was asked first, of requests that were reassigned: that notifies the origin and the target before. */
+function firstTargets({ rows }: View, workspace: string): Map<string, string> {
+  const notices = rows.all(
+    rows.query
+      .selectFrom('request_notices')
+      .innerJoin('requests', 'requests.id', 'request_notices.request_id')
+      .select(['request_notices.request_id', 'request_notices.responsibility_id'])
+      .where('request_notices.workspace_id', '=', workspace)
+      .where('request_notices.type', '=', 'reassigned')
+      .whereRef('request_notices.responsibility_id', '<>', 'requests.origin_responsibility_id')
+      .orderBy('request_notices.number', 'desc'),
+  );
+  return new Map(notices.map(({ request_id, responsibility_id }) => [request_id, responsibility_id]));
+}
+
+/** Deferring a request moves its time after the response; the response was to what was pending before. */
+function availableAt(
+  { available_at, responded_at }: { readonly available_at: string; readonly responded_at: string | null },
+  changes: readonly Change[],
+): string {
+  if (responded_at === null || available_at <= responded_at) return available_at;
+  return changes.findLast(({ type, at }) => becamePending.includes(type) && at <= responded_at)?.at ?? responded_at;
+}
+
+/** Each counts for the target that it happened to. */
+function breachesIn(changes: readonly Change[], first: string): BreachFact[] {
+  let target = first;
+  return changes.flatMap(({ type, at, note }) => {
+    if (type === 'reassigned') target = note ?? target;
+    const breach = breaches.find((one) => one === type);
+    return breach ? [{ of: breach === 'sla_response_breached' ? 'response' : 'completion', at, target }] : [];
+  });
 }

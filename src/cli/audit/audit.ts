@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
+import { isUnsignedHuman } from '../../app/audit/unsignedHuman.ts';
 import type { Audit, AuditEntry, AuditFilter, AuditSummary } from '../../app/audit/audit.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { plural } from '../../core/kit/plural.ts';
@@ -13,6 +14,7 @@ import { collect } from '../kit/arguments.ts';
 import { ignoredRows } from '../../app/workspace/sharedRing.ts';
 import { ignoredRowText } from '../kit/ignoredRow.ts';
 import { readKeys } from '../keys/keys.ts';
+import { instantOf } from '../kit/instant.ts';
 import { jsonOf, printError } from '../kit/runVerb.ts';
 import type { VerbOutputs } from '../kit/outputs.ts';
 import { openFolder } from '../kit/session.ts';
@@ -56,15 +58,22 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
     .action(async (options: Options, command: Command) => {
       const flags = globals(command);
       try {
+        const wanted = narrowed(options);
         const { auditBytes, faultsOf, filtered, journalBytes } = await import('../../app/audit/audit.ts');
         const found = typeof options.verify === 'string' ? await fromFile(options.verify) : await fromStore();
         const { audit, summary, lines, data } = found;
-        const rows = options.verify === undefined ? filtered(audit.entries, narrowed(options)) : [];
+        const rows = options.verify === undefined ? filtered(audit.entries, wanted) : [];
         if (flags.json) {
           const entries = options.verify === undefined ? { entries: rows } : {};
           io.out(jsonOf({ schema: 'audit', data: { ...summary, ...data, ...entries } }));
         } else {
-          if (rows.length > 0) io.out(table(heads, rows.map(cells)));
+          if (rows.length > 0)
+            io.out(
+              table(
+                heads,
+                rows.map((row) => cells(row, summary)),
+              ),
+            );
           io.out([...summaryLines(summary), ...lines].join('\n'));
         }
         for (const fault of summary.faults) if (!flags.json) io.err(fault);
@@ -136,17 +145,25 @@ export function auditVerb(program: Command, { io, globals, exit }: Verbs): void 
 
 /** A filter by hold or work item includes all acts on it. */
 function narrowed({ hold, work, since, who, all }: AuditFilter): AuditFilter {
-  return { hold, work, since, who, all: all === true || hold !== undefined || work !== undefined };
+  return {
+    hold,
+    work,
+    since: instantOf(since) ?? undefined,
+    who,
+    all: all === true || hold !== undefined || work !== undefined,
+  };
 }
 
 const heads = ['TIME', 'MARK', 'WHO', 'WHAT', 'ABOUT', 'SAID'];
 
-/** Forged records can contain anything, so control characters never reach the terminal. */
-function cells({ time, mark, who, kind, subject, said, why, signed_with: signedWith }: AuditEntry): string[] {
-  const by = signedWith === 'passkey' ? `${who} (passkey, verified by PIN or fingerprint)` : who;
-  return [time, mark, by, kind, subject, why ?? said ?? ''].map((cell) =>
-    cell.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' '),
-  );
+function cells(entry: AuditEntry, summary: AuditSummary): string[] {
+  const { time, mark, who, kind, subject, said, why } = entry;
+  const notes = [
+    ...(entry.key_of === null ? [] : [`key of ${entry.key_of}`]),
+    ...(entry.signed_with === 'passkey' ? ['passkey, verified by PIN or fingerprint'] : []),
+    ...(isUnsignedHuman(entry, summary) ? ['not signed'] : []),
+  ];
+  return [time, mark, notes.length === 0 ? who : `${who} (${notes.join('; ')})`, kind, subject, why ?? said ?? ''];
 }
 
 function summaryLines(summary: AuditSummary): string[] {

@@ -14,16 +14,14 @@ export function dashboardVerb(program: Command, { read }: Verbs): void {
     .option('--days <n>', 'number of days that daily figures cover', count, defaultDays)
     .action(({ view: name, days }: { view: string; days: number }, command: Command) =>
       read(command, async (workspace) => {
-        const { dashboard, dashboardNames } = await import('../../app/dashboard/dashboard.ts');
+        const { dashboard, dashboardNames, localCalendar } = await import('../../app/dashboard/dashboard.ts');
         const { dashboardText } = await import('./text.ts');
         const wanted = dashboardNames.find((one) => one === name);
         if (wanted === undefined)
           throw new AppError('bad_input', `--view: must be one of ${dashboardNames.join(', ')}`);
-        const utcOffsetMinutes = -new Date(workspace.options.clock()).getTimezoneOffset();
         const { readPrices } = await import('../../app/waiting/tokenPrices.ts');
         const data = dashboard((await workspace.store()).read(), wanted, {
-          days: Math.min(days, 366),
-          utcOffsetMinutes,
+          ...localCalendar(Math.min(days, 366)),
           read: readPrices(workspace),
         });
         return { text: dashboardText(wanted, data), schema: 'dashboard', data };

@@ -4,6 +4,7 @@ import type { AgentNow } from '../../core/dashboard/agents.ts';
 import type { Spans } from '../../core/dashboard/figures.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { urgency as urgencies } from '../../core/kit/words.ts';
+import { onOneLine } from '../kit/oneLine.ts';
 import { table } from '../kit/table.ts';
 
 export function dashboardText<N extends DashboardName>(name: N, data: Dashboards[N]): string {
@@ -51,7 +52,7 @@ function costLines(cost: AgentNow['cost'], currency: string | null): string[] {
     ...(expired === 0 ? [] : [`${plural(expired, 'expired cache')}, tokens paid again: ${tokens}`]),
     ...(unknown === 0 ? [] : [`unknown for ${plural(unknown, 'wait')}`]),
   ];
-  return parts.length === 0 ? [] : [`  cost of waiting: ${parts.join('; ')}`];
+  return parts.length === 0 ? [] : [`cost of waiting: ${parts.join('; ')}`];
 }
 
 function agentLines(
@@ -62,20 +63,20 @@ function agentLines(
   const head =
     waits_on.length === 0 ? `${name} waits for nothing` : `${name} waits for ${plural(waits_on.length, 'item')}`;
   const cost = waited_ms === null ? '' : ` Stopped for ${span(waited_ms)} in total.`;
-  return [
-    `${head}.${cost}`,
+  const lines = [
     ...waits_on.map(
       (one) =>
-        `  ${one.stops ? 'stopped' : 'waits'} ${span(one.waiting_ms)}: ${one.name} (${one.id}), holds ${String(one.holds)}`,
+        `${one.stops ? 'stopped' : 'waits'} ${span(one.waiting_ms)}: ${one.name} (${one.id}), holds ${String(one.holds)}`,
     ),
     ...doing.map(
       (item) =>
-        `  ${item.held ? 'held' : 'works on'}: ${item.title} (${item.id})${item.step === null ? '' : `, ${item.step}`}`,
+        `${item.held ? 'held' : 'works on'}: ${item.title} (${item.id})${item.step === null ? '' : `, ${item.step}`}`,
     ),
-    ...unacknowledged.map((one) => `  has not picked up: ${one.name} (${one.id}), decided ${span(one.since_ms)} ago`),
+    ...unacknowledged.map((one) => `has not picked up: ${one.name} (${one.id}), decided ${span(one.since_ms)} ago`),
     ...costLines(paid, currency),
     ...endedLines(questions),
-  ].join('\n');
+  ];
+  return [onOneLine(`${head}.${cost}`), ...lines.map((line) => `  ${onOneLine(line)}`)].join('\n');
 }
 
 function endedLines({ answered_in_one_go, asked_back, cancelled, not_needed }: AgentNow['questions']): string[] {
@@ -86,7 +87,7 @@ function endedLines({ answered_in_one_go, asked_back, cancelled, not_needed }: A
     [not_needed, 'not needed'],
   ] as const;
   const found = parts.flatMap(([count, what]) => (count === 0 ? [] : [`${String(count)} ${what}`]));
-  return found.length === 0 ? [] : [`  questions: ${found.join(', ')}`];
+  return found.length === 0 ? [] : [`questions: ${found.join(', ')}`];
 }
 
 function steward(data: Dashboards['steward']): string {
@@ -104,7 +105,7 @@ function steward(data: Dashboards['steward']): string {
           ),
         ]),
     table(
-      ['day', 'created', 'closed', 'queue', 'breaches'],
+      ['day', 'created', 'closed', 'open', 'breaches'],
       data.days.map(({ day, created, closed, depth, breaches }) => [
         day,
         ...[created, closed, depth, breaches].map(String),
@@ -115,7 +116,7 @@ function steward(data: Dashboards['steward']): string {
 
 function humans(data: Dashboards['humans']): string {
   return [
-    `${plural(data.waiting, 'question')} waiting, ${String(data.answered)} answered, ${String(data.cancelled)} cancelled, ${String(data.released)} released, ${String(data.expired)} expired.`,
+    `${plural(data.waiting, 'question')} waiting, ${String(data.answered)} answered, ${String(data.answered_by_precedent)} answered by precedents, ${String(data.cancelled)} cancelled, ${String(data.released)} released, ${String(data.withdrawn)} withdrawn. Expired before a decision: ${String(data.expired)}.`,
     `Time to answer: ${spansText(data.time_to_answer)}.`,
     ...urgencies.options
       .filter((one) => data.time_to_answer_by_urgency[one].count > 0)

@@ -8,6 +8,7 @@ import type { ImportedItem } from '../../app/transfer/imported.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { historyKinds, importSources } from '../../core/kit/importWords.ts';
 import { shellSession } from '../kit/session.ts';
+import { instantOf } from '../kit/instant.ts';
 import { table } from '../kit/table.ts';
 import type { Shown } from '../kit/outputs.ts';
 import type { Lines, Verbs } from '../kit/verbs.ts';
@@ -139,17 +140,6 @@ function putInPlace(temporary: string, file: string): void {
     if (fs.existsSync(file)) throw error;
     fs.renameSync(temporary, file);
   }
-}
-
-function instantOf(since: string | undefined): string | null {
-  if (since === undefined) return null;
-  const at = /^\d{4}-\d\d-\d\d(?:T.*)?$/.test(since) ? new Date(since) : new Date(NaN);
-  if (Number.isNaN(at.getTime()))
-    throw new AppError(
-      'bad_input',
-      `--since: "${since}" must be a date such as 2026-03-01 or a time such as 2026-03-01T12:00Z`,
-    );
-  return at.toISOString();
 }
 
 async function history(workspace: Workspace, id: string | undefined, kind: string | undefined): Promise<Shown> {

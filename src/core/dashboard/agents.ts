@@ -3,7 +3,6 @@ import { cascades } from '../hold/cascade.ts';
 import { blocksOf, currentWork, holderName, holdersByItem, isRfc } from '../hold/holds.ts';
 import type { Holder } from '../hold/holds.ts';
 import { isRfcWaiting, sinceOf } from '../rfc/rfc.ts';
-import type { Rfc } from '../state/rfc.ts';
 import type { State } from '../state/state.ts';
 import { undecidedQuestions } from '../state/undecided.ts';
 import { plain } from '../kit/plain.ts';
@@ -11,6 +10,7 @@ import { firstLine } from '../kit/text.ts';
 import { endedOf, questionsEnded } from './askedWell.ts';
 import type { QuestionsEnded } from './askedWell.ts';
 import { between } from './figures.ts';
+import { rfcWait } from './rfcWait.ts';
 import { noCosts, waitCosts } from './waitCosts.ts';
 import type { CostOptions, TypeCosts, WaitCosts } from './waitCosts.ts';
 
@@ -101,7 +101,9 @@ export function agentsNow(state: State, options: AgentsOptions): AgentsNow {
       holds: state.holders.has(one.id) ? direct.length + dependants.length : 0,
     };
     ids.add(one.asker.id);
-    waits.set(one.asker.id, [...(waits.get(one.asker.id) ?? []), entry]);
+    const known = waits.get(one.asker.id);
+    if (known) known.push(entry);
+    else waits.set(one.asker.id, [entry]);
   }
   const agents = [...ids].map((id): AgentNow => {
     const waits_on = (waits.get(id) ?? []).sort((a, b) => b.waiting_ms - a.waiting_ms);
@@ -152,13 +154,6 @@ function stops(state: State, one: Holder, byItem: Map<string, Holder[]>): boolea
   return work !== null && blocksOf(state, work.id, byItem).some(({ holder }) => holder.id === one.id);
 }
 
-/** The wait of an RFC that named work; the state has the wait of its latest revision only. */
-function rfcWait({ asker, proposedAt, waitingSince, approval, ended }: Rfc, now: string) {
-  const to = (ended ?? approval)?.at ?? now;
-  const isAmendments = approval !== null && waitingSince !== null && waitingSince > approval.at;
-  return { agent: asker.id, from: isAmendments ? proposedAt : (waitingSince ?? proposedAt), to };
-}
-
 /** Times that overlap count once. */
 function waitedBy(state: State, now: string): Map<string, number> {
   const spans = [
@@ -166,8 +161,11 @@ function waitedBy(state: State, now: string): Map<string, number> {
       .filter(({ mode }) => mode === 'sync')
       .map((one) => ({ agent: one.asker.id, from: one.raisedAt, to: one.resolution?.at ?? now })),
     ...[...state.rfcs.values()]
-      .filter(({ status, workflows, tasks }) => status !== 'draft' && workflows.length + tasks.length > 0)
-      .map((one) => rfcWait(one, now)),
+      .filter(({ workflows, tasks }) => workflows.length + tasks.length > 0)
+      .flatMap((one) => {
+        const wait = rfcWait(one);
+        return wait ? [{ agent: one.asker.id, from: wait.since, to: wait.until ?? now }] : [];
+      }),
   ].sort((a, b) => (a.from < b.from ? -1 : 1));
   const total = new Map<string, number>();
   const until = new Map<string, string>();

@@ -55,7 +55,7 @@ export function impactOf(state: State, now: string): Impact {
   const holders = openHolders(state).map((holder) => {
     const { direct, dependants } = reachOf(holder);
     for (const id of [...direct, ...dependants]) held.add(id);
-    for (const id of new Set(direct)) edges.push({ from: holder.id, to: id, kind: 'holds' });
+    for (const id of direct) edges.push({ from: holder.id, to: id, kind: 'holds' });
     return summary(state, holder, new Set([...direct, ...dependants]), now);
   });
   for (const id of held) {

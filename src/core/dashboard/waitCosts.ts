@@ -5,9 +5,8 @@ import { questionType } from '../kit/words.ts';
 import type { QuestionType } from '../kit/words.ts';
 import type { State } from '../state/state.ts';
 import { atStake } from '../state/waitCost.ts';
-import { isHoldingRfc, isRfcWaiting } from '../rfc/rfc.ts';
-import type { Rfc } from '../state/rfc.ts';
 import { between } from './figures.ts';
+import { decisionAfter, rfcWait } from './rfcWait.ts';
 
 /** One call in which an agent waited; lists of them are in the order of the journal. Times are ISO 8601. */
 export interface NotedWait {
@@ -103,17 +102,11 @@ function stopped({ questions, rfcs }: State): Stop[] {
   const asked = [...questions.values()].flatMap(({ id, mode, asker, raisedAt, resolution }): Stop[] =>
     mode === 'sync' ? [{ id, agent: asker.id, since: raisedAt, until: resolution?.at ?? null }] : [],
   );
-  const proposed = [...rfcs.values()].flatMap((rfc): Stop[] =>
-    isHoldingRfc(rfc) || decidedAt(rfc) !== null
-      ? [{ id: rfc.id, agent: rfc.asker.id, since: rfc.proposedAt, until: decidedAt(rfc) }]
-      : [],
-  );
+  const proposed = [...rfcs.values()].flatMap((rfc): Stop[] => {
+    const wait = rfcWait(rfc);
+    return wait ? [{ id: rfc.id, agent: rfc.asker.id, ...wait }] : [];
+  });
   return [...asked, ...proposed];
-}
-
-/** Null while an RFC waits for a human, or for its author. */
-function decidedAt(rfc: Rfc): string | null {
-  return isRfcWaiting(rfc) ? null : (rfc.ended?.at ?? rfc.approval?.at ?? null);
 }
 
 /**
@@ -129,7 +122,7 @@ function ended(state: State, { waits, now }: CostOptions): [NotedWait, string][]
       const session = `${wait.agent_id} ${wait.session}`;
       const decided = wait.items.flatMap((id) => {
         const rfc = state.rfcs.get(id);
-        return state.questions.get(id)?.resolution?.at ?? (rfc && decidedAt(rfc)) ?? [];
+        return state.questions.get(id)?.resolution?.at ?? (rfc && decisionAfter(rfc, wait.used_at)) ?? [];
       });
       const ends = [next.get(session), wait.call_ends_at, ...decided, now];
       next.set(session, wait.used_at);

@@ -122,9 +122,9 @@ function applyRecord(at: Folding, record: JournalRecord, raw: unknown): Admitted
   if ('envelope' in record) {
     const decision = signed(at, record, anyRecord.asWritten(raw, record));
     const outcome = applyDecision(decision, record, effect as (at: Deciding, record: SignedRecord) => void);
-    const { payload, keyid, passkey } = decision;
+    const { payload, keyid, name: keyName, passkey } = decision;
     change.add(state.nonces, payload.nonce);
-    const by = { by: payload.by, keyid, nonce: payload.nonce, ...(passkey ? { passkey } : {}) };
+    const by = { by: payload.by, keyid, keyName, nonce: payload.nonce, ...(passkey ? { passkey } : {}) };
     return { ...admitted, signed: by, ...(outcome === 'kept' ? { kept: true } : {}) };
   }
   if (record.kind !== 'workspace.created') inWorkspace(state);

@@ -50,7 +50,7 @@ function spread(below: Dependants, start: readonly string[]): Set<string> {
   return reached;
 }
 
-/** The items a holder names, and their dependants. */
+/** The items a holder names, and their dependants; each once, however often it names one. */
 export interface Reach {
   readonly direct: readonly string[];
   readonly dependants: readonly string[];
@@ -67,7 +67,7 @@ export function cascades(state: State): (holder: Holder) => Reach {
   const ofOne = new Map<string, Reach>();
   const reach = (direct: readonly string[]): Reach => {
     const named = new Set(direct);
-    return { direct, dependants: [...spread(below, direct)].filter((id) => !named.has(id)) };
+    return { direct: [...named], dependants: [...spread(below, direct)].filter((id) => !named.has(id)) };
   };
   return (holder) => {
     const direct = directlyHeld(state, holder);

@@ -428,8 +428,11 @@ export function isWaiting(question: Question): boolean {
 }
 
 export interface SignedBy {
+  /** As the signature says. */
   readonly by: string;
   readonly keyid: string;
+  /** Whose key it is, by the ring. */
+  readonly keyName: string;
   readonly nonce: string;
   /** Signed with a passkey, verified by a PIN, a fingerprint or the like. */
   readonly passkey?: true;

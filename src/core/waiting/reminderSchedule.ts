@@ -94,9 +94,9 @@ function ofQuestion(
 function rfcReminders(state: State, settings: ReminderSettings, now: string): Reminder[] {
   const rule = rulesOf(settings).high;
   return [...state.rfcs.values()].flatMap((rfc) => {
-    const since = rfc.revisions.at(-1)?.at;
+    const since = rfc.waitingSince;
     const isWanted = settings.for === undefined || isForPerson(state, rfc.for, settings.for);
-    if (since === undefined || !isWanted || !isUnderReview(rfc)) return [];
+    if (since === null || !isWanted || !isUnderReview(rfc)) return [];
     const turn = dueReminder(rule, { name: `${rfc.id}-r${String(rfc.revisions.length)}`, since, now });
     if (!turn) return [];
     const { direct, dependants } = cascade(state, rfc);

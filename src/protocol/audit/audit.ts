@@ -31,8 +31,12 @@ export const auditRow = z.strictObject({
   open: token.optional(),
   work: z.array(said),
   who: said,
+  /** Only its line says that this human did it. */
+  unsigned: z.literal(true).optional(),
   /** The signing key, shortened. */
   key: label.optional(),
+  /** Whose key it is, where the key ring has another name than the signature. */
+  keyOf: said.optional(),
   /** Signed with a passkey, verified by a PIN, a fingerprint or the like. */
   passkey: z.literal(true).optional(),
   said: said.optional(),

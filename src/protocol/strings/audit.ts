@@ -12,6 +12,7 @@ export const englishAudit = {
   'audit.signer.one': '{name}: {n} decision',
   'audit.signer.other': '{name}: {n} decisions',
   'audit.signerKey': 'Key {key}',
+  'audit.keyOf': 'with the key of {name}',
   'audit.passkey': 'Signed with a passkey, verified by PIN or fingerprint',
   'audit.scope': 'Show',
   'audit.scope.decisions': 'Decisions and attempts',

@@ -1,5 +1,5 @@
 /** The dashboard in a browser. It opens forms; it decides nothing. */
-import { dashboard } from '../../app/dashboard/dashboard.ts';
+import { dashboard, localCalendar } from '../../app/dashboard/dashboard.ts';
 import { readPrices } from '../../app/waiting/tokenPrices.ts';
 import { dashboardMessage, dashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
 import type { DashboardData, DashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
@@ -50,7 +50,7 @@ async function currentView(folders: PageOptions['folders'], tab: Tab): Promise<D
   if (!folder) throw new Error('no folder');
   const view = (await folder.workspace.store()).read();
   const read = readPrices(folder.workspace);
-  const calendar = { days, utcOffsetMinutes: -new Date(view.now).getTimezoneOffset(), read };
+  const calendar = { ...localCalendar(days), read };
   // The tab determines the figures.
   const data = { tab, ...dashboard(view, tab, calendar) } as DashboardData;
   return { type: 'dashboard', folders: [], folder: keyOf('folder'), data };

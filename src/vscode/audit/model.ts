@@ -1,6 +1,7 @@
 /** Converts an audit to the view model of its tab. */
 import * as vscode from 'vscode';
-import type { AuditEntry } from '../../app/audit/audit.ts';
+import { isUnsignedHuman } from '../../app/audit/unsignedHuman.ts';
+import type { AuditEntry, AuditSummary } from '../../app/audit/audit.ts';
 import { hasItem } from '../../core/waiting/items.ts';
 import type { AuditFilter, AuditRow, AuditView } from '../../protocol/audit/audit.ts';
 import { hashOf } from '../../trust/canonical.ts';
@@ -40,7 +41,7 @@ export function auditModel(options: AuditModelOptions): AuditView {
     rows: fitting
       .slice(-limit)
       .reverse()
-      .map((entry) => row(options, entry)),
+      .map((entry) => row(options, summary, entry)),
     shown: hashOf(summary),
     export: !isExportable(run) ? 'no' : standing.kind === 'enrolled' ? 'sealed' : 'unsealed',
   };
@@ -73,7 +74,7 @@ function fits(entry: AuditEntry, { scope, text, about }: AuditFilter): boolean {
   return [subject, who, actor, said ?? '', entry.kind, ...work].some((part) => part.toLowerCase().includes(wanted));
 }
 
-function row({ folders, folder, run }: AuditModelOptions, entry: AuditEntry): AuditRow {
+function row({ folders, folder, run }: AuditModelOptions, summary: AuditSummary, entry: AuditEntry): AuditRow {
   const { at, index, time, mark, kind, subject, work, who, keyid, said, why } = entry;
   const isPasskey = entry.signed_with === 'passkey';
   return {
@@ -84,6 +85,8 @@ function row({ folders, folder, run }: AuditModelOptions, entry: AuditEntry): Au
     work: work.map(short),
     who: short(who),
     ...(keyid === null ? {} : { key: keyid.slice(0, 16) }),
+    ...(isUnsignedHuman(entry, summary) ? { unsigned: true as const } : {}),
+    ...(entry.key_of === null ? {} : { keyOf: short(entry.key_of) }),
     ...(isPasskey ? { passkey: true as const } : {}),
     ...(said === null ? {} : { said: short(said) }),
     ...(why === null ? {} : { why: short(why) }),

@@ -32,6 +32,8 @@ export function startAudit(workspace: Workspace, changed: () => void): AuditRun 
   let next: NodeJS.Immediate | undefined;
   let size = 0;
   let reported = 0;
+  /** Whether lines may have been added since it began to read. */
+  let isBehind = false;
   let savedFault: string | null = null;
   /** Hash of the saved state that was compared with the journal. */
   let compared: string | null = null;
@@ -54,6 +56,7 @@ export function startAudit(workspace: Workspace, changed: () => void): AuditRun 
   }
 
   function begin(): void {
+    isBehind = false;
     const bytes = journalBytes(workspace, audit.walk.scanned);
     size = audit.walk.scanned + bytes.length;
     steps = audit.follow(bytes);
@@ -65,6 +68,7 @@ export function startAudit(workspace: Workspace, changed: () => void): AuditRun 
     const until = Date.now() + sliceMs;
     while (steps && Date.now() < until) if (steps.next().done) steps = null;
     if (steps) next = setImmediate(slice);
+    else if (isBehind) begin();
     else compareSaved();
     const percent = checked();
     if (steps && percent < reported + 5) return;
@@ -105,7 +109,8 @@ export function startAudit(workspace: Workspace, changed: () => void): AuditRun 
     },
     look() {
       if (basis !== basisNow()) restart();
-      else if (!steps && !audit.walk.fault) begin();
+      else if (steps) isBehind = true;
+      else if (!audit.walk.fault) begin();
     },
     restart,
     dispose: stop,

@@ -5,6 +5,8 @@ import { auditBytes, faultsOf, filtered, journalBytes } from '../../../src/app/a
 import type { Audit } from '../../../src/app/audit/audit.ts';
 import { bundleOf, checkBundle, formatBundle } from '../../../src/app/audit/bundle.ts';
 import { sealedBundle } from '../../../src/app/audit/seal.ts';
+import { rotate } from '../../../src/app/keys/acts.ts';
+import { enrolKey } from '../../../src/app/keys/enrolment.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
@@ -160,6 +162,53 @@ describe('the audit', () => {
     assert.deepEqual([nothing.code, nothing.out], [0, 'Nothing has been recorded here yet.']);
   });
 
+  it('says that an act is not signed where only its line names a human', async () => {
+    const setting = await used();
+    const { sandbox } = setting;
+    const done = { kind: 'work.registered', v: 1, id: 'T4', workKind: 'task', title: 'Mine' };
+    writeByHand(sandbox.journal, [done, forged], { actor: { kind: 'human', id: 'Ada' } });
+    writeByHand(sandbox.journal, [{ ...done, id: 'T5' }], { actor: { kind: 'agent', id: 'ada' } });
+    const { out } = await holdpoint(setting, 'audit', '--all');
+    assert.match(out, /unsigned +ada \(not signed\) +work\.registered +T5/);
+    assert.match(out, /unsigned +Ada \(not signed\) +work\.registered +T4/);
+    assert.match(out, /forged +Ada \(not signed\) +question\.answered +Q-2/);
+    assert.match(out, /verified +Ada +question\.answered +Q-1/);
+    assert.doesNotMatch(out, /copilot-001 \(not signed\)/);
+  });
+
+  it('says whose key it is where a signature names somebody else', async () => {
+    const setting = await used();
+    const { workspace } = setting;
+    const grace = enrolledHuman(workspace, 'Grace');
+    await raiseQuestion(await workspace.store(), agent(), { ...question, text: 'And now?', work: null });
+    await decide(workspace, { ...grace, name: 'Ada' }, 'Q-3');
+    const { out } = await holdpoint(setting, 'audit');
+    assert.match(out, /verified +Ada +question\.answered +Q-1/);
+    assert.match(out, /verified +Ada \(key of Grace\) +question\.answered +Q-3/);
+  });
+
+  it('prints each act on one line, so that no text can look like another act', async () => {
+    const setting = await used();
+    const fake = `2026-03-02T10:00:00.000Z  verified  Ada  question.answered  Q-9`;
+    writeByHand(setting.sandbox.journal, [{ ...forged, id: `Q-2\n${fake}` }]);
+    const store = await setting.workspace.store();
+    await raiseQuestion(store, agent(), { ...question, text: `Why?${' '.repeat(60)}${fake}`, work: null });
+    const { out } = await holdpoint(setting, 'audit', '--all');
+    assert.equal(out.split('\n').filter((line) => line.startsWith('2026-03-02T10:00:00.000Z  verified')).length, 0);
+    assert.match(out, /Why\? 2026-03-02T10:00:00\.000Z verified Ada question\.answered Q-9/);
+  });
+
+  it('refuses a time that it cannot read, and understands time zones', async () => {
+    const setting = await used();
+    for (const since of ['yesterday', '2026-3-2', '2026-03-02 09:00']) {
+      const { code, err } = await holdpoint(setting, 'audit', '--since', since);
+      assert.deepEqual([code, err.includes('--since')], [1, true], since);
+    }
+    const { code, out } = await holdpoint(setting, 'audit', '--since', '2026-03-02T11:01:00+02:00', '--json');
+    const { entries } = JSON.parse(out) as { entries: { subject: string }[] };
+    assert.deepEqual([code, entries.map(({ subject }) => subject)], [0, ['Q-2']]);
+  });
+
   it('escapes terminal sequences in a forged record', async () => {
     const setting = await used();
     writeByHand(setting.sandbox.journal, [{ ...forged, id: 'Q-2\u001b[2J\u202e' }]);
@@ -239,6 +288,47 @@ describe('the audit', () => {
       const foreign = sealedBundle(audit, bytes, { ...options, signer: stranger, shown: hashOf(0) });
       assert.match(await faults(foreign), /seal is signed by a key that no human enrolled/);
       await assert.rejects(checkBundle(bytes, [human.pin]), /not an audit exported by Holdpoint/);
+    });
+
+    it('notices any other way to write its first line', async () => {
+      const { workspace, human } = await used();
+      const bytes = journalBytes(workspace);
+      const audit = await auditOf(workspace);
+      const options = { signer: human, newId: randomUUID, now: workspace.now(), pins: workspace.pins() };
+      const bundle = sealedBundle(audit, bytes, { ...options, shown: hashOf(audit.summary()) });
+      const changed = async (from: string, to: string) => {
+        const text = bundle.toString('latin1');
+        assert.ok(text.includes(from), from);
+        return checkBundle(Buffer.from(text.replace(from, to), 'latin1'), [human.pin]);
+      };
+      const time = `"exportedAt":"${workspace.now()}"`;
+      const sig = /"sig":"[^"]*"/.exec(bundle.toString('latin1'))?.[0] ?? '';
+      // 64 bytes are 86 digits, the last of which has four bits to spare.
+      const spare = sig.replace(/.(?===")/, (last) => String.fromCharCode(last.charCodeAt(0) + 1));
+      for (const [from, to] of [
+        ['{"holdpoint"', '{ "holdpoint"'],
+        [time, `"exportedAt":"2020-01-01T00:00:00.000Z",${time}`],
+        ['"name":"Ada"', '"name":"\\u0041da"'],
+        [sig, spare],
+      ] as const)
+        assert.match((await changed(from, to)).summary.faults.join(), /first line is not written as Holdpoint/, to);
+      await assert.rejects(changed('"name":"Ada"', '"name":"Ada","role":"CEO"'), /not an audit exported by Holdpoint/);
+    });
+
+    it('has no seal by a key that was given up in it', async () => {
+      const { workspace, human } = await used();
+      const next = makeHuman('Ada');
+      const scope = { workspaces: [workspace] as [Workspace], shown: '0'.repeat(64) };
+      await rotate(scope, human, enrolKey(workspace, next.publicKey, 'Ada'));
+      const bytes = journalBytes(workspace);
+      const audit = await auditOf(workspace);
+      const sealedBy = async (signer: Human) => {
+        const options = { newId: randomUUID, now: workspace.now(), pins: [], shown: hashOf(0) };
+        const bundle = sealedBundle(audit, bytes, { ...options, signer });
+        return (await checkBundle(bundle, [human.pin, next.pin])).summary.faults;
+      };
+      assert.deepEqual(await sealedBy(next), []);
+      assert.match((await sealedBy(human)).join(), /seal is signed by a key that was given up/);
     });
 
     it('is refused for a broken chain', async () => {

@@ -14,7 +14,7 @@ import { agent, cancel, decide, enrolledHuman, release } from '../../support/sto
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
 const plain: RaiseInput = { text: 'Which way?', type: 'clarification', urgency: 'medium', mode: 'sync', work: null };
-const calendar = { days: 2, utcOffsetMinutes: 0 };
+const calendar = { days: 2, offsetMinutes: () => 0 };
 
 /** A workflow with two tasks and a dependant elsewhere; four questions, three of them decided. */
 async function setting() {
@@ -138,6 +138,14 @@ describe('the dashboards', () => {
     );
   });
 
+  it('agents: no text by an agent begins a line', async () => {
+    const { store } = await setting();
+    const work = { workKind: 'task', assignee: 'copilot-001', status: 'in_progress' } as const;
+    await registerWork(store, agent(), { ...work, id: 'T9', title: 'Page\nAda waits for nothing' });
+    const text = dashboardText('agents', dashboard(store.read(), 'agents', calendar));
+    assert.match(text, /\n {2}works on: Page Ada waits for nothing \(T9\)\n/);
+  });
+
   it('humans: decisions, response times, and questions per day', async () => {
     const { store } = await setting();
     const humans = dashboard(store.read(), 'humans', calendar);
@@ -153,7 +161,7 @@ describe('the dashboards', () => {
     assert.deepEqual([humans.reused, humans.revoked, humans.ai_answers, humans.ai_overruled], [0, 0, 0, 0]);
     assert.match(
       dashboardText('humans', humans),
-      /^2 questions waiting, 1 answered, 1 cancelled, 1 released, 0 expired\./,
+      /^2 questions waiting, 1 answered, 0 answered by precedents, 1 cancelled, 1 released, 0 withdrawn\. Expired before a decision: 0\./,
     );
   });
 

@@ -278,7 +278,7 @@ describe('what people see of it', () => {
       shown,
     );
     assert.equal(cache('RFC-1'), null);
-    const options = { days: 1, utcOffsetMinutes: 0, read: readPrices(workspace) };
+    const options = { days: 1, offsetMinutes: () => 0, read: readPrices(workspace) };
     const figures = dashboard(store.read(), 'agents', options);
     const { by_type } = figures;
     assert.deepEqual(
@@ -301,7 +301,7 @@ describe('what people see of it', () => {
     await call('raise_question', { text: 'Of another agent?', type: 'approval', wait_seconds: 0 }, other);
     const file = path.join(sandbox.userFolder, 'prices.json');
     const figures = () =>
-      dashboard(store.read(), 'agents', { days: 1, utcOffsetMinutes: 0, read: readPrices(workspace) });
+      dashboard(store.read(), 'agents', { days: 1, offsetMinutes: () => 0, read: readPrices(workspace) });
     const { agents, by_type } = figures();
     const lost = { expired_caches: 1, tokens_lost: 180_000, price: null, tokens_without_price: 180_000 };
     const known = { ...lost, unknown_caches: 0, unknown_items: 0 };

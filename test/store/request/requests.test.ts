@@ -22,11 +22,13 @@ import {
   queueFigures,
   requestDetails,
 } from '../../../src/app/request/views.ts';
+import { requestFacts } from '../../../src/app/request/facts.ts';
 import { searchEvents } from '../../../src/app/memory/search.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import { waitingCount } from '../../../src/app/question/views.ts';
 import { workView } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { stewardOf } from '../../../src/core/dashboard/steward.ts';
 import { breached, isHumansTurn } from '../../../src/core/request/request.ts';
 import { nextRequestTime } from '../../../src/core/request/due.ts';
 import type { RequestStatus } from '../../../src/core/records/requestWords.ts';
@@ -421,6 +423,13 @@ describe('requests in the store', () => {
     );
   });
 
+  it('time the response to a deferred request from when it was available', async () => {
+    await o.ask();
+    await o.pass(2 * minute);
+    await o.respond('R-1', { act: 'defer', until: o.iso(hour), note: 'Later.' });
+    assert.equal(queueFigures(o.store.read())[0]?.response_seconds, 120);
+  });
+
   const policy = async (action: 'alert' | 'escalate' | 'reassign', reassignTo?: string) => {
     const { state } = o.store.read();
     const overdue = { action, ...(reassignTo === undefined ? {} : { reassignTo }) };
@@ -483,6 +492,34 @@ describe('requests in the store', () => {
     assert.deepEqual(o.events('R-1').slice(7), ['accepted', 'sla_completion_breached', 'escalated']);
     await o.respond('R-1', { act: 'complete', note: 'Done.' }, 'jane-001');
     assert.equal(o.row('R-1').status, 'completed');
+  });
+
+  it('count each breach for who had the request then', async () => {
+    await o.appoint(jane);
+    await policy('reassign', 'jane@dadmode');
+    await o.ask({ completionSeconds: 60 });
+    await o.respond('R-1', accept);
+    await o.pass(hour);
+    const breaches = () =>
+      queueFigures(o.store.read()).map(({ target_responsibility_id: target, depth, breaches: count }) => [
+        target,
+        depth,
+        count,
+      ]);
+    assert.deepEqual(breaches(), [
+      ['jane@dadmode', 1, 0],
+      ['doer', 0, 1],
+    ]);
+    await o.respond('R-1', accept, 'jane-001');
+    await o.pass(hour);
+    assert.deepEqual(breaches(), [
+      ['jane@dadmode', 1, 1],
+      ['doer', 0, 1],
+    ]);
+    const { completion_breaches, by_target } = stewardOf(requestFacts(o.store.read()), o.iso(), {
+      ...{ days: 1, offsetMinutes: () => 0 },
+    });
+    assert.deepEqual([completion_breaches, by_target.length], [2, 2]);
   });
 
   it('are overdue again if the new target does not respond in time', async () => {

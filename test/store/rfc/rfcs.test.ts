@@ -128,7 +128,7 @@ describe('RFCs, by their tools', () => {
     assert.deepEqual(waiting(true), [['hold', 'RFC-1', 'human', 'copilot-001', null]]);
     await decide({ kind: 'reject', reason: 'Too costly.', then: 'another_way' });
     const picked = () =>
-      dashboard(store.read(), 'agents', { days: 1, utcOffsetMinutes: 0 }).agents.flatMap(({ unacknowledged }) =>
+      dashboard(store.read(), 'agents', { days: 1, offsetMinutes: () => 0 }).agents.flatMap(({ unacknowledged }) =>
         unacknowledged.map(({ id, name }) => [id, name]),
       );
     assert.deepEqual(picked(), [['RFC-1', 'Token design']]);

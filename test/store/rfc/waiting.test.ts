@@ -28,7 +28,7 @@ describe('the wait of an RFC', () => {
     });
     const signing = { store, signer: human, newId: randomUUID };
     const waits = () => {
-      const { agents } = dashboard(store.read(), 'agents', { days: 1, utcOffsetMinutes: 0 });
+      const { agents } = dashboard(store.read(), 'agents', { days: 1, offsetMinutes: () => 0 });
       const one = agents.find(({ agent_id }) => agent_id === 'copilot-001');
       return one?.waits_on.map(({ since, stops }) => ({ since, stops })) ?? [];
     };

@@ -12,8 +12,9 @@ describe('figures', () => {
   const cases: readonly (readonly [string, readonly number[], readonly (number | null)[]])[] = [
     ['nothing', [], [0, null, null, null]],
     ['one', [7], [1, 7, 7, 7]],
-    ['two values: the median is the lower one', [3, 1], [2, 2, 1, 3]],
-    ['ten values: nine of them are within the 90th percentile', [10, 9, 8, 7, 6, 5, 4, 3, 2, 1], [10, 6, 5, 9]],
+    ['two values: the median is between them', [3, 1], [2, 2, 2, 3]],
+    ['four values: the median is between the two in the middle', [100, 1, 4, 2], [4, 27, 3, 100]],
+    ['ten values: nine of them are within the 90th percentile', [10, 9, 8, 7, 6, 5, 4, 3, 2, 1], [10, 6, 6, 9]],
     ['eleven', [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 100], [11, 10, 1, 1]],
   ];
   for (const [name, values, expected] of cases)
@@ -24,12 +25,31 @@ describe('figures', () => {
 
   it('groups by the reader’s days', () => {
     const time = '2026-03-01T23:30:00.000Z';
-    assert.equal(dayOf(time, { days: 1, utcOffsetMinutes: 0 }), '2026-03-01');
-    assert.equal(dayOf(time, { days: 1, utcOffsetMinutes: 60 }), '2026-03-02');
-    assert.equal(dayOf(time, { days: 1, utcOffsetMinutes: -24 * 60 }), '2026-02-28');
-    assert.deepEqual(lastDays(time, { days: 3, utcOffsetMinutes: 0 }), ['2026-02-27', '2026-02-28', '2026-03-01']);
-    assert.equal(endOf('2026-03-01', { days: 1, utcOffsetMinutes: 0 }), '2026-03-02T00:00:00.000Z');
-    assert.equal(endOf('2026-03-01', { days: 1, utcOffsetMinutes: 330 }), '2026-03-01T18:30:00.000Z');
+    assert.equal(dayOf(time, { days: 1, offsetMinutes: () => 0 }), '2026-03-01');
+    assert.equal(dayOf(time, { days: 1, offsetMinutes: () => 60 }), '2026-03-02');
+    assert.equal(dayOf(time, { days: 1, offsetMinutes: () => -24 * 60 }), '2026-02-28');
+    assert.deepEqual(lastDays(time, { days: 3, offsetMinutes: () => 0 }), ['2026-02-27', '2026-02-28', '2026-03-01']);
+    assert.equal(endOf('2026-03-01', { days: 1, offsetMinutes: () => 0 }), '2026-03-02T00:00:00.000Z');
+    assert.equal(endOf('2026-03-01', { days: 1, offsetMinutes: () => 330 }), '2026-03-01T18:30:00.000Z');
+  });
+
+  it('follows the reader’s time zone from winter to summer', () => {
+    // Berlin: an hour ahead of UTC, and two from 2026-03-29, 01:00 UTC, on.
+    const berlin = { days: 3, offsetMinutes: (time: string) => (time < '2026-03-29T01:00:00.000Z' ? 60 : 120) };
+    const now = '2026-03-29T22:30:00.000Z';
+    assert.deepEqual(lastDays(now, berlin), ['2026-03-28', '2026-03-29', '2026-03-30']);
+    assert.equal(dayOf('2026-03-28T22:30:00.000Z', berlin), '2026-03-28');
+    assert.equal(dayOf('2026-03-28T23:30:00.000Z', berlin), '2026-03-29');
+    assert.equal(endOf('2026-03-28', berlin), '2026-03-28T23:00:00.000Z');
+    assert.equal(endOf('2026-03-29', berlin), '2026-03-29T22:00:00.000Z');
+    assert.equal(endOf('2026-03-30', berlin), '2026-03-30T22:00:00.000Z');
+    const back = { days: 2, offsetMinutes: (time: string) => (time < '2026-10-25T01:00:00.000Z' ? 120 : 60) };
+    assert.deepEqual(lastDays('2026-10-25T23:30:00.000Z', back), ['2026-10-25', '2026-10-26']);
+    assert.equal(endOf('2026-10-25', back), '2026-10-25T23:00:00.000Z');
+    // New York: midnight in UTC is the day before.
+    const york = { days: 1, offsetMinutes: (time: string) => (time < '2026-03-08T07:00:00.000Z' ? -300 : -240) };
+    assert.equal(endOf('2026-03-07', york), '2026-03-08T05:00:00.000Z');
+    assert.equal(endOf('2026-03-08', york), '2026-03-09T04:00:00.000Z');
   });
 });
 
@@ -45,8 +65,7 @@ describe('the request queue', () => {
     accepted_at: null,
     processed_at: null,
     closed_at: null,
-    response_breached_at: null,
-    completion_breached_at: null,
+    breaches: [],
     ...more,
   });
   const facts = [
@@ -58,14 +77,17 @@ describe('the request queue', () => {
       accepted_at: at(1, 12),
       processed_at: at(2, 12),
       closed_at: at(2, 12),
-      completion_breached_at: at(2, 11),
+      breaches: [{ of: 'completion', at: at(2, 11), target: 'docs' }],
     }),
-    request({ target: 'infra', status: 'rejected', closed_at: at(2, 9), response_breached_at: at(1, 10) }),
+    request({
+      ...{ target: 'infra', status: 'rejected', closed_at: at(2, 9) },
+      breaches: [{ of: 'response', at: at(1, 10), target: 'infra' }],
+    }),
     request({ target: 'infra', status: 'deferred', created_at: at(2, 9), available_at: at(4, 9) }),
   ];
 
   it('counts, times and groups requests by day', () => {
-    const steward = stewardOf(facts, now, { days: 3, utcOffsetMinutes: 0 });
+    const steward = stewardOf(facts, now, { days: 3, offsetMinutes: () => 0 });
     const targets = steward.by_target.map(({ target, depth, breaches }) => ({ target, depth, breaches }));
     assert.deepEqual(
       steward.by_target.map(({ response, completion }) => [response.mean_ms, completion.count]),
@@ -83,7 +105,7 @@ describe('the request queue', () => {
           { target: 'docs', depth: 2, breaches: 1 },
           { target: 'infra', depth: 0, breaches: 1 },
         ],
-        response: { count: 2, mean_ms: 120 * minute, median_ms: 60 * minute, p90_ms: 180 * minute },
+        response: { count: 2, mean_ms: 120 * minute, median_ms: 120 * minute, p90_ms: 180 * minute },
         completion: { count: 1, mean_ms: 1440 * minute, median_ms: 1440 * minute, p90_ms: 1440 * minute },
         response_breaches: 1,
         completion_breaches: 1,
@@ -98,21 +120,21 @@ describe('the request queue', () => {
       dashboardText('steward', steward),
       [
         '2 requests in the queue (all: 2 pending, 1 completed, 1 rejected, 1 deferred).',
-        'Response: mean 2 h, median 60 min, 90% within 3 h (2); 1 breach.',
+        'Response: mean 2 h, median 2 h, 90% within 3 h (2); 1 breach.',
         'Completion: mean 24 h, median 24 h, 90% within 24 h (1); 1 breach.',
         'target  queue  breaches',
         'docs        2         1',
         'infra       0         1',
-        'day         created  closed  queue  breaches',
-        '2026-03-01        3       0      3         1',
-        '2026-03-02        1       2      2         1',
-        '2026-03-03        1       0      3         0',
+        'day         created  closed  open  breaches',
+        '2026-03-01        3       0     3         1',
+        '2026-03-02        1       2     2         1',
+        '2026-03-03        1       0     3         0',
       ].join('\n'),
     );
   });
 
   it('is empty at first', () => {
-    const { depth, response, days } = stewardOf([], now, { days: 1, utcOffsetMinutes: 0 });
+    const { depth, response, days } = stewardOf([], now, { days: 1, offsetMinutes: () => 0 });
     assert.deepEqual(
       [depth, response.count, days],
       [0, 0, [{ day: '2026-03-03', created: 0, closed: 0, depth: 0, breaches: 0 }]],
@@ -133,5 +155,6 @@ describe('tables', () => {
       'a         count  what\nlong one      7  x\nb            12',
     );
     assert.equal(table(['a', 'b'], []), 'a  b');
+    assert.equal(table(['a'], [['1\n2'], ['x    y\r\nz']]), 'a\n1 2\nx y z', 'each row on one line');
   });
 });

@@ -4,7 +4,7 @@ import { noCosts, waitCosts } from '../../../src/core/dashboard/waitCosts.ts';
 import type { NotedWait } from '../../../src/core/dashboard/waitCosts.ts';
 import type { TokenPrices } from '../../../src/core/kit/tokenPrices.ts';
 import { makeLab, noon, question } from '../../support/store/lab.ts';
-import { proposed, submitted } from '../../support/store/rfcRecords.ts';
+import { proposed, revised, submitted } from '../../support/store/rfcRecords.ts';
 
 const at = (minutes: number) => new Date(Date.parse(noon) + minutes * 60_000).toISOString();
 const wait = (minute: number, more: Partial<NotedWait> = {}): NotedWait => ({
@@ -103,5 +103,81 @@ describe('what waiting cost', () => {
     assert.equal(figures([]).agents.get('copilot-001')?.unknown_items, 1, 'without a note');
     state.rfcs.set('RFC-1', { ...rfc, status: 'withdrawn', ended: { at: at(4) } as NonNullable<typeof rfc.ended> });
     assert.deepEqual(figures([noted]).types, [{ ...noCosts, type: 'rfc', waited_ms: 4 * 60_000 }]);
+  });
+
+  describe('RFCs', () => {
+    const files = proposed({ workflows: [], holds: ['src/**'] });
+    const noted = wait(0, { items: ['RFC-1'], cache_seconds: 600 });
+    /** The lab with RFC-1 submitted 30 minutes after it was proposed, and the figures so many minutes after noon. */
+    function submittedLate() {
+      const lab = makeLab();
+      lab.write([files]);
+      lab.write([submitted(1)], undefined, at(30));
+      const decide = (record: Readonly<Record<string, unknown>>, minute: number) =>
+        lab.write([lab.signed({ v: 1, id: 'RFC-1', ...record } as never, { at: at(minute) })]).refused;
+      return {
+        ...{ lab, decide },
+        figures: (minute: number, waits: readonly NotedWait[] = []) =>
+          waitCosts(lab.state, { waits, prices: null, now: at(minute) }).types,
+      };
+    }
+    const approval = (hash: string, revision = 1) => ({
+      ...{ kind: 'rfc.approved', revision, hash, conditions: [], constraints: [] },
+    });
+    const hashOf = ({ lab }: ReturnType<typeof submittedLate>, revision: number) =>
+      lab.state.rfcs.get('RFC-1')?.revisions[revision - 1]?.hash ?? '';
+
+    it('a wait begins with the submission, and again with the next revision', () => {
+      const { lab, figures } = submittedLate();
+      assert.deepEqual(
+        figures(60).map(({ waited_ms }) => waited_ms),
+        [30 * 60_000],
+      );
+      lab.write([revised(2)], undefined, at(50));
+      assert.deepEqual(
+        figures(60).map(({ waited_ms }) => waited_ms),
+        [10 * 60_000],
+      );
+    });
+
+    it('a rejection by too few people does not end the wait', () => {
+      const late = submittedLate();
+      const rfc = late.lab.state.rfcs.get('RFC-1')!;
+      const ended = { how: 'rejected', at: at(40), unmet: true } as NonNullable<typeof rfc.ended>;
+      late.lab.state.rfcs.set('RFC-1', { ...rfc, status: 'rejected', ended });
+      assert.deepEqual(
+        late.figures(60).map(({ waited_ms }) => waited_ms),
+        [30 * 60_000],
+      );
+    });
+
+    it('a draft waits for its author and costs nothing', () => {
+      const { state, write } = makeLab();
+      write([files]);
+      assert.deepEqual(waitCosts(state, { waits: [], prices: null, now: at(60) }).types, []);
+      const late = submittedLate();
+      assert.deepEqual(late.decide({ kind: 'rfc.changesRequested', revision: 1, reason: 'Smaller.' }, 40), []);
+      assert.deepEqual(late.figures(60), []);
+    });
+
+    it('an amendment stops nobody and changes no cost of an earlier wait', () => {
+      const late = submittedLate();
+      assert.deepEqual(late.decide(approval(hashOf(late, 1)), 35), []);
+      const call = { ...noted, used_at: at(30) };
+      const before = late.figures(60, [call]);
+      assert.deepEqual(before, [{ ...noCosts, type: 'rfc', waited_ms: 5 * 60_000 }]);
+      late.lab.write([revised(2)], undefined, at(50));
+      assert.deepEqual(
+        late.figures(600, [call]).map(({ tokens_lost }) => tokens_lost),
+        [0],
+        'it ended with the approval',
+      );
+      const next = { ...noted, used_at: at(51), session: 'next' };
+      assert.deepEqual(
+        late.figures(600, [call, next]).map(({ tokens_lost }) => tokens_lost),
+        [170_000],
+        'a call that waits for the amendment does not end before it began',
+      );
+    });
   });
 });

@@ -114,6 +114,12 @@ describe('parts of a hold', () => {
     });
   });
 
+  it('what a holder names more than once is held once', () => {
+    const { state } = labWith(...records, question(1));
+    const { direct } = cascade(state, { ...asked(state, 'Q-1'), work: 'T2', alsoWork: ['T1', 'T1', 'T2'] });
+    assert.deepEqual(direct, ['T2', 'T1']);
+  });
+
   it('a holder’s own files replace those of its work; added files always count', () => {
     const { state } = labWith(
       ...records,

@@ -6,6 +6,7 @@ import type { Reminder } from '../../../src/core/waiting/reminder.ts';
 import { isQuiet, reminderSettings } from '../../../src/core/waiting/reminderSettings.ts';
 import { makeLab, noon, question } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
+import { proposed, submitted } from '../../support/store/rfcRecords.ts';
 
 const at = (minutes: number) => new Date(Date.parse(noon) + minutes * 60_000).toISOString();
 const settings = (more: object = {}) => reminderSettings.parse({ v: 1, ...more });
@@ -53,6 +54,18 @@ describe('reminders of a person', () => {
     assert.deepEqual(names(lab, day + 1), ['Q-1-expired']);
     lab.state.policy = { ...lab.state.policy, onExpiry: 'escalate' };
     assert.deepEqual(names(lab, day + 1), ['Q-1-escalated']);
+  });
+
+  it('of an RFC begin with its submission, not when its text was written', () => {
+    const rules = { rules: { high: { first: 10, every: 20 } } };
+    const lab = makeLab();
+    lab.write([proposed({ workflows: [], holds: ['src/**'] })]);
+    lab.write([submitted(1)], undefined, at(60));
+    assert.deepEqual(names(lab, 69, rules), []);
+    assert.deepEqual(names(lab, 70, rules), ['RFC-1-r1']);
+    const [first] = dueReminders(lab.state, { settings: settings(rules), now: at(70), isSent: () => false });
+    assert.equal(first?.waitingSince, at(60));
+    assert.deepEqual(names(lab, 90, rules, ['RFC-1-r1']), ['RFC-1-r1-1']);
   });
 
   it('are for this person only, if they want that', () => {

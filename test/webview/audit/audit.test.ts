@@ -21,8 +21,12 @@ describe('the audit trail', function () {
     const folded = acts.map((act) => act.replace(/\s+/g, ' ').trim());
     assert.match(folded[0] ?? '', /^verified 2 min ago c1a0ffee00112233 Ada Lovelace answered Q-12.*: JWT: Mobile/);
     assert.match(folded[0] ?? '', /Concerns t-3, w-7$/);
-    assert.match(folded[1] ?? '', /^not verified .* Ada LovelaceU\+202E released without an answer: Q-12/);
+    assert.match(
+      folded[1] ?? '',
+      /^not verified .* Ada LovelaceU\+202E \(not signed\) released without an answer: Q-12/,
+    );
     assert.match(folded[1] ?? '', /Why not: is signed by a key that no human enrolled/);
+    assert.match(folded[2] ?? '', /with the key of Grace Ada Lovelace approved RFC-1/);
     assert.match(folded[5] ?? '', /^refused .* copilot-001 something\.else journal/);
   });
 

@@ -18,10 +18,12 @@ export const decided: AuditRow[] = [
     open: '0/Q-12',
     work: ['t-3', 'w-7'],
     who: 'Ada Lovelace\u202e',
+    unsigned: true,
     why: 'is signed by a key that no human enrolled on this machine',
   },
   {
     ...ada,
+    keyOf: 'Grace',
     ...{ at: 700, index: 0, time: before(60 * 30), mark: 'verified', kind: 'rfc.approved', subject: 'RFC-1' },
     open: '0/RFC-1',
     work: ['w-7'],

@@ -115,7 +115,7 @@ describe('the dashboard', function () {
     await form.send(snapshot(agents));
     await form.page.getByText('stopped for 12 min').waitFor();
     await form.page.getByText('Cost of waiting so far: 1 h').waitFor();
-    await form.page.getByText('Cost of waiting so far: unknown').waitFor();
+    await form.page.getByText('Has not waited for a human so far').waitFor();
     await form.page.getByText('holds nothing · continues meanwhile').waitFor();
     await form.page.locator('[data-act="release-all"]').click();
     await form.page.getByRole('button', { name: 'Keep the old endpoint?' }).click();
@@ -138,6 +138,11 @@ describe('the dashboard', function () {
     await form.page.locator('summary').click();
     await form.page.locator('.as-table tbody tr').first().waitFor();
     assert.equal(await form.page.locator('.as-table tbody tr').count(), humans.days.length);
+    const [first] = humans.days;
+    await form.send(snapshot({ ...humans, answered: 41_000, days: [{ ...first!, decided: 12_345 }] }));
+    await form.page.getByText('41,000', { exact: true }).waitFor();
+    await form.page.getByRole('cell', { name: '12,345', exact: true }).waitFor();
+    assert.equal(await form.page.getByRole('rowheader').count(), 5, 'each row is named by its first cell');
     await form.send(snapshot(steward));
     await form.page.getByText('6 requests in the queue').waitFor();
   });

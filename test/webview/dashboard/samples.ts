@@ -224,8 +224,10 @@ export const humans: HumansView = {
   tab: 'humans',
   waiting: 5,
   answered: 41,
+  answered_by_precedent: 8,
   cancelled: 3,
   released: 2,
+  withdrawn: 4,
   expired: 1,
   time_to_answer: { count: 41, mean_ms: 14 * minutes, median_ms: 6 * minutes, p90_ms: 52 * minutes },
   time_to_answer_by_urgency: {
@@ -250,7 +252,8 @@ const nothing = { count: 0, mean_ms: null, median_ms: null, p90_ms: null };
 
 export const noHumans: HumansView = {
   ...humans,
-  ...{ waiting: 0, answered: 0, cancelled: 0, released: 0, expired: 0, time_to_answer: nothing, reused: 0, revoked: 0 },
+  ...{ waiting: 0, answered: 0, answered_by_precedent: 0, cancelled: 0, released: 0, withdrawn: 0, expired: 0 },
+  ...{ time_to_answer: nothing, reused: 0, revoked: 0 },
 };
 
 const spans = { count: 1, mean_ms: minutes, median_ms: minutes, p90_ms: minutes };

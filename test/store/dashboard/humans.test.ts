@@ -1,0 +1,70 @@
+/** The figures about humans add up: every question is in exactly one of them, and only humans' answers are timed. */
+import assert from 'node:assert/strict';
+import { dashboard } from '../../../src/app/dashboard/dashboard.ts';
+import { raiseQuestion, withdrawQuestion } from '../../../src/app/question/questions.ts';
+import type { RaiseInput } from '../../../src/app/question/raise.ts';
+import { sweep } from '../../../src/app/workspace/sweep.ts';
+import { dashboardText } from '../../../src/cli/dashboard/text.ts';
+import { agent, cancel, decide, release } from '../../support/store/people.ts';
+import { asked, setting } from '../../support/store/precedentSetting.ts';
+import { hour, removeSandboxes } from '../../support/store/sandbox.ts';
+
+const calendar = { days: 3, offsetMinutes: () => 0 };
+
+describe('the figures about humans', () => {
+  afterEach(removeSandboxes);
+
+  it('count each question once, and a precedent’s answers apart', async () => {
+    const { store, sandbox, workspace, human, set, call } = await setting();
+    const ask = async (text: string, more: Partial<RaiseInput> = {}) => {
+      const input = { text, type: 'clarification', urgency: 'medium', mode: 'sync', work: null, ...more } as const;
+      return (await raiseQuestion(store, agent(), input)).question.id;
+    };
+    await set();
+    for (const name of ['vue', 'svelte', 'lit']) await call('raise_question', asked(name));
+    const late = await ask('Expired, then released?');
+    await ask('Expired and still held?');
+    await ask('Expired with its assumption?', { mode: 'async', assumption: 'Yes.' });
+    sandbox.clock.now += 25 * hour;
+    await sweep(store);
+    await decide(workspace, human, late, release);
+    const cancelled = await ask('Cancelled?');
+    await decide(workspace, human, cancelled, cancel);
+    const slow = await ask('Answered after two hours?');
+    sandbox.clock.now += 2 * hour;
+    await decide(workspace, human, slow);
+    const withdrawn = await ask('Withdrawn?', { mode: 'async' });
+    await withdrawQuestion(store, agent(), withdrawn, 'Found it.');
+    await ask('Open?', { mode: 'async' });
+
+    const humans = dashboard(store.read(), 'humans', calendar);
+    const { waiting, answered, answered_by_precedent, cancelled: no, released, withdrawn: back, expired } = humans;
+    assert.deepEqual(
+      { waiting, answered, answered_by_precedent, no, released, back, expired },
+      { waiting: 2, answered: 2, answered_by_precedent: 3, no: 1, released: 1, back: 1, expired: 3 },
+    );
+    const assumed = 1; // The expired async question waits for nobody.
+    assert.equal(
+      waiting + answered + answered_by_precedent + no + released + back + assumed,
+      store.read().state.questions.size,
+    );
+    const { count, mean_ms, median_ms } = humans.time_to_answer;
+    assert.deepEqual({ count, mean_ms, median_ms }, { count: 2, mean_ms: hour, median_ms: hour });
+    assert.equal(
+      Object.values(humans.time_to_answer_by_urgency).reduce((sum, one) => sum + one.count, 0),
+      count,
+    );
+    assert.deepEqual(
+      humans.days.map(({ day, raised, decided }) => [day, Object.values(raised).reduce((a, b) => a + b), decided]),
+      [
+        ['2026-03-01', 0, 0],
+        ['2026-03-02', 7, 1],
+        ['2026-03-03', 4, 3],
+      ],
+    );
+    assert.match(
+      dashboardText('humans', humans),
+      /^2 questions waiting, 2 answered, 3 answered by precedents, 1 cancelled, 1 released, 1 withdrawn\. Expired before a decision: 3\.\n/,
+    );
+  });
+});
