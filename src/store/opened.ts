@@ -144,6 +144,10 @@ export function openFolded(options: OpenedOptions): Opened {
     }
   }
 
+  function requireSound(): void {
+    if (ledger.problem) throw new StoreError('unknown-state', ledger.problem.message);
+  }
+
   return {
     get ledger() {
       return ledger;
@@ -167,7 +171,7 @@ export function openFolded(options: OpenedOptions): Opened {
       unusable = name;
     },
     view() {
-      if (ledger.problem) throw new StoreError('unknown-state', ledger.problem.message);
+      requireSound();
       return { state: ledger.state, rows: db.rows, now: options.now() };
     },
     expect(op) {
@@ -193,6 +197,7 @@ export function openFolded(options: OpenedOptions): Opened {
       options.onLine?.(line, folded, ledger.state);
     },
     requireWritable() {
+      requireSound();
       if (!(options.mayWrite?.() ?? true))
         throw new StoreError('read-only', 'Nothing is written while this folder is not trusted. Reading still works.');
       if (formatProblem(ledger.state) === 'writer')

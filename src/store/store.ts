@@ -250,7 +250,8 @@ export function openStore(options: StoreOptions): Store {
       return opened.ledger.reopenable;
     },
     get readOnly() {
-      return !mayWrite() || formatProblem(opened.ledger.state) !== null;
+      const { problem, state } = opened.ledger;
+      return !mayWrite() || problem?.code === 'newer' || formatProblem(state) !== null;
     },
     get workspaceId() {
       return opened.ledger.state.workspace?.id ?? null;
