@@ -103,7 +103,7 @@ export function mirrorFiles({ location, options }: Workspace): MirrorFiles {
     return fs.lstatSync(`${root}/${at}`, { throwIfNoEntry: false }) ?? null;
   }
 
-  /** What is not a mirror reads as empty, so that it is replaced: one file must not stop all mirrors. */
+  /** Anything but a mirror reads as empty and is then replaced: one file must not stop all mirrors. */
   function read(at: string): string | null {
     const stat = statOf(at);
     if (!stat) return null;

@@ -50,7 +50,7 @@ function changesByRequest({ rows }: View, workspace: string): Map<string, Change
   return found;
 }
 
-/** Who was asked first, of requests that were reassigned: that notifies the origin and the target before. */
+/** The first target of each reassigned request: a reassignment notifies the origin and the former target. */
 function firstTargets({ rows }: View, workspace: string): Map<string, string> {
   const notices = rows.all(
     rows.query
@@ -65,7 +65,7 @@ function firstTargets({ rows }: View, workspace: string): Map<string, string> {
   return new Map(notices.map(({ request_id, responsibility_id }) => [request_id, responsibility_id]));
 }
 
-/** Deferring a request moves its time after the response; the response was to what was pending before. */
+/** Deferring a request sets its pending time to a later one than that of the response, which was to the earlier one. */
 function availableAt(
   { available_at, responded_at }: { readonly available_at: string; readonly responded_at: string | null },
   changes: readonly Change[],

@@ -1,6 +1,6 @@
 /**
- * What was sent, and what was not: one line for each attempt, in files that survive restarts. An attempt is claimed by
- * creating a file before it is made, so no two programs make the same one, and none is made twice.
+ * The attempts to send reminders and how they ended: one line for each, in files that survive restarts. A program claims
+ * an attempt by creating a file before it is made, so no two programs make the same one, and none is made twice.
  */
 import path from 'node:path';
 import * as z from 'zod';

@@ -27,8 +27,8 @@ function approvedRevisionAt({ approval, revisions }: Rfc, otherwise: string): st
 }
 
 /**
- * The decision that ended a call which waited for an RFC; null while it has none. What was decided before the call is
- * not it where the RFC waits again, for an amendment or for more people.
+ * The decision that ended a call which waited for an RFC; null while it has none. A decision from before the call
+ * does not count where the RFC waits again, for an amendment or for more people.
  */
 export function decisionAfter(rfc: Rfc, call: string): string | null {
   const at = rfc.ended?.at ?? rfc.approval?.at ?? null;

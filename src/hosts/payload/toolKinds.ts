@@ -19,7 +19,7 @@ export type ToolKind =
       readonly command: (input: Fields) => string | null;
       /** Without it, on Windows, it may be either. */
       readonly style?: 'posix' | 'windows';
-      /** A terminal that stays open: it has a history, and its folder is not told. */
+      /** A terminal that stays open: it has a history, and the host does not report its folder. */
       readonly isInteractive?: boolean;
       /** Text can be typed into its programs later, in calls for which the host runs no hook. */
       readonly isTyped?: boolean;

@@ -27,7 +27,7 @@ export function classify(command: string, style: ShellStyle, terminal: Terminal 
   if (command.trim() === '') return opaque('an empty command');
   if (style === 'any') {
     const onWindows = classify(command, 'windows', terminal);
-    // What is read there with certainty is read in other shells too.
+    // A command that certainly only reads in PowerShell and cmd does so in other shells too: their syntax is refused there.
     return onWindows.readOnly ? onWindows : together([onWindows, classify(command, 'posix', terminal)]);
   }
   const { isInteractive = false, isTyped = false, home, cdPath = false } = terminal;

@@ -18,7 +18,7 @@ const builtIn =
 /** They run text, or a command for each file. */
 const evaluating =
   /^(?:iex|invoke-expression|icm|invoke-command|start-job|sajb|start-threadjob|forfiles|wmic|schtasks|mshta|rundll32|invoke-history|ihy)$/;
-/** They write what they are fed to the file that is their first word. */
+/** Programs that write their input to the file named by their first argument. */
 const collecting = /^(?:tee|tee-object|out-file)$/;
 /** Without a second name they write into the current folder. */
 const copying = /^(?:copy|move|xcopy|copy-item|cpi|cp|move-item|mi|mv)$/;
