@@ -150,8 +150,12 @@ function webviewWith(page: Page, selector: string): Promise<Frame> {
         reject(new Error(`No webview shows ${selector}, but:\n${shown}`));
       });
     }, atMostMs);
+    const revive = setTimeout(() => {
+      void reviveViews(page);
+    }, atMostMs / 3);
     const finish = (): void => {
       clearTimeout(late);
+      clearTimeout(revive);
       page.off('framenavigated', look);
       done.abort();
     };
@@ -170,6 +174,36 @@ function webviewWith(page: Page, selector: string): Promise<Frame> {
     page.on('framenavigated', look);
     for (const frame of page.frames()) look(frame);
   });
+}
+
+/**
+ * On a busy machine, the worker of one of VS Code's frames sometimes never starts, and its view stays empty. VS Code makes
+ * new frames when the side bar is opened again. Says so, because this is no part of what a test describes.
+ */
+async function reviveViews(page: Page): Promise<void> {
+  try {
+    if (!(await hasStuckFrame(page))) return;
+    console.warn('A frame of VS Code waits for its worker: closing and opening the side bar.');
+    for (let times = 0; times < 2; times++) await runCommand(page, 'View: Toggle Primary Side Bar Visibility');
+  } catch (error) {
+    console.warn(`The side bar was not opened again: ${String(error)}`);
+  }
+}
+
+/** Whether a frame has had its content for a while and still waits for its worker. */
+async function hasStuckFrame(page: Page): Promise<boolean> {
+  const frames = page.frames().filter((frame) => webviewUrl.test(frame.url()));
+  const stuck = await Promise.allSettled(
+    frames.map((frame) =>
+      frame.evaluate(() => {
+        const marks = performance.getEntriesByType('mark');
+        const of = (name: string) => marks.filter((mark) => mark.name.endsWith(name));
+        const since = of('started').at(-1)?.startTime ?? Infinity;
+        return of('started').length > of('workerReady').length && performance.now() - since > 10_000;
+      }),
+    ),
+  );
+  return stuck.some((one) => one.status === 'fulfilled' && one.value);
 }
 
 /** What the webviews of a window show, and the state of the worker that each needs, for error messages. */
