@@ -11,7 +11,7 @@ import { directlyHeld } from '../../core/hold/holds.ts';
 import { quorumWords } from '../../core/state/quorumWords.ts';
 import type { Admitted, Refusal, SignedBy, State } from '../../core/state/state.ts';
 import { answerLine } from '../../core/kit/answerLine.ts';
-import { firstLine, sameNameKey } from '../../core/kit/text.ts';
+import { firstLine, onOneLine, sameNameKey } from '../../core/kit/text.ts';
 import { walkJournal } from '../../store/journal/journalWalk.ts';
 import type { Walk, WalkedLine } from '../../store/journal/journalWalk.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
@@ -261,7 +261,7 @@ function admittedEntry(state: State, { record, time, signed, kept }: Admitted): 
 
 /** Whether a signature names somebody else than the ring; a key that was given without a name has no other one. */
 function isOther({ by, keyid, keyName }: SignedBy): boolean {
-  const [signed, ring] = [by, keyName].map((name) => sameNameKey(name.replace(/\s+/gu, ' ')));
+  const [signed, ring] = [by, keyName].map((name) => sameNameKey(onOneLine(name)));
   return signed !== ring && keyName !== 'key' && !keyid.startsWith(keyName);
 }
 

@@ -1,6 +1,6 @@
 /** The report of `holdpoint check` for a terminal, and the words that all its forms share. */
 import type { CheckDecision, CheckItem, CheckOutcome, CheckReport } from '../../app/audit/checkReport.ts';
-import { firstLine } from '../../core/kit/text.ts';
+import { firstLine, onOneLine } from '../../core/kit/text.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 
@@ -49,7 +49,7 @@ function writeLine({ id, file, commit, author, what, at }: CheckReport['writes']
 
 /** Text by others on one line, without hidden characters or broken Unicode. */
 export function oneLine(text: string): string {
-  return visibleText(text.replace(/\p{Surrogate}/gu, '\uFFFD').replace(/[\s\u2028\u2029]+/gu, ' ')).trim();
+  return visibleText(onOneLine(text.replace(/\p{Surrogate}/gu, '\uFFFD')));
 }
 
 function headline({ state, base, head, files, source, journal }: CheckReport): string {

@@ -3,8 +3,8 @@ import type { DashboardName, Dashboards } from '../../app/dashboard/dashboard.ts
 import type { AgentNow } from '../../core/dashboard/agents.ts';
 import type { Spans } from '../../core/dashboard/figures.ts';
 import { plural } from '../../core/kit/plural.ts';
+import { onOneLine } from '../../core/kit/text.ts';
 import { urgency as urgencies } from '../../core/kit/words.ts';
-import { onOneLine } from '../kit/oneLine.ts';
 import { table } from '../kit/table.ts';
 
 export function dashboardText<N extends DashboardName>(name: N, data: Dashboards[N]): string {

@@ -1,4 +1,4 @@
-import { onOneLine } from './oneLine.ts';
+import { onOneLine } from '../../core/kit/text.ts';
 
 /** A table for terminals, each row on one line: columns as wide as their widest cell, numbers right-aligned, the last column not padded. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

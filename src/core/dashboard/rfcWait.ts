@@ -10,8 +10,8 @@ export interface RfcWait {
 }
 
 /**
- * The wait of the latest submitted revision, because the state has no earlier ones. An amendment stops nobody: until it
- * is approved itself, it is the wait of the revision in force. Null while no human has it: a draft waits for its author.
+ * The wait of the latest submitted revision, because the state has no earlier ones. An amendment stops no work: until a
+ * human approves it, this is the wait of the revision in force. Null for a draft, which waits for its author.
  */
 export function rfcWait(rfc: Rfc): RfcWait | null {
   const { status, waitingSince, approval, ended, revisions } = rfc;

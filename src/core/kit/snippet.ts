@@ -1,4 +1,5 @@
 /** The part of a text that contains the search words, on one line, with the words between `**`. */
+import { onOneLine } from './text.ts';
 
 const wordsBefore = 6;
 const wordsShown = 24;
@@ -24,7 +25,7 @@ export function snippetOf(text: string, words: readonly string[]): string | null
     marked += `${text.slice(at, word.start)}**${text.slice(word.start, word.end)}**`;
     at = word.end;
   }
-  return (marked + text.slice(at, end) + (end < text.length ? '…' : '')).replace(/\s+/gu, ' ').trim();
+  return onOneLine(marked + text.slice(at, end) + (end < text.length ? '…' : ''));
 }
 
 function folded(word: string): string {

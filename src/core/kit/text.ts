@@ -103,6 +103,11 @@ function collapsed(text: string): string {
 /** Cache: one question is looked up by its text several times in a row. */
 let latest = { text: '', key: '' };
 
+/** A text by others on one line, so that no line of an output is a text by others alone. */
+export function onOneLine(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
+}
+
 /** The first line of a text, at most `max` characters, with an ellipsis if truncated. */
 export function firstLine(text: string, max = 120): string {
   const line = text.split('\n', 1)[0] ?? '';

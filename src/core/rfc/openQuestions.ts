@@ -4,7 +4,7 @@ import type { Block, ListItem, Markdown } from '../kit/markdownTree.ts';
 import { withoutComments } from '../kit/markdownComments.ts';
 import { readMark } from './document.ts';
 import type { OfferedChoice, RfcDocument } from '../records/rfc.ts';
-import { sameTextKey } from '../kit/text.ts';
+import { onOneLine, sameTextKey } from '../kit/text.ts';
 import { limits } from '../kit/words.ts';
 
 type OpenQuestion = RfcDocument['questions'][number];
@@ -144,7 +144,7 @@ const recommendation = /\s*[*_]*[[(]recommended[\])][*_]*/i;
 
 /** `**SQLite**: no server (recommended)` */
 function choiceOf(written: string): OfferedChoice[] {
-  const line = written.replace(/\s+/g, ' ').trim();
+  const line = onOneLine(written);
   if (/^\[[ xX]\]\s/.test(line)) return [];
   const said = line.replace(recommendation, '');
   const [, start = said, , more = ''] = /^(.{1,200}?)(:[*_]*\s|\s[–—-]\s)(.*)$/.exec(said) ?? [];

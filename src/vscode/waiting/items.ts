@@ -4,7 +4,7 @@ import type { EventView } from '../../app/memory/views.ts';
 import { isRefused } from '../../app/question/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import { plain, rowLabel } from '../../core/kit/plain.ts';
-import { firstLine } from '../../core/kit/text.ts';
+import { firstLine, onOneLine } from '../../core/kit/text.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import { askedInHost } from '../../core/question/hostQuestion.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
@@ -305,6 +305,6 @@ function tooltip(question: QuestionView): string {
 }
 
 function clipped(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = onOneLine(text);
   return line.length <= backgroundAtMost ? line : `${line.slice(0, backgroundAtMost)}…`;
 }

@@ -8,9 +8,8 @@ import { eventView } from '../../../src/app/memory/views.ts';
 import { exported } from '../../support/store/exported.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { importedItem, listImported } from '../../../src/app/transfer/imported.ts';
-import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';
-import type { Imported, ImportRun } from '../../../src/app/transfer/importing.ts';
-import type { Plan } from '../../../src/app/transfer/importPlan.ts';
+import { runImport } from '../../../src/app/transfer/importing.ts';
+import type { ImportRun } from '../../../src/app/transfer/importing.ts';
 import { importReport } from '../../../src/app/transfer/importReport.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { searchEvents } from '../../../src/app/memory/search.ts';
@@ -29,6 +28,8 @@ import type { Tool } from '../../../src/tools/kit/tool.ts';
 import { dump } from '../../support/store/dump.ts';
 import { codeframeLegacy, codeframeTarget, engram, writeDatabase } from '../../support/store/foreign.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';
+import { completeImport, plannedImport } from '../../support/store/importing.ts';
+import type { ImportChoices } from '../../support/store/importing.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
@@ -53,21 +54,10 @@ describe('imports', () => {
   });
   afterEach(removeSandboxes);
 
-  const plan = (
-    from: ImportSource,
-    name: string,
-    more: { asHistory?: boolean; drafts?: boolean } = {},
-  ): Promise<Plan> =>
-    preparedImport(workspace, from, { path: sandbox.at(name), source: name, asHistory: false, drafts: false, ...more });
-  async function run(
-    from: ImportSource,
-    name: string,
-    more: { asHistory?: boolean; drafts?: boolean } = {},
-    how: ImportRun = {},
-  ): Promise<{ plan: Plan; done: Imported }> {
-    const planned = await plan(from, name, more);
-    return { plan: planned, done: await runImport(workspace, agent('shell-001').actor, planned, how) };
-  }
+  const plan = (from: ImportSource, name: string, choices?: ImportChoices) =>
+    plannedImport({ sandbox, workspace }, from, name, choices);
+  const run = (from: ImportSource, name: string, choices?: ImportChoices, how?: ImportRun) =>
+    completeImport({ sandbox, workspace }, from, name, choices, how);
   const journal = () => (fs.existsSync(sandbox.journal) ? fs.readFileSync(sandbox.journal, 'utf8') : '');
 
   describe('from CodeFrame', () => {

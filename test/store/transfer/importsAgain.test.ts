@@ -5,8 +5,6 @@ import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { questionView } from '../../../src/app/question/views.ts';
 import { proposeRfc } from '../../../src/app/rfc/rfcs.ts';
-import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';
-import type { Imported } from '../../../src/app/transfer/importing.ts';
 import type { Plan } from '../../../src/app/transfer/importPlan.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
@@ -14,6 +12,8 @@ import type { ImportSource } from '../../../src/core/records/import.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { codeframeLegacy, engram, writeDatabase } from '../../support/store/foreign.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';
+import { completeImport, plannedImport } from '../../support/store/importing.ts';
+import type { ImportChoices } from '../../support/store/importing.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
@@ -29,15 +29,8 @@ describe('import of what was imported before', () => {
   });
   afterEach(removeSandboxes);
 
-  async function run(
-    from: ImportSource,
-    name: string,
-    more: { asHistory?: boolean; drafts?: boolean } = {},
-  ): Promise<{ plan: Plan; done: Imported }> {
-    const options = { path: sandbox.at(name), source: name, asHistory: false, drafts: false, ...more };
-    const plan = await preparedImport(workspace, from, options);
-    return { plan, done: await runImport(workspace, agent('shell-001').actor, plan) };
-  }
+  const run = (from: ImportSource, name: string, choices?: ImportChoices) =>
+    completeImport({ sandbox, workspace }, from, name, choices);
   const verdict = (asked: Parameters<typeof askGate>[1]) => askGate(workspace, asked).verdict;
   const changes = ({ changed }: Plan) => changed.map(({ ref, what }) => `${ref} ${what}`);
 
@@ -55,14 +48,13 @@ describe('import of what was imported before', () => {
   it('holds, if the earlier import claimed the rows as its history', async () => {
     await writeDatabase(sandbox.at('legacy.db'), codeframeLegacy);
     await writeDatabase(sandbox.at('events.db'), engram(4));
-    const options = { asHistory: false, drafts: false };
     await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'There before' });
     const keys: string[] = [];
     for (const [from, name] of [
       ['codeframe', 'legacy.db'],
       ['engram', 'events.db'],
     ] as const) {
-      const { rows } = await preparedImport(workspace, from, { path: sandbox.at(name), source: name, ...options });
+      const { rows } = await plannedImport({ sandbox, workspace }, from, name);
       for (const { row, key } of rows) if (row !== 'history') keys.push(key);
     }
     const batch = '6f1c2b34-0000-4000-8000-00000000000a';

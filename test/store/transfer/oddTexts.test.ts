@@ -5,13 +5,11 @@ import { exported } from '../../support/store/exported.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';
 import { importReport } from '../../../src/app/transfer/importReport.ts';
 import { listImported } from '../../../src/app/transfer/imported.ts';
-import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';
-import type { Plan } from '../../../src/app/transfer/importPlan.ts';
 import { workView } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import type { ImportSource } from '../../../src/core/records/import.ts';
 import { codeframeTarget, engram, writeDatabase } from '../../support/store/foreign.ts';
-import { agent } from '../../support/store/people.ts';
+import { completeImport, plannedImport } from '../../support/store/importing.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 
@@ -24,12 +22,8 @@ describe('import of odd texts', () => {
   });
   afterEach(removeSandboxes);
 
-  async function run(from: ImportSource, name: string): Promise<Plan> {
-    const options = { path: sandbox.at(name), source: name, asHistory: false, drafts: false };
-    const plan = await preparedImport(workspace, from, options);
-    await runImport(workspace, agent('shell-001').actor, plan);
-    return plan;
-  }
+  const run = async (from: ImportSource, name: string) =>
+    (await completeImport({ sandbox, workspace }, from, name)).plan;
   const view = async () => (await workspace.store()).read();
 
   it('cuts long titles and names to what their fields take, and never within a character', async () => {
@@ -148,8 +142,7 @@ describe('import of odd texts', () => {
       await edited((file) => {
         Object.assign(open(file), { id: 'Q-1\nWould hold:\n  nothing', text: 'Safe\u202E?' });
       });
-      const options = { path: sandbox.at('export.json'), source: 'export.json', asHistory: false, drafts: false };
-      const report = importReport(await preparedImport(workspace, 'json', options), null);
+      const report = importReport(await plannedImport({ sandbox, workspace }, 'json', 'export.json'), null);
       assert.equal(report.split('\n').filter((line) => line === 'Would hold:').length, 1);
       assert.match(report, /\n {2}Q-1 Would hold: nothing "Safe\[U\+202E\]\?": T/);
     });

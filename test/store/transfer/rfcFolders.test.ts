@@ -3,11 +3,10 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { listImported } from '../../../src/app/transfer/imported.ts';
-import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';
 import { importData, importReport } from '../../../src/app/transfer/importReport.ts';
 import { rfcView } from '../../../src/app/rfc/views.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { agent } from '../../support/store/people.ts';
+import { completeImport } from '../../support/store/importing.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 
@@ -25,9 +24,7 @@ describe('a folder of RFC files', () => {
     fs.writeFileSync(sandbox.at('docs', name), text);
   };
   async function run(drafts = true) {
-    const options = { path: sandbox.at('docs'), source: 'docs', asHistory: false, drafts };
-    const plan = await preparedImport(workspace, 'markdown', options);
-    const done = await runImport(workspace, agent('shell-001').actor, plan);
+    const { plan, done } = await completeImport({ sandbox, workspace }, 'markdown', 'docs', { drafts });
     return { plan, report: importReport(plan, done), view: (await workspace.store()).read() };
   }
   const name = `Keep ${'what is there '.repeat(30)}`.trim();

@@ -1,12 +1,12 @@
 /** After an import, the next program that opens the store does not replay it, counted in lines of the journal. */
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { preparedImport, runImport } from '../../../src/app/transfer/importing.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { openLedger } from '../../../src/store/journal/ledger.ts';
 import { loadState } from '../../../src/store/saved/state.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
+import { completeImport } from '../../support/store/importing.ts';
 import { agent } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
@@ -39,9 +39,8 @@ describe('after an import', () => {
         sandbox.at('adr', `${String(number)}.md`),
         `# ${String(number)}. Decide\n\nStatus: accepted\n\n## Decision\n\n${'We do it. '.repeat(400)}\n`,
       );
-    const options = { path: sandbox.at('adr'), source: 'adr', asHistory: false, drafts: false };
-    const plan = await preparedImport(workspace, 'markdown', options);
-    assert.equal((await runImport(workspace, agent('shell-001').actor, plan)).outcome, 'imported');
+    const { done } = await completeImport({ sandbox, workspace }, 'markdown', 'adr');
+    assert.equal(done.outcome, 'imported');
   }
 
   it('a program that opens the store reads no line beyond the saved state, while the importer still runs', async () => {
