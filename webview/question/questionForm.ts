@@ -15,7 +15,6 @@ import { peopleLines } from '../shared/people.ts';
 import { visible } from '../shared/visible.ts';
 import { answerForm } from './answerForm.ts';
 import { canAskBack } from './acts.ts';
-import { cacheLine } from '../shared/cacheLine.ts';
 import { choices } from './choices.ts';
 import { context, history } from './context.ts';
 import { earlierAnswers } from './earlier.ts';
@@ -33,7 +32,6 @@ export function questionForm(page: Page, view: QuestionForm): TemplateResult {
       ${clamped(page, 'question', heading(page, view))}
     </div>
     ${togetherLink(page, view)} ${heldChanges(page, view)} ${thread(page, view)} ${parked(page, view)}
-    ${cacheLine(view)}
     ${peopleLines(
       view.people,
       view.locked === undefined && view.inBrowser === undefined

@@ -27,42 +27,15 @@ function impact({ held_workflows: workflows, held_tasks: tasks, holders }: Dashb
   return `${head}:\n${table(['id', 'urgency', 'agent', 'waits', 'workflows', 'tasks', 'what'], rows)}`;
 }
 
-function agents({ agents: all, by_type: types, currency, prices_problem: problem }: Dashboards['agents']): string {
-  if (all.length === 0) return 'No agents yet.';
-  const rows = types.map((one) => [one.type, span(one.waited_ms), ...costCells(one, currency)]);
-  return [
-    ...all.map((one) => agentLines(one, currency)),
-    ...(rows.length === 0 ? [] : [table(['type', 'waited', 'expired caches', 'tokens paid again', 'unknown'], rows)]),
-    ...(problem === null ? [] : [`Prices: ${problem}.`]),
-  ].join('\n');
+function agents({ agents: all }: Dashboards['agents']): string {
+  return all.length === 0 ? 'No agents yet.' : all.map(agentLines).join('\n');
 }
 
-/** Caches, tokens with their price, and of how many waits or questions the cost is unknown. */
-function costCells(cost: AgentNow['cost'], currency: string | null): [string, string, string] {
-  const { expired_caches: expired, tokens_lost: lost, price } = cost;
-  const paid = price === null ? '' : ` (${price.toFixed(2)} ${currency ?? ''})`;
-  return [String(expired), `${String(lost)}${paid}`, String(cost.unknown_caches + cost.unknown_items)];
-}
-
-function costLines(cost: AgentNow['cost'], currency: string | null): string[] {
-  const [, tokens] = costCells(cost, currency);
-  const { expired_caches: expired } = cost;
-  const unknown = cost.unknown_caches + cost.unknown_items;
-  const parts = [
-    ...(expired === 0 ? [] : [`${plural(expired, 'expired cache')}, tokens paid again: ${tokens}`]),
-    ...(unknown === 0 ? [] : [`unknown for ${plural(unknown, 'wait')}`]),
-  ];
-  return parts.length === 0 ? [] : [`cost of waiting: ${parts.join('; ')}`];
-}
-
-function agentLines(
-  { agent_id: id, label, waits_on, waited_ms, questions, cost: paid, doing, unacknowledged }: AgentNow,
-  currency: string | null,
-): string {
+function agentLines({ agent_id: id, label, waits_on, waited_ms, questions, doing, unacknowledged }: AgentNow): string {
   const name = label === id ? id : `${label} (${id})`;
   const head =
     waits_on.length === 0 ? `${name} waits for nothing` : `${name} waits for ${plural(waits_on.length, 'item')}`;
-  const cost = waited_ms === null ? '' : ` Stopped for ${span(waited_ms)} in total.`;
+  const stopped = waited_ms === null ? '' : ` Stopped for ${span(waited_ms)} in total.`;
   const lines = [
     ...waits_on.map(
       (one) =>
@@ -73,10 +46,9 @@ function agentLines(
         `${item.held ? 'held' : 'works on'}: ${item.title} (${item.id})${item.step === null ? '' : `, ${item.step}`}`,
     ),
     ...unacknowledged.map((one) => `has not picked up: ${one.name} (${one.id}), decided ${span(one.since_ms)} ago`),
-    ...costLines(paid, currency),
     ...endedLines(questions),
   ];
-  return [onOneLine(`${head}.${cost}`), ...lines.map((line) => `  ${onOneLine(line)}`)].join('\n');
+  return [onOneLine(`${head}.${stopped}`), ...lines.map((line) => `  ${onOneLine(line)}`)].join('\n');
 }
 
 function endedLines({ answered_in_one_go, asked_back, cancelled, not_needed }: AgentNow['questions']): string[] {

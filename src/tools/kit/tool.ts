@@ -4,7 +4,6 @@ import { recordOffline } from '../../app/hold/offline.ts';
 import { keepHeld } from '../../app/hold/keepHeld.ts';
 import { acknowledgeOffered, recordOffer, undelivered } from '../../app/waiting/delivery.ts';
 import { AppError, storeFailure, unlessOffline } from '../../app/workspace/errors.ts';
-import type { UsedContext } from '../../app/waiting/contextNote.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import { HeldError } from '../../app/work/work.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -35,8 +34,6 @@ export interface ToolContext {
   readonly waitMs: number;
   /** If omitted, advice names tools. */
   readonly guide?: Guide | undefined;
-  /** What the session's context is, if its host's hook has noted it. */
-  readonly used?: UsedContext | null | undefined;
   readonly onTick?: ((waitedMs: number) => void) | undefined;
   /**
    * Takes what may go on after the result was returned, in a program that goes on running: recording a delivery in a

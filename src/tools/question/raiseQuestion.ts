@@ -16,7 +16,6 @@ import { outcomeOf, refusedHere, waitingHere } from '../kit/outcome.ts';
 import { awaitedText, dueText } from '../kit/parkingTexts.ts';
 import { earlierText, hereText } from '../kit/texts.ts';
 import { adviceFor } from './advice.ts';
-import { noteWaiting } from './noteWaiting.ts';
 import { isDue, patience } from './patience.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
 import type { ToolContext, ToolResult } from '../kit/tool.ts';
@@ -151,7 +150,6 @@ async function resultOf(context: ToolContext, { question, already, earlier }: Ra
   async function waited() {
     const view = (await workspace.store()).read();
     const waitMs = patience(view, [question], agent, forMs);
-    await noteWaiting(context, [question.id], waitMs);
     return awaitOutcome(workspace, [question.id], agent, { forMs: waitMs, signal, onTick });
   }
 }

@@ -27,7 +27,6 @@ import { assumptionsKey, journalKey } from '../surface/workspaceForms.ts';
 import { alikeItem } from './alikeRows.ts';
 import type { AssumptionsNode } from './assumptionRows.ts';
 import type { Node } from './nodes.ts';
-import { cacheWords } from '../surface/cacheWords.ts';
 import { pendingItem } from './pendingRows.ts';
 import { signedWords } from '../surface/inBrowser.ts';
 import { age, askedBackIcon, folderPart, stateIcon, stoppedWord, stoppedWords } from '../kit/rowText.ts';
@@ -109,8 +108,7 @@ function questionItem(folders: Folders, folder: OpenFolder, question: QuestionVi
   const place = folderPart(folders, folder);
   const changed = changedWords(folder, question.id);
   item.id = `${folder.uri.toString()} ${question.id} ${question.resolution ?? 'open'}`;
-  const cache = cacheWords(folder, question);
-  item.description = [...changed, ...describe(question), ...cache.short, ...place].join(' · ');
+  item.description = [...changed, ...describe(question), ...place].join(' · ');
   item.iconPath =
     question.resolution === null
       ? isAskedBack(question)
@@ -118,8 +116,8 @@ function questionItem(folders: Folders, folder: OpenFolder, question: QuestionVi
         : stateIcon(question)
       : new vscode.ThemeIcon(question.resolution === 'answered' && !isRefused(question) ? 'check' : 'circle-slash');
   item.contextValue = contextOf(question);
-  item.tooltip = [...changed, ...cache.long, tooltip(question)].join('\n');
-  item.accessibilityInformation = { label: [...spoken(question), ...changed, ...cache.short, ...place].join(', ') };
+  item.tooltip = [...changed, tooltip(question)].join('\n');
+  item.accessibilityInformation = { label: [...spoken(question), ...changed, ...place].join(', ') };
   item.command = {
     command: ids.commands.openForm,
     title: vscode.l10n.t('Open'),
