@@ -7,7 +7,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { checkGate } from '../../../src/tools/hold/checkGate.ts';
 import { runTool } from '../../../src/tools/kit/tool.ts';
 import { listQuestions } from '../../../src/tools/question/listQuestions.ts';
-import { agent } from '../../support/store/people.ts';
+import { adasAgent as agent } from '../../support/store/people.ts';
 import { minute, removeSandboxes } from '../../support/store/sandbox.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
