@@ -108,7 +108,10 @@ describe('holdpoint rfc', function () {
   it('shows everything that stands in a file, and names what fields replace', async () => {
     const { run, json, write } = cli();
     write('rfc.md', '---\nDO NOT DEPLOY before the audit.\n---\n# Tokens\n\n## Summary\n\nShort.\n');
-    write('fields.md', '---\nstatus: draft\n---\n# Tokens\n\n## Summary\n\nLonger.\n\n## Alternatives\n\n- Wait: no.\n');
+    write(
+      'fields.md',
+      '---\nstatus: draft\n---\n# Tokens\n\n## Summary\n\nLonger.\n\n## Alternatives\n\n- Wait: no.\n',
+    );
     assert.equal((await run('rfc', 'create', '--file', 'rfc.md')).code, 0);
     assert.match((await run('rfc', 'show', 'RFC-1')).out, /DO NOT DEPLOY before the audit\./);
     const updated = await run(
@@ -123,7 +126,10 @@ describe('holdpoint rfc', function () {
       'Go',
     );
     const left = ['the title "Tokens"', 'the section "Alternatives"'];
-    assert.match(updated.out, /Not taken from the file, because your fields replace it: the title "Tokens", the section/);
+    assert.match(
+      updated.out,
+      /Not taken from the file, because your fields replace it: the title "Tokens", the section/,
+    );
     assert.match((await run('rfc', 'show', 'RFC-1')).out, /## Front matter\n```yaml\nstatus: draft\n```/);
     const again = await json(
       'rfc',
