@@ -49,7 +49,7 @@ describe('a machine whose server is away', function () {
     assert.equal(listing.status, 'ok', listing.text);
     const raising = raiseQuestion(await workspace.store(), agent(), { ...asking, text: 'And now?' });
     await assert.rejects(raising, { code: 'offline' });
-    sandbox.clock.now += minute;
+    sandbox.clock.now += 15 * minute;
     assert.equal(await state(workspace), 'UNKNOWN');
     database.postgres.start();
     assert.equal(await state(workspace), 'CLEAR');
