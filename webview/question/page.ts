@@ -9,10 +9,11 @@ import { createRequestActs } from '../request/acts.ts';
 import { createAskActs } from '../request/askActs.ts';
 import { createTeamActs } from '../team/acts.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
+import { createSeen } from '../shared/seen.ts';
 import { tn } from '../shared/strings.ts';
 import { createReleaseAllActs } from '../workspace/acts.ts';
 import { createPolicyActs } from '../workspace/policyActs.ts';
-import { hasSecondStep, isAfterPanel, isPossible, message, missing } from './acts.ts';
+import { hasSecondStep, isAfterPanel, isPossible, message, missing, settles } from './acts.ts';
 import { createAssumptionsActs } from './assumptionsActs.ts';
 import { createPrecedentActs } from './precedentActs.ts';
 import { createCore } from './core.ts';
@@ -53,6 +54,16 @@ export function createPage(options: PageOptions) {
   const { notices } = core;
   const drafts = createDrafts(form, changed);
   const families = createFamilies(form, host.post);
+  const seen = createSeen(() => {
+    // The button now does something else.
+    core.unsettle();
+    changed();
+  });
+  /** Whether it would sign a question of which not all that decides has been on the screen. */
+  const mustRead = (): boolean => {
+    const view = drafts.question();
+    return view !== undefined && settles(view, drafts.draftOf(view).panel) && !seen.isComplete();
+  };
   const triage = createTriageActs({
     ...options,
     snapshot: core.snapshot,
@@ -78,8 +89,15 @@ export function createPage(options: PageOptions) {
     /** Whether the displayed item can be decided right now. */
     ready: () => core.ready(keeping.viewKey()),
     back: () => form.page.back() || closePanel(form, drafts),
+    mustRead,
+    drawn: (): void => {
+      const view = drafts.question();
+      seen.drawn(view === undefined ? '' : [view.key, view.shown].join('\n'));
+    },
     decide: (): void => {
-      decide(form, drafts);
+      if (!mustRead()) decide(form, drafts);
+      else if (form.page.inTab()) seen.readOn();
+      else host.post({ type: 'openTab', key: keeping.viewKey() });
     },
 
     acceptChanges(path?: string): void {
