@@ -15,7 +15,6 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { copyOf, ownFiles } from './copy.ts';
 import { keptContent, readBaseline } from './baseline.ts';
 import type { BaselineFile } from './baseline.ts';
-import { liftFence, modesWithoutFence, raiseFence } from './fencedFile.ts';
 import { lookAtHeld } from './lookAtHeld.ts';
 import { fewTexts } from './packedBaselines.ts';
 import { placeOf } from './writeBaselines.ts';
@@ -70,14 +69,8 @@ export async function restoreOne(workspace: Workspace, held: HeldName, fromGit: 
   const temporary = path.join(workspace.location.root, storeFolder, `restored-${workspace.options.newId()}`);
   const target = path.join(folder, name);
   requireNoLinkAbove(fs, folder, name);
-  liftFence(workspace, target); // where a read-only file cannot be removed
   const kept = newPlace(workspace, name);
-  const how = putBack(
-    { fs, target, temporary, kept: path.join(workspace.location.root, kept) },
-    content,
-    modesWithoutFence(workspace)(target) ?? mode,
-  );
-  await raiseFence(workspace, target);
+  const how = putBack({ fs, target, temporary, kept: path.join(workspace.location.root, kept) }, content, mode);
   await lookAtHeld(workspace);
   return {
     path: name,
@@ -97,12 +90,10 @@ export async function undoRestore(workspace: Workspace, held: HeldName, kept: st
   if (!holder) throw new AppError('not_found', `${held.id} holds nothing`);
   const target = path.join(placeOf(workspace, holder).folder, held.name);
   requireNoLinkAbove(fs, placeOf(workspace, holder).folder, held.name);
-  liftFence(workspace, target);
   const { root } = workspace.location;
   moveAside(fs, target, path.join(root, newPlace(workspace, held.name)));
   fs.mkdirSync(path.dirname(target), { recursive: true });
   move(fs, path.join(root, kept), target);
-  await raiseFence(workspace, target);
   await lookAtHeld(workspace);
 }
 
