@@ -16,6 +16,8 @@ export async function showAnswerView(window: EditorWindow): Promise<void> {
 export async function readAll(form: Pick<Frame, 'evaluate'>): Promise<void> {
   await form.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    window.scrollTo(0, 0);
+    await frame();
     for (let top = -1; top !== window.scrollY; await frame()) {
       top = window.scrollY;
       window.scrollBy(0, Math.max(20, window.innerHeight / 4));

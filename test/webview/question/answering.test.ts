@@ -236,13 +236,16 @@ describe('the form: answering', function () {
       assert.deepEqual({ choices, confirmed }, { choices: ['Yes'], confirmed: true });
     });
 
-    it('a refusal takes one step, and needs no reason', async () => {
+    it('a refusal takes two steps too, and needs no reason', async () => {
       await form.page.keyboard.press('2');
       await act('decide').click();
+      await act('confirm').waitFor();
+      await settled();
+      await act('confirm').click();
       const { choices, text: reason, effect, confirmed } = await onlyAnswer();
       assert.deepEqual(
         { choices, reason, effect, confirmed },
-        { choices: ['No'], reason: '', effect: 'do_not', confirmed: false },
+        { choices: ['No'], reason: '', effect: 'do_not', confirmed: true },
       );
     });
 

@@ -15,7 +15,6 @@ import { asynchronous, full, snapshot } from './samples.ts';
 const sizes = {
   '1440x900, briefing open': { width: 300, height: 366 },
   '1440x900': { width: 300, height: 530 },
-  '1920x1080': { width: 300, height: 640 },
   '1280x720': { width: 300, height: 401 },
   '250 px': { width: 250, height: 366 },
   '1440x900 at 200 %': { width: 300, height: 208 },
@@ -29,31 +28,25 @@ describe('the form fits', function () {
   });
 
   for (const [name, size] of Object.entries(sizes)) {
-    it(`${name}: all that decides is in sight, or the button opens the form`, async () => {
+    it(`${name}: all that decides is in sight and whole, or the button opens the form`, async () => {
       await form.page.setViewportSize(size);
+      let answered = 0;
       for (const view of realQuestions) {
         await form.send(snapshot(view));
-        const missing = await outside(['[data-decides]']);
-        const button = missing.length === 0 ? 'decide' : 'open-to-answer';
-        assert.deepEqual(
-          { text: view.text, missing, hidden: await outside(['.headline', `[data-act=${button}]`]) },
-          { text: view.text, missing, hidden: [] },
-        );
+        const [missing, unseen] = [
+          await outside(['[data-decides]']),
+          await outside(['.headline', '[data-act=decide]']),
+        ];
+        const opens = missing.length > 0 ? await outside(['[data-act=open-to-answer]']) : [];
+        const isRight = missing.length > 0 ? opens.length === 0 && unseen.length === 1 : unseen.length === 0;
+        assert.ok(isRight, JSON.stringify({ text: view.text, missing, unseen, opens }));
         assert.deepEqual({ text: view.text, cut: await cutTexts() }, { text: view.text, cut: [] });
+        if (missing.length === 0) answered++;
       }
+      // Where the briefing is collapsed, as it starts, most are answered where they are.
+      if (name === '1440x900') assert.ok(answered > realQuestions.length / 2, String(answered));
     });
   }
-
-  it('in the view without the briefing, four of five real questions are answered where they are', async () => {
-    await form.page.setViewportSize(sizes['1440x900']);
-    let whole = 0;
-    for (const view of realQuestions) {
-      await form.send(snapshot(view));
-      await twoFrames(form.page);
-      whole += await form.page.locator('[data-act=decide]').count();
-    }
-    assert.ok(whole / realQuestions.length >= 0.8, `${String(whole)} of ${String(realQuestions.length)}`);
-  });
 
   it('until all that decides was on the screen, the button and its keys open the form, and decide nothing', async () => {
     await form.page.setViewportSize(sizes['250 px']);
@@ -72,8 +65,6 @@ describe('the form fits', function () {
     await twoFrames(form.page);
     assert.equal(await form.page.locator('[data-act=decide]').count(), 0);
     await readAll(form.page);
-    await form.page.locator('[data-act=decide]').click();
-    assert.equal((await posted()).length, 2, 'the button has just become another one');
     await settle(form.page);
     await form.page.locator('[data-act=decide]').click();
     assert.equal((await posted()).at(-1)?.type, 'answer');
@@ -104,11 +95,12 @@ describe('the form fits', function () {
           await settle(form.page);
           await form.page.locator('[data-act=decide]').click();
           await form.page.locator('[data-act=confirm]').waitFor();
+          const facts = view.impact === undefined ? [] : ['.second-step .facts-of'];
           const step = form.page.locator('.second-step');
           for (const said of [view.impact, view.choices[Number(choice) - 1]?.description])
             if (said !== undefined) await step.getByText(said).waitFor();
           assert.deepEqual(
-            { text: view.text, hidden: await outside(['.second-step .facts-of', '[data-act=confirm]']) },
+            { text: view.text, hidden: await outside([...facts, '[data-act=confirm]']) },
             { text: view.text, hidden: [] },
           );
         }
