@@ -11,7 +11,7 @@ import type { Decision } from '../../protocol/question/question.ts';
 import type { View } from '../../store/store.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { formatPublicKey } from '../../trust/publicKeys.ts';
-import { hasPersonsSide } from '../kit/personsSide.ts';
+import { hasPersonsSide, isOnOtherMachine } from '../kit/personsSide.ts';
 import { remoteWords, signingWords } from '../kit/signingSide.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { addsPasskeys, carryOutPasskey, isPasskeyAct, passkeyRows } from './passkeys.ts';
