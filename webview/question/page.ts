@@ -54,16 +54,7 @@ export function createPage(options: PageOptions) {
   const { notices } = core;
   const drafts = createDrafts(form, changed);
   const families = createFamilies(form, host.post);
-  const seen = createSeen(() => {
-    // The button now does something else.
-    core.unsettle();
-    changed();
-  });
-  /** Whether it would sign a question of which not all that decides has been on the screen. */
-  const mustRead = (): boolean => {
-    const view = drafts.question();
-    return view !== undefined && settles(view, drafts.draftOf(view).panel) && !seen.isComplete();
-  };
+  const reading = createReading(form, drafts, options);
   const triage = createTriageActs({
     ...options,
     snapshot: core.snapshot,
@@ -89,15 +80,10 @@ export function createPage(options: PageOptions) {
     /** Whether the displayed item can be decided right now. */
     ready: () => core.ready(keeping.viewKey()),
     back: () => form.page.back() || closePanel(form, drafts),
-    mustRead,
-    drawn: (): void => {
-      const view = drafts.question();
-      seen.drawn(view === undefined ? '' : [view.key, view.shown].join('\n'));
-    },
+    ...{ mustRead: reading.mustRead, drawn: reading.drawn },
     decide: (): void => {
-      if (!mustRead()) decide(form, drafts);
-      else if (form.page.inTab()) seen.readOn();
-      else host.post({ type: 'openTab', key: keeping.viewKey() });
+      if (reading.mustRead()) reading.goOn();
+      else decide(form, drafts);
     },
 
     acceptChanges(path?: string): void {
@@ -122,6 +108,34 @@ export function createPage(options: PageOptions) {
     dispatch(one: Unsigned): void {
       selecting = one.type === 'select';
       host.post(one);
+    },
+  };
+}
+
+/** Nobody signs what they have not seen: what the button does until all that decides has been on the screen. */
+function createReading(
+  { core, page, keeping }: QuestionCore,
+  { question, draftOf }: Drafts,
+  { host, changed }: Pick<PageOptions, 'host' | 'changed'>,
+) {
+  const seen = createSeen(() => {
+    // The button now does something else.
+    core.unsettle();
+    changed();
+  });
+  return {
+    mustRead(): boolean {
+      const view = question();
+      return view !== undefined && settles(view, draftOf(view).panel) && !seen.isComplete();
+    },
+    drawn(): void {
+      const view = question();
+      seen.drawn(view === undefined ? '' : [view.key, view.shown].join('\n'));
+    },
+    /** A tab has all of it, further down; the view opens one. */
+    goOn(): void {
+      if (page.inTab()) seen.readOn();
+      else host.post({ type: 'openTab', key: keeping.viewKey() });
     },
   };
 }

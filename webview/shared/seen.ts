@@ -51,7 +51,11 @@ export function createSeen(changed: () => void) {
 
     /** After drawing. @param content the item and its content: another one has not been seen */
     drawn(content: string): void {
-      if (content !== subject) [subject, parts, isComplete] = [content, new Map(), false];
+      if (content !== subject) {
+        subject = content;
+        parts = new Map();
+        isComplete = false;
+      }
       lookAgain();
     },
 

@@ -87,8 +87,8 @@ export async function restoreFile(folders: Folders, message: Named): Promise<voi
     }
   };
   const done = await carriedOut(() => restoreOne(workspace, held, gitContent(process.env)));
-  if (!done || done.kept === null) return;
-  const { kept } = done;
+  const kept = done?.kept ?? null;
+  if (!done || kept === null) return;
   const words = wordsOf(done, kept);
   const undo = vscode.l10n.t('Undo');
   if ((await information(words, undo)) === undo) await carriedOut(() => undoRestore(workspace, held, kept));
