@@ -15,7 +15,7 @@ import { openJournal } from '../../store/journal/openJournal.ts';
 import type { Damage, Problem } from '../../store/journal/problem.ts';
 import { journalPath } from '../../store/journal/segments.ts';
 import { noAnchor } from '../../store/journal/stateFile.ts';
-import { shortenRetirements } from '../keys/enrolment.ts';
+import { requireReadableRing, shortenRetirements } from '../keys/enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
 import type { Unsigned } from '../decision/decisions.ts';
@@ -289,7 +289,10 @@ async function signedAct(
     : await signedElsewhere(place, signer.pin, { record, binding }, (unsealed) => signer.seal(unsealed, shown));
   if (!signed) return null;
   const verified = createTrust(workspace.pins).verify(signed.envelope);
-  if ('why' in verified) throw new AppError('denied', `nothing was changed: the decision ${verified.why}`);
+  if ('why' in verified) {
+    requireReadableRing(workspace);
+    throw new AppError('denied', `nothing was changed: the decision ${verified.why}`);
+  }
   return { op: newId(), time, actor: humanActor(isHere ? signer : signer.pin), records: [signed] };
 }
 

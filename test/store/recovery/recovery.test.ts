@@ -491,6 +491,21 @@ describe('recovery of a damaged store', () => {
       assert.deepEqual(fs.readdirSync(path.dirname(setting.sandbox.journal)), [path.basename(setting.sandbox.journal)]);
     });
 
+    it('with a key ring that cannot be read, and says how to add the key again', async () => {
+      const setting = await used();
+      flip(setting.sandbox, linesOf(setting.sandbox.journal)[2]!.at + 200);
+      const workspace = setting.sandbox.open();
+      const shown = diagnosed(workspace, setting.copy);
+      const file = path.join(setting.sandbox.userFolder, 'keys.json');
+      fs.writeFileSync(file, '{');
+      await assert.rejects(take(workspace, setting, 'restore'), /keys\.json cannot be read: .*add your key again/);
+      fs.renameSync(file, `${file}.aside`);
+      enrolKey(workspace, setting.human.publicKey, 'Ada');
+      assert.deepEqual(diagnosed(workspace, setting.copy).copy, shown.copy);
+      await take(workspace, setting, 'restore');
+      await assertAudited(setting.sandbox, setting.human, 'journal.restored');
+    });
+
     for (const [name, spoil, why] of [
       [
         'a link',
@@ -718,7 +733,10 @@ describe('a key ring', () => {
     const other = sandbox.open();
     const gate = askGate(other, { work: 'T2' });
     assert.equal(gate.state, 'UNKNOWN', 'a decision does not count as a forgery');
-    assert.match(gate.problem?.message ?? '', /keys\.json cannot be read: fix it/);
+    assert.match(
+      gate.problem?.message ?? '',
+      /keys\.json cannot be read: restore an earlier one, or move it away and add your key again/,
+    );
     fs.writeFileSync(file, whole);
     assert.deepEqual(dump((await sandbox.open().store()).read()), before);
   });
