@@ -225,16 +225,6 @@ module.exports = {
       'v8$',
       'worker_threads$',
     ]),
-    only('src/acp', [
-      ...src('core', 'hosts'),
-      'child_process$',
-      'crypto$',
-      'os$',
-      'path$',
-      'process$',
-      'stream$',
-      'worker_threads$',
-    ]),
     only('src/mcp', [
       ...src('core', 'app', 'tools', 'hosts'),
       ...npm('zod', '@modelcontextprotocol/server'),

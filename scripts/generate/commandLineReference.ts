@@ -310,7 +310,6 @@ export const otherVerbs: readonly string[] = [
   'serve token remove',
   'setup',
   'hook',
-  'acp',
   'team init',
   'team roles',
   'team join',

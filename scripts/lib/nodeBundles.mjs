@@ -14,7 +14,7 @@
 //   calls.cjs     reads and answers calls of hosts: all that a hook of a call that only reads needs
 //   shell.cjs     what reads commands of a shell: only for hooks of calls that have one
 //   zod.cjs, kysely.cjs, sqljs.cjs, pg.cjs, documents.cjs   libraries that many do without
-//   cli.cjs  hook.cjs  acp.cjs   self-contained: they load cliMain.cjs and hookMain.cjs, or wait for hookThread.cjs
+//   cli.cjs  hook.cjs   self-contained: they load cliMain.cjs and hookMain.cjs
 //
 // All of these but the libraries and the programs are packs: an object of functions by file name, each of which runs its module. A program
 // that imports a module of a pack gets a stub in its place, with one getter for each export; the first use of one loads the
@@ -53,11 +53,8 @@ const programs = {
   baselineThread: 'src/vscode/workspace/baselineThread.ts',
 };
 
-/**
- * Self-contained, so that they start fast: the entries that load a program with its compiled code, and the ACP proxy, which
- * waits for a thread (hookThread.cjs).
- */
-const alone = { cli: 'src/cli/start.ts', hook: 'src/hook/start.ts', acp: 'src/acp/main.ts' };
+/** Self-contained, so that they start fast: they load a program with its compiled code. */
+const alone = { cli: 'src/cli/start.ts', hook: 'src/hook/start.ts' };
 
 /** What these import statically is what a gate and a hook need before they have an answer. */
 const answering = ['src/cli/main.ts', 'src/hook/work.ts', 'src/hook/guard.ts'];

@@ -23,7 +23,6 @@ const io: Io = {
   signal: controller.signal,
   serveMcp: (argv) => become('mcp.cjs', argv),
   serveForms: (argv) => become('serve.cjs', argv),
-  serveAcp: (argv) => become('acp.cjs', argv),
   answerHook: (argv) => become('hookMain.cjs', argv),
 };
 

@@ -6,7 +6,6 @@ import { attestationVerbs } from './audit/attestations.ts';
 import { auditVerb } from './audit/audit.ts';
 import { checkVerb } from './audit/check.ts';
 import { dashboardVerb } from './dashboard/dashboard.ts';
-import { acpVerb } from './hosts/acp.ts';
 import { AppError } from '../app/workspace/errors.ts';
 import { habitVerbs } from './kit/habits.ts';
 import { gateVerb } from './hold/gateVerb.ts';
@@ -67,7 +66,6 @@ export const families: readonly (readonly [words: string, register: () => Regist
   ['team', () => teamVerbs],
   ['setup', () => setupVerb],
   ['mcp', () => mcpVerb],
-  ['acp', () => acpVerb],
   ['serve', () => serveVerb],
   ['hook', () => hookVerb],
 ];

@@ -3,11 +3,8 @@ import { hostNames } from '../core/kit/hostNames.ts';
 
 export type HostName = (typeof hostNames)[number];
 
-/**
- * Any other host calls the hook as `generic`, and describes itself (payload/form.ts). `acp`: the proxy of the Agent Client
- * Protocol (src/acp), whatever agent it starts.
- */
-export type HookHost = HostName | 'generic' | 'acp';
+/** Any other host calls the hook as `generic`, and describes itself (payload/form.ts). */
+export type HookHost = HostName | 'generic';
 
 export interface HostFacts {
   /** Display name. */
@@ -50,12 +47,10 @@ export const hostFacts: Readonly<Record<HookHost, HostFacts>> = {
   kiro: { title: 'Kiro', agentType: 'kiro', alsoCalled: [], stampsCalls: false },
   antigravity: { title: 'Antigravity', agentType: 'antigravity', alsoCalled: [], stampsCalls: false },
   generic: { title: 'Another host', agentType: 'generic', alsoCalled: [], stampsCalls: false },
-  // The proxy starts an MCP server for each session. Hooks that the agent has beside it may stamp calls.
-  acp: { title: 'ACP client', agentType: 'acp', alsoCalled: [], stampsCalls: true },
 };
 
 export function isHookHost(name: string): name is HookHost {
-  return name === 'generic' || name === 'acp' || hostNames.some((known) => known === name);
+  return name === 'generic' || hostNames.some((known) => known === name);
 }
 
 /** Whether programs of this agent type get stamped calls: a stamp from any other host was not added by a hook. */

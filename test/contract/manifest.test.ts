@@ -167,7 +167,6 @@ describe('the bundles', () => {
     hook: ['hook', 'src/hook/main.ts'],
     hookWork: ['hook', 'src/hook/work.ts'],
     hookThread: ['hook', 'src/hook/thread.ts'],
-    acp: ['acp', 'src/acp/main.ts'],
     savingThread: ['vscode', 'src/vscode/workspace/savingThread.ts'],
     checkingThread: ['vscode', 'src/vscode/recovery/checkingThread.ts'],
     baselineThread: ['vscode', 'src/vscode/workspace/baselineThread.ts'],
@@ -217,7 +216,7 @@ describe('the bundles', () => {
       assert.ok(inputs.includes(entry));
       for (const file of humanSide) assert.ok(!inputs.includes(file), `${file} is in ${program}`);
       // No program contains another head.
-      for (const other of ['cli', 'mcp', 'hook', 'acp', 'vscode'].filter((each) => each !== head))
+      for (const other of ['cli', 'mcp', 'hook', 'vscode'].filter((each) => each !== head))
         assert.ok(!inputs.some((file) => file.startsWith(`src/${other}/`)), `${other} is in ${program}`);
       // Threads of the editor contain no other module of src/vscode.
       if (head === 'vscode')

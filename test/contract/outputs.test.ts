@@ -13,7 +13,7 @@ interface Shipped {
 }
 
 /** Verbs that print no JSON because they are programs of their own. */
-const programs = ['mcp', 'hook', 'acp'];
+const programs = ['mcp', 'hook'];
 
 describe('the schema of outputs', function () {
   this.timeout(240_000);

@@ -40,25 +40,6 @@ describe('the package of Holdpoint Signer', () => {
     assert.doesNotMatch(script, /node_modules|\/work\/|\/home\/|PRIVATE KEY/);
   });
 
-  it('is translated: its manifest, and each text of its code', async () => {
-    assert.deepEqual(
-      Object.keys(await json('companion/package.nls.de.json')).sort(),
-      Object.keys(await json('companion/package.nls.json')).sort(),
-    );
-    const translated = Object.keys(await json('companion/dist/l10n/bundle.l10n.de.json'));
-    const sources = (await readdir(path.join(root, 'src', 'signer'), { recursive: true })).filter((name) =>
-      name.endsWith('.ts'),
-    );
-    const used = (await Promise.all(sources.map((name) => text(path.join('src', 'signer', name))))).flatMap((source) =>
-      [...source.matchAll(/l10n\.t\(\s*'((?:[^'\\]|\\.)*)'/g)].map(([, found]) => found ?? ''),
-    );
-    assert.ok(used.length > 80);
-    assert.deepEqual(
-      used.filter((one) => !translated.includes(one)),
-      [],
-    );
-  });
-
   it('has each signed kind in the table for readers, refused where its code refuses it', async () => {
     const rows = (await text('docs/security.md')).split('\n').filter((line) => line.startsWith('| '));
     for (const [kind, rule] of Object.entries(kinds)) {

@@ -46,7 +46,7 @@ function written(value: string | number): string {
   return typeof value === 'number' ? shownNumber(value) : value;
 }
 
-/** 10,000 in English, 10.000 in German. */
+/** 10,000 in English, 10.000 in Dutch. */
 export function shownNumber(value: number): string {
   return numbers.format(value);
 }

@@ -14,8 +14,6 @@ export interface Io {
   serveMcp(argv: readonly string[]): Promise<ExitCode>;
   /** Becomes the server of forms for browsers, as `serveMcp`. */
   serveForms(argv: readonly string[]): Promise<ExitCode>;
-  /** Becomes the proxy of the Agent Client Protocol, as `serveMcp`. */
-  serveAcp(argv: readonly string[]): Promise<ExitCode>;
   /** Becomes the hook program with these arguments; this program ends with it. */
   answerHook(argv: readonly string[]): Promise<ExitCode>;
 }

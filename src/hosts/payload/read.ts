@@ -5,7 +5,6 @@ import type { Asking, HookCall, HookEvent, ToolUse } from '../call.ts';
 import type { HookHost } from '../names.ts';
 import { isOwnTool } from '../ownTools.ts';
 import { classify } from '../shell/classify.ts';
-import { acp } from './acp.ts';
 import type { Adapter } from './adapter.ts';
 import { askingOfServer, askingOfTool } from './asking.ts';
 import { claudeCode } from './claudeCode.ts';
@@ -25,7 +24,6 @@ import type { ToolKind } from './toolKinds.ts';
 import { vscode } from './vscode.ts';
 
 export const adapters: Readonly<Record<Exclude<HookHost, 'generic'>, Adapter>> = {
-  acp,
   vscode,
   'claude-code': claudeCode,
   'copilot-cli': copilotCli,

@@ -41,7 +41,6 @@ const verbs: ReadonlyMap<string, Effect> = new Map<string, Effect>(
     setup: 'changes',
     mcp: 'changes',
     hook: 'changes',
-    acp: 'changes',
   } satisfies Record<string, Effect>),
 );
 

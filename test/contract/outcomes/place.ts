@@ -81,7 +81,6 @@ export async function makePlace(): Promise<Place> {
         err: (text: string) => void said.push(text),
         signal: new AbortController().signal,
         serveMcp: () => Promise.resolve(1 as const),
-        serveAcp: () => Promise.resolve(1 as const),
         serveForms: () => Promise.resolve(1 as const),
         answerHook: () => Promise.resolve(1 as const),
       };

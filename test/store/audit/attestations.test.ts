@@ -295,7 +295,6 @@ describe('holdpoint gate --attestations', () => {
       err: (text: string) => void said.push(text),
       signal: new AbortController().signal,
       serveMcp: () => Promise.resolve(1 as const),
-      serveAcp: () => Promise.resolve(1 as const),
       serveForms: () => Promise.resolve(1 as const),
       answerHook: () => Promise.resolve(1 as const),
     };

@@ -62,7 +62,6 @@ async function holdpoint({ sandbox }: Setting, ...argv: string[]) {
     err: (text: string) => void err.push(text),
     signal: new AbortController().signal,
     serveMcp: () => Promise.resolve(1 as const),
-    serveAcp: () => Promise.resolve(1 as const),
     serveForms: () => Promise.resolve(1 as const),
     answerHook: () => Promise.resolve(1 as const),
   };

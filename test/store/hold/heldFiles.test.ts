@@ -350,7 +350,6 @@ describe('every file of a store', () => {
           err: (line: string) => said.push(line),
           signal: new AbortController().signal,
           serveMcp: () => assert.fail('no server is wanted'),
-          serveAcp: () => assert.fail('no server is wanted'),
           serveForms: () => assert.fail('no server is wanted'),
           answerHook: () => assert.fail('no hook is asked'),
         };

@@ -74,7 +74,6 @@ async function watchOnce(
     err: (text: string) => void out.push(text),
     signal: ending.signal,
     serveMcp: () => Promise.resolve(1 as const),
-    serveAcp: () => Promise.resolve(1 as const),
     serveForms: () => Promise.resolve(1 as const),
     answerHook: () => Promise.resolve(1 as const),
   };

@@ -309,7 +309,6 @@ describe('the inbox', () => {
           err: (text) => void out.push(text),
           signal: new AbortController().signal,
           serveMcp: () => Promise.resolve(1 as const),
-          serveAcp: () => Promise.resolve(1 as const),
           serveForms: () => Promise.resolve(1 as const),
           answerHook: () => Promise.resolve(1 as const),
         },

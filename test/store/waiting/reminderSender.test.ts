@@ -64,7 +64,6 @@ async function cli({ folder, home }: Sandbox, ...argv: readonly string[]): Promi
     out: (text: string) => void out.push(text),
     err: (text: string) => void out.push(text),
     serveMcp: () => Promise.resolve(1 as const),
-    serveAcp: () => Promise.resolve(1 as const),
     serveForms: () => Promise.resolve(1 as const),
     answerHook: () => Promise.resolve(1 as const),
   };

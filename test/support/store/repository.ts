@@ -70,7 +70,6 @@ export function ioOf(sandbox: Pick<Sandbox, 'home'>, cwd: string): Io {
     err: () => undefined,
     signal: new AbortController().signal,
     serveMcp: () => Promise.resolve(1),
-    serveAcp: () => Promise.resolve(1),
     serveForms: () => Promise.resolve(1),
     answerHook: () => Promise.resolve(1),
   };
