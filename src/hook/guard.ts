@@ -1,6 +1,6 @@
 /** Decides whether a tool may run, from the pure fold; no database is opened. */
 import path from 'node:path';
-import { agentsOfSession } from '../app/workspace/agents.ts';
+import { agentsOfSession, ownAgent } from '../app/workspace/agents.ts';
 import {
   confirmWith,
   freshnessOf,
@@ -172,7 +172,12 @@ function relativeTo(root: string, worktree: string): string {
 
 /** The agents that the session may act for. */
 export function agentsOf(workspace: Workspace, asked: Asked, worktree: string): string[] {
-  return asked.given === undefined ? agentsOfHost(workspace, asked, worktree) : [asked.given];
+  return asked.given === undefined ? agentsOfHost(workspace, asked, worktree) : named(workspace, asked);
+}
+
+/** The agent that the session's environment names, if it can be one of this machine. */
+function named(workspace: Workspace, { given }: Asked): string[] {
+  return given === undefined ? [] : [ownAgent(workspace, given) ?? []].flat();
 }
 
 /** Those that the session may be, whatever its environment says. */
@@ -191,7 +196,7 @@ function sessionReasons(workspace: Workspace, state: State, asked: Asked): GateR
       gateReasons(state, { worktree, ignoreCase, session });
     if (call.session === null && asked.given === undefined) return ask('unknown');
     // Hosts read variables from files that an agent can write, so a given name lifts no hold of the host's own agents.
-    const own = [...new Set([asked.given ?? [], agentsOfHost(workspace, asked, worktree)].flat())];
+    const own = [...new Set([...named(workspace, asked), ...agentsOfHost(workspace, asked, worktree)])];
     // A question from a shell comes from some agent of this worktree.
     const shells = agentsOfSession(workspace, { types: ['shell'], worktree, session: null });
     const id = call.session === null ? {} : { id: call.session };
@@ -199,7 +204,7 @@ function sessionReasons(workspace: Workspace, state: State, asked: Asked): GateR
     const known = own.filter((agent) => state.agents.has(agent));
     return [
       ...(known.length > 0 ? known : own.slice(0, 1)).flatMap((agent) => ask({ agent, ...id })),
-      ...shells.filter((agent) => state.agents.has(agent)).flatMap((agent) => ask({ agent })),
+      ...shells.flatMap((agent) => ask({ agent })),
     ];
   });
 }

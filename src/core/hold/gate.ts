@@ -17,6 +17,7 @@ import {
   upwardOf,
 } from './holds.ts';
 import type { Holder, HolderBrief } from './holds.ts';
+import { personOf, shortAgent } from '../kit/persons.ts';
 import { seenFrom } from '../kit/paths.ts';
 import { bindingOf } from '../rfc/rfc.ts';
 import type { Binding } from '../rfc/rfc.ts';
@@ -159,12 +160,7 @@ function filesSeenFrom(place: string, { files = [], folders, worktree, ignoreCas
   });
 }
 
-/**
- * An agent's session is held by its own question without a work item. Unless the query names an item, it is also held
- * by the holders of its current item, or by its own open questions if it has none. An RFC holds only the work and files
- * it names, because its author must be able to revise it. A stop without a work item holds the session that asked;
- * otherwise it holds only the work.
- */
+/** What holds the session, whichever work and files are asked about. */
 function sessionReasons(state: State, query: GateQuery): GateReason[] {
   const { session } = query;
   if (session === undefined) return [];
@@ -175,22 +171,39 @@ function sessionReasons(state: State, query: GateQuery): GateReason[] {
         !stopsOnlyWork(holder) &&
         (holder.asker.worktree === undefined || seenFrom(holder.asker.worktree, query.worktree, '.') !== null),
     ).map((holder) => reasonOf('session', 'this session', holder));
-  const isOwn = ({ asker }: HolderBrief) =>
-    asker.id === session.agent || (session.id !== undefined && asker.session === session.id);
+  const found = maybeSame(state, session.agent).flatMap((agent) => holdersOfSession(state, query, agent, session.id));
+  const held = new Map(found.map((holder) => [holder.id, holder]));
+  return [...held.values()].map((holder) => reasonOf('session', session.agent, holder));
+}
+
+/**
+ * The ids that may be this agent's: its own and, since a journal can be shared and moved back, those that differ only in that
+ * one has no person. No agent can act under the other id any more, so what holds that one holds this one as well.
+ */
+function maybeSame(state: State, agent: string): string[] {
+  const isMaybe = (id: string) =>
+    id !== agent && shortAgent(id) === shortAgent(agent) && (personOf(id) === null || personOf(agent) === null);
+  return [agent, ...[...state.agents.keys()].filter(isMaybe)];
+}
+
+/**
+ * An agent's session is held by its own question without a work item. Unless the query names an item, it is also held
+ * by the holders of its current item, or by its own open questions if it has none. An RFC holds only the work and files
+ * it names, because its author must be able to revise it. A stop without a work item holds the session that asked;
+ * otherwise it holds only the work.
+ */
+function holdersOfSession(state: State, query: GateQuery, agent: string, id: string | undefined): Holder[] {
+  const isOwn = ({ asker }: HolderBrief) => asker.id === agent || (id !== undefined && asker.session === id);
   const own = openHolders(
     state,
     (holder) => !isRfc(holder) && isOwn(holder) && !stopsOnlyWork(holder),
-    () => keysOfAsker(session.agent, session.id),
+    () => keysOfAsker(agent, id),
   ).filter((holder) => !isRfc(holder));
-  const held = new Map<string, Holder>(own.filter(namesNoWork).map((holder) => [holder.id, holder]));
   // An agent over the limit is held whatever it works on, because it cannot ask more.
-  for (const holder of crowd(state, session.agent).slice(0, 1)) held.set(holder.id, holder);
-  if (query.work === undefined) {
-    const current = currentWork(state, session.agent);
-    const more = current === null ? own : blocksOf(state, current.id).map((block) => block.holder);
-    for (const holder of more) held.set(holder.id, holder);
-  }
-  return [...held.values()].map((holder) => reasonOf('session', session.agent, holder));
+  const held: Holder[] = [...own.filter(namesNoWork), ...crowd(state, agent).slice(0, 1)];
+  if (query.work !== undefined) return held;
+  const current = currentWork(state, agent);
+  return [...held, ...(current === null ? own : blocksOf(state, current.id).map((block) => block.holder))];
 }
 
 function namesNoWork({ work, alsoWork }: Pick<Question, 'work' | 'alsoWork'>): boolean {

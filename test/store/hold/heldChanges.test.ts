@@ -7,7 +7,8 @@ import { acceptChanges } from '../../../src/app/hold/decisions.ts';
 import type { HoldOutcome } from '../../../src/app/hold/decisions.ts';
 import { keepHeld } from '../../../src/app/hold/keepHeld.ts';
 import { lookAtHeld } from '../../../src/app/hold/lookAtHeld.ts';
-import { restoreHeld } from '../../../src/app/hold/restore.ts';
+import { restoreHeld, undoRestore } from '../../../src/app/hold/restore.ts';
+import type { Restored } from '../../../src/app/hold/restore.ts';
 import { takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { main } from '../../../src/cli/program.ts';
@@ -215,6 +216,28 @@ describe('changes of held files', () => {
     assert.match((await run(place, 'restore', 'src/auth/login.ts')).said, /below a link/);
     assert.equal(fs.existsSync(path.join(place.base, 'login.ts')), false);
     assert.match((await run(place, 'restore', 'README.md')).said, /not a held file/);
+  });
+
+  it('what restoring replaces or deletes is kept, named, and put back by an undo', async () => {
+    const { place, workspace, file } = await setting();
+    fs.writeFileSync(file('src/auth/login.ts'), 'an evening of work\n');
+    fs.writeFileSync(file('src/new.ts'), 'new\n');
+    await lookAtHeld(workspace);
+    const names = ['src/auth/login.ts', 'src/new.ts'];
+    const { code, said } = await run(place, 'restore', ...names, '--json');
+    assert.equal(code, 0, said);
+    const { files } = JSON.parse(said) as { files: Restored[] };
+    assert.deepEqual(
+      files.map(({ kept }) => fs.readFileSync(file(kept ?? ''), 'utf8')),
+      ['an evening of work\n', 'new\n'],
+    );
+    for (const [index, name] of names.entries())
+      await undoRestore(workspace, { id: 'Q-1', name }, files[index]?.kept ?? '');
+    assert.deepEqual(
+      names.map((name) => fs.readFileSync(file(name), 'utf8')),
+      ['an evening of work\n', 'new\n'],
+    );
+    assert.equal(changesOf(workspace).length, 2, 'they are changed again');
   });
 
   it('a restored file is at no time missing or half-written, and stays as it is where the disk is full', async () => {
