@@ -1,6 +1,6 @@
 /** The gate: is this work item, file or session held? Pure functions for every caller; anything uncertain denies. */
 import { crowd } from './crowd.ts';
-import { holding } from '../kit/glob.ts';
+import { holding, holdingItself } from '../kit/glob.ts';
 import { keysOfAsker, keysOfFiles, keysOfNamed } from './holdKeys.ts';
 import type { SeenFrom } from './holdKeys.ts';
 import { refusalOf, refusalWords } from '../state/answerEffect.ts';
@@ -112,7 +112,16 @@ function fileReasons(state: State, query: GateQuery): GateReason[] {
     state,
     (brief) => heldBy(brief).length > 0,
     (unread) => keysOfFiles(state, unread, (worktree) => filesOf(worktree ?? query.worktree)),
-  ).flatMap((holder) => heldBy(holder).map(({ subject }) => reasonOf('file', subject, holder)));
+  ).flatMap((holder) => {
+    const scopes = fileScopes(state, holder);
+    const subjects = new Set(heldBy(holder).map((file) => heldOf(file, scopes)));
+    return [...subjects].map((subject) => reasonOf('file', subject, holder));
+  });
+}
+
+/** The file itself, or what is held in the folder: the folder is not. */
+function heldOf({ subject, isHeldBy, isItself }: SeenFile, scopes: readonly string[]): string {
+  return scopes.some(isItself) ? subject : (scopes.find(isHeldBy) ?? subject);
 }
 
 /** The reason for a hold, or for a stop that no human has lifted. */
@@ -122,6 +131,8 @@ export function reasonOf(what: 'work' | 'file' | 'session', subject: string, hol
 
 interface SeenFile extends SeenFrom {
   readonly subject: string;
+  /** Whether a hold is about it, and not only about what is below it. */
+  readonly isItself: (pattern: string) => boolean;
 }
 
 /** Cached by place, which is that of a holder's files: there may be thousands of holders in a few worktrees. */
@@ -140,7 +151,12 @@ function filesSeenFrom(place: string, { files = [], folders, worktree, ignoreCas
     const seen = seenFrom(place, worktree, subject);
     return seen === null
       ? []
-      : [{ subject, path: seen, isHeldBy: holding(seen, ignoreCase, folders?.has(subject) === true) }];
+      : [
+          {
+            ...{ subject, path: seen, isItself: holdingItself(seen, ignoreCase) },
+            isHeldBy: holding(seen, ignoreCase, folders?.has(subject) === true),
+          },
+        ];
   });
 }
 

@@ -438,6 +438,31 @@ describe('changes of held files', () => {
     assert.equal(audit.code, 0, audit.said);
   });
 
+  it('a baseline that is gone or was changed stops every change until a human accepts it, and is then taken anew', async () => {
+    const all = await setting();
+    const { place, workspace } = all;
+    const folder = path.join(place.folder, '.holdpoint', 'baselines');
+    const asks = async (tool: string) => {
+      const input =
+        tool === 'Bash' ? { command: 'npm test' } : { file_path: path.join(place.folder, 'free.txt'), content: '' };
+      const { exit, err } = await hook(place, 'claude-code', 'PreToolUse', { tool_name: tool, tool_input: input });
+      return exit === 2 ? err : null;
+    };
+    const names = fs.readdirSync(folder);
+    assert.equal(await asks('Write'), null);
+    for (const name of names) fs.truncateSync(path.join(folder, name));
+    for (const tool of ['Write', 'Bash'])
+      assert.match((await asks(tool)) ?? '', /held by Q-1 is missing or was changed.*your human/);
+    assert.equal(await asks('Read'), null);
+    workspace.changed();
+    assert.equal(await accept(all, undefined), 'decided');
+    assert.ok(await takeBaselines(workspace));
+    assert.equal(await asks('Write'), null);
+    fs.rmSync(folder, { recursive: true });
+    assert.match((await asks('Write')) ?? '', /missing or was changed/);
+    workspace.close();
+  });
+
   it('baselines are removed when nothing is held, and a program that starts from saved state knows them', async () => {
     const { place, workspace, human, file } = await setting();
     const folder = file('.holdpoint/baselines');
