@@ -51,6 +51,11 @@ export interface ToolContext {
   readonly isUnnamed?: boolean | undefined;
 }
 
+export interface RunContext extends ToolContext {
+  /** Records what is no act of the call itself. A call that only reads goes on where the disk takes no writes. */
+  readonly record: Recording;
+}
+
 export interface ToolResult<D extends object = Readonly<Record<string, unknown>>> {
   /** For the model: short and exact, with the next step. */
   readonly text: string;
@@ -76,7 +81,7 @@ export interface Tool<S extends z.ZodObject = z.ZodObject, N extends ToolName = 
   readonly input: S;
   /** True if the tool only reads. */
   readonly readOnly: boolean;
-  run(context: ToolContext, input: z.output<S>): Promise<ToolResult<ToolOutputs[N]>>;
+  run(context: RunContext, input: z.output<S>): Promise<ToolResult<ToolOutputs[N]>>;
   /**
    * The result of a call without any input, from the state alone; null where it needs rows.
    * @param view has no rows
@@ -97,24 +102,75 @@ export async function runTool(tool: Tool, context: ToolContext, raw: unknown): P
   try {
     const early = context.isUnnamed ? await fromState(tool, context, raw) : null;
     if (early) return early;
-    const parsed = tool.input.safeParse(raw ?? {});
+    const parsed = parseInput(tool.input, raw ?? {});
     if (!parsed.success) {
       const problems = inputProblems(parsed.error, Object.keys(tool.input.shape), raw);
       return errorResult('bad_input', `Nothing was done. ${problems}`);
     }
     const store = await context.workspace.store();
+    const notes = notesOf(tool);
     if (!store.problem) {
-      await unlessOffline(recordOffline(context.workspace));
-      await unlessOffline(acknowledgeOffered(store, context.session));
+      await notes.record(async () => recordOffline(context.workspace));
+      await notes.record(async () => acknowledgeOffered(store, context.session));
     }
-    const { data, ...result } = await tool.run(context, parsed.data);
-    await keepHeld(context.workspace);
-    return await addUndelivered(context, { ...result, data: { schema: schemaOf(outputOf(tool)), ...data } });
+    const { data, ...result } = await tool.run({ ...context, record: notes.record }, parsed.data);
+    await notes.record(async () => keepHeld(context.workspace));
+    const added = await addUndelivered(context, notes.record, {
+      ...result,
+      data: { schema: schemaOf(outputOf(tool)), ...data },
+    });
+    return notes.problem() === null ? added : unconfirmed(added, notes.problem() ?? '');
   } catch (error) {
     return failure(error, guideOf(context));
   } finally {
     context.workspace.changed();
   }
+}
+
+/** Reads a list that arrives as its JSON: a known habit of one client. */
+function parseInput(schema: z.ZodObject, raw: unknown): z.ZodSafeParseResult<Record<string, unknown>> {
+  const parsed = schema.safeParse(raw);
+  const given = raw as Readonly<Record<string, unknown>>;
+  const lists = (parsed.error?.issues ?? []).flatMap((issue) => {
+    const [name] = issue.path;
+    if (issue.code !== 'invalid_type' || issue.expected !== 'array' || issue.path.length !== 1) return [];
+    const list = listIn(given[name as string]);
+    return list ? [[name, list] as const] : [];
+  });
+  return lists.length === 0 ? parsed : schema.safeParse({ ...given, ...Object.fromEntries(lists) });
+}
+
+function listIn(text: unknown): unknown[] | null {
+  try {
+    const value: unknown = typeof text === 'string' ? JSON.parse(text) : null;
+    return Array.isArray(value) ? (value as unknown[]) : null;
+  } catch {
+    return null;
+  }
+}
+
+type Recording = (act: () => Promise<unknown>) => Promise<void>;
+
+/** What a call records besides its own act: a call that only reads goes on where the disk takes no writes. */
+function notesOf({ readOnly }: Pick<Tool, 'readOnly'>): { readonly record: Recording; problem(): string | null } {
+  let problem: string | null = null;
+  return {
+    problem: () => problem,
+    async record(act) {
+      try {
+        await unlessOffline(act());
+      } catch (error) {
+        const failed = storeFailure(error);
+        if (!readOnly || failed?.code !== 'disk') throw error;
+        problem = failed.message;
+      }
+    },
+  };
+}
+
+function unconfirmed(result: ToolResult, why: string): ToolResult {
+  const note = `Nothing can be saved here, so earlier writes are not confirmed, and outcomes may be given again: ${why}`;
+  return { ...result, text: `${result.text}\n${sentence(note)}`, data: { ...result.data, unconfirmed: why } };
 }
 
 /** Null for calls that need rows. */
@@ -127,7 +183,7 @@ async function fromState(tool: Tool, context: ToolContext, raw: unknown): Promis
   return { ...found, data: { schema: schemaOf(outputOf(tool)), ...found.data } };
 }
 
-async function addUndelivered(context: ToolContext, result: ToolResult): Promise<ToolResult> {
+async function addUndelivered(context: ToolContext, note: Recording, result: ToolResult): Promise<ToolResult> {
   const store = await context.workspace.store();
   if (store.problem || store.readOnly || context.signal.aborted) return result;
   const { questions = [], rfcs = [], requests = [] } = result.delivers ?? {};
@@ -139,7 +195,7 @@ async function addUndelivered(context: ToolContext, result: ToolResult): Promise
   const moreRfcs = undeliveredRfcs(view, agent).filter(isNew);
   const notices = undeliveredNotices(view, agent).filter(isNew);
   const record = async (delivered: readonly string[], acknowledged: boolean) => {
-    const recorded = unlessOffline(recordOffer(store, context.session, delivered, acknowledged));
+    const recorded = note(async () => recordOffer(store, context.session, delivered, acknowledged));
     if (view.state.shared && context.later) context.later(recorded);
     else await recorded;
   };

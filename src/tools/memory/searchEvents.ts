@@ -15,7 +15,7 @@ export const searchEvents = defineTool({
   title: 'Search project memory',
   description:
     'Search what agents and humans have recorded about this project: warnings, decisions, discoveries, changes and outcomes, including closed ones; or read one event in full, by id. ' +
-    'Use it before you decide something that may already have been decided, and when something surprises you. All words must match; there are no operators. Without words it lists the newest events.',
+    'Use it before you decide something that may already have been decided, and when something surprises you. All words must match, each also as the beginning of a longer word; there are no operators. Without words it lists the newest events.',
   readOnly: true,
   input: z.strictObject({
     words: z

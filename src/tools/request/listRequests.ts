@@ -44,12 +44,12 @@ export const listRequests = defineTool({
       .describe('The maximum number of requests (the batch size for claiming).'),
   }),
   async run(context, { id, box, responsibility, status, type, limit }) {
-    const { workspace, session } = context;
+    const { workspace, session, record } = context;
     const store = await workspace.store();
     // Time decides which requests are claimable, so due transitions run first.
-    await sweep(store);
+    await record(async () => sweep(store));
     if (id !== undefined) {
-      await noteTouched(store, session, [id]);
+      await record(async () => noteTouched(store, session, [id]));
       const request = requestDetails(store.read(), id);
       if (!request) throw new AppError('not_found', `there is no request ${id}`);
       return { status: 'ok', text: fullText(request), data: { request }, delivers: handing([request]) };
@@ -65,11 +65,8 @@ export const listRequests = defineTool({
     const statuses = status === undefined ? undefined : [status];
     const asked = { box, of, statuses, type, limit };
     const shown = list(view, asked).requests;
-    await noteTouched(
-      store,
-      session,
-      shown.map((request) => request.id),
-    );
+    const ids = shown.map((request) => request.id);
+    await record(async () => noteTouched(store, session, ids));
     const { requests, total } = list(store.read(), asked);
     const head = `${total > requests.length ? `${String(requests.length)} of ` : ''}${plural(total, 'request')}`;
     const lines = [head, ...requests.map(requestLine)];
