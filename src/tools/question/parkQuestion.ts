@@ -9,6 +9,7 @@ import { limits } from '../../core/kit/words.ts';
 import { inThousands, questionIdField } from '../kit/fields.ts';
 import { outcomeOf } from '../kit/outcome.ts';
 import { parkedText } from '../kit/parkingTexts.ts';
+import { readerOf } from '../kit/reader.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
 
 const part = (what: string) => textField(briefLength).describe(what);
@@ -49,7 +50,7 @@ export const parkQuestion = defineTool({
     return {
       status: 'ok',
       text: parkedText(question, guideOf(context)),
-      data: { ...outcomeOf(question), question },
+      data: { ...outcomeOf(question, readerOf(context)), question },
     };
   },
 });
