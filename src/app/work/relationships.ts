@@ -27,7 +27,7 @@ export function connected(view: View, id: string, type?: RelationshipType): Rela
   const known = view.state.work.has(id) || view.state.events.has(id) || hasItem(view.state, id);
   const found = [...walk(view, id, 'out', type), ...walk(view, id, 'in', type)];
   if (!known && found.length === 0)
-    throw new AppError('not_found', `there is no question, RFC, request, event, work item or file "${id}" here`);
+    throw new AppError('not_found', `there is no question, RFC, request, event, work item or file "${firstLine(id)}" here`);
   return found;
 }
 

@@ -11,7 +11,8 @@ import { questionStatus, questionType } from '../../core/kit/words.ts';
 import { questionIdField, workIdField } from '../kit/fields.ts';
 import { besides } from '../kit/historyText.ts';
 import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
-import { duration, named, outcomeText } from '../kit/texts.ts';
+import { duration, named } from '../kit/texts.ts';
+import { questionInFull } from './inFull.ts';
 import type { ListedHere, ToolOutputs } from '../kit/outputs.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
 import type { ToolContext, ToolResult } from '../kit/tool.ts';
@@ -49,7 +50,7 @@ export const listQuestions = defineTool({
     if (input.id === undefined) return listed(context, input, view);
     const question = questionView(view, input.id);
     if (!question) throw new AppError('not_found', `there is no question ${input.id}`);
-    return { status: 'ok', text: `${question.text}\n${outcomeText(question, guideOf(context))}`, data: { question } };
+    return { status: 'ok', text: questionInFull(question, guideOf(context)), data: { question } };
   },
 });
 

@@ -3,7 +3,8 @@ import type { OpenQuestionView, RfcDecisionView, ThreadView, RevisionView } from
 import type { ApprovalView, LastReview, RfcSummary, RfcView } from '../../app/rfc/views.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { bindingText, clock, duration, filesText, named, quoted, draftNext } from '../kit/texts.ts';
+import { part } from '../kit/inFull.ts';
+import { bindingText, clock, duration, filesText, namedWork, quoted, draftNext } from '../kit/texts.ts';
 
 function titled({ id, title }: RfcSummary): string {
   return `${id} "${firstLine(title)}"`;
@@ -16,7 +17,7 @@ function writers({ agent_id, handed_to }: RfcSummary, word: 'and' | 'or'): strin
 
 /** The work and files it holds, for "do not …" and "go on with …". */
 function workOf(rfc: RfcSummary): string {
-  return [...rfc.affected_workflows, ...rfc.blocked_tasks].map(named).join(' and ');
+  return namedWork([...rfc.affected_workflows, ...rfc.blocked_tasks]);
 }
 
 /** What it holds, as a sentence. Empty when it names nothing. */
@@ -126,7 +127,7 @@ function waivedText({ waived }: RfcDecisionView): string {
 /** The whole RFC, to read and work on. */
 export function rfcInFull(rfc: RfcView, guide: Guide): string {
   const parts = [
-    `${titled(rfc)} is ${rfc.place === 'draft' ? 'a draft' : rfc.place}. Proposed by ${rfc.agent_name}.`,
+    `${titled(rfc)} is ${rfc.place === 'draft' ? 'a draft' : rfc.place}. Proposed by ${rfc.agent_name}, ${clock(rfc.proposed_at)}${rfc.for === null ? '' : `, for ${rfc.for}`}${rfc.handed_to === null ? '' : `, handed over to ${rfc.handed_to}`}.`,
     // Remarks and answers come below.
     rfcText(rfc.last_review?.verdict === 'approve' ? { ...rfc, last_review: null } : rfc, guide),
     missingText(rfc),
@@ -134,6 +135,10 @@ export function rfcInFull(rfc: RfcView, guide: Guide): string {
     rfc.approval && (rfc.amendment !== null || rfc.last_decision?.action === 'approved')
       ? inForceText(rfc.approval)
       : '',
+    part('Workflows', namedWork(rfc.affected_workflows)),
+    part('Tasks', namedWork(rfc.blocked_tasks)),
+    part('And what depends on them', namedWork(rfc.cascade)),
+    rfc.holds.length === 0 && !rfc.all_files ? '' : part('Files', filesText(rfc)),
     shownRevisionText(rfc),
     ...rfc.sections.map(({ heading, text }) => `## ${heading}\n${text}`),
     alternativesText(rfc),
@@ -142,8 +147,18 @@ export function rfcInFull(rfc: RfcView, guide: Guide): string {
       rfc.contexts.map(({ id, role }) => (role === 'context' ? id : `${id} (reasoning)`)),
     ),
     list('## Revisions', rfc.revisions.map(revisionText)),
+    list(
+      '## Decisions',
+      rfc.decisions.map(
+        ({ action, by, at, revision, reason }) =>
+          `${action.replaceAll('_', ' ')}${revision === null ? '' : `, revision ${String(revision)},`} by ${by}, ${clock(at)}${reason === null ? '' : `: ${reason}`}`,
+      ),
+    ),
     list('## Open questions', rfc.questions.map(questionText)),
-    list('## Feedback', rfc.threads.filter(({ resolved }) => resolved === null).map(threadText)),
+    list(
+      '## Feedback',
+      rfc.threads.map((thread) => (thread.resolved === null ? '' : '(resolved) ') + threadText(thread)),
+    ),
   ];
   return parts.filter((part) => part !== '').join('\n');
 }

@@ -6,7 +6,17 @@ import type { DocumentChange } from '../../core/rfc/document.ts';
 import { sectionKey } from '../../core/records/rfcWords.ts';
 import { limits } from '../../core/kit/words.ts';
 import { holdsField, note, titleField } from '../kit/fields.ts';
-import { contextIds, contextsOf, documentChange, documentFields, mergedChange, rfcIdField, workIds } from './fields.ts';
+import {
+  additionFields,
+  contextIds,
+  contextsOf,
+  documentAddition,
+  documentChange,
+  documentFields,
+  mergedChange,
+  rfcIdField,
+  workIds,
+} from './fields.ts';
 import { rfcText } from './texts.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
 import { addressee, agentId } from '../../core/kit/text.ts';
@@ -28,6 +38,7 @@ export const updateRfc = defineTool({
     id: rfcIdField,
     title: titleField.optional(),
     ...documentFields,
+    ...additionFields,
     section: sectionKey
       .exclude(['other'])
       .optional()
@@ -80,6 +91,7 @@ export const updateRfc = defineTool({
             : importSection(workspace, input.file, input.section);
       return mergedChange(file, {
         ...documentChange(input),
+        ...documentAddition(input),
         ...(input.title === undefined ? {} : { title: input.title }),
       });
     }
