@@ -1,5 +1,4 @@
 /** After a tool call: which held files it changed. Nothing can be stopped any more; the agent reads how to restore them. */
-import { keepFence } from '../app/hold/fence.ts';
 import { lookAtHeld } from '../app/hold/lookAtHeld.ts';
 import type { Found } from '../app/hold/compareHeld.ts';
 import { baselinesAtOnce, takeBaselines } from '../app/hold/takeBaselines.ts';
@@ -28,7 +27,6 @@ export async function afterCall(surroundings: Surroundings, folder: string | nul
     const text = await within(surroundings, location, async (workspace) => {
       const found = await lookAtHeld(workspace, ended, (recorded) => inTime(recorded, eachMs));
       await inTime(takeBaselines(workspace, baselinesAtOnce), eachMs);
-      await inTime(keepFence(workspace), eachMs);
       return textOf(workspace, unread(workspace, { session: asked.call.session, when: 'call' }, found));
     });
     if (text !== null) texts.push(text);

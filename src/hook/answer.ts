@@ -1,6 +1,5 @@
 /** Handles one hook call, from the bytes on standard input to the printed answer. Any failure denies. */
 import path from 'node:path';
-import { endFence } from '../app/hold/endFence.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import type { HookAnswer, Printed } from '../hosts/call.ts';
 import { UnreadableCall } from '../hosts/call.ts';
@@ -10,7 +9,6 @@ import { callerOf } from '../hosts/payload/caller.ts';
 import { adapterFor, readCall } from '../hosts/payload/read.ts';
 import { TakesLong } from '../store/journal/problem.ts';
 import type { Surroundings } from './surroundings.ts';
-import { inTime } from './inTime.ts';
 import { parks } from './parks.ts';
 import { payloadIn } from './payloadIn.ts';
 import { mayWait, noteContextOf } from './waits.ts';
@@ -84,7 +82,6 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
       const { state } = workspace.standing();
       if (guarded.kind !== 'deny' && state && mayHaveHeldFiles(state))
         (await import('./calls.ts')).noteStart(surroundings, call);
-      if (guarded.kind !== 'deny') await inTime(endFence(workspace));
       return printAnswer(adapter, call, guarded);
     } finally {
       workspace.close();

@@ -41,7 +41,6 @@ import { registerStatusBar } from './statusBar.ts';
 import { keepSetup } from './hosts/setupKeeper.ts';
 import { registerSetup } from './hosts/setupPanel.ts';
 import { keepFreshness } from './workspace/freshnessKeeper.ts';
-import { keepSavesPossible } from './workspace/fencedSaves.ts';
 import { keepHeldFiles } from './workspace/heldFilesKeeper.ts';
 import { registerSweep } from './workspace/sweeping.ts';
 import { withSampleKeys } from './welcome/sampleKeys.ts';
@@ -110,7 +109,6 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(keepFreshness(folders));
   all.add(registerSweep(folders));
   all.add(keepHeldFiles(folders));
-  all.add(keepSavesPossible(folders));
   all.add(keepWitness(context.secrets, folders));
   all.add(keepSavedState(context, folders, keys));
   all.add(keepMirrors(folders));

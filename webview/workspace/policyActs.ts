@@ -68,7 +68,7 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
             ...{ reminders: remindersOf(typed.reminders) ?? target.reminders, tickedUpTo },
             parking: remindersOf(typed.parking) ?? target.parking,
             interruptions: interruptionsOf(typed.interruptions) ?? target.interruptions,
-            ...{ resuming: [...typed.resuming], fence: typed.fence },
+            resuming: [...typed.resuming],
             ...{ undoSeconds: undoSecondsOf(typed) ?? target.undoSeconds, rules: rulesOf(typed), confirmed: true },
             excluded: linesOf(typed.excluded),
           }),
@@ -162,7 +162,6 @@ export function policyChanges(
   | 'undo'
   | 'ticked'
   | 'overdue'
-  | 'fence'
   | 'review'
   | 'age'
   | 'tools'
@@ -182,7 +181,6 @@ export function policyChanges(
     ...(undoSecondsOf(draft) === view.undoSeconds ? [] : ['undo' as const]),
     ...(draft.tickedUpTo === view.tickedUpTo ? [] : ['ticked' as const]),
     ...(overdueOf(view) === overdueOf(draft) ? [] : ['overdue' as const]),
-    ...(draft.fence === view.fence ? [] : ['fence' as const]),
     ...(draft.reviewOnSubmit === view.reviewOnSubmit ? [] : ['review' as const]),
     ...(daysOf(draft) === view.ageDays ? [] : ['age' as const]),
     ...(toolsOf(draft).join('\n') === view.readOnlyTools.join('\n') ? [] : ['tools' as const]),

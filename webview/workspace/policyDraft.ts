@@ -16,7 +16,6 @@ export interface PolicyDraft {
   /** One per line. */
   readonly tools: string;
   readonly reviewOnSubmit: boolean;
-  readonly fence: boolean;
   readonly tickedUpTo: PolicyView['tickedUpTo'];
   /** Rules on people, one per line. */
   readonly rules: string;
@@ -48,7 +47,7 @@ export const noPolicy: PolicyDraft = {
   },
   resuming: [],
   tickedUpTo: 'high',
-  ...{ fence: false, rules: '', excluded: '' },
+  ...{ rules: '', excluded: '' },
 };
 
 /** The policy as the form shows it before anything was entered. */
@@ -65,7 +64,7 @@ export function policyShown(view: PolicyView): PolicyDraft {
     parking: remindersShown(view.parking),
     interruptions: interruptionsShown(view.interruptions),
     resuming: view.resuming,
-    ...{ fence: view.fence, tickedUpTo: view.tickedUpTo },
+    ...{ tickedUpTo: view.tickedUpTo },
     rules: view.rules.join('\n'),
     excluded: view.excluded.join('\n'),
   };

@@ -32,7 +32,7 @@ export function withFields(shown: PolicyDraft, edited: Fields): PolicyDraft {
     onExpiry: oneOf(ends, all['onExpiry'], shown.onExpiry),
     overdue: oneOf(overdues, all['overdue'], shown.overdue),
     tickedUpTo: oneOf(ticks, all['tickedUpTo'], shown.tickedUpTo),
-    ...{ reviewOnSubmit: text('review') === 'true', fence: text('fence') === 'true' },
+    reviewOnSubmit: text('review') === 'true',
     resuming: resumableHosts(text('resuming').split('\n')),
     ...{ reminders: minutes('remind', shown.reminders), parking: minutes('park', shown.parking) },
     interruptions: {
@@ -44,7 +44,7 @@ export function withFields(shown: PolicyDraft, edited: Fields): PolicyDraft {
 }
 
 function fieldsOf(draft: PolicyDraft): Fields {
-  const { reminders, parking, interruptions, lease, resuming, reviewOnSubmit, fence, ...texts } = draft;
+  const { reminders, parking, interruptions, lease, resuming, reviewOnSubmit, ...texts } = draft;
   const { urgencies: how, ...limits } = interruptions;
   return {
     ...texts,
@@ -52,7 +52,7 @@ function fieldsOf(draft: PolicyDraft): Fields {
     ...named('remind', reminders),
     ...named('park', parking),
     ...named('how', how),
-    ...{ review: String(reviewOnSubmit), fence: String(fence), resuming: resumableHosts(resuming).join('\n') },
+    ...{ review: String(reviewOnSubmit), resuming: resumableHosts(resuming).join('\n') },
     ...(lease ? { lease: lease.seconds, globs: lease.globs } : {}),
   };
 }

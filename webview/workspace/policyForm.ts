@@ -11,7 +11,6 @@ import { visible, visibleText } from '../shared/visible.ts';
 import { daysOf, hoursOf, policyChanges, rulesOf, toolsOf, undoSecondsOf } from './policyActs.ts';
 import type { PolicyDraft } from './policyDraft.ts';
 import { excludedField, excludedWords } from './excluded.ts';
-import { fenceField, fenceWords } from './fence.ts';
 import { interruptionFields, interruptionsOf, interruptionsWords } from './interruptions.ts';
 import { linesOf } from './lines.ts';
 import { linesField } from './linesField.ts';
@@ -51,7 +50,6 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       ${leaseFields(page, draft.lease, { disabled: frozen, edit: (lease) => page.editPolicy({ lease }) })}
       ${undo(page, draft, frozen)} ${tickedUpTo(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
       ${review(page, draft, frozen)} ${age(page, draft, frozen)} ${readOnlyTools(page, draft, frozen)}
-      ${fenceField(draft.fence, { disabled: frozen, edit: (fence) => page.editPolicy({ fence }) })}
       ${excludedField(page, draft.excluded, { disabled: frozen, edit: (excluded) => page.editPolicy({ excluded }), showAll: () => page.dispatch({ type: 'select', key: view.precedents }) })}
       ${ruleFields(page, view, draft, frozen)}
       ${view.inBrowser === undefined ? nothing : browserNote(page, view.key, view.inBrowser)}
@@ -283,7 +281,6 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     undo: undoWords(view.undoSeconds),
     ticked: t(ticks[view.tickedUpTo]),
     overdue: overdueWords(view.overdue, view.reassignTo ?? ''),
-    fence: fenceWords(view.fence),
     review: t(reviewers[reviewerOf(view.reviewOnSubmit)][0]),
     age: daysWords(view.ageDays),
     tools: toolWords(view.readOnlyTools),
@@ -302,7 +299,6 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     undo: undoWords(undoSecondsOf(draft) ?? 0),
     ticked: t(ticks[draft.tickedUpTo]),
     overdue: overdueWords(draft.overdue, draft.reassignTo),
-    fence: fenceWords(draft.fence),
     review: t(reviewers[reviewerOf(draft.reviewOnSubmit)][0]),
     age: daysWords(daysOf(draft) ?? 0),
     tools: toolWords(toolsOf(draft)),
@@ -325,7 +321,6 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     undo: 'policy.undo',
     ticked: 'policy.ticked',
     overdue: 'policy.overdue',
-    fence: 'policy.fence',
     review: 'policy.review',
     age: 'policy.age',
     tools: 'policy.tools',

@@ -11,7 +11,6 @@ import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/que
 import type { Envelope } from '../../core/records/parts.ts';
 import type { Actor, Answer, RecordInput, SignedRecord } from '../../core/records/records.ts';
 import { effectFormat, peopleFormat } from '../../core/records/format.ts';
-import { fenceFormat } from '../../core/records/fence.ts';
 import { interruptionsFormat } from '../../core/records/interruptions.ts';
 import { passkeyFormat } from '../../core/records/passkey.ts';
 import { precedentFormat } from '../../core/records/precedent.ts';
@@ -315,7 +314,6 @@ export async function changePolicy(
         ...(policy.passkeys === undefined ? [] : askForFormat(state, passkeyFormat)),
         ...(policy.interruptions === undefined ? [] : askForFormat(state, interruptionsFormat)),
         ...(policy.precedents === undefined ? [] : askForFormat(state, precedentFormat)),
-        ...(policy.fence === undefined ? [] : askForFormat(state, fenceFormat)),
         signRecord(store, signer, record, { shown, nonce, at: now }),
       ],
       result: effect === 'kept' ? 'kept' : 'changed',

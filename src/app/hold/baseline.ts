@@ -79,8 +79,6 @@ export interface NewBaseline {
   readonly takenAt: number;
   readonly newId: () => string;
   readonly root: string;
-  /** Called once the files are known: the permission bits of those that another hold has made read-only. */
-  readonly fenced: () => (absolute: string) => number | undefined;
 }
 
 /** Makes the folder of baselines, once before many are written: each of its parents is synced. */
@@ -91,17 +89,15 @@ export function makeBaselineFolder({ fs, root }: { readonly fs: FileSystem; read
 /** Reads the files that the globs hold, and writes the baseline into its folder. Returns its hash and how many files it has. */
 export function writeBaseline(
   place: Place,
-  { id, scopes, takenAt, newId, root, fenced }: NewBaseline,
+  { id, scopes, takenAt, newId, root }: NewBaseline,
 ): { readonly hash: string; readonly files: number } {
   const { fs } = place;
   const found = heldOnDisk(place, scopes);
-  const modeOf = fenced();
   const contents: Buffer[] = [];
   let [kept, read, count] = [0, 0, 0];
   const files: NotedFile[] = [];
   for (const [name, mark] of found.files) {
-    const { kind, size, mtimeMs, ctimeMs, ino, dev } = mark;
-    const mode = modeOf(path.join(place.folder, name)) ?? mark.mode;
+    const { kind, size, mtimeMs, ctimeMs, ino, dev, mode } = mark;
     const isRead = kind === 'file' && ++count <= hashedAtMost && read + size <= hashedBytesAtMost;
     const bytes = isRead ? bytesOf(fs, path.join(place.folder, name)) : null;
     const content = bytes ? sha256(bytes) : contentOf(place, name, mark, false);

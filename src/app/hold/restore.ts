@@ -14,7 +14,6 @@ import type { Workspace } from '../workspace/workspace.ts';
 import { copyOf, ownFiles } from './copy.ts';
 import { keptContent, readBaseline } from './baseline.ts';
 import type { BaselineFile } from './baseline.ts';
-import { liftFence, modesWithoutFence, raiseFence } from './fencedFile.ts';
 import { lookAtHeld } from './lookAtHeld.ts';
 import { fewTexts } from './packedBaselines.ts';
 import { placeOf } from './writeBaselines.ts';
@@ -68,9 +67,7 @@ export async function restoreOne(workspace: Workspace, held: HeldName, fromGit: 
   const target = path.join(folder, name);
   if (path.join(realPathOf(fs, folder), name) !== path.join(realPathOf(fs, path.dirname(target)), path.basename(name)))
     throw new AppError('denied', `${name} is below a link now: restore its folder first`);
-  liftFence(workspace, target); // where a read-only file cannot be removed
-  const how = putBack({ fs, target, temporary }, content, modesWithoutFence(workspace)(target) ?? mode);
-  await raiseFence(workspace, target);
+  const how = putBack({ fs, target, temporary }, content, mode);
   await lookAtHeld(workspace);
   return { path: name, held_by: holder.id, how };
 }

@@ -4,7 +4,6 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HoldToNote, WrittenBaseline } from '../workspace/beside.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { makeBaselineFolder, writeBaseline } from './baseline.ts';
-import { modesWithoutFence } from './fencedFile.ts';
 import type { Place } from './heldOnDisk.ts';
 
 /** Where the files are that a question or RFC holds. */
@@ -22,7 +21,7 @@ export async function writeBaselines(
   makeBaselineFolder({ fs, root });
   const written: WrittenBaseline[] = [];
   for (const { id, asker, scopes } of holds) {
-    const noted = { id, scopes, takenAt: clock(), newId, root, fenced: () => modesWithoutFence(workspace) };
+    const noted = { id, scopes, takenAt: clock(), newId, root };
     written.push(writeBaseline(placeOf(workspace, { asker }), noted));
     await nextTurn();
   }

@@ -5,7 +5,6 @@ import * as z from 'zod';
 import { agentOfWorktree } from '../../app/workspace/agents.ts';
 import { withSavedParts } from '../../app/workspace/answersOnce.ts';
 import { askGate } from '../../app/hold/gate.ts';
-import { endFence } from '../../app/hold/endFence.ts';
 import { lookAtHeld } from '../../app/hold/lookAtHeld.ts';
 import { realPathOf } from '../../app/workspace/paths.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -71,7 +70,6 @@ async function answerFrom(io: Io, flags: Globals, options: GateOptions, lazyFrom
     const asked = fewNames([options.work, ...options.file].filter((subject) => subject !== undefined));
     const session = sessionOf();
     await confirmWith(workspace);
-    await endFence(workspace);
     const found = await lookAtHeld(workspace);
     const answer = askGate(workspace, {
       work: options.work,

@@ -1,7 +1,6 @@
 /** Effects of records about the workspace and its journal. */
 import { Inadmissible } from '../state/inadmissible.ts';
 import { shownPolicy } from '../question/question.ts';
-import { fenceFormat } from '../records/fence.ts';
 import { interruptionsFormat } from '../records/interruptions.ts';
 import { passkeyFormat } from '../records/passkey.ts';
 import { precedentFormat } from '../records/precedent.ts';
@@ -76,8 +75,7 @@ function changePolicy({ state, change, trust, payload }: Deciding, record: Recor
     (record.quorum !== undefined && !hasFormat(state, peopleFormat)) ||
     (record.passkeys !== undefined && !hasFormat(state, passkeyFormat)) ||
     (record.interruptions !== undefined && !hasFormat(state, interruptionsFormat)) ||
-    (record.precedents !== undefined && !hasFormat(state, precedentFormat)) ||
-    (record.fence !== undefined && !hasFormat(state, fenceFormat));
+    (record.precedents !== undefined && !hasFormat(state, precedentFormat));
   if (record.passkeys?.rules.length && !hasPasskey(state))
     throw new Inadmissible('asks for passkeys, and this workspace has none');
   if (unknown) throw new Inadmissible('the workspace has not asked for programs that know of it', 'forgery');

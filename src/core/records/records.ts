@@ -9,7 +9,6 @@ import { askBackRecords } from './askBack.ts';
 import { eventRecords } from './event.ts';
 import { holdGlob } from '../kit/glob.ts';
 import { heldChangeRecords } from './heldChanges.ts';
-import { fence } from './fence.ts';
 import { importRecords } from './import.ts';
 import { interruptions } from './interruptions.ts';
 import { keyRecords } from './key.ts';
@@ -199,7 +198,8 @@ const policyChanged = record('policy.changed', () => ({
   /** Hosts whose parked sessions an answer starts again by itself. */
   resuming: resuming().optional(),
   /** Whether held files are read-only meanwhile. */
-  fence: fence().optional(),
+  /** Of policies signed by development versions that could make held files read-only. It has no effect. */
+  fence: z.strictObject({ heldFiles: z.boolean() }).optional(),
   lease: lease().optional(),
   quorum: z.strictObject({ rules: z.array(quorumRule()).max(quorumLimits.rules) }).optional(),
   passkeys: z.strictObject({ rules: z.array(z.strictObject(ruleConditions())).max(quorumLimits.rules) }).optional(),

@@ -69,12 +69,6 @@ export const englishPolicy = {
   'policy.toolsWrong': '“{name}” is not a tool. Use server/tool, for example docs/search.',
   'policy.toolsMany': '{n} tools; the limit is {max}.',
   'policy.toolsNone': 'none',
-  'policy.fence': 'While files are held',
-  'policy.fenceOff': 'They stay writable',
-  'policy.fenceOffMore': 'Hooks and gates stop agents, and changes are detected.',
-  'policy.fenceOn': 'They are read-only',
-  'policy.fenceOnMore':
-    'Programs such as formatters cannot write into them; you edit and save them in VS Code as always. Their permissions are restored afterwards. This stops accidents only: a program can undo it.',
   'policy.nameIsManaged': 'This name is set in the key ring and cannot be changed here.',
   'policy.send': 'Save',
   'policy.discard': 'Discard changes',

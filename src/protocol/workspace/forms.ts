@@ -55,8 +55,6 @@ export const policyValues = {
   interruptions,
   /** Hosts whose parked sessions an answer starts again by itself. */
   resuming: z.array(resumableHost).max(resumableHost.options.length),
-  /** Whether files are read-only while they are held. */
-  fence: z.boolean(),
   /** Seconds in which a decision made one after another can be taken back; 0: not. */
   undoSeconds: z.int().min(0).max(60),
   /** Up to which urgency assumptions are ticked in advance. */

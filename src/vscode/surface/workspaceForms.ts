@@ -180,7 +180,6 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
     parking: { ...parkingOf(policy) },
     interruptions: interruptionValues(policy),
     resuming: [...(policy.resuming?.hosts ?? [])],
-    fence: policy.fence?.heldFiles ?? false,
     undoSeconds: undo?.seconds ?? defaultUndoSeconds,
     tickedUpTo: assumptions?.tickedUpTo ?? 'high',
     rules: [...rules.map(formatRule), ...(policy.passkeys?.rules ?? []).map(formatPasskeyRule)],

@@ -84,7 +84,6 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
     ...(otherParking ? { parking: { minutes: parking } } : {}),
     ...interruptionsChange(policy, wanted),
     ...(otherHosts ? { resuming: { hosts } } : {}),
-    ...(wanted.fence === (policy.fence?.heldFiles ?? false) ? {} : { fence: { heldFiles: wanted.fence } }),
     ...(seconds === (policy.undo?.seconds ?? defaultUndoSeconds) ? {} : { undo: { seconds } }),
     ...(tickedUpTo === (policy.assumptions?.tickedUpTo ?? 'high') ? {} : { assumptions: { tickedUpTo } }),
     ...(otherRules ? { quorum: { rules } } : {}),

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { subjectOf } from '../../../src/core/records/decision.ts';
-import { fenceFormat } from '../../../src/core/records/fence.ts';
+import { precedentFormat } from '../../../src/core/records/precedent.ts';
 import { shownPolicy } from '../../../src/core/question/question.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { makeLab, question } from '../../support/store/lab.ts';
@@ -32,7 +32,7 @@ describe('a policy decision', () => {
       fence: { heldFiles: true },
     };
     assert.match(change(lab, more).refused[0]!.why, /has not asked for programs that know of it/);
-    lab.write([{ kind: 'format.changed', v: 1, minReader: fenceFormat, minWriter: fenceFormat }]);
+    lab.write([{ kind: 'format.changed', v: 1, minReader: precedentFormat, minWriter: precedentFormat }]);
     assert.deepEqual(change(lab, more).refused, []);
     assert.deepEqual(lab.state.policy, { questionLifeHours: 48, onExpiry: 'escalate', ...more });
     assert.deepEqual(change(lab, { questionLifeHours: 2, hooks: { readOnlyTools: [] } }).refused, []);

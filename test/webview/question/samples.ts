@@ -405,7 +405,6 @@ export function policyView(change: Partial<PolicyView> = {}): PolicyView {
     undoSeconds: 5,
     tickedUpTo: 'high',
     rules: [],
-    fence: false,
     excluded: [],
     precedents: 'w1/precedents/',
     ring: ['Ada Lovelace', 'Grace Hopper', 'Linus'],

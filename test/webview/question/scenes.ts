@@ -358,12 +358,6 @@ export const scenes: Record<string, Scene> = {
     await form.page.locator('[data-act=decide]').click();
     await settle(form.page);
   },
-  policyFence: async (form) => {
-    await form.send(snapshot(policyView()));
-    await form.page.getByText('They are read-only', { exact: true }).click();
-    await form.page.locator('[data-act=decide]').click();
-    await settle(form.page);
-  },
   policyReminders: async (form) => {
     await form.send(snapshot(policyView()));
     await form.page.locator('#remind-medium').fill('1441');

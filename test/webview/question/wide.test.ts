@@ -290,7 +290,6 @@ describe('the forms about more than one question', function () {
         undoSeconds: 5,
         tickedUpTo: 'high',
         rules: [],
-        fence: false,
         excluded: [],
         confirmed: true,
       });
@@ -334,18 +333,6 @@ describe('the forms about more than one question', function () {
       await act('decide').click();
       assert.match(await form.page.locator('#hint-name').innerText(), /Enter your name/);
       assert.deepEqual(await form.posted(), []);
-    });
-
-    it('says whether files are read-only while they are held', async () => {
-      await form.send(snapshot(policyView()));
-      assert.equal(await form.page.getByLabel('They stay writable').isChecked(), true);
-      await form.page.getByText('They are read-only', { exact: true }).click();
-      await act('decide').click();
-      const step = await form.page.locator('.second-step').innerText();
-      assert.match(step, /While files are held\s+They are read-only \(was: They stay writable\)/);
-      await settled();
-      await act('confirm').click();
-      assert.equal((await only('policy')).fence, true);
     });
 
     it('says what precedents never answer, one rule per line', async () => {
