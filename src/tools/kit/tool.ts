@@ -17,6 +17,8 @@ import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import { rfcText } from '../rfc/texts.ts';
+import { inTypedNames } from './inputNames.ts';
+import type { InputNames } from './inputNames.ts';
 import { inputProblems } from './inputProblems.ts';
 import { outputOf, schemaOf } from './outputs.ts';
 import type { AlsoDelivered, ErrorOutput, ToolName, ToolOutputs } from './outputs.ts';
@@ -33,6 +35,8 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** How long a tool waits for a human unless its input says otherwise. Milliseconds; may be Infinity. */
   readonly waitMs: number;
+  /** What errors call the inputs, where the caller typed something else. */
+  readonly inputNames?: InputNames | undefined;
   /** If omitted, advice names tools. */
   readonly guide?: Guide | undefined;
   readonly onTick?: ((waitedMs: number) => void) | undefined;
@@ -105,7 +109,8 @@ export async function runTool(tool: Tool, context: ToolContext, raw: unknown): P
     if (early) return early;
     const parsed = parseInput(tool.input, raw ?? {});
     if (!parsed.success) {
-      const problems = inputProblems(parsed.error, Object.keys(tool.input.shape), raw);
+      const inputs = { fields: Object.keys(tool.input.shape), names: context.inputNames };
+      const problems = inputProblems(parsed.error, inputs, raw);
       return errorResult('bad_input', `Nothing was done. ${problems}`);
     }
     const store = await context.workspace.store();
@@ -122,7 +127,7 @@ export async function runTool(tool: Tool, context: ToolContext, raw: unknown): P
     });
     return notes.problem() === null ? added : unconfirmed(added, notes.problem() ?? '');
   } catch (error) {
-    return failure(error, guideOf(context));
+    return failure(error, context);
   } finally {
     context.workspace.changed();
   }
@@ -233,10 +238,15 @@ function errorData(code: string, message: string, result: ErrorOutput['result'])
   return { schema: schemaOf('error'), ...data };
 }
 
-function failure(error: unknown, guide: Guide): ToolResult {
+function failure(error: unknown, context: ToolContext): ToolResult {
+  const guide = guideOf(context);
   if (error instanceof HeldError) return { ...errorResult('denied', heldText(error, guide), 'denied') };
   if (error instanceof AppError)
-    return errorResult(error.code, fullMessage(error, guide), error.code === 'denied' ? 'denied' : 'error');
+    return errorResult(
+      error.code,
+      fullMessage(error, guide, context.inputNames),
+      error.code === 'denied' ? 'denied' : 'error',
+    );
   const failed = storeFailure(error);
   if (failed?.code === 'unknown_state')
     return errorResult(failed.code, `Denied: ${failed.message} Stop, and tell your human.`, 'denied');
@@ -251,8 +261,8 @@ export function guideOf({ guide = toolGuide }: Pick<ToolContext, 'guide'>): Guid
 }
 
 /** The error and the next step. */
-export function fullMessage({ message, advice }: AppError, guide: Guide): string {
-  return [sentence(message), ...(advice ? [advice(guide)] : [])].join(' ');
+export function fullMessage({ message, advice }: AppError, guide: Guide, names?: InputNames): string {
+  return [sentence(inTypedNames(message, names)), ...(advice ? [advice(guide)] : [])].join(' ');
 }
 
 /** Ends with a full stop; begins with a capital unless it begins with a field's name. */
