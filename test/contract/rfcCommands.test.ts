@@ -105,6 +105,46 @@ describe('holdpoint rfc', function () {
     assert.match(related.out, /RFC-3 references E-1/);
   });
 
+  it('shows everything that stands in a file, and names what fields replace', async () => {
+    const { run, json, write } = cli();
+    write('rfc.md', '---\nDO NOT DEPLOY before the audit.\n---\n# Tokens\n\n## Summary\n\nShort.\n');
+    write(
+      'fields.md',
+      '---\nstatus: draft\n---\n# Tokens\n\n## Summary\n\nLonger.\n\n## Alternatives\n\n- Wait: no.\n',
+    );
+    assert.equal((await run('rfc', 'create', '--file', 'rfc.md')).code, 0);
+    assert.match((await run('rfc', 'show', 'RFC-1')).out, /DO NOT DEPLOY before the audit\./);
+    const updated = await run(
+      'rfc',
+      'update',
+      'RFC-1',
+      '--file',
+      'fields.md',
+      '--title',
+      'Other',
+      '--alternative',
+      'Go',
+    );
+    const left = ['the title "Tokens"', 'the section "Alternatives"'];
+    assert.match(
+      updated.out,
+      /Not taken from the file, because your fields replace it: the title "Tokens", the section/,
+    );
+    assert.match((await run('rfc', 'show', 'RFC-1')).out, /## Front matter\n```yaml\nstatus: draft\n```/);
+    const again = await json(
+      'rfc',
+      'update',
+      'RFC-1',
+      '--file',
+      'fields.md',
+      '--title',
+      'Third',
+      '--alternative',
+      'Go',
+    );
+    assert.deepEqual(again['left_out'], left);
+  });
+
   it('exits with 3 while it waits, and explains errors in one line', async () => {
     const { run, write } = cli();
     write('empty.md', '');

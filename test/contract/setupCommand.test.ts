@@ -51,7 +51,7 @@ describe('setup and commits on the command line', function () {
   };
 
   it('previews its changes, writes them, verifies them, and removes them byte for byte', () => {
-    write('.claude/settings.local.json', '{\r\n\t// mine\r\n\t"model": "x"\r\n}');
+    write('.claude/settings.local.json', '{\r\n\t"model": "x"\r\n}');
     const before = treeOf(folder);
     const dry = run('setup', '--host', 'claude-code', '--host', 'vscode', '--dry-run');
     assert.equal(dry.code, 0, dry.err);
@@ -155,6 +155,32 @@ describe('setup and commits on the command line', function () {
     assert.equal(edited.code, 1);
     run('setup', '--host', 'vscode');
     assert.match(check().out, /^Claude Code: enforced/, 'the command line writes it again');
+  });
+
+  it('sees where Codex’s own files turn its hooks off, or cannot be read', () => {
+    const [project, user] = [
+      path.join(folder, '.codex', 'config.toml'),
+      path.join(base, 'home', '.codex', 'config.toml'),
+    ];
+    assert.equal(run('setup', '--host', 'codex').code, 0);
+    const check = () => run('setup', '--check', '--host', 'codex');
+    assert.match(check().out, /^Codex: advisory/);
+    const written = fs.readFileSync(project, 'utf8');
+    fs.mkdirSync(path.dirname(user));
+    for (const [file, before] of [
+      [project, written],
+      [user, ''],
+    ] as const)
+      for (const off of ['[features]\nhooks = false\n', '[features]\ncodex_hooks = false\n']) {
+        fs.writeFileSync(file, before + off);
+        const { code, out } = check();
+        assert.equal(code, 1, out);
+        assert.match(out, /^Codex: broken\n/);
+        assert.ok(out.includes(`${file} turns off hooks.`), out);
+        fs.writeFileSync(file, before);
+      }
+    fs.writeFileSync(project, `mcp_servers = {}\n${written}`);
+    assert.match(check().out, /^Codex: broken\n.*config\.toml is not valid TOML/);
   });
 
   const form = {

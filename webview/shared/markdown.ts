@@ -45,6 +45,7 @@ function parser(kind: TextKind): Parser {
     const { info = '', content = '' } = tokens[index] ?? {};
     return `<pre><code lang="${languageOf(info)}">${escapeHtml(content)}</code></pre>\n`;
   };
+  showDefinitions(made);
   if (kind === 'document') {
     readComments(made);
     made.core.ruler.push('outline', ({ tokens }) => {
@@ -55,6 +56,21 @@ function parser(kind: TextKind): Parser {
   made.renderer.rules['heading_open'] = () => '<p><strong>';
   made.renderer.rules['heading_close'] = () => '</strong></p>';
   return made;
+}
+
+/** Keeps the definition of a link in sight: its name and title are words that no link may show. */
+function showDefinitions(made: Parser): void {
+  const alone = new MarkdownIt();
+  alone.block.ruler.enableOnly(['reference']);
+  const [read] = alone.block.ruler.getRules('');
+  made.block.ruler.at('reference', (state, startLine, endLine, silent) => {
+    if (!read?.(state, startLine, endLine, silent)) return false;
+    if (!silent)
+      state.push('definition', '', 0).content = state.getLines(startLine, state.line, state.blkIndent, false);
+    return true;
+  });
+  const { escapeHtml } = made.utils;
+  made.renderer.rules['definition'] = (tokens, index) => `<p>${escapeHtml(tokens[index]?.content ?? '')}</p>\n`;
 }
 
 /** A section's heading has level 2, so those inside it start at 3, without gaps in the levels. */

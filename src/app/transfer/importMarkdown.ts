@@ -7,18 +7,19 @@ import type { ImportedEvent } from '../../core/records/import.ts';
 import { withoutComments } from '../../core/kit/markdownComments.ts';
 import { readRfc, RfcMarkdownError } from '../../core/rfc/markdown.ts';
 import { shortened } from '../../core/rfc/fitted.ts';
+import { fenced } from '../../core/rfc/frontMatter.ts';
 import type { Notes } from '../../core/rfc/fitted.ts';
 import { changedDocument, emptyDocument } from '../../core/rfc/document.ts';
 import { rfcDocument } from '../../core/records/rfc.ts';
-import type { RfcDocument } from '../../core/records/rfc.ts';
+import type { RfcDocument, RfcSection } from '../../core/records/rfc.ts';
 import { rfcLimits } from '../../core/records/rfcWords.ts';
 import { limits } from '../../core/kit/words.ts';
 import { errorCode } from '../../store/journal/files.ts';
 import { sha256 } from '../../trust/canonical.ts';
 import { AppError } from '../workspace/errors.ts';
-import { dateOf, frontMatterOf, standingOf, statusOf, withoutNumber } from './importStatus.ts';
+import { dateOf, standingOf, statusOf, withoutNumber } from './importStatus.ts';
 import type { RfcFileStatus } from './importStatus.ts';
-import { changedWords, omittedWords } from './importNotes.ts';
+import { changedWords } from './importNotes.ts';
 import { collect, historyRow, plainValue, printable, rowKey, shortName } from './importReading.ts';
 import type { Collector, Reader, Reading, ReadOptions } from './importReading.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -29,8 +30,6 @@ interface Found {
   readonly text: string;
   readonly document: RfcDocument;
   readonly notes: Notes;
-  /** Metadata lines at the top; empty if there are none. */
-  readonly frontMatter: string;
   readonly standing: RfcFileStatus;
   /** As written in the file, or null. */
   readonly status: string | null;
@@ -139,7 +138,10 @@ function readDocument(into: Collector, { options: { fs } }: Workspace, source: S
 
 /** @throws RfcMarkdownError for a file that is not a document */
 function documentOf(text: string, { ref, about }: Source): Omit<Found, 'at'> & { readonly at: string | null } {
-  const { document: parsed, notes } = readRfc(text);
+  const { document: read, notes } = readRfc(text);
+  const kept: RfcSection[] =
+    about === null ? [] : [{ key: 'other', heading: 'kep.yaml', text: fenced(about.trim(), 'yaml') }];
+  const parsed = { ...read, sections: [...kept, ...(read.sections ?? [])] };
   const [file = '', inFolder = ''] = ref.split('/').reverse();
   const title = withoutNumber(printable(parsed.title ?? (about === null ? file.replace(/\.\w+$/, '') : inFolder)));
   const document = rfcDocument.safeParse(changedDocument(emptyDocument(title), { ...parsed, title }));
@@ -159,7 +161,6 @@ function documentOf(text: string, { ref, about }: Source): Omit<Found, 'at'> & {
     text,
     document: document.data,
     notes,
-    frontMatter: frontMatterOf(text) || (about ?? ''),
     status,
     at: dateOf(text) ?? dateOf(beside),
     ...standingOf(status),
@@ -186,7 +187,7 @@ function takeAll(into: Collector, documents: readonly Found[], asHistory: boolea
 }
 
 function takeDocument(into: Collector, found: Found, asHistory: boolean, drafts: boolean): void {
-  const { ref, at, document, standing, status, notes, frontMatter } = found;
+  const { ref, at, document, standing, status, notes } = found;
   const key = rowKey('markdown', 'document', ref, sha256(Buffer.from(found.text)));
   if (standing === 'draft' && !asHistory) {
     if (!drafts) {
@@ -209,8 +210,7 @@ function takeDocument(into: Collector, found: Found, asHistory: boolean, drafts:
     });
     return;
   }
-  // History keeps the metadata lines unchanged.
-  noted(into, ref, new Map([...notes].filter(([kind]) => kind !== 'front_matter')));
+  noted(into, ref, notes);
   into.rows.push(
     historyRow(key, {
       ref,
@@ -220,16 +220,14 @@ function takeDocument(into: Collector, found: Found, asHistory: boolean, drafts:
       status: standing === 'accepted' ? 'approved' : standing,
       agent: null,
       work: null,
-      data: { path: ref, status, ...(frontMatter === '' ? {} : { frontMatter }), document },
+      data: { path: ref, status, document },
     }),
   );
 }
 
 function noted(into: Collector, ref: string, notes: Notes): void {
   const changed = changedWords(notes);
-  const omitted = omittedWords(notes);
   if (changed !== null) into.change(ref, `has ${changed}`);
-  if (omitted !== null) into.omit(ref, omitted);
 }
 
 /** The index of its successor: by a link to the file, or by the number at the start of its name. */

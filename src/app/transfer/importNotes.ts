@@ -2,7 +2,7 @@
 import { plural } from '../../core/kit/plural.ts';
 import type { NoteKind, Notes } from '../../core/rfc/fitted.ts';
 
-const changed: Partial<Readonly<Record<NoteKind, readonly [one: string, many: string]>>> = {
+const changed: Readonly<Record<NoteKind, readonly [one: string, many: string]>> = {
   title_shortened: ['shortened title', 'shortened titles'],
   heading_shortened: ['shortened heading', 'shortened headings'],
   name_shortened: ['shortened name of an alternative', 'shortened names of alternatives'],
@@ -16,21 +16,8 @@ const changed: Partial<Readonly<Record<NoteKind, readonly [one: string, many: st
   section_joined: ['section joined with the one before', 'sections joined with those before'],
 };
 
-const omitted: Partial<Readonly<Record<NoteKind, readonly [one: string, many: string]>>> = {
-  empty_section: ['empty section', 'empty sections'],
-  front_matter: ['line of front matter', 'lines of front matter'],
-};
-
-function words(notes: Notes, known: typeof changed): string | null {
-  const said = [...notes].flatMap(([kind, count]) => {
-    const forms = known[kind];
-    return forms ? [plural(count, ...forms)] : [];
-  });
+/** `2 shortened names of alternatives`; null without changes. The text contains everything. */
+export function changedWords(notes: Notes): string | null {
+  const said = [...notes].map(([kind, count]) => plural(count, ...changed[kind]));
   return said.length === 0 ? null : said.join(', ');
 }
-
-/** `2 shortened names of alternatives`; null without changes. The text contains everything. */
-export const changedWords = (notes: Notes): string | null => words(notes, changed);
-
-/** `3 empty sections, 7 lines of front matter`; null if nothing was left out. */
-export const omittedWords = (notes: Notes): string | null => words(notes, omitted);

@@ -49,8 +49,6 @@ export interface Reading {
   readonly leftOut: readonly Remark[];
   /** Rows that are imported with changes. */
   readonly changed: readonly Remark[];
-  /** Parts of imported files that are left out, by file. */
-  readonly omitted: readonly Remark[];
   /** Unknown tables and columns, and those without an equivalent here. */
   readonly notTaken: readonly string[];
 }
@@ -61,7 +59,6 @@ export interface Collector {
   remember(key: string, status: string, data: object): void;
   leaveOut(ref: string, what: string): void;
   change(ref: string, what: string): void;
-  omit(ref: string, what: string): void;
   skip(what: string): void;
   /** @param found number of rows of each kind */
   done(reading: Pick<Reading, 'source' | 'digest' | 'format' | 'found'>): Reading;
@@ -72,7 +69,6 @@ export function collect(from: ImportSource): Collector {
   const originals = new Map<string, { status: string; data: object }>();
   const leftOut: Remark[] = [];
   const changed: Remark[] = [];
-  const omitted: Remark[] = [];
   const notTaken: string[] = [];
   return {
     rows,
@@ -85,13 +81,10 @@ export function collect(from: ImportSource): Collector {
     change(ref, what) {
       changed.push({ ref, what });
     },
-    omit(ref, what) {
-      omitted.push({ ref, what });
-    },
     skip(what) {
       notTaken.push(what);
     },
-    done: (reading) => ({ ...reading, from, rows, originals, leftOut, changed, omitted, notTaken: notTaken.sort() }),
+    done: (reading) => ({ ...reading, from, rows, originals, leftOut, changed, notTaken: notTaken.sort() }),
   };
 }
 

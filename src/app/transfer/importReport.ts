@@ -43,13 +43,12 @@ export interface ImportData {
   readonly held_agents: Plan['crowds'];
   readonly changed: Plan['changed'];
   readonly left_out: Plan['leftOut'];
-  readonly omitted: Plan['omitted'];
   readonly not_taken: Plan['notTaken'];
 }
 
 /** The report as data, for `--json`. */
 export function importData(plan: Plan, done: Imported | null): ImportData {
-  const { from, source, format, found, already, wouldHold, crowds, leftOut, changed, omitted, notTaken } = plan;
+  const { from, source, format, found, already, wouldHold, crowds, leftOut, changed, notTaken } = plan;
   return {
     from,
     source,
@@ -63,7 +62,6 @@ export function importData(plan: Plan, done: Imported | null): ImportData {
     held_agents: crowds,
     changed,
     left_out: leftOut,
-    omitted,
     not_taken: notTaken,
   };
 }
@@ -115,10 +113,6 @@ export function importReport(plan: Plan, done: Imported | null): string {
       ),
     ),
     ...section('Imported with changes', plan.changed.map(line)),
-    ...section(
-      'Left out of imported files',
-      plan.omitted.map(({ ref, what }) => `${ref}: ${what}`),
-    ),
     ...section('Not imported', plan.leftOut.map(line)),
     ...section('Not taken over', plan.notTaken),
     ...closing(plan),

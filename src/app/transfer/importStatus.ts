@@ -1,6 +1,7 @@
 /** Parses the metadata of a decision record or RFC: its title, status and date. */
 import { withoutComments } from '../../core/kit/markdownComments.ts';
 import { shortened } from '../../core/rfc/fitted.ts';
+import { frontMatterOf } from '../../core/rfc/frontMatter.ts';
 import { limits } from '../../core/kit/words.ts';
 import { instantOf } from './importReading.ts';
 
@@ -12,15 +13,10 @@ export function withoutNumber(title: string): string {
   return shortened(bare === '' ? title : bare, limits.title);
 }
 
-/** The front matter of a file; empty if there is none. */
-export function frontMatterOf(text: string): string {
-  return /^---\n(.*?)\n---(?:\n|$)/s.exec(text)?.[1] ?? '';
-}
-
 /** The status from front matter, a line `Status: …` before the first section, or a section of that name. */
 export function statusOf(raw: string): string | null {
   const text = withoutComments(raw);
-  const front = /^(?:status|stage):[ \t]*(.+)$/im.exec(frontMatterOf(text))?.[1];
+  const front = /^(?:status|stage):[ \t]*(.+)$/im.exec(frontMatterOf(text)?.written ?? '')?.[1];
   const head = text.split(/^##\s/m, 1)[0] ?? '';
   const line = /^[\s>*+-]*\**status\**\s*:\**\s*(.+)$/im.exec(head)?.[1];
   const section = /^#{1,3}[ \t]*status[ \t]*#*\n+((?:(?!#).*\n?)*)/im.exec(text)?.[1];

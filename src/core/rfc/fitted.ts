@@ -21,9 +21,7 @@ export type NoteKind =
   | 'argument_as_text'
   | 'alternative_as_text'
   | 'question_as_text'
-  | 'section_joined'
-  | 'empty_section'
-  | 'front_matter';
+  | 'section_joined';
 export type Notes = ReadonlyMap<NoteKind, number>;
 
 export interface Fitted {

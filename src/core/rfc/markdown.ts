@@ -5,11 +5,13 @@
 import { endOf, parseMarkdown, plainText, startOf } from '../kit/markdownTree.ts';
 import type { Heading, Markdown } from '../kit/markdownTree.ts';
 import { withoutComments } from '../kit/markdownComments.ts';
+import { onOneLine } from '../kit/text.ts';
 import { hasArguments, parseAlternatives } from './alternatives.ts';
 import { sectionHeadings } from './document.ts';
 import type { DocumentChange } from './document.ts';
 import { fitted } from './fitted.ts';
-import type { Fitted, NoteKind } from './fitted.ts';
+import type { Fitted } from './fitted.ts';
+import { fenced, frontMatterOf } from './frontMatter.ts';
 import { sectionNamed } from './headings.ts';
 import { parseQuestions } from './openQuestions.ts';
 import type { RfcSection } from '../records/rfc.ts';
@@ -35,26 +37,19 @@ export function parseRfc(raw: string): DocumentChange {
  * @throws RfcMarkdownError as above
  */
 export function readRfc(raw: string): Fitted {
-  const { text, title: named, lines } = withoutFrontMatter(normalised(raw));
+  const { text, title: named, sections: above } = withoutFrontMatter(normalised(raw));
   const markdown = parseMarkdown(text);
   const headings = markdown.blocks.filter((block): block is Heading => block.type === 'heading');
   const titleAt = titleOf(headings);
   const title = titleAt ? plainText(titleAt).trim() : named;
-  const { parts, empty } = split(
+  const parts = split(
     markdown,
     headings.filter((heading) => heading !== titleAt),
     titleAt,
   );
-  const sections = keyed(parts);
-  if (sections.length === 0 && title === undefined) throw new RfcMarkdownError('is empty');
-  const { document, notes } = fitted({ ...(title === undefined ? {} : { title }), ...lists(sections) });
-  const left = (
-    [
-      ['empty_section', empty],
-      ['front_matter', lines],
-    ] as const
-  ).filter(([, count]) => count > 0);
-  return { document, notes: new Map<NoteKind, number>([...notes, ...left]) };
+  if (parts.length === 0 && title === undefined) throw new RfcMarkdownError('is empty');
+  const sections = [...above(titleAt !== null), ...keyed(parts)];
+  return fitted({ ...(title === undefined ? {} : { title }), ...lists(sections) });
 }
 
 /**
@@ -62,11 +57,13 @@ export function readRfc(raw: string): Fitted {
  * @throws RfcMarkdownError for an empty text, or too many lines
  */
 export function parseSection(raw: string, key: Standard): DocumentChange {
-  const { text } = withoutFrontMatter(normalised(raw));
+  const { text, sections: above } = withoutFrontMatter(normalised(raw));
   const markdown = parseMarkdown(text);
   const [first] = markdown.blocks;
   const named = first?.type === 'heading' && sectionNamed(plainText(first))?.key === key ? first : null;
-  const body = (named ? text.slice(endOf(named)) : text).trim();
+  const body = [...above(true).map((section) => section.text), (named ? text.slice(endOf(named)) : text).trim()]
+    .filter((part) => part !== '')
+    .join('\n\n');
   if (body === '') throw new RfcMarkdownError('is empty');
   return fitted(lists([{ key, heading: named ? plainText(named).trim() : sectionHeadings[key], text: body }])).document;
 }
@@ -83,18 +80,32 @@ function normalised(raw: string): string {
   return text;
 }
 
-/** Front matter is not part of the document, but may contain the title. */
-function withoutFrontMatter(text: string): { text: string; title?: string | undefined; lines: number } {
-  const [whole, inner = ''] = /^---\n(.*?)\n---(?:\n|$)/s.exec(text) ?? [];
-  if (whole === undefined) return { text, lines: 0 };
-  const title = /^title:[ \t]*(.+)$/m
-    .exec(inner)?.[1]
-    ?.trim()
-    .replace(/^(["'])(.*)\1$/, '$2');
+interface WithoutFrontMatter {
+  readonly text: string;
+  readonly title?: string;
+  /** Shows the front matter as it was written. Empty if there is nothing that the document does not show anyway. */
+  sections(hasTitle: boolean): RfcSection[];
+}
+
+/**
+ * Takes front matter off a text: fields of YAML or TOML, and nothing else. Other text between the same lines is text of
+ * the document. Then its last line is no heading, which the closing line would make of it.
+ */
+function withoutFrontMatter(text: string): WithoutFrontMatter {
+  const found = frontMatterOf(text);
+  if (found === null)
+    return { text: text.replace(/^(---\n(?:[^\n]+\n)+?)(?=---(?:\n|$))/, '$1\n'), sections: () => [] };
+  const { written, fields, language, end } = found;
+  const given = fields['title'];
+  const title = typeof given === 'string' || typeof given === 'number' ? onOneLine(String(given)) : '';
+  const isTitleOnly = title !== '' && Object.keys(fields).length === 1 && !written.includes('\n');
   return {
-    text: text.slice(whole.length),
-    title,
-    lines: inner.split('\n').filter((line) => line.trim() !== '').length,
+    text: text.slice(end),
+    ...(title === '' ? {} : { title }),
+    sections: (hasTitle) =>
+      written === '' || (isTitleOnly && !hasTitle)
+        ? []
+        : [{ key: 'other', heading: 'Front matter', text: fenced(written, language) }],
   };
 }
 
@@ -103,6 +114,9 @@ function titleOf(headings: readonly Heading[]): Heading | null {
   const [first] = headings;
   return first?.depth === 1 && sectionNamed(plainText(first)) === null ? first : null;
 }
+
+/** The text of a section that is only a heading: its words are shown too. */
+const empty = '(empty)';
 
 interface Part {
   readonly heading: string;
@@ -129,11 +143,7 @@ function startsOfSections(headings: readonly Heading[]): ReadonlySet<Heading> {
 }
 
 /** Splits the document at its top-level headings, and at nested ones with a list to parse. */
-function split(
-  markdown: Markdown,
-  headings: readonly Heading[],
-  title: Heading | null,
-): { readonly parts: Part[]; readonly empty: number } {
+function split(markdown: Markdown, headings: readonly Heading[], title: Heading | null): Part[] {
   const { text } = markdown;
   const tops = startsOfSections(headings);
   const taken = new Set<SectionKey>([...tops].flatMap((heading) => sectionNamed(plainText(heading))?.key ?? []));
@@ -174,20 +184,22 @@ function split(
       text: nested.includes(heading)
         ? text.slice(endOf(heading), reach(heading)).trim()
         : without(endOf(heading), reach(heading)),
-    }));
-  const parts = [{ heading: 'Preamble', text: preamble, above: true, nested: false }, ...cut].filter(
-    (part) => part.text !== '',
-  );
-  return { parts, empty: cut.filter((part) => part.text === '').length };
+    }))
+    .map((part) => (part.text === '' ? { ...part, text: empty } : part));
+  return preamble === '' ? cut : [{ heading: 'Preamble', text: preamble, above: true, nested: false }, ...cut];
 }
 
 /** Assigns each standard section to its best matching heading; the others keep theirs. */
 function keyed(parts: readonly Part[]): RfcSection[] {
   const best = new Map<SectionKey, { part: Part; rank: number }>();
-  for (const part of parts) {
+  const filledFirst = [...parts.filter(({ text }) => text !== empty), ...parts.filter(({ text }) => text === empty)];
+  for (const part of filledFirst) {
     const named = part.above ? null : sectionNamed(part.heading);
-    if (named && named.rank < (best.get(named.key)?.rank ?? Infinity)) best.set(named.key, { part, rank: named.rank });
+    const other = named && best.get(named.key);
+    if (named && (!other || (named.rank < other.rank && (part.text === empty) === (other.part.text === empty))))
+      best.set(named.key, { part, rank: named.rank });
   }
+  if (parts[0]?.above && best.get('summary')?.part.text === empty) best.delete('summary');
   const keys = new Map([...best].map(([key, { part }]) => [part, key]));
   return parts.map((part) => {
     // Text before the first heading is the summary, unless a section is.

@@ -1,13 +1,14 @@
 /** Checks whether holds stop each host: from its files, and with the canary. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { parse } from 'smol-toml';
 import { onGround, tryAfterHook, tryGitHook, tryHook } from './canary.ts';
 import type { CanaryTrouble, Ground, Hold } from './canary.ts';
 import type { HostName } from '../names.ts';
 import { denialOf, isFormHost } from '../payload/forms.ts';
 import { canaryAfter, canaryCalls } from './canaryCalls.ts';
+import { codexDisabledIn, codexSettings } from './codexCheck.ts';
 import { configuredAfterHook, configuredHook } from './configured.ts';
+import { isTable, tablesIn } from './fileData.ts';
 import { geminiDisabledIn, geminiTrusts } from './geminiCheck.ts';
 import { realOf } from './git.ts';
 import { runHost } from './hostRun.ts';
@@ -16,6 +17,8 @@ import type { JsonObject } from './jsonText.ts';
 import { forgetCompiled, launcherTrouble } from './launcherCheck.ts';
 import type { LauncherTrouble } from './launcherCheck.ts';
 import type { LauncherTarget } from './launcher.ts';
+import { thisMachineOf } from './machine.ts';
+import type { Machine } from './machine.ts';
 import type { MachineFinding } from './machineCheck.ts';
 import { SetupError, setupTitle } from './names.ts';
 import type { SetupName } from './names.ts';
@@ -81,17 +84,19 @@ export interface CheckOptions {
   readonly target: LauncherTarget;
   /** Whether to start the hosts themselves, where that works without an account; takes some seconds. */
   readonly start?: boolean;
+  /** Whose files hosts read too. Default: this one. */
+  readonly machine?: Machine;
 }
 
 export async function checkHosts(
   place: Place,
   names: readonly SetupName[],
   hold: Hold,
-  { target, start = false }: CheckOptions,
+  { target, start = false, machine = thisMachineOf(place.platform) }: CheckOptions,
 ): Promise<HostCheck[]> {
   const launcher = launcherTrouble(place.userFolder, target, place.platform);
   if (launcher?.code !== 'launcher') forgetCompiled(place.userFolder);
-  const looked = names.map((host) => ({ host, ...look(place, host, launcher) }));
+  const looked = names.map((host) => ({ host, ...look(place, host, launcher, machine) }));
   if (!looked.some(({ verdict }) => verdict === null))
     return looked.map((one) => ({ ...one, verdict: one.verdict ?? 'off' }));
   return onGround(place, hold, async (ground) => {
@@ -135,6 +140,7 @@ function look(
   place: Place,
   host: SetupName,
   launcher: LauncherTrouble | null,
+  machine: Machine,
 ): { verdict: Verdict | null; findings: Finding[]; parts: Part[] } {
   const parts = partsIfAny(place, host);
   const findings: Finding[] = [];
@@ -156,8 +162,10 @@ function look(
       findings.push({ code: codeOf(part.kind, state), about: part.file });
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
-      if (part.kind === 'hook') broken = true;
-      findings.push({ code: 'unreadable', about: error.message });
+      // A host that cannot read its settings may go on without them.
+      broken = true;
+      if (!findings.some(({ about }) => about === error.message))
+        findings.push({ code: 'unreadable', about: error.message });
     }
   }
   if (!any) return { verdict: 'off', findings: findings.filter(({ code }) => code === 'unreadable'), parts };
@@ -165,7 +173,7 @@ function look(
     broken = true;
     findings.unshift(launcher);
   }
-  const disabled = host === 'claude-code' ? disabledIn(place) : host === 'gemini-cli' ? geminiDisabledIn(place) : null;
+  const disabled = disabledIn(place, host, machine);
   if (disabled !== null) {
     broken = true;
     findings.unshift({ code: 'disabled', about: disabled });
@@ -199,15 +207,14 @@ async function tryOut(place: Place, host: SetupName, parts: readonly Part[], gro
 
 /** How an agent could bypass a working hook, if it can. */
 function wayAround(place: Place, host: SetupName): Finding | null {
-  const { home, workspace } = place;
+  const { workspace } = place;
   if (host === 'claude-code') return environmentIn(place);
   if (host === 'gemini-cli') return geminiTrusts(place) ? null : { code: 'geminiUntrusted', about: workspace };
   if (host !== 'git' && isFormHost(host)) return { code: 'notProven', about: setupTitle(host) };
   if (host === 'git') return { code: 'skippable', about: 'git commit --no-verify' };
   if (host === 'copilot-cli') return copilotTrusts(place) ? null : { code: 'copilotUntrusted', about: workspace };
   if (host !== 'codex') return null;
-  const file = path.join(home, '.codex', 'config.toml');
-  const trusted = [workspace, realOf(workspace)].some((folder) => trustIn(file, folder) === 'trusted');
+  const trusted = [workspace, realOf(workspace)].some((folder) => trustIn(codexSettings(place), folder) === 'trusted');
   return { code: trusted ? 'codexReview' : 'codexUntrusted', about: workspace };
 }
 
@@ -223,18 +230,16 @@ function copilotTrusts({ home, env, workspace }: Place): boolean {
 
 /** `trusted` for a folder whose files Codex reads. */
 function trustIn(file: string, folder: string): unknown {
-  try {
-    const { projects } = parse(fs.readFileSync(file, 'utf8')) as {
-      projects?: Record<string, { trust_level?: unknown }>;
-    };
-    return projects?.[folder]?.trust_level;
-  } catch {
-    return undefined;
-  }
+  const { projects } = tablesIn(file);
+  const project = isTable(projects) ? projects[folder] : undefined;
+  return isTable(project) ? project['trust_level'] : undefined;
 }
 
-/** A Claude Code settings file that disables all hooks. */
-function disabledIn(place: Place): string | null {
+/** A settings file of the host that turns its hooks off. */
+function disabledIn(place: Place, host: SetupName, machine: Machine): string | null {
+  if (host === 'codex') return codexDisabledIn(place, machine);
+  if (host === 'gemini-cli') return geminiDisabledIn(place);
+  if (host !== 'claude-code') return null;
   return claudeSettings(place).find(({ settings }) => settings['disableAllHooks'] === true)?.file ?? null;
 }
 

@@ -6,10 +6,10 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import { parse } from 'smol-toml';
 import { hostFacts } from '../names.ts';
 import type { HostName } from '../names.ts';
 import { systemOf } from './configured.ts';
+import { dataOf, isTable } from './fileData.ts';
 import { formParts } from './formParts.ts';
 import { frameOf, hookTimeout } from './frame.ts';
 import { geminiParts } from './geminiParts.ts';
@@ -176,7 +176,12 @@ function codexParts(place: Place): Part[] {
     blockPart(config, {
       lines: ['[mcp_servers.holdpoint]', `command = ${JSON.stringify(command)}`, `args = ${JSON.stringify(args)}`],
       place(text) {
-        if (Object.hasOwn(tables(text, config.file), 'holdpoint'))
+        const servers = dataOf(text, config.file)?.['mcp_servers'];
+        if (servers !== undefined && !isTable(servers))
+          throw new SetupError(
+            `${config.file}: "mcp_servers" should be a table. Fix it, then set up again; nothing was written.`,
+          );
+        if (servers && Object.hasOwn(servers, 'holdpoint'))
           throw new SetupError(
             `${config.file} already has another MCP server "holdpoint". Remove it, then set up again; nothing was written.`,
           );
@@ -216,22 +221,6 @@ function groups(place: Place, host: HostName, shell?: 'posix') {
       ];
     }),
   );
-}
-
-/**
- * The MCP servers in a TOML text.
- * @throws SetupError when it cannot be parsed
- */
-function tables(text: string, file: string): object {
-  try {
-    const servers = parse(text)['mcp_servers'];
-    return typeof servers === 'object' ? servers : {};
-  } catch (error) {
-    const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error);
-    throw new SetupError(`${file} is not valid TOML (${why}). Fix it, then set up again; nothing was written.`, {
-      cause: error,
-    });
-  }
 }
 
 function opencodeParts(place: Place): Part[] {

@@ -86,6 +86,7 @@ export function entryPart(frame: Frame, at: readonly string[], value: unknown, m
 
   return {
     ...frame,
+    at,
     state(text) {
       const there = text === null ? undefined : found(text);
       if (there === undefined) return 'missing';

@@ -16,6 +16,8 @@ export interface Part {
   readonly kind: 'hook' | 'mcp' | 'other';
   /** JSON of a host that ignores the whole file for a comment or a trailing comma. */
   readonly strictJson?: boolean;
+  /** The place of a single value in a file of settings, which setup may replace. */
+  readonly at?: readonly string[];
   /** Mode of a file that setup creates; default 0644. */
   readonly mode?: number;
   /** @throws SetupError when the text cannot be parsed */

@@ -1,10 +1,12 @@
 /** Plans setup or removal as whole files before and after. Writes nothing. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { dataOf, keeps, without } from './fileData.ts';
 import { realOf } from './git.ts';
 import { partsOf } from './hostParts.ts';
 import { readMemory, sha256 } from './memory.ts';
 import type { Memory } from './memory.ts';
+import { isStrictJson } from './jsonText.ts';
 import { SetupError, setupNames } from './names.ts';
 import type { SetupName } from './names.ts';
 import type { Part } from './part.ts';
@@ -79,13 +81,48 @@ export function changeOf(
       : stripped(parts, bytes, text, bom);
   const [baseText, baseBom] = base === null ? [null, ''] : decode(base, file);
   const after = wanted.reduce<string | null>((before, part) => part.add(before), baseText);
-  for (const part of wanted)
+  requireReadable(parts, file, [text, baseText, after]);
+  for (const part of wanted) {
     if (part.state(after) !== 'ours')
-      throw new SetupError(
-        `${file} cannot be changed safely: another entry would override Holdpoint's, for example a duplicate key. Nothing was written.`,
-      );
+      throw unsafe(file, "another entry would override Holdpoint's, for example a duplicate key");
+    if (part.strictJson === true && !isStrictJson(after))
+      throw unsafe(file, 'it has comments or trailing commas, for which the host ignores the whole file. Remove them');
+  }
   const written = after === null ? null : after === baseText ? base : Buffer.from(baseBom + after, 'utf8');
   return [{ file, real, before: bytes, after: written, base, mode: first.mode ?? 0o644 }];
+}
+
+/**
+ * Reads what is about to be written as its host will.
+ * @param parts all parts of the file
+ * @param texts as found, without our parts, and with those that are wanted
+ * @throws SetupError when a text cannot be read, or an entry that is not ours would be lost or moved
+ */
+function requireReadable(
+  parts: readonly Part[],
+  file: string,
+  [found, own, written]: readonly (string | null)[],
+): void {
+  const read = (text: string | null | undefined) => (text == null ? null : dataOf(text, file));
+  const [before, base] = [read(found), read(own)];
+  const others = parts.reduce<unknown>((left, { at }) => (at ? without(left, at) : left), base);
+  let after;
+  try {
+    after = read(written);
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    throw unsafe(
+      file,
+      `its other entries leave no room for Holdpoint's: the result would be invalid. ${error.message}`,
+    );
+  }
+  if (base === null) return;
+  if ((before !== null && !keeps(before, others)) || (after !== null && !keeps(after, others)))
+    throw unsafe(file, 'an entry that is not Holdpoint’s would get another place or value');
+}
+
+function unsafe(file: string, why: string): SetupError {
+  return new SetupError(`${file} cannot be changed safely: ${why}. Nothing was written.`);
 }
 
 /** The user's own bytes, as far as they can be separated from ours. */
@@ -105,11 +142,12 @@ export interface PartText {
   readonly bom: string;
 }
 
-/** @throws SetupError when links lead outside, or the file is not UTF-8 text */
+/** @throws SetupError when links lead outside, or the file is not UTF-8 text or not what its host can read */
 export function readPart({ file, root }: Part): PartText {
   const real = followed(file, root);
   const bytes = readBytes(real, file);
   const [text, bom] = bytes === null ? [null, ''] : decode(bytes, file);
+  if (text !== null) dataOf(text, file);
   return { real, bytes, text, bom };
 }
 

@@ -16,7 +16,7 @@ export async function checkRules(
   hold: Hold,
   { machine, ...options }: CheckOptions & { readonly machine: Machine },
 ): Promise<HostCheck[]> {
-  const checks = await checkHosts(place, names, hold, options);
+  const checks = await checkHosts(place, names, hold, { ...options, machine });
   const set = names
     .filter((name) => isMachineHost(name))
     .filter((host) => lookAtMachine(machine, host).verdict !== 'none');

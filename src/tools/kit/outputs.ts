@@ -51,6 +51,12 @@ export interface ListedHere extends AskedHere {
   readonly name: string;
 }
 
+interface WrittenRfc {
+  readonly rfc: RfcView;
+  /** Parts of the file that fields replace: no human sees them. */
+  readonly left_out?: readonly string[];
+}
+
 /** Keyed by the tool's name without `holdpoint_`. */
 export interface ToolOutputs {
   raise_question: Outcome & { readonly already: boolean; readonly earlier: boolean } & (
@@ -102,8 +108,8 @@ export interface ToolOutputs {
     readonly free_count: number;
     readonly requests_waiting: number;
   };
-  propose_rfc: { readonly rfc: RfcView };
-  update_rfc: { readonly rfc: RfcView };
+  propose_rfc: WrittenRfc;
+  update_rfc: WrittenRfc;
   get_rfc: { readonly rfc: RfcView; readonly revision?: DocumentView & { readonly number: number } };
   list_rfcs: {
     readonly rfcs: readonly RfcSummary[];

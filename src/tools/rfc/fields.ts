@@ -4,7 +4,7 @@ import type { RfcContext, RfcSection } from '../../core/records/rfc.ts';
 import { sectionHeadings } from '../../core/rfc/document.ts';
 import type { DocumentChange } from '../../core/rfc/document.ts';
 import { rfcId, rfcLimits } from '../../core/records/rfcWords.ts';
-import { textField } from '../../core/kit/text.ts';
+import { onOneLine, textField } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
 import { note, workIdField } from '../kit/fields.ts';
 
@@ -76,12 +76,32 @@ export function documentChange(input: DocumentInput): DocumentChange {
   };
 }
 
-/** Fields take precedence over the file. */
-export function mergedChange(file: DocumentChange, fields: DocumentChange): DocumentChange {
-  const given = new Set((fields.sections ?? []).map(({ key, heading }) => (key === 'other' ? heading : key)));
-  const kept = (file.sections ?? []).filter(({ key, heading }) => !given.has(key === 'other' ? heading : key));
-  const sections = [...kept, ...(fields.sections ?? [])];
-  return { ...file, ...fields, ...(sections.length === 0 ? {} : { sections }) };
+/** Fields take precedence over the file. `left`: the parts of the file that they replace, which no human will see. */
+export function mergedChange(
+  file: DocumentChange,
+  fields: DocumentChange,
+): { readonly change: DocumentChange; readonly left: readonly string[] } {
+  const nameOf = ({ key, heading }: RfcSection) => (key === 'other' ? heading : key);
+  const given = new Set((fields.sections ?? []).map(nameOf));
+  if (fields.alternatives) given.add('alternatives');
+  if (fields.questions) given.add('unresolved_questions');
+  const sections = file.sections ?? [];
+  const kept = [...sections.filter((section) => !given.has(nameOf(section))), ...(fields.sections ?? [])];
+  const isRenamed = file.title !== undefined && fields.title !== undefined && fields.title !== file.title;
+  return {
+    change: { ...file, ...fields, ...(kept.length === 0 ? {} : { sections: kept }) },
+    left: [
+      ...(isRenamed ? [`the title "${onOneLine(file.title)}"`] : []),
+      ...sections
+        .filter((section) => given.has(nameOf(section)))
+        .map(({ heading }) => `the section "${onOneLine(heading)}"`),
+    ],
+  };
+}
+
+/** Empty if the human sees everything that stands in the file. */
+export function leftText(left: readonly string[]): string {
+  return left.length === 0 ? '' : ` Not taken from the file, because your fields replace it: ${left.join(', ')}.`;
 }
 
 export const workIds = (what: string) => z.array(workIdField).max(limits.listItems).default([]).describe(what);

@@ -4,7 +4,7 @@ import { importRfc } from '../../app/rfc/files.ts';
 import { proposeRfc as propose } from '../../app/rfc/rfcs.ts';
 import { addressee } from '../../core/kit/text.ts';
 import { holdsField, titleField } from '../kit/fields.ts';
-import { contextIds, contextsOf, documentChange, documentFields, mergedChange, workIds } from './fields.ts';
+import { contextIds, contextsOf, documentChange, documentFields, leftText, mergedChange, workIds } from './fields.ts';
 import { rfcText } from './texts.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
 
@@ -36,8 +36,9 @@ export const proposeRfc = defineTool({
     const file = input.file === undefined ? {} : importRfc(workspace, input.file);
     const title = input.title ?? file.title;
     if (title === undefined) throw new AppError('bad_input', 'title: give one, or a file that begins with a heading.');
+    const { change, left } = mergedChange(file, { ...documentChange(input), title });
     const rfc = await propose(store, session, {
-      ...mergedChange(file, documentChange(input)),
+      ...change,
       title,
       workflows: input.affected_workflows,
       tasks: input.blocked_tasks,
@@ -46,6 +47,7 @@ export const proposeRfc = defineTool({
       for: input.for,
       submit: input.submit,
     });
-    return { status: 'ok', text: rfcText(rfc, guideOf(context), session.actor.id), data: { rfc } };
+    const text = `${rfcText(rfc, guideOf(context), session.actor.id)}${leftText(left)}`;
+    return { status: 'ok', text, data: { rfc, ...(left.length === 0 ? {} : { left_out: left }) } };
   },
 });

@@ -2,11 +2,19 @@ import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import { importRfc, importSection } from '../../app/rfc/files.ts';
 import { updateRfc as update } from '../../app/rfc/rfcs.ts';
-import type { DocumentChange } from '../../core/rfc/document.ts';
 import { sectionKey } from '../../core/records/rfcWords.ts';
 import { limits } from '../../core/kit/words.ts';
 import { holdsField, note, titleField } from '../kit/fields.ts';
-import { contextIds, contextsOf, documentChange, documentFields, mergedChange, rfcIdField, workIds } from './fields.ts';
+import {
+  contextIds,
+  contextsOf,
+  documentChange,
+  documentFields,
+  leftText,
+  mergedChange,
+  rfcIdField,
+  workIds,
+} from './fields.ts';
 import { rfcText } from './texts.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
 import { addressee, agentId } from '../../core/kit/text.ts';
@@ -51,8 +59,9 @@ export const updateRfc = defineTool({
   async run(context, input) {
     const { workspace, session } = context;
     const store = await workspace.store();
+    const { change, left } = documentOf();
     const rfc = await update(store, session, input.id, {
-      document: documentOf(),
+      document: change,
       note: input.note,
       replies: input.replies,
       addWorkflows: input.add_workflows,
@@ -64,9 +73,10 @@ export const updateRfc = defineTool({
       for: input.for === 'everybody' ? null : input.for,
       implemented: input.implemented,
     });
-    return { status: 'ok', text: rfcText(rfc, guideOf(context), session.actor.id), data: { rfc } };
+    const text = `${rfcText(rfc, guideOf(context), session.actor.id)}${leftText(left)}`;
+    return { status: 'ok', text, data: { rfc, ...(left.length === 0 ? {} : { left_out: left }) } };
 
-    function documentOf(): DocumentChange {
+    function documentOf(): ReturnType<typeof mergedChange> {
       if (input.file === undefined && input.section !== undefined)
         throw new AppError(
           'bad_input',

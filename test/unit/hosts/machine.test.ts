@@ -5,6 +5,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parse as parseToml } from 'smol-toml';
+import { codexDisabledIn } from '../../../src/hosts/setup/codexCheck.ts';
+import type { Place } from '../../../src/hosts/setup/place.ts';
 import { applySetup } from '../../../src/hosts/setup/apply.ts';
 import { machineHosts, machineLauncherPath, onDisk, placesOf } from '../../../src/hosts/setup/machine.ts';
 import type { Machine } from '../../../src/hosts/setup/machine.ts';
@@ -83,6 +85,20 @@ describe('rules for the whole machine', () => {
     const before = treeOf(machine.root);
     assert.equal(run(all), 0);
     assert.deepEqual(treeOf(machine.root), before);
+  });
+
+  it('of Codex that turn hooks off are seen, whichever file of the machine has them', () => {
+    const { machine, write } = makeDesk();
+    const nowhere = path.join(machine.root, 'nowhere');
+    const place = { workspace: nowhere, home: nowhere, env: {} } as Place;
+    assert.equal(codexDisabledIn(place, machine), null);
+    for (const name of ['config.toml', 'requirements.toml'])
+      for (const key of ['hooks', 'codex_hooks']) {
+        write(`/etc/codex/${name}`, `[features]\n${key} = false\n`);
+        assert.equal(codexDisabledIn(place, machine), onDisk(machine, `/etc/codex/${name}`));
+        write(`/etc/codex/${name}`, `[features]\n${key} = true\n`);
+        assert.equal(codexDisabledIn(place, machine), null);
+      }
   });
 
   it('keep what an administrator has there, and give it back byte for byte', () => {

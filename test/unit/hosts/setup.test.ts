@@ -102,7 +102,7 @@ describe('setup', function () {
     // JSON as people and tools format it.
     const eol = fc.constantFrom('\n', '\r\n');
     const indent = fc.constantFrom('  ', '\t', '    ', '');
-    const json = (inner: fc.Arbitrary<unknown>) =>
+    const json = (inner: fc.Arbitrary<unknown>, isStrict = false) =>
       fc
         .tuple(
           inner,
@@ -110,8 +110,8 @@ describe('setup', function () {
           eol,
           fc.boolean(),
           fc.constantFrom('', '\uFEFF'),
-          fc.constantFrom('', '// mine\n', '/* a */ '),
-          fc.boolean(),
+          isStrict ? fc.constant('') : fc.constantFrom('', '// mine\n', '/* a */ '),
+          isStrict ? fc.constant(false) : fc.boolean(),
         )
         .map(([value, by, end, last, bom, comment, tail]) => {
           const text = JSON.stringify(value, null, by);
@@ -152,10 +152,10 @@ describe('setup', function () {
       )
       .map((two) => two.join(''));
     const files = fc.record({
-      '.claude/settings.local.json': orNone(json(settings)),
+      '.claude/settings.local.json': orNone(json(settings, true)),
       '.mcp.json': orNone(json(servers('mcpServers'))),
       '.github/mcp.json': orNone(json(servers('mcpServers'))),
-      '.codex/hooks.json': orNone(json(settings)),
+      '.codex/hooks.json': orNone(json(settings, true)),
       '.codex/config.toml': orNone(text),
       'opencode.json': orNone(json(servers('mcp'))),
       '.gemini/settings.json': orNone(json(settings)),
@@ -204,12 +204,12 @@ describe('setup', function () {
 
   it('removes only its own parts from files that were edited after it', () => {
     const desk = makeDesk();
-    desk.write('.claude/settings.local.json', '{\n  // mine\n  "model": "x"\n}\n');
+    desk.write('.claude/settings.local.json', '{\n  "model": "x"\n}\n');
     run(desk, { add: ['claude-code', 'git'] });
     desk.write('.claude/settings.local.json', desk.read('.claude/settings.local.json').replace('"x"', '"y"'));
     desk.write('.git/hooks/pre-commit', `${desk.read('.git/hooks/pre-commit')}echo mine\n`, 0o755);
     run(desk, { remove: ['claude-code', 'git'] });
-    assert.equal(desk.read('.claude/settings.local.json'), '{\n  // mine\n  "model": "y"\n}\n');
+    assert.equal(desk.read('.claude/settings.local.json'), '{\n  "model": "y"\n}\n');
     assert.equal(desk.read('.git/hooks/pre-commit'), '#!/bin/sh\necho mine\n');
     assert.ok(!fs.existsSync(path.join(desk.workspace, '.mcp.json')));
   });
@@ -275,6 +275,10 @@ describe('setup', function () {
       ['claude-code', '.mcp.json', '{"mcpServers": {}, "mcpServers": {}}', /a duplicate key/],
       ['codex', '.codex/config.toml', 'a = \n', /not valid TOML/],
       ['codex', '.codex/config.toml', '[mcp_servers.holdpoint]\ncommand = "x"\n', /already has another/],
+      ['codex', '.codex/config.toml', 'mcp_servers = {}\n', /the result would be invalid/],
+      ['codex', '.codex/config.toml', 'mcp_servers = { a = { command = "x" } }\n', /the result would be invalid/],
+      ['codex', '.codex/config.toml', '[[mcp_servers]]\n', /"mcp_servers" should be a table/],
+      ['claude-code', '.claude/settings.local.json', '{ /* mine */ }', /comments or trailing commas/],
       ['opencode', 'opencode.json', Buffer.from([0xff, 0xfe, 0x7b, 0]), /not UTF-8 text/],
       ['git', '.git/hooks/pre-commit', '#!/usr/bin/python3\nprint()\n', /not a shell script/],
     ] as const) {
@@ -291,6 +295,16 @@ describe('setup', function () {
     assert.throws(() => run(bare, { add: ['git'] }), /not in a git repository/);
     fs.mkdirSync(path.join(bare.workspace, '.mcp.json'));
     assert.throws(() => run(bare, { add: ['claude-code'] }), /is not a file/);
+  });
+
+  it('is refused where a line that is not its own would get another meaning', () => {
+    const desk = makeDesk();
+    desk.write('.codex/config.toml', '[mcp_servers.mine]\ncommand = "x"\n');
+    run(desk, { add: ['codex'] });
+    desk.write('.codex/config.toml', `${desk.read('.codex/config.toml')}startup_timeout_sec = 3\n`);
+    const before = treeOf(desk.base);
+    assert.throws(() => run(desk, { remove: ['codex'] }), /would get another place or value/);
+    assert.deepEqual(treeOf(desk.base), before);
   });
 
   it('follows and keeps links inside the folder, and refuses others', () => {

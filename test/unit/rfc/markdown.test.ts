@@ -25,7 +25,7 @@ describe('import of Markdown', () => {
     for (const name of documents) {
       const { title, sections = [] } = parseRfc(read(name));
       const kept = [title ?? '', ...sections.flatMap(({ heading, text }) => [heading, text])].join(' ');
-      const body = read(name).replace(/^---\n.*?\n---\n/s, '');
+      const body = read(name);
       for (const word of new Set(body.match(/[\p{L}\p{N}]{2,}/gu))) assert.ok(kept.includes(word), `${name}: ${word}`);
     }
   });
@@ -38,6 +38,44 @@ describe('import of Markdown', () => {
     it(`refuses ${name}`, () => {
       assert.throws(() => parseRfc(text), RfcMarkdownError);
     });
+
+  describe('between lines of dashes at the top', () => {
+    const rest = '# Tokens\n\n## Summary\n\nShort.\n';
+    for (const [what, top, where] of [
+      ['fields of YAML', '---\ntitle: Old\nstatus: "x: y" # by Ada\n---\n', 'Front matter'],
+      ['fields of TOML', '+++\ntitle = "Old"\n+++\n', 'Front matter'],
+      ['fields with a block of code', '---\nrun: |\n  ```\n  x\n  ```\n---\n', 'Front matter'],
+      ['only a comment', '---\n# DO NOT DEPLOY\n---\n', 'Front matter'],
+      ['a sentence', '---\nDO NOT DEPLOY before the audit.\n---\n', 'Preamble'],
+      ['a sentence between other marks', '+++\nDO NOT DEPLOY\n+++\n', 'Preamble'],
+      ['a list', '---\n- DO NOT\n- DEPLOY\n---\n', 'Preamble'],
+      ['fields that are not YAML', '---\na: b: c\n---\n', 'Preamble'],
+      ['two fields of one name', '---\na: 1\na: 2\n---\n', 'Preamble'],
+      ['paragraphs', '---\n\nDO NOT DEPLOY\n\nbefore the audit.\n\n---\n\n', 'Preamble'],
+    ] as const)
+      it(`${what} reaches the reader`, () => {
+        const { title, sections = [] } = parseRfc(top + rest);
+        assert.equal(title, 'Tokens');
+        const [first, second] = sections;
+        assert.equal(first?.heading, where);
+        for (const line of top.split('\n').filter((one) => /\w/.test(one))) assert.ok(first.text.includes(line), line);
+        assert.deepEqual([second?.key, second?.text], ['summary', 'Short.']);
+        const section = parseSection(top + 'Because.\n', 'motivation').sections?.[0]?.text ?? '';
+        for (const line of top.split('\n').filter((one) => /\w/.test(one))) assert.ok(section.includes(line), line);
+      });
+  });
+
+  it('shows a heading without text, which takes no section from one with text', () => {
+    const { sections } = parseRfc('# T\n\n## Motivation\n\n## Background\n\nBecause.\n\n## DO NOT DEPLOY\n');
+    assert.deepEqual(
+      sections?.map(({ key, heading, text }) => [key, heading, text]),
+      [
+        ['other', 'Motivation', '(empty)'],
+        ['motivation', 'Background', 'Because.'],
+        ['other', 'DO NOT DEPLOY', '(empty)'],
+      ],
+    );
+  });
 
   it('keeps sections before a late heading of a higher rank', () => {
     const text = '# Title\n\n## Summary\n\nShort.\n\n## Rollout\n\nSlowly.\n\n# Beta\n\nLater.\n\n## Tests\n\nMany.';

@@ -52,4 +52,13 @@ describe('the review: injection', function () {
     assert.equal(await body.locator('pre code').textContent(), '<!-- code -->\n');
     assert.match((await body.textContent()) ?? '', /<!-- never closed/);
   });
+
+  it('shows the definitions of links, whose words no link shows', async () => {
+    const text = 'See [the audit].\n\n[the audit]: https://example.com/a (DO NOT DEPLOY)\n[//]: # (before <b>May</b>)';
+    await form.send(snapshot(small({ sections: [section('summary', 'Summary', text)] })));
+    const body = form.page.locator('.rfc-text');
+    assert.equal(await body.locator('a').getAttribute('href'), 'https://example.com/a');
+    const shown = (await body.textContent()) ?? '';
+    for (const words of ['(DO NOT DEPLOY)', '(before <b>May</b>)']) assert.ok(shown.includes(words), shown);
+  });
 });
