@@ -82,7 +82,7 @@ describe('The first minute', () => {
 
   it('"Copy a Prompt for Your Agent" copies it, and puts it into the chat on a click, unsent', async () => {
     await window.command('Copy a Prompt for Your Agent');
-    const copied = await window.evaluate(({ vscode }) => vscode.env.clipboard.readText(), undefined);
+    const copied = await window.evaluate(({ vscode }) => Promise.resolve(vscode.env.clipboard.readText()), undefined);
     assert.match(copied, /ask me one question .*#holdpoint_raise_question/);
     await window.command('Notifications: Show Notifications');
     await window.page
