@@ -22,7 +22,7 @@ const all = { bundle: true, minify: true, metafile: true, legalComments: 'none' 
 const outputs = await buildPrograms({
   ...all,
   platform: 'node',
-  target: 'node20',
+  target: 'node22',
   format: 'cjs',
   // Its main file loads its parts in a way that cannot be bundled.
   alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },

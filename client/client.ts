@@ -1,5 +1,5 @@
 /**
- * Calls the API of `holdpoint serve` from workflow engines and other programs. It needs nothing but `fetch`: Node 20 and
+ * Calls the API of `holdpoint serve` from workflow engines and other programs. It needs nothing but `fetch`: Node 22 and
  * later, Deno, Bun. Nothing here decides; only `result: 'proceed'` allows the work that a blocker stops.
  *
  *     const holdpoint = connect({ url: 'http://localhost:4764', token });

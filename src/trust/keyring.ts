@@ -30,6 +30,11 @@ export function parseKeyring(text: string): PinnedKey[] {
   return isPlainKeyring(found) ? found.keys : keyring.parse(found).keys;
 }
 
+/** What is wrong with a ring that cannot be parsed, and how decisions become possible again. */
+export function unreadableRing(file: string): string {
+  return `the key ring ${file} cannot be read: restore an earlier one, or move it away and add your key again: the form in the editor asks for your name and adds it before your next decision`;
+}
+
 const keysAtMost = 1_000;
 const nameAtMost = 200;
 

@@ -17,6 +17,7 @@ import { isLate } from '../support/askHook.ts';
 import { root } from '../support/host.ts';
 import { asSentBy } from '../support/hostCalls.ts';
 import { someOf } from '../support/runs.ts';
+import { findNode22 } from '../support/npmHost.ts';
 import { agent, decide, enrolledHuman, yes } from '../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../support/store/sandbox.ts';
 import type { Sandbox } from '../support/store/sandbox.ts';
@@ -338,9 +339,11 @@ describe('the hook program', function () {
     }
   });
 
-  it('runs on Node 20', async function () {
-    const node = oldNode();
-    if (node === undefined) this.skip();
+  it('runs on Node 22, the oldest supported one', async function () {
+    this.timeout(60_000);
+    const found = await findNode22();
+    if (!('program' in found)) this.skip();
+    const node = found.program;
     const place = await held();
     const { code, err } = await run(place, 'claude-code', {
       node,
@@ -355,12 +358,3 @@ describe('the hook program', function () {
     assert.equal((await run(place, 'claude-code', { node, input: null })).code, 2);
   });
 });
-
-/** A Node of the oldest supported version, if the machine has one. */
-function oldNode(): string | undefined {
-  return (process.env['PATH'] ?? '')
-    .split(path.delimiter)
-    .map((folder) => path.join(folder, 'node'))
-    .filter((file) => fs.existsSync(file))
-    .find((file) => execFileSync(file, ['--version'], { encoding: 'utf8' }).startsWith('v20.'));
-}

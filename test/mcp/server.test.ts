@@ -24,6 +24,7 @@ import {
   startRaw,
 } from '../support/mcp.ts';
 import type { Mcp, Place, StartOptions } from '../support/mcp.ts';
+import { findNode22 } from '../support/npmHost.ts';
 import { agent, decide, enrolledHuman } from '../support/store/people.ts';
 import type { Human } from '../support/store/people.ts';
 import { writeManyByHand } from '../support/store/handwriting.ts';
@@ -34,15 +35,6 @@ import type { Sandbox } from '../support/store/sandbox.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
 
 const question = 'holdpoint_raise_question';
-
-/** A Node of the oldest supported version, if the machine has one. */
-function oldNode(): string | undefined {
-  return (process.env['PATH'] ?? '')
-    .split(path.delimiter)
-    .filter((folder) => !folder.includes('node_modules'))
-    .map((folder) => path.join(folder, process.platform === 'win32' ? 'node.exe' : 'node'))
-    .find((file) => fs.existsSync(file) && execFileSync(file, ['--version'], { encoding: 'utf8' }).startsWith('v20.'));
-}
 
 describe('the MCP server', function () {
   this.timeout(240_000);
@@ -112,13 +104,11 @@ describe('the MCP server', function () {
     });
   });
 
-  const nodes: readonly [name: string, node: string | undefined][] = [
-    [`Node ${process.version}`, process.execPath],
-    ['Node 20', oldNode()],
-  ];
-  for (const [name, node] of nodes)
-    (node === undefined ? it.skip : it)(`serves valid input to every tool on ${name}`, async () => {
-      const { call } = await start({ node: node! });
+  for (const name of [`Node ${process.version}`, 'Node 22'])
+    it(`serves valid input to every tool on ${name}`, async function () {
+      const found = name === 'Node 22' ? await findNode22() : { program: process.execPath };
+      if (!('program' in found)) this.skip();
+      const { call } = await start({ node: found.program });
       const registered = await call('holdpoint_register_work', { id: 't-1', title: 'API tokens', holds: ['src/auth'] });
       assert.match(registered.text, /^Registered\. API tokens \(t-1\) is todo/);
       assert.equal(registered.data['status'], 'ok');

@@ -1,6 +1,5 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { cacheFolder, MachineError, onPath, requireOnMachine } from './machine.ts';
 import { run } from './processes.ts';
@@ -80,18 +79,6 @@ async function download(): Promise<string | undefined> {
   }
 }
 
-/** The project's Node: the host's native modules are built for it, so it also runs the host. */
-function projectNode(): string {
-  return path.join(root, 'node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-}
-
-/** The folder with `include/node`: the npm package contains the headers, so they need no download. */
-function nodeHeaders(): string {
-  const require = createRequire(path.join(root, 'node_modules', 'node', 'package.json'));
-  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
-  return path.dirname(require.resolve(`${prefix}-${process.platform}-${process.arch}/package.json`));
-}
-
 async function npmDelivered(): Promise<Host> {
   if (process.platform === 'win32') {
     throw new MachineError('On Windows, set HOLDPOINT_VSCODE to the path of Code.exe: the download is not reachable.');
@@ -99,7 +86,8 @@ async function npmDelivered(): Promise<Host> {
   const hosts = path.join(cacheFolder(), 'hosts');
   const name = `code-server-${codeServerVersion}-node-${process.versions.node}-${process.platform}-${process.arch}`;
   const folder = path.join(hosts, name);
-  const host = { kind: 'web', node: projectNode(), serverMain: path.join(folder, serverMainPath) } as const;
+  // Native modules are built for the project's Node, which runs this and therefore the host, too.
+  const host = { kind: 'web', node: process.execPath, serverMain: path.join(folder, serverMainPath) } as const;
   if (existsSync(host.serverMain)) {
     await requireOnMachine(['browser']);
     return host;
@@ -130,12 +118,15 @@ async function npmDelivered(): Promise<Host> {
 export const serverMainPath = path.join('node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js');
 
 async function npmInstall(folder: string): Promise<void> {
-  const nodeFolder = path.dirname(projectNode());
+  const nodeFolder = path.dirname(process.execPath);
   const env: NodeJS.ProcessEnv = {
     ...process.env,
     PATH: nodeFolder + path.delimiter + (process.env['PATH'] ?? ''),
-    // Otherwise native modules are built against the machine's Node, or a download.
-    npm_config_nodedir: nodeHeaders(),
+    // The headers come with this Node. Otherwise native modules are built against the machine's Node, or a download.
+    npm_config_nodedir: path.dirname(nodeFolder),
+    // The host is built by its own install script and those of its packages, which npm 12 does not run by default.
+    npm_config_ignore_scripts: 'false',
+    npm_config_dangerously_allow_all_scripts: 'true',
   };
   // Variables of the npm that runs this script: they describe its folder and its Node, not ours.
   const spoken = /^npm_(config_(user_agent|local_prefix|prefix)|node_execpath|command|package_.*|lifecycle_.*)$/;
@@ -143,7 +134,7 @@ async function npmInstall(folder: string): Promise<void> {
   const cli = process.env['npm_execpath'];
   const npm = cli?.endsWith('.js') ? cli : undefined;
   const args = ['install', '--omit=dev', '--no-audit', '--no-fund', '--no-package-lock', '--loglevel=error'];
-  await run(npm ? projectNode() : (onPath('npm') ?? 'npm'), npm ? [npm, ...args] : args, { cwd: folder, env });
+  await run(npm ? process.execPath : (onPath('npm') ?? 'npm'), npm ? [npm, ...args] : args, { cwd: folder, env });
 }
 
 /** Removes the leftovers of a killed run. */

@@ -1,4 +1,4 @@
-/** The real program of an agent host from npm, installed once into the cache outside the checkout. Only tests use it. */
+/** Programs from npm, such as those of agent hosts, installed once into the cache outside the checkout, for tests. */
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -39,4 +39,13 @@ export async function findNpmHost({
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }
+}
+
+/** A Node of the oldest version that we support. */
+export function findNode22(): ReturnType<typeof findNpmHost> {
+  const windows = process.platform === 'win32';
+  const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
+  const name = `${prefix}-${windows ? 'win' : process.platform}-${process.arch}`;
+  const program = path.join(name, 'bin', windows ? 'node.exe' : 'node');
+  return findNpmHost({ name: 'node', version: '22.23.2', packages: [name], program });
 }

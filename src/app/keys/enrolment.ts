@@ -5,7 +5,7 @@ import { putFile, readOrNull } from '../../store/journal/files.ts';
 import { knownStores } from '../../store/journal/stateFile.ts';
 import { keyId } from '../../trust/envelope.ts';
 import type { PinnedKey, Retirement } from '../../trust/envelope.ts';
-import { formatKeyring, keyringFile, parseKeyring } from '../../trust/keyring.ts';
+import { formatKeyring, keyringFile, parseKeyring, unreadableRing } from '../../trust/keyring.ts';
 import { AppError } from '../workspace/errors.ts';
 import type { PasskeyPin } from '../decision/passkey.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -126,6 +126,14 @@ function writePins(workspace: Workspace, pins: readonly PinnedKey[]): void {
   putFile(workspace.options, path.join(workspace.userFolder, keyringFile), formatKeyring(pins));
 }
 
+/**
+ * Says how to mend a ring of the user that cannot be read: without it, every key is one that is not pinned.
+ * @throws AppError `conflict`
+ */
+export function requireReadableRing(workspace: Workspace): void {
+  if (workspace.managedPins() === null && workspace.team() === null) strictPins(workspace);
+}
+
 function strictPins(workspace: Workspace): PinnedKey[] {
   const { fs } = workspace.options;
   const file = path.join(workspace.userFolder, keyringFile);
@@ -133,6 +141,6 @@ function strictPins(workspace: Workspace): PinnedKey[] {
     const ring = readOrNull(fs, file);
     return ring ? parseKeyring(ring.toString('utf8')) : [];
   } catch (cause) {
-    throw new AppError('conflict', `the key ring ${file} cannot be read: fix it or move it away first`, { cause });
+    throw new AppError('conflict', unreadableRing(file), { cause });
   }
 }

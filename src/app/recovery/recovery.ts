@@ -1,11 +1,11 @@
 /**
- * Recovery from UNKNOWN, for humans only: restore the editor's copy, set a damaged line aside, or start over. Nothing
+ * Recovery from UNKNOWN, for humans only: restore the editor's copy, continue without a damaged or missing part, or start over. Nothing
  * is deleted: replaced files are renamed. Each act is signed and recorded in the resulting journal.
  */
 import { noLine } from '../../core/records/format.ts';
 import { beginningOf } from '../../core/records/records.ts';
 import type { CountedLine, LineBody } from '../../core/records/records.ts';
-import { hashOf } from '../../trust/canonical.ts';
+import { hashOf, sha256 } from '../../trust/canonical.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { replaceJournal } from '../../store/journal/journalFile.ts';
@@ -15,7 +15,8 @@ import { openJournal } from '../../store/journal/openJournal.ts';
 import type { Damage, Problem } from '../../store/journal/problem.ts';
 import { journalPath } from '../../store/journal/segments.ts';
 import { noAnchor } from '../../store/journal/stateFile.ts';
-import { shortenRetirements } from '../keys/enrolment.ts';
+import type { Anchor } from '../../store/journal/stateFile.ts';
+import { requireReadableRing, shortenRetirements } from '../keys/enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
 import type { Unsigned } from '../decision/decisions.ts';
@@ -89,7 +90,19 @@ function inspectCopy(workspace: Workspace, copyFile: string | null): Diagnosis['
   return { lastAct: copy.lastAct, acts: copy.acts };
 }
 
+/** The range of a journal that ends before its anchor. What comes before it can be read, and is whole. */
+function missingPart(workspace: Workspace): Diagnosis['damage'] {
+  const file = journalPath(workspace.location.root);
+  const known = readAnchor(workspace);
+  const readable = inspect(workspace, file);
+  if (!known || !readable?.sound || readable.workspace !== known.workspace || readable.position >= known.position)
+    return { why: 'Nothing of this workspace can be read before the missing part.' };
+  const { position: from, head: resumes, ends } = readable;
+  return { from, to: known.position, bytesHash: sha256(readJournal(workspace, file, { ends, from })), resumes };
+}
+
 function inspectDamage(workspace: Workspace, problem: Problem): Diagnosis['damage'] {
+  if (problem.code === 'shorter') return missingPart(workspace);
   if (!problem.damage && problem.code === 'damaged')
     return { why: 'The damage may include the end of a journal file, and later records are in the next file.' };
   if (problem.code === 'newer') return { why: 'Only a newer version of Holdpoint can read that line.' };
@@ -177,7 +190,9 @@ function currentDiagnosis(workspace: Workspace, { shown, copyFile }: Choice): Di
 function prepare(workspace: Workspace, { way, copyFile }: Choice, diagnosis: Diagnosis): Prepared {
   switch (way) {
     case 'setAside':
-      return settingAside(workspace, diagnosis.damage);
+      return diagnosis.problem.code === 'shorter'
+        ? replacing(workspace, continued(workspace, diagnosis.damage))
+        : settingAside(workspace, diagnosis.damage);
     case 'restore':
       return replacing(workspace, restored(workspace, diagnosis.copy, copyFile));
     case 'startAnew':
@@ -228,6 +243,18 @@ function restored(workspace: Workspace, chosen: Diagnosis['copy'], copyFile: str
     head: copy.head,
     record: { kind: 'journal.restored', v: 1, lost: had && had.acts >= copy.acts ? had.acts - copy.acts : -1 },
   };
+}
+
+/** What can be read of the present journal goes on; the anchor is replaced, so the act cannot simply be appended. */
+function continued(workspace: Workspace, damage: Diagnosis['damage']): Beginning {
+  if ('why' in damage) throw new AppError('bad_input', damage.why);
+  const file = journalPath(workspace.location.root);
+  const had = inspect(workspace, file);
+  if (!had?.workspace || had.position !== damage.from || had.head !== damage.resumes)
+    throw new AppError('conflict', 'the journal has changed: check again');
+  const { ends, workspace: id, position, head } = had;
+  const bytes = readJournal(workspace, file, { ends, from: 0, to: position });
+  return { bytes, ends, workspace: id, position, head, record: { kind: 'journal.lineSetAside', v: 1, ...damage } };
 }
 
 function startedAnew(workspace: Workspace, chosen: Diagnosis['startAnew']): Beginning {
@@ -289,13 +316,20 @@ async function signedAct(
     : await signedElsewhere(place, signer.pin, { record, binding }, (unsealed) => signer.seal(unsealed, shown));
   if (!signed) return null;
   const verified = createTrust(workspace.pins).verify(signed.envelope);
-  if ('why' in verified) throw new AppError('denied', `nothing was changed: the decision ${verified.why}`);
+  if ('why' in verified) {
+    requireReadableRing(workspace);
+    throw new AppError('denied', `nothing was changed: the decision ${verified.why}`);
+  }
   return { op: newId(), time, actor: humanActor(isHere ? signer : signer.pin), records: [signed] };
 }
 
 function formerWorkspace(workspace: Workspace): string | null {
+  return readAnchor(workspace)?.workspace ?? null;
+}
+
+function readAnchor(workspace: Workspace): Anchor | null {
   try {
-    return workspace.stateFile.read()?.workspace ?? null;
+    return workspace.stateFile.read();
   } catch {
     return null;
   }

@@ -5,7 +5,7 @@ import { errorCode } from '../../store/journal/files.ts';
 import type { FileSystem } from '../../store/journal/files.ts';
 import { messageOf, ProblemError } from '../../store/journal/problem.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
-import { keyringFile, parseKeyring } from '../../trust/keyring.ts';
+import { keyringFile, parseKeyring, unreadableRing } from '../../trust/keyring.ts';
 import { readManagedPins } from './managedPins.ts';
 import { readSharedFile } from './sharedFile.ts';
 import { readSharedRing } from './sharedRing.ts';
@@ -129,6 +129,6 @@ function readPins(fs: FileSystem, file: string): PinnedKey[] {
     return parseKeyring(fs.readFileSync(file, 'utf8'));
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') return [];
-    throw new Error(`the key ring ${file} cannot be read: fix it or restore an earlier one`, { cause });
+    throw new Error(unreadableRing(file), { cause });
   }
 }

@@ -10,7 +10,7 @@ import type { CountedLine } from '../../core/records/records.ts';
 import { emptyState } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
 import { damageAt, signedSetAside } from './damage.ts';
-import { readSegment } from './line.ts';
+import { faultOf, neverCounts, readSegment } from './line.ts';
 import type { Damage } from './problem.ts';
 
 export interface WalkedLine {
@@ -56,10 +56,10 @@ export function walkJournal({ trust, onBefore }: WalkOptions): Walk {
     while (scanned < end && fault === null) {
       const segment = readSegment(bytes, base, scanned);
       if (segment.kind === 'tail') return;
-      if (segment.kind === 'void' || (segment.kind === 'line' && segment.body.at !== scanned)) {
+      if (neverCounts(segment, scanned)) {
         if (segment.next - scanned > 1) voids++;
         scanned = segment.next;
-      } else if (segment.kind === 'line' && segment.body.prev === head) {
+      } else if (segment.kind === 'line' && segment.body.at === scanned && segment.body.prev === head) {
         const line: CountedLine = { ...segment.body, hash: segment.hash, end: segment.next };
         onBefore?.(line, state);
         const folded = applyLine(state, line, trust);
@@ -67,8 +67,7 @@ export function walkJournal({ trust, onBefore }: WalkOptions): Walk {
         head = line.hash;
         yield { line, folded };
       } else {
-        const why = segment.kind === 'damaged' ? segment.why : 'does not follow the line before it';
-        pass(bytes, base, why);
+        pass(bytes, base, faultOf(segment, scanned).why);
       }
     }
   }

@@ -14,7 +14,7 @@ import type { State } from '../../core/state/state.ts';
 import { damageAt, signedSetAside } from './damage.ts';
 import type { FileSystem } from './files.ts';
 import { placesOf, unsafeFile, unsafeIn } from './journalFile.ts';
-import { encodeLine, readSegment } from './line.ts';
+import { encodeLine, faultOf, neverCounts, readSegment } from './line.ts';
 import { openJournal } from './openJournal.ts';
 import type { Gone, OpenJournal } from './openJournal.ts';
 import { messageOf, problem, ProblemError, SavedStateGone, TakesLong } from './problem.ts';
@@ -224,13 +224,13 @@ export function openLedger(options: LedgerOptions): Ledger {
       if (read % linesInStep === 0) yield;
       const segment = readSegment(bytes, base, scanned);
       if (segment.kind === 'tail') return;
-      if (segment.kind === 'void' || (segment.kind === 'line' && segment.body.at !== scanned)) {
+      if (neverCounts(segment, scanned)) {
         scanned = segment.next;
-      } else if (segment.kind === 'line' && segment.body.prev === head) {
+      } else if (segment.kind === 'line' && segment.body.at === scanned && segment.body.prev === head) {
         count({ ...segment.body, hash: segment.hash, end: segment.next });
       } else {
-        const why = segment.kind === 'damaged' ? segment.why : 'does not follow the line before it';
-        passDamage(bytes, base, why, segment.kind === 'damaged' ? 'damaged' : 'forked');
+        const { why, code } = faultOf(segment, scanned);
+        passDamage(bytes, base, why, code);
       }
     }
   }

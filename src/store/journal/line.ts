@@ -92,6 +92,28 @@ export function readSegment(bytes: Buffer, base: number, position: number): Segm
   return found ? { kind: 'line', hash, body: found, next } : { kind: 'void', next };
 }
 
+type Ended = Exclude<Segment, { kind: 'tail' }>;
+
+/**
+ * Whether readers pass over the segment at `position`: torn by a crash, or a line that lost a race. Such a line was
+ * written for an earlier place, because another program's line took it. A line for a later place was moved: bytes
+ * before it are gone, and with them perhaps holds.
+ */
+export function neverCounts(segment: Ended, position: number): boolean {
+  return segment.kind === 'void' || (segment.kind === 'line' && segment.body.at < position);
+}
+
+/** Why a segment at `position` that is neither passed over nor the next line damages the journal. */
+export function faultOf(
+  segment: Ended,
+  position: number,
+): { readonly why: string; readonly code: 'damaged' | 'forked' } {
+  if (segment.kind === 'damaged') return { why: segment.why, code: 'damaged' };
+  if (segment.kind === 'line' && segment.body.at > position)
+    return { why: `belongs at offset ${String(segment.body.at)}: bytes before it are missing`, code: 'damaged' };
+  return { why: 'does not follow the line before it', code: 'forked' };
+}
+
 function bodyOf(value: unknown): LineBody | null {
   return isPlainLine(value) ? value : (lineBody.safeParse(value).data ?? null);
 }

@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { shownDiagnosis } from '../../app/recovery/recovery.ts';
 import type { Diagnosis } from '../../app/recovery/recovery.ts';
+import type { Damage } from '../../store/journal/problem.ts';
 import type { RecoveryView } from '../../protocol/recovery/forms.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { problemWords } from '../kit/problemWords.ts';
@@ -50,9 +51,9 @@ export function recoveryModel(
         ? unavailable(diagnosis.damage)
         : {
             type: 'available',
-            line: vscode.l10n.t('Bytes {0} to {1} of the journal.', diagnosis.damage.from, diagnosis.damage.to),
+            line: damagedPart(diagnosis, diagnosis.damage),
             loses: vscode.l10n.t('Whatever these bytes said is lost, including any question among them.'),
-            confirm: { type: 'tick', text: vscode.l10n.t('Continue without the damaged line.') },
+            confirm: { type: 'tick', text: vscode.l10n.t('Continue without these bytes.') },
           },
     startAnew:
       'why' in diagnosis.startAnew
@@ -80,6 +81,18 @@ function lostByRestoring(diagnosis: Diagnosis, acts: number): string {
     'What was done after the copy was made. Acts in it: {0}; in the journal that can be read: {1}.',
     acts,
     readable(diagnosis),
+  );
+}
+
+function damagedPart({ problem, openQuestions, startAnew }: Diagnosis, { from, to }: Damage): string {
+  if (problem.code !== 'shorter') return vscode.l10n.t('Bytes {0} to {1} of the journal.', from, to);
+  const acts = 'why' in startAnew ? 0 : startAnew.loses;
+  return vscode.l10n.t(
+    'Bytes {0} to {1} of the journal are missing. What comes before them is kept: acts: {2}; open questions: {3}.',
+    from,
+    to,
+    acts,
+    openQuestions.length,
   );
 }
 

@@ -373,6 +373,21 @@ describe('a damaged store', () => {
         ]);
     }
 
+    it('a line cut out of the journal is damage without the anchor, too, and nothing behind it is ignored', async () => {
+      const { sandbox, bytes } = await used();
+      const { stateFile } = sandbox.open();
+      const { lines } = readByHand(bytes);
+      for (const [index, { at, end }] of lines.entries()) {
+        if (index === lines.length - 1) continue;
+        fs.rmSync(stateFile.path, { force: true });
+        fs.writeFileSync(sandbox.journal, Buffer.concat([bytes.subarray(0, at), bytes.subarray(end)]));
+        const workspace = sandbox.open();
+        const { verdict, problem } = askGate(workspace, { work: 'T2' });
+        assert.deepEqual([verdict, problem?.code], ['deny', 'damaged'], `line ${String(index)}`);
+        workspace.close();
+      }
+    });
+
     it('the same file is trusted again once restored', async () => {
       const { sandbox } = await used();
       const workspace = sandbox.open();

@@ -311,6 +311,31 @@ describe('recovery of a damaged store', () => {
       }
     });
 
+    it('a journal shorter than its anchor continues from what can be read, and the form lists what is missing', async () => {
+      const { sandbox, human } = await used();
+      const whole = fs.readFileSync(sandbox.journal);
+      const kept = linesOf(sandbox.journal).at(-3)!.end;
+      const bytes = whole.subarray(0, kept + 30);
+      fs.writeFileSync(sandbox.journal, bytes);
+      const workspace = sandbox.open();
+      assert.equal(askGate(workspace, { work: 'T1' }).state, 'UNKNOWN');
+      const diagnosis = diagnosed(workspace, null);
+      const { problem, damage, openQuestions } = diagnosis;
+      assert.equal(problem.code, 'shorter');
+      assert.ok('from' in damage);
+      assert.deepEqual([damage.from, damage.to], [kept, whole.length - 1]);
+      assert.deepEqual(openQuestions, ['Q-1', 'Q-2']);
+      const choice = { way: 'setAside', shown: shownDiagnosis(diagnosis), copyFile: null } as const;
+      await assert.rejects(recover(workspace, makeHuman('Mallory'), choice));
+      assert.equal(askGate(sandbox.open(), { work: 'T2' }).state, 'UNKNOWN', 'only a human goes on');
+      await recover(workspace, human, choice);
+      assertKept(sandbox, bytes);
+      for (const one of [workspace, await assertAudited(sandbox, human, 'journal.lineSetAside')])
+        for (const work of ['T1', 'T2']) assert.equal(askGate(one, { work }).state, 'BLOCKED', 'Q-2 is open again');
+      await decide(workspace, human, 'Q-2');
+      assert.equal(askGate(sandbox.open(), { work: 'T2' }).state, 'CLEAR');
+    });
+
     it('applies only to the same bytes', async () => {
       const setting = await used();
       const { sandbox } = setting;
@@ -387,7 +412,7 @@ describe('recovery of a damaged store', () => {
       const { sandbox, copy } = await used();
       fs.truncateSync(sandbox.journal);
       const { damage } = diagnosed(sandbox.open(), copy);
-      assert.match('why' in damage ? damage.why : 'open', /No single damaged line/);
+      assert.match('why' in damage ? damage.why : 'open', /Nothing of this workspace can be read/);
     });
 
     it('is unavailable if the first line is damaged', async () => {
@@ -489,6 +514,21 @@ describe('recovery of a damaged store', () => {
       assert.equal(askGate(setting.sandbox.open(), { work: 'T2' }).state, 'UNKNOWN', 'nothing has changed');
       assert.ok(fs.readFileSync(setting.sandbox.journal).length <= before.length);
       assert.deepEqual(fs.readdirSync(path.dirname(setting.sandbox.journal)), [path.basename(setting.sandbox.journal)]);
+    });
+
+    it('with a key ring that cannot be read, and says how to add the key again', async () => {
+      const setting = await used();
+      flip(setting.sandbox, linesOf(setting.sandbox.journal)[2]!.at + 200);
+      const workspace = setting.sandbox.open();
+      const shown = diagnosed(workspace, setting.copy);
+      const file = path.join(setting.sandbox.userFolder, 'keys.json');
+      fs.writeFileSync(file, '{');
+      await assert.rejects(take(workspace, setting, 'restore'), /keys\.json cannot be read: .*add your key again/);
+      fs.renameSync(file, `${file}.aside`);
+      enrolKey(workspace, setting.human.publicKey, 'Ada');
+      assert.deepEqual(diagnosed(workspace, setting.copy).copy, shown.copy);
+      await take(workspace, setting, 'restore');
+      await assertAudited(setting.sandbox, setting.human, 'journal.restored');
     });
 
     for (const [name, spoil, why] of [
@@ -718,7 +758,10 @@ describe('a key ring', () => {
     const other = sandbox.open();
     const gate = askGate(other, { work: 'T2' });
     assert.equal(gate.state, 'UNKNOWN', 'a decision does not count as a forgery');
-    assert.match(gate.problem?.message ?? '', /keys\.json cannot be read: fix it/);
+    assert.match(
+      gate.problem?.message ?? '',
+      /keys\.json cannot be read: restore an earlier one, or move it away and add your key again/,
+    );
     fs.writeFileSync(file, whole);
     assert.deepEqual(dump((await sandbox.open().store()).read()), before);
   });
