@@ -39,10 +39,13 @@ create table holdpoint.member (
   workspace uuid not null references holdpoint.workspace,
   login name not null,
   kind text not null check (kind in ('human', 'agent')),
-  person text not null check (length(person) between 1 and 64 and person !~ '[[:cntrl:]]'),
+  -- Part of the ids of the person's agents.
+  person text not null check (length(person) between 1 and 64 and person !~ '[[:cntrl:]/]'),
   admin boolean not null default false check (kind = 'human' or not admin),
   primary key (workspace, login)
 );
+-- Two people of one name would have the same agents.
+create unique index member_person on holdpoint.member (workspace, kind, lower(person));
 
 create table holdpoint.line (
   workspace uuid not null references holdpoint.workspace,
@@ -282,6 +285,28 @@ begin
   end if;
 end $$;
 
+-- An agent's id begins with the person of the login that writes it, so that nobody's agents pass for another person's. Other
+-- actors have no person, and no id that could be an agent's.
+create function holdpoint.require_person(target uuid, actor jsonb) returns void
+  language plpgsql stable
+  set search_path = pg_catalog, pg_temp set standard_conforming_strings = on
+  as $$
+declare
+  whose text := (select m.person from holdpoint.member m where m.workspace = target and m.login = session_user);
+  parts text[] := string_to_array(actor ->> 'id', '/');
+begin
+  if actor ->> 'kind' = 'human' then
+    return;
+  end if;
+  if actor ->> 'kind' <> 'agent' then
+    if cardinality(parts) > 1 then
+      raise insufficient_privilege using message = 'only an agent has an id with a person';
+    end if;
+  elsif cardinality(parts) <> 2 or parts[1] is distinct from whose then
+    raise insufficient_privilege using message = format('the ids of your agents begin with "%s/" here: join the team again', whose);
+  end if;
+end $$;
+
 create function holdpoint.append_line(target uuid, line_bytes bytea, by text) returns setof holdpoint.reply
   language plpgsql
   set search_path = pg_catalog, pg_temp set standard_conforming_strings = on
@@ -315,6 +340,7 @@ begin
   perform holdpoint.lock_turn(target);
   -- The wait may have been long.
   perform holdpoint.require_member(target, by);
+  perform holdpoint.require_person(target, body -> 'actor');
   -- An acknowledged line is on disk, whatever the session has set; and a caller that hangs does not keep the turn.
   perform set_config('synchronous_commit', 'on', true) where current_setting('synchronous_commit') in ('off', 'local');
   perform set_config('idle_in_transaction_session_timeout', '5s', true);

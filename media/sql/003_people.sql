@@ -37,6 +37,9 @@ begin
   if not found then
     raise invalid_parameter_value using message = 'a login stays of its kind, and administrators do not demote themselves';
   end if;
+exception
+  when unique_violation then
+    raise invalid_parameter_value using message = format('another login here is %s''s: this person needs another name', person);
 end $$;
 
 -- Ends sessions, as far as the server lets the owner of these functions: it is a member of the logins that `team init` creates.

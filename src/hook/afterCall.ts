@@ -18,15 +18,21 @@ const eachMs = 1_500;
 const nothing: HookAnswer = { kind: 'nothing' };
 
 /** @param folder null for an administrator's rules */
-export async function afterCall(surroundings: Surroundings, folder: string | null, asked: Asked): Promise<HookAnswer> {
+export async function afterCall(
+  surroundings: Surroundings,
+  folder: string | null,
+  asked: Asked,
+  isLate: () => boolean = () => false,
+): Promise<HookAnswer> {
   const stores = watchedStores(surroundings, folder, asked);
   if (stores.length === 0) return nothing;
   const ended = endedCall(surroundings, asked.call);
   const texts: string[] = [];
   for (const location of stores) {
     const text = await within(surroundings, location, async (workspace) => {
-      const found = await lookAtHeld(workspace, ended, (recorded) => inTime(recorded, eachMs));
-      await inTime(takeBaselines(workspace, baselinesAtOnce), eachMs);
+      // First what changed; what there is no time for is done by a later call.
+      const found = await lookAtHeld(workspace, ended, (recorded) => inTime(recorded, eachMs), isLate);
+      if (!isLate()) await inTime(takeBaselines(workspace, baselinesAtOnce), eachMs);
       return textOf(workspace, unread(workspace, { session: asked.call.session, when: 'call' }, found));
     });
     if (text !== null) texts.push(text);

@@ -9,6 +9,7 @@ import { callerOf } from '../hosts/payload/caller.ts';
 import { adapterFor, readCall } from '../hosts/payload/read.ts';
 import { TakesLong } from '../store/journal/problem.ts';
 import type { Surroundings } from './surroundings.ts';
+import { failedLook, failedLookText } from './lateLook.ts';
 import { parks } from './parks.ts';
 import { payloadIn } from './payloadIn.ts';
 import { mayWait, noteContextOf } from './waits.ts';
@@ -25,6 +26,8 @@ export interface HookRequest {
   readonly bytes: Uint8Array;
   /** How long a question of the host may be delayed to note it. */
   readonly noteWithinMs?: number;
+  /** Whether a look after a call has no more time. */
+  readonly isLate?: () => boolean;
 }
 
 /** Never throws. */
@@ -34,6 +37,8 @@ export async function answerHook(request: HookRequest, surroundings: Surrounding
   } catch (error) {
     const { host, form } = request;
     const why = error instanceof Error ? error.message : String(error);
+    const late = failedLook(request, request.bytes, why, surroundings.env);
+    if (late) return late;
     return failure(why, host, form, error instanceof TakesLong ? 'Wait a minute, then try again.' : undefined);
   }
 }
@@ -60,7 +65,7 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
     await noteReading(surroundings, folder, asked);
     return printAnswer(adapter, call, early);
   }
-  if (call.event === 'after') return printAnswer(adapter, call, await afterwards(surroundings, folder, asked));
+  if (call.event === 'after') return printAnswer(adapter, call, await afterwards(surroundings, request, asked));
   if (folder === null) return printAnswer(adapter, call, await forMachine(surroundings, asked));
   if (surroundings.fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
     throw new UnreadableCall(`--workspace: ${folder} is not a folder`);
@@ -107,12 +112,17 @@ async function noteForMachine(surroundings: Surroundings, asked: Asked): Promise
 }
 
 /** A failure must not look like one of the tool, which has run. Stops and gates look again. */
-async function afterwards(surroundings: Surroundings, folder: string | null, asked: Asked): Promise<HookAnswer> {
+async function afterwards(
+  surroundings: Surroundings,
+  { folder, isLate }: HookRequest,
+  asked: Asked,
+): Promise<HookAnswer> {
   try {
     const { afterCall } = await import('./afterCall.ts');
-    return await afterCall(surroundings, folder, asked);
-  } catch {
-    return { kind: 'nothing' };
+    return await afterCall(surroundings, folder, asked, isLate);
+  } catch (error) {
+    if (!(error instanceof TakesLong)) return { kind: 'nothing' };
+    return { kind: 'context', text: failedLookText(folder, error.message) };
   }
 }
 

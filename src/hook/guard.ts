@@ -1,6 +1,6 @@
 /** Decides whether a tool may run, from the pure fold; no database is opened. */
 import path from 'node:path';
-import { agentsOfSession } from '../app/workspace/agents.ts';
+import { agentsOfSession, ownAgent } from '../app/workspace/agents.ts';
 import {
   confirmWith,
   freshnessOf,
@@ -9,6 +9,7 @@ import {
   isStrictFile,
   noteOffline,
 } from '../app/workspace/freshness.ts';
+import { lostBaselines } from '../app/hold/lookAtHeld.ts';
 import { kindAt } from '../app/workspace/paths.ts';
 import { reasonsHere } from '../app/workspace/pending.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
@@ -26,8 +27,10 @@ import type { HookAnswer, HookCall, ToolUse } from '../hosts/call.ts';
 import { hostFacts } from '../hosts/names.ts';
 import { findStore } from '../store/journal/findStore.ts';
 import { gateText } from '../tools/kit/texts.ts';
+import { inTime } from './inTime.ts';
 import { isHeldName, mayMention, mentioned } from './mentions.ts';
 import { otherNames } from './otherNames.ts';
+import { writtenInStore } from './ownStore.ts';
 import { settingsThatRun } from './programSettings.ts';
 import { pushesHere } from './pushes.ts';
 import { reachOf } from './reach.ts';
@@ -44,14 +47,17 @@ export async function guard(workspace: Workspace, asked: Asked): Promise<HookAns
   const standing = workspace.standing();
   if (standing.problem) return unknown(standing.problem);
   const { state } = standing;
-  const isConfirmed = shared.state === 'local' || shared.state === 'current';
-  if (state.holders.size === 0 && isConfirmed && workspace.outbox.isEmpty()) return nothing;
   if (tool.server && saidToRead(state, asked, tool.name)) return nothing;
   const reach = reachOf(workspace, tool, {
     cwd: asked.call.cwd,
     worktrees: worktreesOf(workspace, asked.call),
     isHeldName: (name) => !workspace.outbox.isEmpty() || isHeldName(state, name),
   });
+  const inStore = withoutStore(workspace, tool, reach, asked.call);
+  const isConfirmed = shared.state === 'local' || shared.state === 'current';
+  if (state.holders.size === 0 && isConfirmed && workspace.outbox.isEmpty()) return inStore;
+  const lost = await lostBaselines(workspace, (recorded) => inTime(recorded));
+  if (lost.length > 0) return withoutBaselines(lost);
   const found = reasonsHere(workspace, state, () => {
     const named = [...sessionReasons(workspace, state, asked), ...fileReasons(workspace, state, reach, tool)];
     return named.length > 0 ? named : linkReasons(workspace, state, reach);
@@ -60,8 +66,9 @@ export async function guard(workspace: Workspace, asked: Asked): Promise<HookAns
   const reasons = unique(found.reasons);
   if (reasons.length > 0) {
     const agents = agentsOf(workspace, asked, workspace.worktree);
-    return { kind: 'deny', reason: denial(reasons, tool, agents) };
+    return { kind: 'deny', reason: denial(reasons, tool, { agents, unresolved: reach.unresolved }) };
   }
+  if (inStore.kind === 'deny') return inStore;
   return isConfirmed ? nothing : withoutServer(workspace, shared, asked, reach);
 }
 
@@ -73,9 +80,9 @@ export function guardFiles(workspace: Workspace, tool: ToolUse, cwd: string | nu
   const { state, problem } = workspace.standing();
   const reach = reachOf(workspace, tool, { cwd, worktrees: [workspace.location.worktree], isHeldName: () => true });
   if (problem) return reach.inside.length + reach.unresolved.length > 0 ? unknown(problem) : nothing;
-  if (state.holders.size === 0) return nothing;
-  const held = namedReasons(workspace, state, reach);
-  return held.length > 0 ? { kind: 'deny', reason: denial(unique(held), tool) } : nothing;
+  const held = state.holders.size === 0 ? [] : namedReasons(workspace, state, reach);
+  if (held.length > 0) return { kind: 'deny', reason: denial(unique(held), tool, reach) };
+  return withoutStore(workspace, tool, reach, { cwd });
 }
 
 /** Settings decide what some commands do. They are read only if something is held. */
@@ -93,6 +100,25 @@ export function unknown({ message }: { readonly message: string }): HookAnswer {
   return {
     kind: 'deny',
     reason: `Denied: the state of this workspace is UNKNOWN. ${message} Stop, and tell your human.`,
+  };
+}
+
+function withoutStore(...call: Parameters<typeof writtenInStore>): HookAnswer {
+  const place = writtenInStore(...call);
+  if (place === null) return nothing;
+  return {
+    kind: 'deny',
+    reason: `Denied: ${place} belongs to Holdpoint, and no agent writes there, whether anything is held or not. Use Holdpoint's tools or its command line; ask your human about anything else.`,
+  };
+}
+
+/** Detection stands behind every call that is let through: without it, none is. */
+function withoutBaselines(ids: readonly string[]): HookAnswer {
+  const [id = '', ...more] = ids;
+  const all = more.length === 0 ? id : `${id} and ${String(more.length)} more`;
+  return {
+    kind: 'deny',
+    reason: `Denied: what .holdpoint/baselines had about the files held by ${all} is missing or was changed, so a change of them could be neither noticed nor restored. Stop, and ask your human to look at the files and to accept this in the form of ${id}. Reading, searching and Holdpoint's own tools still work.`,
   };
 }
 
@@ -146,7 +172,12 @@ function relativeTo(root: string, worktree: string): string {
 
 /** The agents that the session may act for. */
 export function agentsOf(workspace: Workspace, asked: Asked, worktree: string): string[] {
-  return asked.given === undefined ? agentsOfHost(workspace, asked, worktree) : [asked.given];
+  return asked.given === undefined ? agentsOfHost(workspace, asked, worktree) : named(workspace, asked);
+}
+
+/** The agent that the session's environment names, if it can be one of this machine. */
+function named(workspace: Workspace, { given }: Asked): string[] {
+  return given === undefined ? [] : [ownAgent(workspace, given) ?? []].flat();
 }
 
 /** Those that the session may be, whatever its environment says. */
@@ -165,7 +196,7 @@ function sessionReasons(workspace: Workspace, state: State, asked: Asked): GateR
       gateReasons(state, { worktree, ignoreCase, session });
     if (call.session === null && asked.given === undefined) return ask('unknown');
     // Hosts read variables from files that an agent can write, so a given name lifts no hold of the host's own agents.
-    const own = [...new Set([asked.given ?? [], agentsOfHost(workspace, asked, worktree)].flat())];
+    const own = [...new Set([...named(workspace, asked), ...agentsOfHost(workspace, asked, worktree)])];
     // A question from a shell comes from some agent of this worktree.
     const shells = agentsOfSession(workspace, { types: ['shell'], worktree, session: null });
     const id = call.session === null ? {} : { id: call.session };
@@ -173,7 +204,7 @@ function sessionReasons(workspace: Workspace, state: State, asked: Asked): GateR
     const known = own.filter((agent) => state.agents.has(agent));
     return [
       ...(known.length > 0 ? known : own.slice(0, 1)).flatMap((agent) => ask({ agent, ...id })),
-      ...shells.filter((agent) => state.agents.has(agent)).flatMap((agent) => ask({ agent })),
+      ...shells.flatMap((agent) => ask({ agent })),
     ];
   });
 }
@@ -185,20 +216,12 @@ function namedReasons(workspace: Workspace, state: State, reach: Reach): GateRea
   return [
     ...gateReasons(state, { files: inside, folders: reach.foldersInside, worktree, ignoreCase }),
     ...gateReasons(state, { files: elsewhere, folders: reach.foldersElsewhere, worktree: '.', ignoreCase }),
-    ...unresolved.flatMap((subject) =>
-      openHolders(state).map((holder): GateReason => ({ code: 'held_file', subject, holder })),
-    ),
+    ...(unresolved.length === 0 ? [] : anyFile(state)),
   ];
 }
 
 function fileReasons(workspace: Workspace, state: State, reach: Reach, tool: ToolUse): GateReason[] {
-  const any = tool.opaque
-    ? openHolders(state, (holder) => fileScopes(state, holder).length > 0).map((holder): GateReason => ({
-        code: 'held_file',
-        subject: holder.widened === null ? (fileScopes(state, holder)[0] ?? '') : everyFile,
-        holder,
-      }))
-    : [];
+  const any = tool.opaque ? anyFile(state) : [];
   const wide = widenedReasons(
     workspace,
     openHolders(
@@ -217,15 +240,20 @@ function fileReasons(workspace: Workspace, state: State, reach: Reach, tool: Too
   return [...namedReasons(workspace, state, reach), ...any, ...wide, ...spoken];
 }
 
+/** The first file of each holder: which of them it is, is not known. */
+function anyFile(state: State): GateReason[] {
+  return openHolders(state, (holder) => fileScopes(state, holder).length > 0).map((holder) => ({
+    code: 'held_file',
+    subject: holder.widened === null ? (fileScopes(state, holder)[0] ?? '') : everyFile,
+    holder,
+  }));
+}
+
 /** Last, because it looks at files: holds on a file that the call reaches under another name. */
 function linkReasons(workspace: Workspace, state: State, reach: Reach): GateReason[] {
   const names = otherNames(workspace, state, reach);
-  if (names === null)
-    return openHolders(state, (holder) => fileScopes(state, holder).length > 0).map((holder) => ({
-      code: 'held_file',
-      subject: 'a folder with too many files to look for links to held ones (name the files that change)',
-      holder,
-    }));
+  // Too many to tell.
+  if (names === null) return anyFile(state);
   const { ignoreCase, location, options } = workspace;
   const folders = new Set(names.filter((name) => kindAt(options.fs, path.join(location.root, name)) === 'folder'));
   return gateReasons(state, { files: names, folders, worktree: '.', ignoreCase });
@@ -265,18 +293,27 @@ function unique(reasons: readonly GateReason[]): GateReason[] {
 }
 
 /** What the agent can do instead. */
-function advice({ name, command, unread, instead, opaque, wholeTree }: ToolUse): string[] {
-  if (wholeTree) return ['Git would change files throughout the worktree: name files that are not held, after "--".'];
+function advice(
+  { name, command, unread, instead, opaque, wholeTree }: ToolUse,
+  unresolved: readonly string[],
+): string[] {
+  if (wholeTree)
+    return [
+      'This may change files throughout the worktree. "git checkout", "git restore", "git stash push" and "git clean -f" may go on with the names of files that are not held after "--"; otherwise wait for the answer.',
+    ];
   if (command !== '' && unread !== '')
     return [
-      `This part of the command was not understood, so it may change held files: ${unread.replaceAll(/\s+/g, ' ').slice(0, 200)}. Split it into plain commands, write the names of files out instead of computing them, or use a tool that edits files.`,
+      `This part of the command was not understood, so it may change held files: ${unread}. Split it into plain commands, write the names of files out instead of computing them, or use a tool that edits files.`,
     ];
+  const [where] = unresolved;
+  if (where !== undefined)
+    return [`It is not known which file "${where}" is, so it may be a held one: name files by their absolute paths.`];
   if (instead !== '') return [instead];
   if (opaque)
     return [`The input of ${name} does not say which files it changes. Name them, or use a tool that edits files.`];
   if (command === '') return [];
   return [
-    'The command names held files or a folder that contains them. Name only files that are not held, and begin with "cd <absolute folder> &&" if paths are relative.',
+    'The command names held files, or a folder that contains them. Name only files that are not held, and begin with "cd <absolute folder> &&" if paths are relative.',
   ];
 }
 
@@ -293,15 +330,19 @@ function revising(reasons: readonly GateReason[], agents: readonly string[]): st
   );
 }
 
-/** @param agents those that the caller may be, if that is known */
-function denial(reasons: readonly GateReason[], tool: ToolUse, agents: readonly string[] = []): string {
+interface Denied extends Pick<Reach, 'unresolved'> {
+  /** Those that the caller may be, if that is known. */
+  readonly agents?: readonly string[];
+}
+
+function denial(reasons: readonly GateReason[], tool: ToolUse, { unresolved, agents = [] }: Denied): string {
   const lines = [
     gateText(
       { verdict: 'deny', state: 'BLOCKED', problem: null, reasons, conditions: [], constraints: [] },
       { guide: toolGuide, asked: tool.name },
     ),
   ];
-  if (reasons.every(({ code }) => code === 'held_file')) lines.push(...advice(tool));
+  if (reasons.every(({ code }) => code === 'held_file')) lines.push(...advice(tool, unresolved));
   lines.push(
     ...revising(reasons, agents),
     "Only a human can release this hold. Reading, searching and Holdpoint's own tools still work; do not work around this.",

@@ -12,6 +12,7 @@ import { isHookHost } from '../hosts/names.ts';
 import { failure } from '../hosts/payload/print.ts';
 import { writeNow } from '../hosts/writeNow.ts';
 import { readInput } from './input.ts';
+import { failedLook } from './lateLook.ts';
 import { answerReading } from './readingCall.ts';
 import { answerUnwatched } from './unwatched.ts';
 import { dismiss, isDeniedWhenKilled, watchedBy } from './watcher.ts';
@@ -33,16 +34,18 @@ function watch(): void {
     finish(failure(given));
     return;
   }
+  let sent: Buffer | null = null;
+  const failed = (why: string) => failedLook(given, sent, why, process.env) ?? failure(why, given.host, given.form);
   const fail = (why: string) => {
-    finish(failure(why, given.host, given.form));
+    finish(failed(why));
   };
   setTimeout(() => {
     // Not dismissed: what hangs may keep this program from ending.
-    finish(failure(`no answer within ${String(waitMs / 1000)} seconds`, given.host, given.form), leaveThreads);
+    finish(failed(`no answer within ${String(waitMs / 1000)} seconds`), leaveThreads);
   }, waitMs);
   process.on('uncaughtException', (error) => fail(error.message));
   const isWatched = watcher !== null && isDeniedWhenKilled(given);
-  readInput({ mayBlock: isWatched }, (bytes) => answer(given, bytes, { isWatched, fail }), fail);
+  readInput({ mayBlock: isWatched }, (bytes) => answer(given, (sent = bytes), { isWatched, fail }), fail);
 }
 
 interface How {

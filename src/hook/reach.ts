@@ -119,9 +119,7 @@ export function visitPlaces(
   for (const file of tool.files) reached(file, ['.'], 'edited');
   for (const file of tool.searched)
     if (!isFound(file))
-      unresolved.add(
-        `${file.slice(0, 200)} (there is no such file here, so it may be one in any folder: name it by its absolute path)`,
-      );
+      unresolved.add(`${file.slice(0, 200)} (there is no such file here, so it may be one in any folder)`);
   // Most words of a command are not paths; ignore those that cannot be one.
   for (const { path: file, bases, perhaps, ...becomes } of tool.named) {
     const from = perhaps === true && !isHeldName(file) ? bases.filter((base) => base !== null) : bases;

@@ -35,7 +35,7 @@ export function answerGiven(given: Given, bytes: Uint8Array): Promise<Printed> {
     readWithinMs,
     wasm: () => fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br')),
   };
-  return answerHook({ ...given, bytes }, surroundings);
+  return answerHook({ ...given, bytes, isLate: () => process.uptime() * 1000 > readWithinMs }, surroundings);
 }
 
 function ofAccount(): ReturnType<typeof thisMachine> {

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { givenAgent } from '../app/workspace/agents.ts';
+import { givenName } from '../app/workspace/agents.ts';
 import { thisMachine } from '../app/workspace/thisMachine.ts';
 import { openWorkspace } from '../app/workspace/workspace.ts';
 import { keepCompiledCode } from '../hosts/compiledCode.ts';
@@ -45,7 +45,7 @@ function argumentsOf(argv: readonly string[]): Arguments | null {
     const { 'agent-type': agentType, session } = values;
     if (session !== undefined && (agentType === undefined || stamped({}, session) === null))
       throw new Error('--session: must be the id of a session of the agent type that --agent-type names');
-    return { folder, agentType, session, agent: agent === undefined ? undefined : givenAgent(agent, []) };
+    return { folder, agentType, session, agent: agent === undefined ? undefined : givenName(agent) };
   } catch (error) {
     console.error(`holdpoint mcp: ${error instanceof Error ? error.message : String(error)}`);
     return null;

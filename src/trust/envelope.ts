@@ -9,6 +9,7 @@ import { jsonOrNull } from '../core/kit/json.ts';
 import { decisionPayload } from '../core/records/decision.ts';
 import type { DecisionPayload, Trust } from '../core/records/decision.ts';
 import type { Envelope } from '../core/records/parts.ts';
+import { unknownKey } from '../core/state/inadmissible.ts';
 import type { PasskeyBinding } from '../core/records/passkey.ts';
 import { isPlainDecision } from '../core/records/plainRecord.ts';
 import { hashOf, sha256 } from './canonical.ts';
@@ -137,7 +138,7 @@ function verifyEnvelope({ envelope, at, pinned, isGenuine }: Verifying): ReturnT
   const bytes = Buffer.from(envelope.payload, 'base64');
   const signed = preAuthEncoding(envelope.payloadType, bytes);
   const signers = envelope.signatures.map((signature) => ({ signature, known: pinned(signature.keyid) }));
-  let why = 'is signed by a key that no human enrolled on this machine';
+  let why = unknownKey;
   let signer: PinnedKey | undefined;
   for (const { signature, known } of signers) {
     const problem = known && signatureProblem(signature, known, { signed, isGenuine });

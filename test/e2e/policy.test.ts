@@ -172,7 +172,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await shown('Second?');
     await answer('1');
     await shown('Third?');
-    await window.page.keyboard.press('u');
+    await window.page.keyboard.press('Control+z');
     await shown('Second?');
     await window.page.keyboard.press('j');
     await shown('Third?');

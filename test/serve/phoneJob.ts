@@ -1,5 +1,6 @@
 /** An agent asks and waits; a phone answers with a passkey; the waiting call returns. */
 import path from 'node:path';
+import { readAll } from '../support/answerForm.ts';
 import { root } from '../support/host.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
 import { addDevice, launch, signedIn, sizes } from './browser.ts';
@@ -41,6 +42,7 @@ export async function playPhoneJob(say: (line: string) => void): Promise<Called>
     await phone.page.locator('main[data-ready=true]').waitFor();
     await picture('phone-asks');
     await phone.page.getByText('Use sessions').tap();
+    await readAll(phone.page);
     await phone.page.locator('[data-act=decide]').tap();
     say('The phone answers “Use sessions”, and its passkey signs that.');
     const returned = await waiting;

@@ -12,6 +12,22 @@ export async function showAnswerView(window: EditorWindow): Promise<void> {
   await window.command('Focus on Answer View');
 }
 
+/** Reads a form to its end, as a person has to before deciding, and goes back to its beginning. */
+export async function readAll(form: Pick<Frame, 'evaluate'>): Promise<void> {
+  await form.evaluate(async () => {
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    window.scrollTo(0, 0);
+    await frame();
+    for (let top = -1; top !== window.scrollY; await frame()) {
+      top = window.scrollY;
+      window.scrollBy(0, Math.max(20, window.innerHeight / 4));
+      await frame();
+    }
+    window.scrollTo(0, 0);
+    await frame();
+  });
+}
+
 /** Shows the alternatives to answering a question. */
 export async function openWays(form: Pick<Frame, 'locator'>): Promise<void> {
   const more = form.locator('[data-act=more]');
@@ -66,6 +82,7 @@ export async function pick(form: Frame, { choice, text }: Answer): Promise<void>
 export async function answerAsHuman(form: Frame, answer: Answer): Promise<void> {
   const ready = form.locator('main[data-view="question"][data-ready="true"]');
   await ready.waitFor();
+  await readAll(form);
   await pick(form, answer);
   const name = form.locator('[data-focus="name"] input');
   if ((await name.count()) > 0 && (await name.inputValue()) === '') await name.fill('Ada Lovelace');

@@ -65,14 +65,17 @@ export function canAskBack({ askBack, locked }: QuestionForm): boolean {
   return askBack && locked === undefined;
 }
 
-/** Whether the act needs a confirmation: releasing something critical, or lifting a refusal. */
-export function hasSecondStep(view: QuestionForm, draft: Draft): boolean {
-  if (isHoldPanel(draft.panel) || draft.panel === 'askBack') return false;
-  const refuses = draft.panel === 'answer' && refusing.some((effect) => effect === effectOf(view, draft));
-  return draft.panel === 'lift' || (view.secondStep && !refuses);
+/** Whether the act needs a confirmation: settling something critical, Yes and No alike, or lifting a refusal. */
+export function hasSecondStep(view: QuestionForm, { panel }: Draft): boolean {
+  if (isHoldPanel(panel) || panel === 'askBack') return false;
+  return panel === 'lift' || view.secondStep;
 }
 
-const refusing = ['do_not', 'stop'];
+/** Whether the act settles the question, so that what decides it must have been seen. */
+export function settles({ resolution }: QuestionForm, panel: Panel): boolean {
+  const isSettling = panel === 'answer' || panel === 'release' || panel === 'cancel';
+  return isSettling && (resolution.type === 'pending' || resolution.type === 'expired');
+}
 
 /** The act that can change the file scope now; undefined if the question holds nothing. */
 export function holdPanelOf(view: QuestionForm): HoldPanel | undefined {

@@ -10,13 +10,23 @@ import { said } from '../shared/said.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { canAskBack, hasSecondStep, holdPanelOf, limitOf, takesText } from './acts.ts';
 import { choices } from './choices.ts';
+import { consequences } from './context.ts';
 import { effectPicker, effectWords } from './effectPicker.ts';
 import { effectOf, showsEffect } from './effects.ts';
 import { markdown } from '../shared/markdownSlot.ts';
 import { clamped } from '../shared/folding.ts';
-import { answerKeys, backButton, decideButton, onFormKey, refusal, secondStep, waiting } from '../shared/deciding.ts';
+import {
+  answerKeys,
+  backButton,
+  decideButton,
+  onFormKey,
+  readFirst,
+  refusal,
+  secondStep,
+  waiting,
+} from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
-import { pickedLabels } from './offered.ts';
+import { offered, pickedLabels } from './offered.ts';
 import type { Page } from './page.ts';
 import { confirmNumber } from './triage/keys.ts';
 import type { Draft, Panel, TextPanel } from './saved.ts';
@@ -143,7 +153,9 @@ function limits(page: Page) {
 
 function actions(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel): TemplateResult {
   const label = t(panel === 'answer' ? answerLabel[effectOf(view, draft) ?? 'proceed'] : sendLabel[panel]);
-  const main = decideButton(label, page.decide, hasSecondStep(view, draft));
+  const main = page.mustRead()
+    ? readFirst(page.inTab(), page.decide)
+    : decideButton(label, page.decide, hasSecondStep(view, draft));
   const ways = otherWays(page, view);
   const expired = view.resolution.type === 'expired';
   if (draft.panel !== 'answer' && !expired) return html`<div class="actions">${main}${backButton(page)}</div>`;
@@ -200,7 +212,7 @@ function hold(page: Page, view: QuestionForm, panel: keyof typeof holdWords): Te
   });
 }
 
-/** The confirmation of a critical act: repeats the question and the message, with a separate button. */
+/** The confirmation of a critical act: repeats the message, its consequence and the question, with a separate button. */
 function confirmation(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel): TemplateResult {
   const labels = panel === 'answer' ? pickedLabels(view, draft) : [];
   const number = confirmNumber(page);
@@ -208,11 +220,21 @@ function confirmation(page: Page, view: QuestionForm, draft: Draft, panel: TextP
     panel === 'answer' ? { ask: t('confirm.answer'), yes: answerWords(labels) } : wordsOf(confirmWords[panel]);
   return secondStep(page, {
     ...words,
-    content: html`${clamped(page, 'confirm', markdown(page, view.key, 'confirm', view.text))}
-    ${said(labels, draft.text[panel].trim())}${panel === 'answer' ? meaning(view, draft) : nothing}
+    content: html`${answered(view, labels, draft.text[panel].trim())}${panel === 'answer' ? meaning(view, draft) : nothing}
+    ${consequences(view)} ${clamped(page, 'confirm', markdown(page, view.key, 'confirm', view.text))}
     ${number === undefined ? nothing : html`<p class="small">${t('triage.confirmKey', { n: number })}</p>`}`,
     act: page.decide,
   });
+}
+
+/** With the descriptions of the choices: each says what it leads to. */
+function answered(view: QuestionForm, labels: readonly string[], text: string): TemplateResult {
+  const more = offered(view).flatMap(({ label, description }) =>
+    description !== undefined && labels.includes(label)
+      ? [html`<p class="choice-more">${visible(description)}</p>`]
+      : [],
+  );
+  return html`${said(labels, text)}${more}`;
 }
 
 function wordsOf({ ask, yes }: Record<'ask' | 'yes', Key>) {

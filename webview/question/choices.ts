@@ -36,7 +36,7 @@ function row({ page, view, choice, index, picked }: Row): TemplateResult {
   const id = `choice-${index}`;
   // The page owns the selection: the next render updates the control.
   const click = byHuman(() => page.toggle(choice.label));
-  return html`<label class="choice ${picked ? 'picked' : ''}">
+  return html`<label class="choice ${picked ? 'picked' : ''}" data-decides=${id}>
     <input
       type=${view.multiple ? 'checkbox' : 'radio'}
       name="choice"

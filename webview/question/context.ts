@@ -1,4 +1,4 @@
-/** The background of a question: why the agent asks, what it holds, and which files to look at. */
+/** What decides a question, and the rest of its context: what it holds, and which files to look at. */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { QuestionForm } from '../../src/protocol/question/question.ts';
@@ -8,7 +8,7 @@ import { ago, timeTag } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { fileChip, fileChips } from '../shared/files.ts';
 import { allFilesLine } from '../shared/heldFiles.ts';
-import { clamped, few, part } from '../shared/folding.ts';
+import { few, part } from '../shared/folding.ts';
 import { piece } from './piece.ts';
 import { markdown } from '../shared/markdownSlot.ts';
 import { asDocument } from './evidence.ts';
@@ -18,19 +18,57 @@ import { touched } from './touched.ts';
 type Drawn = TemplateResult | typeof nothing;
 
 export function context(page: Page, view: QuestionForm): TemplateResult {
-  const { key, background } = view;
-  const rows = factRows(page, view).filter((one) => one !== nothing);
+  const { for: to } = view;
   const parts = foldedParts(page, view).filter((one) => one !== nothing);
   return html`
-    ${
-      background === undefined
-        ? nothing
-        : html`${clamped(page, 'background', markdown(page, key, 'background', background))}
-          ${asDocument(page, key, 'background', background)}`
-    }
-    ${rows.length === 0 ? nothing : html`<dl class="rows">${rows}</dl>`}
+    ${to === undefined ? nothing : rowsOf([row('for', t('context.for'), html`<bdi>${visible(to)}</bdi>`)])}
     ${parts.length === 0 ? nothing : html`<div class="parts">${parts}</div>`}
   `;
+}
+
+/** Impact, what waiting costs, what the agent assumes meanwhile. */
+export function facts(page: Page, view: QuestionForm): Drawn {
+  const { key, assumption } = view;
+  return rowsOf(
+    [
+      ...consequenceRows(view),
+      ...(assumption
+        ? [row('assumption', t('context.assumption'), markdown(page, key, 'assumption', assumption.text))]
+        : []),
+    ],
+    'facts',
+  );
+}
+
+/** What follows from an answer, and from none: repeated where a critical one is confirmed. */
+export function consequences(view: QuestionForm): Drawn {
+  return rowsOf(consequenceRows(view));
+}
+
+function consequenceRows({ impact, ifDelayed }: QuestionForm): TemplateResult[] {
+  return [
+    ...(impact === undefined ? [] : [row('impact', t('context.impact'), html`<bdi>${visible(impact)}</bdi>`)]),
+    ...(ifDelayed === undefined ? [] : [row('delayed', t('context.delayed'), html`<bdi>${visible(ifDelayed)}</bdi>`)]),
+  ];
+}
+
+/** @param decides the name of rows that must have been on the screen before a decision */
+function rowsOf(rows: readonly TemplateResult[], decides?: string): Drawn {
+  return rows.length === 0 ? nothing : html`<dl class="rows facts-of" data-decides=${decides ?? nothing}>${rows}</dl>`;
+}
+
+/** Why the agent asks: all of it, because it decides. */
+export function background(page: Page, { key, background: text }: QuestionForm): Drawn {
+  if (text === undefined) return nothing;
+  return html`<div class="background" data-decides="background">${markdown(page, key, 'background', text)}</div>
+    ${asDocument(page, key, 'background', text)}`;
+}
+
+/** A wide tab has the background beside the form. */
+export const twoColumns = matchMedia('(min-width: 760px)');
+
+export function backgroundAside(page: Page): boolean {
+  return page.inTab() && twoColumns.matches;
 }
 
 /** The question's history. */
@@ -47,16 +85,6 @@ export function history(page: Page, view: QuestionForm): Drawn {
       ${entries}
     </ol>`,
   );
-}
-
-function factRows(page: Page, view: QuestionForm): Drawn[] {
-  const { key, assumption, ifDelayed, impact, for: to } = view;
-  return [
-    to === undefined ? nothing : row(t('context.for'), html`<bdi>${visible(to)}</bdi>`),
-    assumption ? row(t('context.assumption'), markdown(page, key, 'assumption', assumption.text)) : nothing,
-    ifDelayed === undefined ? nothing : row(t('context.delayed'), html`<bdi>${visible(ifDelayed)}</bdi>`),
-    impact === undefined ? nothing : row(t('context.impact'), html`<bdi>${visible(impact)}</bdi>`),
-  ];
 }
 
 function foldedParts(page: Page, view: QuestionForm): Drawn[] {
@@ -102,8 +130,8 @@ function foldedParts(page: Page, view: QuestionForm): Drawn[] {
   ];
 }
 
-function row(label: string, content: unknown): TemplateResult {
-  return html`<div class="row">
+function row(name: string, label: string, content: unknown): TemplateResult {
+  return html`<div class="row" data-part=${name}>
     <dt>${label}</dt>
     <dd>${content}</dd>
   </div>`;

@@ -6,7 +6,7 @@ import { link } from '../shared/buttons.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { visible } from '../shared/visible.ts';
-import { isTyping } from './numberKeys.ts';
+import { lettersAct } from './numberKeys.ts';
 import type { Page } from './page.ts';
 
 type Earlier = NonNullable<QuestionForm['earlier']>[number];
@@ -52,7 +52,7 @@ function canFill(page: Page, view: QuestionForm): boolean {
 /** R uses the first one wherever the focus is, except while typing. */
 export function onEarlierKey(page: Page, event: KeyboardEvent): void {
   if (!event.isTrusted || event.repeat || event.isComposing || event.key.toLowerCase() !== 'r') return;
-  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || !lettersAct(page, event)) return;
   const view = page.snapshot()?.view;
   if (view?.type !== 'question' || !canFill(page, view)) return;
   const [first] = view.earlier ?? [];

@@ -18,7 +18,7 @@ export function grantFocus(root: HTMLElement, place: string): void {
   const target = place === 'form' ? first(root, starts) : first(root, [...selectorsOf(place), ...starts]);
   if (!target) return;
   // A newly opened form is read from the top, so it is not scrolled to the focused field.
-  target.focus({ preventScroll: place === 'form' });
+  target.focus({ preventScroll: place === 'form' || place === 'question' });
   // Shows the error together with the focused field.
   if (place !== 'form') root.querySelector('.hint, .notice-error')?.scrollIntoView({ block: 'nearest' });
 }

@@ -11,7 +11,7 @@ import '../shared/markdown.css';
 import '../shared/people.css';
 import { link } from '../shared/buttons.ts';
 import { onceFocused } from '../shared/focusing.ts';
-import { t } from '../shared/strings.ts';
+import { t, tn } from '../shared/strings.ts';
 import { startSurface } from '../shared/surface.ts';
 import { unavailable } from '../shared/unavailable.ts';
 import { connect } from '../shared/vscode.ts';
@@ -19,7 +19,7 @@ import { assumptionsForm } from './assumptionsForm.ts';
 import { grantFocus } from './focus.ts';
 import { appointForm } from '../request/appointForm.ts';
 import { askForm } from '../request/askForm.ts';
-import { forgeries } from './forgeries.ts';
+import { twoColumns } from './context.ts';
 import { onEarlierKey } from './earlier.ts';
 import { onNumberKey } from './numberKeys.ts';
 import { enrol } from '../keys/enrolForm.ts';
@@ -102,6 +102,15 @@ function recoveryOptions(page: Page, { recovery: key }: UnavailableView): Templa
     ${link(t('unavailable.recovery'), () => page.dispatch({ type: 'select', key }), { act: 'recovery-options' })}`;
 }
 
+/** Below everything, so that no agent pushes the form away. */
+function ignored(page: Page, { ignored: count }: Snapshot): TemplateResult | typeof nothing {
+  if (count === undefined) return nothing;
+  return html`<p class="ignored quiet small">
+    ${tn('ignored', count)}
+    ${link(t('ignored.open'), () => page.dispatch({ type: 'openAudit' }), { act: 'open-audit' })}
+  </p>`;
+}
+
 /** The item rendered last: a different one starts scrolled to its top. */
 let shownKey = '';
 
@@ -122,12 +131,12 @@ function draw(page: Page, root: HTMLElement): void {
         data-view=${snapshot.view.type}
         data-ready=${page.ready() ? 'true' : 'false'}
       >
-        ${sections(page, snapshot)} ${triageBar(page)} ${forgeries(page, snapshot.forgeries, key)}
-        ${keyed(key, viewOf(page, snapshot))}
+        ${sections(page, snapshot)} ${triageBar(page)} ${keyed(key, viewOf(page, snapshot))} ${ignored(page, snapshot)}
       </main>
     `,
     root,
   );
+  page.drawn();
   const lost = had && !root.contains(document.activeElement);
   const place = page.takeFocus() ?? (lost ? 'form' : undefined);
   if (place !== undefined)
@@ -137,14 +146,16 @@ function draw(page: Page, root: HTMLElement): void {
 }
 
 const page = startSurface<Snapshot, Page>({
-  open: (changed) =>
-    createPage({
+  open: (changed) => {
+    twoColumns.addEventListener('change', changed);
+    return createPage({
       host: connect<QuestionMessage, Saved>(parseSaved),
       newAct: () => crypto.randomUUID(),
       clock: () => performance.now(),
       later: (ms, run) => setTimeout(run, ms),
       changed,
-    }),
+    });
+  },
   receive: (opened, snapshot) => opened.receive(snapshot),
   draw,
 });

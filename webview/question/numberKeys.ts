@@ -17,6 +17,13 @@ export function onNumberKey(page: Page, event: KeyboardEvent): void {
   document.getElementById(`choice-${Number(event.key) - 1}`)?.focus();
 }
 
+/** Letters act only where they cannot be meant as text: an item without choices is answered by writing. */
+export function lettersAct(page: Page, event: Event): boolean {
+  const view = page.snapshot()?.view;
+  if (isTyping(event)) return false;
+  return view?.type !== 'question' || (offered(view).length > 0 && page.draftOf(view).panel === 'answer');
+}
+
 export function isTyping(event: Event): boolean {
   const target = event.composedPath()[0];
   if (target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement) return true;

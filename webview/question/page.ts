@@ -9,10 +9,11 @@ import { createRequestActs } from '../request/acts.ts';
 import { createAskActs } from '../request/askActs.ts';
 import { createTeamActs } from '../team/acts.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
+import { createSeen } from '../shared/seen.ts';
 import { tn } from '../shared/strings.ts';
 import { createReleaseAllActs } from '../workspace/acts.ts';
 import { createPolicyActs } from '../workspace/policyActs.ts';
-import { hasSecondStep, isAfterPanel, isPossible, message, missing } from './acts.ts';
+import { hasSecondStep, isAfterPanel, isPossible, message, missing, settles } from './acts.ts';
 import { createAssumptionsActs } from './assumptionsActs.ts';
 import { createPrecedentActs } from './precedentActs.ts';
 import { createCore } from './core.ts';
@@ -53,6 +54,7 @@ export function createPage(options: PageOptions) {
   const { notices } = core;
   const drafts = createDrafts(form, changed);
   const families = createFamilies(form, host.post);
+  const reading = createReading(form, drafts, options);
   const triage = createTriageActs({
     ...options,
     snapshot: core.snapshot,
@@ -78,8 +80,10 @@ export function createPage(options: PageOptions) {
     /** Whether the displayed item can be decided right now. */
     ready: () => core.ready(keeping.viewKey()),
     back: () => form.page.back() || closePanel(form, drafts),
+    ...{ mustRead: reading.mustRead, drawn: reading.drawn },
     decide: (): void => {
-      decide(form, drafts);
+      if (reading.mustRead()) reading.goOn();
+      else decide(form, drafts);
     },
 
     acceptChanges(path?: string): void {
@@ -104,6 +108,34 @@ export function createPage(options: PageOptions) {
     dispatch(one: Unsigned): void {
       selecting = one.type === 'select';
       host.post(one);
+    },
+  };
+}
+
+/** Nobody signs what they have not seen: what the button does until all that decides has been on the screen. */
+function createReading(
+  { core, page, keeping }: QuestionCore,
+  { question, draftOf }: Drafts,
+  { host, changed }: Pick<PageOptions, 'host' | 'changed'>,
+) {
+  const seen = createSeen(() => {
+    // The button now does something else.
+    core.unsettle();
+    changed();
+  });
+  return {
+    mustRead(): boolean {
+      const view = question();
+      return view !== undefined && settles(view, draftOf(view).panel) && !seen.isComplete();
+    },
+    drawn(): void {
+      const view = question();
+      seen.drawn(view === undefined ? '' : [view.key, view.shown].join('\n'));
+    },
+    /** A tab has all of it, further down; the view opens one. */
+    goOn(): void {
+      if (page.inTab()) seen.readOn();
+      else host.post({ type: 'openTab', key: keeping.viewKey() });
     },
   };
 }

@@ -1,12 +1,11 @@
 /**
- * One question, in reading order: urgency and agent, the question, the choices, the reason, the button, which stays in
- * sight, and then the background.
+ * One question, in reading order: urgency and agent, the question, what decides it (impact, what waiting costs, background),
+ * the choices, the reason, the button, which stays in sight, and then the rest.
  */
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { button, link, notice } from '../shared/buttons.ts';
 import type { QuestionForm } from '../../src/protocol/question/question.ts';
-import { clamped } from '../shared/folding.ts';
 import { browserFirst } from '../shared/inBrowser.ts';
 import { markdown } from '../shared/markdownSlot.ts';
 import { t, th, tn } from '../shared/strings.ts';
@@ -17,23 +16,26 @@ import { answerForm } from './answerForm.ts';
 import { canAskBack } from './acts.ts';
 import { cacheLine } from '../shared/cacheLine.ts';
 import { choices } from './choices.ts';
-import { context, history } from './context.ts';
+import { background, backgroundAside, context, facts, history } from './context.ts';
 import { earlierAnswers } from './earlier.ts';
-import { heldChanges } from '../shared/heldChanges.ts';
+import { changesLine, heldChanges } from '../shared/heldChanges.ts';
 import { headline } from './headline.ts';
+import { offered } from './offered.ts';
 import type { Page } from './page.ts';
 import { parked } from './parked.ts';
 import { leftOver, result } from './result.ts';
 import { thread } from './thread.ts';
 
 export function questionForm(page: Page, view: QuestionForm): TemplateResult {
+  const isPending = view.resolution.type === 'pending' || view.resolution.type === 'expired';
   return html`<article class="question">
     ${headline(view)}
-    <div class="question-text ${view.text.length > 240 ? 'question-long' : ''}">
-      ${clamped(page, 'question', heading(page, view))}
+    <div class="question-text ${view.text.length > 240 ? 'question-long' : ''}" data-decides="question">
+      ${heading(page, view)}
     </div>
-    ${togetherLink(page, view)} ${heldChanges(page, view)} ${thread(page, view)} ${parked(page, view)}
-    ${cacheLine(view)}
+    ${changesLine(view)}
+    ${isPending ? html`${facts(page, view)} ${backgroundAside(page) ? nothing : background(page, view)}` : nothing}
+    ${togetherLink(page, view)} ${thread(page, view)}
     ${peopleLines(
       view.people,
       view.locked === undefined && view.inBrowser === undefined
@@ -42,8 +44,10 @@ export function questionForm(page: Page, view: QuestionForm): TemplateResult {
           }
         : undefined,
     )}
-    ${earlierAnswers(page, view)} ${end(page, view)}
+    ${earlierAnswers(page, view)} ${end(page, view)} ${heldChanges(page, view)}
     <section class="details" aria-label=${t('context.label')}>
+      ${isPending ? nothing : facts(page, view)}
+      ${isPending && !backgroundAside(page) ? nothing : background(page, view)} ${parked(page, view)} ${cacheLine(view)}
       ${assumptionsLink(page, view)} ${context(page, view)} ${history(page, view)} ${foot(page, view)}
     </section>
   </article>`;
@@ -75,8 +79,8 @@ function heading(page: Page, view: QuestionForm): HTMLElement {
   text.id = 'question';
   text.role = 'heading';
   text.ariaLevel = '1';
-  if (page.triage()) {
-    // Initial focus for each new question.
+  if (page.triage() && offered(view).length > 0) {
+    // Initial focus for each new question; one without choices has its text box.
     text.tabIndex = -1;
     text.dataset['focus'] = 'question';
   }

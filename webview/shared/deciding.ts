@@ -8,7 +8,12 @@ import { t } from './strings.ts';
 import { byHuman } from './trusted.ts';
 
 /** The name of the shortcut that sends, on this system. */
-export const answerKeys = navigator.platform.startsWith('Mac') ? '⌘⏎' : 'Ctrl+Enter';
+export const answerKeys = isMac() ? '⌘⏎' : 'Ctrl+Enter';
+export const undoKeys = isMac() ? '⌘Z' : 'Ctrl+Z';
+
+function isMac(): boolean {
+  return navigator.platform.startsWith('Mac');
+}
 
 /** Ctrl/Cmd+Enter acts; Escape goes one step back. */
 export function onFormKey(page: FormPage, act: () => void): (event: KeyboardEvent) => void {
@@ -59,6 +64,15 @@ export function decideButton(label: string, act: () => void, asksFirst = false):
     primary: true,
     title: `${label} (${answerKeys})`,
     act: 'decide',
+  });
+}
+
+/** In its place, until all that decides has been on the screen. */
+export function readFirst(inTab: boolean, act: () => void): TemplateResult {
+  return button(t(inTab ? 'answer.readOn' : 'answer.open'), () => act(), {
+    ...{ wide: true, primary: true },
+    title: t(inTab ? 'answer.readOnWhy' : 'answer.openWhy'),
+    act: inTab ? 'read-on' : 'open-to-answer',
   });
 }
 

@@ -18,6 +18,28 @@ export interface ChangesPage extends Folds {
   readonly acceptChanges: (path?: string) => void;
 }
 
+/** That there are some, above the form; what to do about them is below it, so that no key that answers meets it. */
+export function changesLine({
+  changes,
+}: {
+  readonly changes?: HeldChangesView | undefined;
+}): TemplateResult | typeof nothing {
+  if (!changes) return nothing;
+  const [first] = changes.files;
+  return html`<p class="changes-line">
+    ${icon('warning', 'warning')}<span
+      >${
+        first === undefined
+          ? t('changes.title')
+          : th(changes.files.length === 1 ? 'changes.one' : 'changes.many', {
+              path: html`<code dir="ltr">${visible(first.path)}</code>`,
+              n: changes.files.length,
+            })
+      }</span
+    >
+  </p>`;
+}
+
 /** @param more below the list, such as why an act was refused */
 export function heldChanges(
   page: ChangesPage,
@@ -38,7 +60,7 @@ export function heldChanges(
         ${others === nothing ? nothing : html`<li>${others}</li>`}
       </ul>
       ${here && isMany ? html`<p>${link(t('changes.acceptAll'), () => page.acceptChanges(), { act: 'accept-changes' })}</p>` : nothing}
-      <p class="quiet small">${t('changes.effect')} ${here ? nothing : t('changes.inEditor')}</p>
+      <p class="quiet small">${t('changes.effect')} ${t(here ? 'changes.kept' : 'changes.inEditor')}</p>
       ${more}
     </div>
   </section>`;

@@ -185,6 +185,18 @@ export function markOf([, , kind, size, mtimeMs, ctimeMs, ino, dev, mode]: Noted
   return { kind, size, mtimeMs, ctimeMs, ino, dev, mode };
 }
 
+/** Whether all contents that were kept are there still, as far as their size tells. */
+export function hasContents(
+  { fs, root }: { readonly fs: FileSystem; readonly root: string },
+  id: string,
+  { hash, noted }: BaselinePart,
+): boolean {
+  const last = noted.reduce((most, one) => Math.max(most, one[9]), -1);
+  if (last < 0) return true;
+  const found = fs.lstatSync(nameOf(root, id, hash, 'contents'), { throwIfNoEntry: false });
+  return found?.isFile() === true && found.size >= last;
+}
+
 /** The content of a file when its baseline was taken; null if it was not kept, or another one is there now. */
 export function keptContent(
   { fs, root }: { readonly fs: FileSystem; readonly root: string },

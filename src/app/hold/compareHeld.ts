@@ -7,10 +7,10 @@ import { fileScopes, openBrief } from '../../core/hold/holds.ts';
 import { globHolds } from '../../core/kit/glob.ts';
 import { workspacePath } from '../../core/kit/paths.ts';
 import { heldChangesAtMost } from '../../core/records/heldChanges.ts';
-import type { HeldFiles } from '../../core/state/heldChanges.ts';
+import type { Baseline, HeldFiles } from '../../core/state/heldChanges.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { contentOf, markOf, readBaseline, unread } from './baseline.ts';
+import { contentOf, hasContents, markOf, readBaseline, unread } from './baseline.ts';
 import type { BaselineFile, BaselinePart, BaselineTexts } from './baseline.ts';
 import { copyOf, ownFiles } from './copy.ts';
 import { diskOf, heldOnDisk, nameIn } from './heldOnDisk.ts';
@@ -34,10 +34,19 @@ export interface Found {
   readonly restored: readonly string[];
   /** The baseline cannot be used, or more changed than is kept. */
   readonly lost: boolean;
+  /** The globs of files that there was no time to compare. */
+  readonly late?: readonly string[];
 }
 
 /** A file changed so shortly before its baseline was taken may change again without a new time. Milliseconds. */
 const racyMs = 50;
+
+interface Comparison {
+  readonly ids: Iterable<string>;
+  readonly texts: BaselineTexts;
+  /** Whether the caller has no more time. */
+  readonly isLate?: (() => boolean) | undefined;
+}
 
 /**
  * Compares the held files of these questions and RFCs, as far as they are open and have a baseline. Returns those with
@@ -46,7 +55,7 @@ const racyMs = 50;
 export function compareHeld(
   workspace: Workspace,
   state: State,
-  { ids, texts }: { readonly ids: Iterable<string>; readonly texts: BaselineTexts },
+  { ids, texts, isLate = () => false }: Comparison,
 ): Found[] {
   const copy = copyOf(workspace, state);
   const onDisk = lookOnce(workspace);
@@ -62,8 +71,14 @@ export function compareHeld(
     const brief = openBrief(state, id);
     const known = brief && ownFiles(state, id, copy);
     if (!known || known.baselines.length === 0) continue;
+    if (isLate()) {
+      found.push({ id, differences: [], restored: [], lost: false, late: fileScopes(state, brief) });
+      continue;
+    }
     const place = placeOf(workspace, brief);
-    const one = compareOne({ id, known, place, texts, onDisk, scopes: () => fileScopes(state, brief) });
+    const isKept = (parts: readonly BaselinePart[]) =>
+      parts.every((part) => hasContents({ fs: place.fs, root: workspace.location.root }, id, part));
+    const one = compareOne({ id, known, place, texts, onDisk, isKept, scopes: () => fileScopes(state, brief) });
     if (one.lost || one.differences.length + one.restored.length > 0) found.push(one);
   }
   return found;
@@ -130,17 +145,32 @@ function lookOnce({ options }: Workspace): Looking {
   };
 }
 
+/** Whether all of a baseline is there: without its contents, nothing can be restored. */
+export function isWhole(
+  { options: { fs }, location: { root } }: Workspace,
+  {
+    id,
+    texts,
+    baselines,
+  }: { readonly id: string; readonly texts: BaselineTexts; readonly baselines: readonly Baseline[] },
+): boolean {
+  const parts = readBaseline(texts, id, baselines);
+  return parts?.every((part) => hasContents({ fs, root }, id, part)) === true;
+}
+
 interface Compared {
   readonly id: string;
   readonly known: HeldFiles;
   readonly place: Place;
   readonly texts: BaselineTexts;
   readonly onDisk: Looking;
+  /** Whether the contents are there that can be restored. */
+  readonly isKept: (parts: readonly BaselinePart[]) => boolean;
   /** What is held now: its baselines are also about what a human has released since. */
   readonly scopes: () => ReturnType<typeof fileScopes>;
 }
 
-function compareOne({ id, known, place, texts, onDisk, scopes }: Compared): Found {
+function compareOne({ id, known, place, texts, onDisk, isKept, scopes }: Compared): Found {
   const lost = { id, differences: [], restored: [], lost: true };
   try {
     const parts = readBaseline(texts, id, known.baselines);
@@ -153,7 +183,7 @@ function compareOne({ id, known, place, texts, onDisk, scopes }: Compared): Foun
       id,
       differences: differences.slice(0, heldChangesAtMost),
       restored: known.changes.flatMap((one) => (differs.has(one.path) ? [] : [one.path])),
-      lost: differences.length !== all.length || differences.length > heldChangesAtMost,
+      lost: differences.length !== all.length || differences.length > heldChangesAtMost || !isKept(parts),
     };
   } catch {
     return lost;

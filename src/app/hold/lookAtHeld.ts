@@ -7,12 +7,12 @@ import type { RecordInput } from '../../core/records/records.ts';
 import { mayHaveHeldFiles } from '../../core/state/heldChanges.ts';
 import type { HeldChange, HeldFiles } from '../../core/state/heldChanges.ts';
 import type { State } from '../../core/state/state.ts';
-import { holderOf, isOpenHolder } from '../../core/hold/holds.ts';
+import { holderOf, isOpenHolder, openBrief } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
 import { unlessOffline } from '../workspace/errors.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { contentOf } from './baseline.ts';
-import { compareHeld } from './compareHeld.ts';
+import { compareHeld, isWhole } from './compareHeld.ts';
 import type { Difference, Found } from './compareHeld.ts';
 import { copyOf, ownFiles } from './copy.ts';
 import { heldOnDisk } from './heldOnDisk.ts';
@@ -35,13 +35,15 @@ const clockMs = 20;
  *
  * @param call the call that has just ended
  * @param recording waits for the record; default: as long as it takes
+ * @param isLate whether there is no more time: what is not compared then is named
  */
 export async function lookAtHeld(
   workspace: Workspace,
   call: SeenCall | null = null,
   recording: (recorded: Promise<void>) => Promise<unknown> = (recorded) => recorded,
+  isLate?: () => boolean,
 ): Promise<readonly Found[]> {
-  return look(workspace, { call, recording });
+  return look(workspace, { call, recording, isLate });
 }
 
 /** The same for the files that one question or RFC holds. */
@@ -49,20 +51,44 @@ export async function lookAtHeldBy(workspace: Workspace, id: string): Promise<re
   return look(workspace, { call: null, recording: (recorded) => recorded }, [id]);
 }
 
+/**
+ * The holders about whose files a baseline is missing or was changed. That is recorded, so that a human can accept it: then
+ * a new one is taken.
+ */
+export async function lostBaselines(
+  workspace: Workspace,
+  recording: (recorded: Promise<void>) => Promise<unknown>,
+): Promise<readonly string[]> {
+  const { state } = workspace.standing();
+  if (!state || !mayHaveHeldFiles(state)) return [];
+  const copy = copyOf(workspace, state);
+  const { texts } = allTexts(workspace);
+  const lost = [...state.heldFiles.keys()].filter((id) => {
+    const { baselines = [] } = (openBrief(state, id) && ownFiles(state, id, copy)) ?? {};
+    return baselines.length > 0 && !isWhole(workspace, { id, texts, baselines });
+  });
+  if (lost.length > 0) await look(workspace, { call: null, recording }, lost);
+  return lost;
+}
+
 interface Looking {
   readonly call: SeenCall | null;
   readonly recording: (recorded: Promise<void>) => Promise<unknown>;
+  readonly isLate?: (() => boolean) | undefined;
 }
 
 async function look(
   workspace: Workspace,
-  { call, recording }: Looking,
+  { call, recording, isLate }: Looking,
   ids?: readonly string[],
 ): Promise<readonly Found[]> {
   const { state } = workspace.standing();
   if (!state || !mayHaveHeldFiles(state)) return [];
-  const found = ids ? compareHeld(workspace, state, { ids, texts: fewTexts(workspace) }) : compareAll(workspace, state);
+  const found = ids
+    ? compareHeld(workspace, state, { ids, texts: fewTexts(workspace) })
+    : compareAll(workspace, state, isLate);
   const copy = copyOf(workspace, state);
+  if (isLate?.() === true) return found;
   const records = (current: State) =>
     found.flatMap((one) => recordsOf(ownFiles(current, one.id, copy), holderOf(current, one.id), one, call));
   if (records(state).length === 0) return found;
@@ -79,10 +105,10 @@ async function look(
   return found;
 }
 
-function compareAll(workspace: Workspace, state: State): Found[] {
+function compareAll(workspace: Workspace, state: State, isLate?: () => boolean): Found[] {
   const { texts, pack } = allTexts(workspace);
-  const found = compareHeld(workspace, state, { ids: state.heldFiles.keys(), texts });
-  pack();
+  const found = compareHeld(workspace, state, { ids: state.heldFiles.keys(), texts, isLate });
+  if (isLate?.() !== true) pack();
   return found;
 }
 

@@ -1,4 +1,5 @@
 /** Puts a held file back as its baseline has it. Nothing is released by that. */
+import { constants } from 'node:fs';
 import path from 'node:path';
 import { holderOf } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
@@ -26,6 +27,8 @@ export interface Restored {
   readonly held_by: string;
   /** `removed`: it did not exist when the hold began. `same`: nothing had changed. */
   readonly how: 'restored' | 'removed' | 'same';
+  /** Where the replaced file is now, relative to the workspace; null if there was none. */
+  readonly kept: string | null;
 }
 
 interface Kept {
@@ -65,11 +68,44 @@ export async function restoreOne(workspace: Workspace, held: HeldName, fromGit: 
   const { fs, folder } = placeOf(workspace, holder);
   const temporary = path.join(workspace.location.root, storeFolder, `restored-${workspace.options.newId()}`);
   const target = path.join(folder, name);
+  requireNoLinkAbove(fs, folder, name);
+  const kept = newPlace(workspace, name);
+  const how = putBack({ fs, target, temporary, kept: path.join(workspace.location.root, kept) }, content, mode);
+  await lookAtHeld(workspace);
+  return {
+    path: name,
+    held_by: holder.id,
+    how,
+    kept: fs.existsSync(path.dirname(path.join(workspace.location.root, kept))) ? kept : null,
+  };
+}
+
+/**
+ * Undoes a restoring: the file that was there before is there again, and the present one is kept in its place.
+ * @throws AppError as `restoreHeld`
+ */
+export async function undoRestore(workspace: Workspace, held: HeldName, kept: string): Promise<void> {
+  const { fs } = workspace.options;
+  const holder = holderOf(stateOf(workspace), held.id);
+  if (!holder) throw new AppError('not_found', `${held.id} holds nothing`);
+  const target = path.join(placeOf(workspace, holder).folder, held.name);
+  requireNoLinkAbove(fs, placeOf(workspace, holder).folder, held.name);
+  const { root } = workspace.location;
+  moveAside(fs, target, path.join(root, newPlace(workspace, held.name)));
+  fs.mkdirSync(path.dirname(target), { recursive: true });
+  move(fs, path.join(root, kept), target);
+  await lookAtHeld(workspace);
+}
+
+/** For a file that a restoring replaces or removes. Nothing deletes it. */
+function newPlace({ options }: Workspace, name: string): string {
+  return path.posix.join(storeFolder, 'replaced', options.newId(), path.basename(name));
+}
+
+function requireNoLinkAbove(fs: FileSystem, folder: string, name: string): void {
+  const target = path.join(folder, name);
   if (path.join(realPathOf(fs, folder), name) !== path.join(realPathOf(fs, path.dirname(target)), path.basename(name)))
     throw new AppError('denied', `${name} is below a link now: restore its folder first`);
-  const how = putBack({ fs, target, temporary }, content, mode);
-  await lookAtHeld(workspace);
-  return { path: name, held_by: holder.id, how };
 }
 
 /** The content of a held file when its hold began, for comparing. @throws AppError as `restoreHeld` */
@@ -123,23 +159,28 @@ interface Places {
   readonly target: string;
   /** In the store's folder, where no program looks for changes. */
   readonly temporary: string;
+  /** Where the file goes that is there now. */
+  readonly kept: string;
 }
 
 /**
  * Never writes into what is there, which may be a link to another file. The file is at no time missing or half-written,
  * also when the disk is full, unless it is on another drive than the store.
  */
-function putBack({ fs, target, temporary }: Places, content: Buffer | null, mode: number): Restored['how'] {
+function putBack({ fs, target, temporary, kept }: Places, content: Buffer | null, mode: number): Restored['how'] {
   const stat = fs.lstatSync(target, { throwIfNoEntry: false });
   if (stat?.isDirectory()) throw new AppError('denied', `${target} is a folder now: remove it first`);
   if (content === null) {
-    fs.rmSync(target, { force: true });
+    moveAside(fs, target, kept);
     return stat ? 'removed' : 'same';
   }
   if (stat?.isFile() && fs.readFileSync(target).equals(content)) return 'same';
   fs.mkdirSync(path.dirname(target), { recursive: true });
   try {
     writeNew(fs, temporary, content, mode);
+    // A copy, so that the file stays until the other one is in its place; a link is only moved.
+    if (stat?.isFile()) copyAside(fs, target, kept);
+    else moveAside(fs, target, kept);
     renameOver(fs, temporary, target);
   } catch (error) {
     fs.rmSync(temporary, { force: true });
@@ -148,6 +189,29 @@ function putBack({ fs, target, temporary }: Places, content: Buffer | null, mode
     writeNew(fs, target, content, mode);
   }
   return 'restored';
+}
+
+function copyAside(fs: FileSystem, from: string, to: string): void {
+  fs.mkdirSync(path.dirname(to), { recursive: true });
+  fs.copyFileSync(from, to, constants.COPYFILE_EXCL);
+}
+
+/** Nothing, if nothing is there. */
+function moveAside(fs: FileSystem, from: string, to: string): void {
+  if (!fs.lstatSync(from, { throwIfNoEntry: false })) return;
+  fs.mkdirSync(path.dirname(to), { recursive: true });
+  move(fs, from, to);
+}
+
+/** Also to another drive. */
+function move(fs: FileSystem, from: string, to: string): void {
+  try {
+    renameOver(fs, from, to);
+  } catch (error) {
+    if (errorCode(error) !== 'EXDEV') throw error;
+    fs.copyFileSync(from, to, constants.COPYFILE_EXCL);
+    fs.rmSync(from, { force: true });
+  }
 }
 
 function writeNew(fs: FileSystem, file: string, content: Buffer, mode: number): void {

@@ -83,7 +83,7 @@ function numbered({ outbox }: Workspace, state: State, held: HeldRaise): Numbere
   const own = [...state.questions.values()].findLast(
     ({ asker, raised }) => asker.id === actor.id && raised.work === work && raised.text === text.trim(),
   );
-  const found = own ?? answeredBefore(state, { text: text.trim(), work, type, urgency });
+  const found = own ?? answeredBefore(state, actor.id, { text: text.trim(), work, type, urgency });
   return found ? { id: found.id } : 'gone';
 }
 

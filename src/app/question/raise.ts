@@ -53,7 +53,7 @@ export function raise(
       records: widening(state, same, mode, input.holds ?? []),
       result: { id: same, already: true, earlier: false },
     };
-  const before = answeredBefore(state, { ...input, text: input.text.trim() });
+  const before = answeredBefore(state, session.actor.id, { ...input, text: input.text.trim() });
   if (before && input.reopenReason === undefined)
     return {
       records: [

@@ -10,6 +10,7 @@ import type { ViewNotes } from '../../core/kit/questionNotes.ts';
 import { payloadOf } from '../../core/kit/payload.ts';
 import type { Payload } from '../../core/kit/payload.ts';
 import { isRfcWaiting } from '../../core/rfc/rfc.ts';
+import { untrustedDecision } from '../../core/state/attempts.ts';
 import { isHolding, isWaiting } from '../../core/state/state.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import { undecidedQuestions } from '../../core/state/undecided.ts';
@@ -81,6 +82,8 @@ export interface QuestionView extends ViewNotes {
   readonly quorum: QuorumView | null;
   /** Whether the policy asks for a passkey. */
   readonly needs_passkey: boolean;
+  /** While it waits: when somebody decided it with a key that is not trusted here, which has no effect. */
+  readonly untrusted_decision_at: string | null;
   readonly resolution: 'answered' | 'cancelled' | 'released' | 'withdrawn' | null;
   readonly answer: { readonly text: string | null; readonly choices: readonly string[] } | null;
   /** Effect of the answer; null while unanswered. */
@@ -356,6 +359,7 @@ function viewOf(
     parked: question.parked ? parkedView(view, id) : null,
     quorum: quorumView(state, question),
     needs_passkey: needsPasskey(state, question),
+    untrusted_decision_at: question.resolution === null ? untrustedDecision(state, question.id) : null,
     resolution: resolution?.how ?? null,
     answer:
       resolution?.how === 'answered'

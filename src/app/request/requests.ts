@@ -30,6 +30,7 @@ import { AppError, asAgent } from '../workspace/errors.ts';
 import { requestDetails, responsibilitiesOf, responsibilityView, workspaceOf } from './views.ts';
 import type { RequestDetails, ResponsibilityView } from './views.ts';
 import { askForNames, registration } from '../workspace/session.ts';
+import { meantBy } from '../../core/kit/persons.ts';
 import type { AgentSession } from '../workspace/session.ts';
 
 export interface RegisterInput {
@@ -56,8 +57,9 @@ export interface RegisteredResponsibility {
 export async function registerResponsibility(
   store: Store,
   session: AgentSession,
-  { id, kind, name, agents }: RegisterInput,
+  { id, kind, name, agents: named }: RegisterInput,
 ): Promise<RegisteredResponsibility> {
+  const agents = named.map((agent) => meantBy(session.actor.id, agent));
   const before = await asAgent(async () =>
     store.transact(session.actor, ({ state }): Act<Responsibility | null> => {
       const known = state.responsibilities.get(id);

@@ -2,6 +2,7 @@
 import { peopleFormat } from '../../core/records/format.ts';
 import type { Actor, RecordInput } from '../../core/records/records.ts';
 import { hasItem } from '../../core/waiting/items.ts';
+import { meantBy } from '../../core/kit/persons.ts';
 import { actProblem, latestRevision, nextRfcId, underway, isWriter, writersOf } from '../../core/rfc/rfc.ts';
 import { changedDocument, emptyDocument } from '../../core/rfc/document.ts';
 import type { DocumentChange } from '../../core/rfc/document.ts';
@@ -104,7 +105,10 @@ export async function updateRfc(store: Store, session: AgentSession, id: string,
       ];
       const revised = records.some(({ kind }) => kind === 'rfc.revised');
       if (input.submit) records.push(...submitting(rfc, revised));
-      records.push(...addressing(view.state, rfc, input), ...handing(view.state, rfc, input));
+      records.push(
+        ...addressing(view.state, rfc, input),
+        ...handing(view.state, rfc, meantBy(session.actor.id, input.handTo)),
+      );
       if (records.some(({ kind }) => writing.has(kind))) requireWriter(rfc, session);
       return { records: records.length === 0 ? [] : [...registration(view.state, session), ...records], result: null };
     }),
@@ -223,7 +227,7 @@ function addressing(state: State, rfc: Rfc, { for: to }: UpdateInput): RecordInp
   return [...askForFormat(state, peopleFormat), { kind: 'rfc.addressed', v: 1, id: rfc.id, to }];
 }
 
-function handing(state: State, rfc: Rfc, { handTo }: UpdateInput): RecordInput[] {
+function handing(state: State, rfc: Rfc, handTo: string | undefined): RecordInput[] {
   if (handTo === undefined || handTo === (rfc.keeper ?? rfc.asker.id)) return [];
   return [
     ...askForFormat(state, ruleFormat),

@@ -1,7 +1,7 @@
 /** Joins a workspace that a team shares: copies its journal to this machine. Decides nothing, so any program may do it. */
 import { jsonOrNull } from '../../core/kit/json.ts';
 import { StoreError } from '../../store/journal/problem.ts';
-import { ring as ringOf } from '../../store/shared/administration.ts';
+import { ownPerson, ring as ringOf } from '../../store/shared/administration.ts';
 import type { Server, Shared } from '../../store/shared/server.ts';
 import { ServerError } from '../../store/shared/serverError.ts';
 import { readRing, RingError, vouching } from '../../trust/ringRecords.ts';
@@ -33,9 +33,17 @@ export async function joinTeam(joining: Joining): Promise<SharedFile> {
   const { id, name } = await found(joining);
   requireSameJournal(workspace, id);
   const root = await rootOf(server, id, joining.fingerprint);
-  await requireAgentsMember(joining, id);
+  const person = await personOfAgents(joining, id);
   const files = { fs, stateFile: workspace.stateFile.path, newId };
-  const shared: SharedFile = { v: 1, workspace: id, name, connection, roots: [root], joinedAt: workspace.now() };
+  const shared: SharedFile = {
+    v: 1,
+    workspace: id,
+    name,
+    connection,
+    roots: [root],
+    joinedAt: workspace.now(),
+    person,
+  };
   removeRingOfOthers(files, root);
   writeSharedFile(files, shared);
   try {
@@ -91,11 +99,11 @@ async function found({ server, name }: Joining): Promise<Shared> {
   );
 }
 
-/** The agents' login copies the journal, from now on. */
-async function requireAgentsMember({ workspace, connection, name }: Joining, id: string): Promise<void> {
+/** The agents' login copies the journal, from now on, and says whose agents they are. */
+async function personOfAgents({ workspace, connection, name }: Joining, id: string): Promise<string> {
   const settings = agentsSettings(workspace, connection);
-  const found = await onServer(settings, (server) => server.workspaces());
-  if (found.some((one) => one.id === id)) return;
+  const person = await onServer(settings, (server) => ownPerson(server, id));
+  if (person !== null) return person;
   throw new AppError(
     'denied',
     `the login of your agents, ${settings.user}, is not a member of ${name}: ask an administrator of the team to add it`,

@@ -1,4 +1,5 @@
 /** How the logins of a person are called. */
+import { isPersonName } from '../../core/kit/persons.ts';
 import { AppError } from '../workspace/errors.ts';
 
 export interface PersonsNames {
@@ -9,6 +10,8 @@ export interface PersonsNames {
 
 /** `Ada Lovelace` becomes ada_lovelace, and ada_lovelace_agent for the agents. */
 export function loginsOf(person: string): PersonsNames[] {
+  if (!isPersonName(person))
+    throw new AppError('bad_input', `"${person}" cannot be part of an agent's id: use a name of one line without "/"`);
   const plain = person.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const login = plain.replace(/[^a-z0-9]+/g, '_').replace(/^[_0-9]+|_+$/g, '');
   if (login === '' || login.length > 50)

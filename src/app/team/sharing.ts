@@ -1,8 +1,10 @@
 /** Moves a journal of this machine to a server that a team shares, byte for byte, and back. Only the editor imports this. */
+import { isPersonName } from '../../core/kit/persons.ts';
 import { addMember, appendRing, createWorkspace, openWorkspace } from '../../store/shared/administration.ts';
 import { readLocalJournal, sendJournal } from '../../store/shared/moving.ts';
 import type { Server, Shared } from '../../store/shared/server.ts';
 import { createTrust } from '../../trust/envelope.ts';
+import { humanActor } from '../decision/decisions.ts';
 import type { KeySigner } from '../decision/signer.ts';
 import { pinKeys } from '../keys/enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
@@ -38,11 +40,18 @@ export async function shareWorkspace(sharing: Sharing, shown: string): Promise<v
   const { workspace, signer, server, name, connection } = sharing;
   const { fs, newId } = workspace.options;
   const store = await workspace.store();
-  const { state } = store.read();
-  const id = store.workspaceId;
-  if (id === null) throw new AppError('conflict', 'there is nothing to share yet: this workspace has no journal');
   if (workspace.managedPins() !== null)
     throw new AppError('denied', 'an administrator manages the keys of this machine: ask for a shared workspace there');
+  if (!isPersonName(signer.name))
+    throw new AppError(
+      'bad_input',
+      `the name of your key, "${signer.name}", becomes part of your agents' ids: use one without "/"`,
+    );
+  // A folder that has no journal yet gets one.
+  await store.transact(humanActor(signer), () => ({ records: [], result: null }));
+  const { state } = store.read();
+  const id = store.workspaceId;
+  if (id === null) throw new AppError('conflict', 'the journal could not be created: check again');
   await server.requireOwnConnection();
   const there = await preparedOn(server, { id, name, person: signer.name });
   if (state.shared === null) {
@@ -57,9 +66,10 @@ export async function shareWorkspace(sharing: Sharing, shown: string): Promise<v
   await addMember(server, id, { login: sharing.agents, kind: 'agent', person: signer.name, admin: false });
   await foundRing(sharing, id, shared.at);
   const { roots } = shared;
+  const person = signer.name;
   writeSharedFile(
     { fs, stateFile: workspace.stateFile.path, newId },
-    { v: 1, workspace: id, name: shared.name, connection, roots: [...roots], joinedAt: workspace.now() },
+    { v: 1, workspace: id, name: shared.name, connection, roots: [...roots], joinedAt: workspace.now(), person },
   );
   workspace.reopen();
   await workspace.confirm(confirmMs);

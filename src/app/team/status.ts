@@ -56,7 +56,8 @@ export async function teamStatus(workspace: Workspace): Promise<TeamStatus> {
   const { problem } = workspace.standing();
   const here = endHere(workspace);
   return {
-    state: problem ? 'unknown' : found.state,
+    // Without a login, the copy may be as old as the last confirmation, however recent that is.
+    state: problem || (there.problem !== null && found.state === 'current') ? 'unknown' : found.state,
     since: 'since' in found ? found.since : null,
     name: shared.name,
     workspace: shared.workspace,

@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { agentId, instant, sha256Hex } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
 import { putFile } from '../../store/journal/files.ts';
-import { givenAgent, isNameOfHuman } from '../workspace/agents.ts';
+import { givenAgent, isNameOfHuman, ownAgent } from '../workspace/agents.ts';
 import { AppError } from '../workspace/errors.ts';
 import { readPrivateFile } from '../workspace/privateFile.ts';
 import type { AgentSession } from '../workspace/session.ts';
@@ -55,7 +55,8 @@ export function addToken(place: TokenPlace & Pick<Workspace, 'pins'>, asked: New
     throw new AppError('conflict', `there is a token ${asked.name}: remove it first, or choose another name`);
   if (known.length >= tokensAtMost)
     throw new AppError('bad_input', `there are ${String(tokensAtMost)} tokens: remove those that are not in use`);
-  givenAgent(asked.agent, place.pins(), 'agent');
+  // Without a person: in each workspace that it opens, the agent is one of the person who joined there.
+  givenAgent({ pins: place.pins, person: () => null }, asked.agent, 'agent');
   const secret = `${prefix}${randomBytes(32).toString('base64url')}`;
   const token = agentToken.safeParse({ ...asked, hash: hashOf(secret).toString('hex'), createdAt: place.now() });
   if (!token.success) throw malformed(token.error);
@@ -82,13 +83,14 @@ export function removeToken(place: TokenPlace, removed: string): void {
  * @throws AppError as `listTokens`
  */
 export function sessionOfToken(
-  workspace: TokenPlace & Pick<Workspace, 'location' | 'worktree' | 'pins'>,
+  workspace: TokenPlace & Pick<Workspace, 'location' | 'worktree' | 'pins' | 'person'>,
   secret: string,
   host: string,
 ): AgentSession | null {
   const token = tokenOf(listTokens(workspace), secret);
   if (!token || !isValid(token, workspace)) return null;
-  return { actor: { kind: 'agent', id: token.agent, worktree: workspace.worktree }, host };
+  const id = ownAgent(workspace, token.agent);
+  return id === null ? null : { actor: { kind: 'agent', id, worktree: workspace.worktree }, host };
 }
 
 function isValid(

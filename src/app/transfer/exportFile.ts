@@ -170,7 +170,7 @@ const active = {
   work: [workItem, 'status blocks'],
   questions: [
     question,
-    'agent_name session blocks cascade holds waiting_for parked quorum needs_passkey answer effect approved lifted note answered_by signed_with answered_at precedent answered_with offered_at acknowledged_at recipient reopens reuse_count revoked',
+    'agent_name session blocks cascade holds waiting_for parked quorum needs_passkey untrusted_decision_at answer effect approved lifted note answered_by signed_with answered_at precedent answered_with offered_at acknowledged_at recipient reopens reuse_count revoked',
   ],
   rfcs: [
     rfc,

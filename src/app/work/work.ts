@@ -1,6 +1,7 @@
 /** Work items, which agents register and update unless held. */
 import { blocksOf, effectiveStatus, holderName, holdersByItem } from '../../core/hold/holds.ts';
 import type { Block } from '../../core/hold/holds.ts';
+import { meantBy } from '../../core/kit/persons.ts';
 import { isProgress } from '../../core/work/fold.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { State, WorkItem } from '../../core/state/state.ts';
@@ -48,7 +49,8 @@ export interface Registered {
  * Registers a work item, or updates the one with that id: fields that are not given stay as they are.
  * @throws AppError `conflict` for another kind, `bad_input` for unknown or cyclic relations, `denied` when held
  */
-export async function registerWork(store: Store, session: AgentSession, input: RegisterInput): Promise<Registered> {
+export async function registerWork(store: Store, session: AgentSession, asked: RegisterInput): Promise<Registered> {
+  const input = { ...asked, assignee: meantBy(session.actor.id, asked.assignee) };
   const before = await asAgent(async () =>
     store.transact(session.actor, ({ state }): Act<WorkView | null> => {
       const known = state.work.get(input.id);
@@ -87,7 +89,8 @@ function updateFor(known: WorkItem, input: RegisterInput): UpdateInput | null {
 }
 
 /** @throws AppError `not_found`, `denied` with the holders in `blocks`, `bad_input` for invalid relations */
-export async function updateWork(store: Store, session: AgentSession, input: UpdateInput): Promise<WorkView> {
+export async function updateWork(store: Store, session: AgentSession, asked: UpdateInput): Promise<WorkView> {
+  const input = { ...asked, assignee: meantBy(session.actor.id, asked.assignee) };
   await asAgent(async () =>
     store.transact(session.actor, ({ state }) => {
       return { records: updating(state, session, input), result: null };

@@ -114,14 +114,14 @@ export function agentNotes(workspace: Workspace, programs: Programs): AgentNotes
   }
 
   function fileOf(id: string, generation: number): string {
-    return path.join(folder, `${id}.${String(generation)}.json`);
+    return path.join(folder, `${encodeURIComponent(id)}.${String(generation)}.json`);
   }
 
   function generations(id: string): number[] {
     return fs
       .readdirSync(folder)
       .map((name) => noteName.exec(name))
-      .filter((match) => match?.[1] === id)
+      .filter((match) => match?.[1] === encodeURIComponent(id))
       .map((match) => Number(match?.[2]));
   }
 

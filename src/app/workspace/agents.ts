@@ -1,8 +1,9 @@
 /**
- * Assigns agent ids to programs that are given none: `{type}-{number}`. The host determines the type; the number belongs to a worktree, so
- * that a new session receives its predecessor's answers. A higher number is used only while another program of the host
- * is alive there, so that two programs never take each other's answers.
+ * Assigns agent ids to programs that are given none: `{type}-{number}`, in a shared journal with their person in front. The host
+ * determines the type; the number belongs to a worktree, so that a new session receives its predecessor's answers. A higher
+ * number is used only while another program of the host is alive there, so that two programs never take each other's answers.
  */
+import { personOf, shortAgent, wholeAgent } from '../../core/kit/persons.ts';
 import { agentId, isNumberedAgent, sameNameKey } from '../../core/kit/text.ts';
 import type { State } from '../../core/state/state.ts';
 import { errorCode } from '../../store/journal/files.ts';
@@ -38,7 +39,7 @@ export interface AgentOptions {
 /** @throws AppError `bad_input` for an invalid given id */
 export function openAgent(workspace: Workspace, options: AgentOptions): LiveAgent {
   const { given, session } = options;
-  const claim = given === undefined ? claimNumber(workspace, options) : unnoted(givenAgent(given, workspace.pins()));
+  const claim = given === undefined ? claimNumber(workspace, options) : unnoted(givenAgent(workspace, given));
   return {
     session: {
       actor: {
@@ -54,20 +55,33 @@ export function openAgent(workspace: Workspace, options: AgentOptions): LiveAgen
   };
 }
 
+/** What says who the agents of a program are. */
+export type AgentsPlace = Pick<Workspace, 'pins' | 'person'>;
+
 /**
+ * The id of an agent with a name that a person gave. In a shared journal, the person belongs to the id.
  * @param from where the name comes from, for the message
- * @throws AppError `bad_input` for what cannot be an agent's name, or is the name of a human whose key counts here
+ * @throws AppError `bad_input` for a name that no agent can have here
  */
-export function givenAgent(
-  given: string,
-  pins: readonly { readonly name: string }[],
-  from = 'HOLDPOINT_AGENT_ID',
-): string {
-  const parsed = agentId.safeParse(given);
-  if (parsed.success && isNameOfHuman(given, pins))
+export function givenAgent(place: AgentsPlace, given: string, from = 'HOLDPOINT_AGENT_ID'): string {
+  const id = ownAgent(place, givenName(given, from));
+  if (id === null) throw new AppError('bad_input', `${from}: ${given} is another person's agent. Leave the person out`);
+  if (isNameOfHuman(shortAgent(id), place.pins()))
     throw new AppError('bad_input', `${from}: ${given} is the name of a human here. Choose another`);
+  return id;
+}
+
+/** @throws AppError `bad_input` for what cannot be an agent's name anywhere */
+export function givenName(given: string, from = 'HOLDPOINT_AGENT_ID'): string {
+  const parsed = agentId.safeParse(given);
   if (parsed.success) return parsed.data;
   throw new AppError('bad_input', `${from}: ${parsed.error.issues[0]?.message ?? 'is malformed'}`);
+}
+
+/** The whole id of an agent of this machine; null for one of another person. Ids of own agents are made nowhere else. */
+export function ownAgent({ person }: Pick<Workspace, 'person'>, name: string): string | null {
+  const whole = personOf(name) === null ? wholeAgent(person(), name) : name;
+  return personOf(whole) === person() ? whole : null;
 }
 
 /** Whether a human whose key counts here has this name. */
@@ -77,10 +91,11 @@ export function isNameOfHuman(given: string, pins: readonly { readonly name: str
 
 /** The agent of short-lived programs: one per worktree, shared by concurrent ones. */
 export function agentOfWorktree(workspace: Workspace, type: string): string {
-  return candidates(workspace.standing().state, type, workspace.worktree).next().value;
+  return candidates(workspace, type, workspace.worktree).next().value;
 }
 
-const longestType = 60;
+/** A person of 64 characters, and a number, fit into an id with it. */
+const longestType = 30;
 
 /** `Claude Code` becomes `claude-code`, `codex-mcp-client` becomes `codex`; falls back to `agent`. */
 export function agentType(name: string): string {
@@ -95,18 +110,17 @@ export function agentType(name: string): string {
   return short === '' ? 'agent' : short;
 }
 
-function agentName(type: string, number: number): string {
-  return `${type}-${String(number).padStart(3, '0')}`;
-}
-
 /** Candidate ids, best first: those of this worktree, then unused numbers. Infinite. */
-function* candidates(state: State | null, type: string, worktree: string): Generator<string, never> {
+function* candidates(workspace: Workspace, type: string, worktree: string): Generator<string, never> {
+  const { state } = workspace.standing();
+  const person = workspace.person();
   const mine = [...(state?.agents.values() ?? [])]
-    .filter((agent) => agent.type === type && agent.worktree === worktree && isNumberedAgent(agent.id))
+    .filter((agent) => agent.type === type && agent.worktree === worktree && isNumberedAgent(shortAgent(agent.id)))
+    .filter((agent) => personOf(agent.id) === person)
     .map(({ id }) => id);
   yield* mine.sort((a, b) => numberOf(a) - numberOf(b));
   for (let number = 1; ; number++) {
-    const id = agentName(type, number);
+    const id = wholeAgent(person, `${type}-${String(number).padStart(3, '0')}`);
     if (!state?.agents.has(id)) yield id;
   }
 }
@@ -127,10 +141,9 @@ function claimNumber(workspace: Workspace, options: AgentOptions): Claim {
   const { fs, clock } = workspace.options;
   const notes = agentNotes(workspace, options.programs ?? programsOf(fs, clock));
   const type = agentType(options.type);
-  const { state } = workspace.standing();
   try {
     notes.prepare();
-    for (const id of candidates(state, type, workspace.worktree)) {
+    for (const id of candidates(workspace, type, workspace.worktree)) {
       const own = notes.take(id);
       if (own) return { id, ...own };
     }
@@ -165,7 +178,7 @@ export function agentsOfSession(workspace: Workspace, asked: SessionOfHost): str
   let isServed = false;
   for (const [index, type] of asked.types.entries()) {
     let free: string | null = null;
-    for (const id of candidates(state, agentType(type), asked.worktree)) {
+    for (const id of candidates(workspace, agentType(type), asked.worktree)) {
       const lease = leaseIn(notes.leaseOf, id);
       const serves = asked.session !== null && lease?.sessions.includes(asked.session) === true;
       if (serves) serving.add(id);

@@ -15,6 +15,8 @@ export interface Connection {
    * @throws Error when the file that says so cannot be read
    */
   joined(): SharedFile | null;
+  /** Whose agents' login it is; null for a workspace of this machine alone, and when that is not known. */
+  person(): string | null;
   /** Why the copy cannot be used although its files are sound; null when it can. */
   problem(state: State, fresh: boolean): Problem | null;
   /** Null for a workspace of this machine alone, and where no server is to be asked. */
@@ -98,6 +100,13 @@ export function openConnection(options: ConnectionOptions): Connection {
 
   return {
     joined,
+    person() {
+      try {
+        return joined()?.person ?? null;
+      } catch {
+        return null; // the standing says so, and nothing can be written
+      }
+    },
     problem(state, fresh) {
       let shared: SharedFile | null;
       try {

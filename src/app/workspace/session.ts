@@ -1,4 +1,5 @@
 /** The caller's identity. The program's head creates it; no input can change the kind of actor. */
+import { shortAgent } from '../../core/kit/persons.ts';
 import { isNumberedAgent } from '../../core/kit/text.ts';
 import { effectFormat } from '../../core/records/format.ts';
 import type { Actor, RecordInput } from '../../core/records/records.ts';
@@ -23,7 +24,7 @@ export function registration(state: State, { actor, host }: AgentSession): Recor
     kind: 'agent.registered',
     v: 1,
     id: actor.id,
-    type: actor.id.replace(/-\d+$/, ''),
+    type: shortAgent(actor.id).replace(/-\d+$/, ''),
     host,
     label: actor.id,
   } as const;

@@ -5,6 +5,7 @@
 import { besideStateFile } from '../../store/journal/stateFile.ts';
 import * as z from 'zod';
 import { isInstant, isMap, isOneOf, isUuid, matches } from '../../core/kit/quickChecks.ts';
+import { isPersonName } from '../../core/kit/persons.ts';
 import { instant } from '../../core/kit/text.ts';
 import { isPlainRoots, ringRoots, sharedName, sharedNamePattern } from '../../core/records/sharing.ts';
 import { putFile, readOrNull } from '../../store/journal/files.ts';
@@ -25,6 +26,8 @@ export const sharedFile = z.strictObject({
   connection,
   roots: ringRoots,
   joinedAt: instant,
+  /** Whose agents' login it is: their ids begin with it. Absent: the server accepts no agent from here. */
+  person: z.string().refine(isPersonName).optional(),
 });
 export type SharedFile = z.infer<typeof sharedFile>;
 
@@ -32,14 +35,17 @@ const isFromVariable = isMap({ kind: isOneOf('env'), name: matches(variable) });
 const isFromService = isMap({ kind: isOneOf('service'), name: matches(service) });
 
 /** Recognizes what programs write, without the schema. */
-export const isPlainSharedFile = isMap({
-  v: isOneOf(1),
-  workspace: isUuid,
-  name: matches(sharedNamePattern),
-  connection: (value) => isFromVariable(value) || isFromService(value),
-  roots: isPlainRoots,
-  joinedAt: isInstant,
-});
+export const isPlainSharedFile = isMap(
+  {
+    v: isOneOf(1),
+    workspace: isUuid,
+    name: matches(sharedNamePattern),
+    connection: (value) => isFromVariable(value) || isFromService(value),
+    roots: isPlainRoots,
+    joinedAt: isInstant,
+  },
+  { person: (value) => typeof value === 'string' && isPersonName(value) },
+);
 
 /**
  * Null: this user has not joined a shared workspace here.

@@ -114,6 +114,8 @@ export interface Workspace {
   managedPins(): string | null;
   /** Whose key ring alone counts, if the workspace is shared; null also where keys are managed. */
   team(): Team | null;
+  /** Whose agents the programs of this machine are, if the workspace is shared. Part of their ids. */
+  person(): string | null;
   /** The current state without SQLite, for the gate, hooks and the status bar. */
   standing(): Standing;
   /** How far the journal was read. */
@@ -422,6 +424,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     pins,
     managedPins: () => (isManaged(fs, managed) ? path.join(managed, keyringFile) : null),
     team: () => (isManaged(fs, managed) ? null : teamOf(fs, stateFile.path)),
+    person: connection.person,
     standing,
     confirm: contacts.contactWithin,
     pull: () => contacts.contact(),

@@ -120,7 +120,6 @@ async function answerFrom(io: Io, flags: Globals, options: GateOptions, lazyFrom
  */
 function heldShellText(workspace: Workspace, state: State): string | null {
   const agent = agentOfWorktree(workspace, 'shell');
-  if (!state.agents.has(agent)) return null;
   const { worktree, ignoreCase } = workspace;
   const [reason] = gateReasons(state, { worktree, ignoreCase, session: { agent } });
   const holder = reason?.holder ?? null;

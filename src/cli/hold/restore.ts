@@ -19,8 +19,9 @@ export function restoreVerb(program: Command, { io, read }: Verbs): void {
     );
 }
 
-function textOf({ path, held_by: holder, how }: Restored): string {
+function textOf({ path, held_by: holder, how, kept }: Restored): string {
   if (how === 'same') return `${path} is as it was when ${holder} began to hold it.`;
-  if (how === 'removed') return `Removed ${path}: it did not exist when ${holder} began to hold it.`;
-  return `Restored ${path} as it was when ${holder} began to hold it.`;
+  const copy = kept === null ? '' : ` The replaced file is kept as ${kept}.`;
+  if (how === 'removed') return `Removed ${path}: it did not exist when ${holder} began to hold it.${copy}`;
+  return `Restored ${path} as it was when ${holder} began to hold it.${copy}`;
 }

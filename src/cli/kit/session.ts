@@ -44,7 +44,7 @@ function compileOnce(): void {
 /** The agent that HOLDPOINT_AGENT_ID names, else the worktree's shell. A shell never counts as a human. */
 export function shellSession(io: Io, workspace: Workspace): AgentSession {
   const given = io.env['HOLDPOINT_AGENT_ID'];
-  const id = given === undefined ? agentOfWorktree(workspace, 'shell') : givenAgent(given, workspace.pins());
+  const id = given === undefined ? agentOfWorktree(workspace, 'shell') : givenAgent(workspace, given);
   return { actor: { kind: 'agent', id, worktree: workspace.worktree }, host: 'shell' };
 }
 

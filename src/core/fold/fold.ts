@@ -10,6 +10,7 @@ import { endOutdated } from './precedents.ts';
 import { applyDecision, dropOutdated } from './quorum.ts';
 import { signed } from './signature.ts';
 import { effects } from './table.ts';
+import { isOfSamePerson, personOf } from '../kit/persons.ts';
 import { plural } from '../kit/plural.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { InadmissibleReason } from '../state/inadmissible.ts';
@@ -128,8 +129,17 @@ function applyRecord(at: Folding, record: JournalRecord, raw: unknown): Admitted
     return { ...admitted, signed: by, ...(outcome === 'kept' ? { kept: true } : {}) };
   }
   if (record.kind !== 'workspace.created') inWorkspace(state);
+  requireOwnAgent(at, record);
   effect(at, record);
   return { ...admitted, signed: null };
+}
+
+/** In a shared journal, no record says what another person's agent did. Its assignments and names in lists are no acts. */
+function requireOwnAgent({ state, line: { actor } }: Folding, record: JournalRecord): void {
+  const agent = 'agent' in record ? record.agent : record.kind === 'agent.registered' ? record.id : null;
+  if (state.shared === null || typeof agent !== 'string') return;
+  if (actor.kind !== 'agent' || !isOfSamePerson(agent, actor.id))
+    throw new Inadmissible(`${agent} is not an agent of ${personOf(actor.id) ?? actor.id}`);
 }
 
 function parseProblem(raw: unknown): string {

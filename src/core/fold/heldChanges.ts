@@ -86,9 +86,16 @@ function accept({ state, change, trust, payload }: Deciding, record: RecordOf<'h
     changes: known.changes.filter((one) => !keys.has(keyOf(one))),
     accepted: [...known.accepted.filter((one) => !keys.has(keyOf(one))), ...taken],
     lost: lost === true ? null : known.lost,
+    // A new one is taken of the files as they are: the one that was lost would be found to be lost again.
+    baselines: lost === true ? known.baselines.filter(isOfOther(known.lost?.copy)) : known.baselines,
   };
   if (isOpenHolder(holder) || isChanged(after)) change.set(state.heldFiles, id, after);
   else change.unset(state.heldFiles, id);
+}
+
+/** Whether a baseline is of another copy than the one whose was lost. */
+function isOfOther(lost: string | undefined): (one: { readonly copy?: string }) => boolean {
+  return ({ copy }) => lost !== undefined && copy !== lost;
 }
 
 type Accepting = Pick<RecordOf<'hold.changeAccepted'>, 'files' | 'lost'>;

@@ -12,6 +12,7 @@ import { nextQuestionId } from '../question/question.ts';
 import { anyRecord } from '../records/records.ts';
 import type { Actor, JournalRecord, RecordKind, RecordOf } from '../records/records.ts';
 import { nextRfcId } from '../rfc/rfc.ts';
+import { isOfSamePerson, personOf } from '../kit/persons.ts';
 import type { Effects, Folding } from '../state/effect.ts';
 import type { Batch, EventHeader, PendingEvent, State } from '../state/state.ts';
 
@@ -139,6 +140,9 @@ function requireChains(events: ReadonlyMap<string, EventHeader>, base: number): 
 /** Replays another program's act as an agent's: it can ask and hold, but not decide. */
 function takePart(at: Folding, row: LiveRow): void {
   const { state, line } = at;
+  // Names without a person are those of other programs, and nobody's here.
+  if (state.shared !== null && 'by' in row && personOf(row.by) !== null && !isOfSamePerson(row.by, line.actor.id))
+    throw new Inadmissible(`${row.by} is another person's agent`);
   const as = (kind: Actor['kind'], time: string): Folding => ({
     ...at,
     line: {

@@ -16,7 +16,7 @@ function reason(why: Unknown['why'], since: string, { seconds, strictGlobs }: Le
   const last = `The server of this shared workspace last confirmed this machine’s copy at ${since}`;
   switch (why) {
     case 'lease':
-      return `${last}. Work may continue without it for ${String(seconds)} seconds; that time is over.`;
+      return `${last}. Work may continue without it for ${length(seconds)}; that time is over.`;
     case 'strict':
       return `${last}. Files that match ${list(strictGlobs)} are never changed without it.`;
     case 'never':
@@ -46,6 +46,10 @@ export const unrecordedText =
 
 function instant(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;
+}
+
+function length(seconds: number): string {
+  return seconds >= 120 && seconds % 60 === 0 ? `${String(seconds / 60)} minutes` : `${String(seconds)} seconds`;
 }
 
 function list(globs: readonly string[]): string {

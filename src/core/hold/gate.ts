@@ -1,6 +1,6 @@
 /** The gate: is this work item, file or session held? Pure functions for every caller; anything uncertain denies. */
 import { crowd } from './crowd.ts';
-import { holding } from '../kit/glob.ts';
+import { holding, holdingItself } from '../kit/glob.ts';
 import { keysOfAsker, keysOfFiles, keysOfNamed } from './holdKeys.ts';
 import type { SeenFrom } from './holdKeys.ts';
 import { refusalOf, refusalWords } from '../state/answerEffect.ts';
@@ -17,6 +17,7 @@ import {
   upwardOf,
 } from './holds.ts';
 import type { Holder, HolderBrief } from './holds.ts';
+import { personOf, shortAgent } from '../kit/persons.ts';
 import { seenFrom } from '../kit/paths.ts';
 import { bindingOf } from '../rfc/rfc.ts';
 import type { Binding } from '../rfc/rfc.ts';
@@ -111,7 +112,16 @@ function fileReasons(state: State, query: GateQuery): GateReason[] {
     state,
     (brief) => heldBy(brief).length > 0,
     (unread) => keysOfFiles(state, unread, (worktree) => filesOf(worktree ?? query.worktree)),
-  ).flatMap((holder) => heldBy(holder).map(({ subject }) => reasonOf('file', subject, holder)));
+  ).flatMap((holder) => {
+    const scopes = fileScopes(state, holder);
+    const subjects = new Set(heldBy(holder).map((file) => heldOf(file, scopes)));
+    return [...subjects].map((subject) => reasonOf('file', subject, holder));
+  });
+}
+
+/** The file itself, or what is held in the folder: the folder is not. */
+function heldOf({ subject, isHeldBy, isItself }: SeenFile, scopes: readonly string[]): string {
+  return scopes.some(isItself) ? subject : (scopes.find(isHeldBy) ?? subject);
 }
 
 /** The reason for a hold, or for a stop that no human has lifted. */
@@ -121,6 +131,8 @@ export function reasonOf(what: 'work' | 'file' | 'session', subject: string, hol
 
 interface SeenFile extends SeenFrom {
   readonly subject: string;
+  /** Whether a hold is about it, and not only about what is below it. */
+  readonly isItself: (pattern: string) => boolean;
 }
 
 /** Cached by place, which is that of a holder's files: there may be thousands of holders in a few worktrees. */
@@ -139,16 +151,16 @@ function filesSeenFrom(place: string, { files = [], folders, worktree, ignoreCas
     const seen = seenFrom(place, worktree, subject);
     return seen === null
       ? []
-      : [{ subject, path: seen, isHeldBy: holding(seen, ignoreCase, folders?.has(subject) === true) }];
+      : [
+          {
+            ...{ subject, path: seen, isItself: holdingItself(seen, ignoreCase) },
+            isHeldBy: holding(seen, ignoreCase, folders?.has(subject) === true),
+          },
+        ];
   });
 }
 
-/**
- * An agent's session is held by its own question without a work item. Unless the query names an item, it is also held
- * by the holders of its current item, or by its own open questions if it has none. An RFC holds only the work and files
- * it names, because its author must be able to revise it. A stop without a work item holds the session that asked;
- * otherwise it holds only the work.
- */
+/** What holds the session, whichever work and files are asked about. */
 function sessionReasons(state: State, query: GateQuery): GateReason[] {
   const { session } = query;
   if (session === undefined) return [];
@@ -159,22 +171,39 @@ function sessionReasons(state: State, query: GateQuery): GateReason[] {
         !stopsOnlyWork(holder) &&
         (holder.asker.worktree === undefined || seenFrom(holder.asker.worktree, query.worktree, '.') !== null),
     ).map((holder) => reasonOf('session', 'this session', holder));
-  const isOwn = ({ asker }: HolderBrief) =>
-    asker.id === session.agent || (session.id !== undefined && asker.session === session.id);
+  const found = maybeSame(state, session.agent).flatMap((agent) => holdersOfSession(state, query, agent, session.id));
+  const held = new Map(found.map((holder) => [holder.id, holder]));
+  return [...held.values()].map((holder) => reasonOf('session', session.agent, holder));
+}
+
+/**
+ * The ids that may be this agent's: its own and, since a journal can be shared and moved back, those that differ only in that
+ * one has no person. No agent can act under the other id any more, so what holds that one holds this one as well.
+ */
+function maybeSame(state: State, agent: string): string[] {
+  const isMaybe = (id: string) =>
+    id !== agent && shortAgent(id) === shortAgent(agent) && (personOf(id) === null || personOf(agent) === null);
+  return [agent, ...[...state.agents.keys()].filter(isMaybe)];
+}
+
+/**
+ * An agent's session is held by its own question without a work item. Unless the query names an item, it is also held
+ * by the holders of its current item, or by its own open questions if it has none. An RFC holds only the work and files
+ * it names, because its author must be able to revise it. A stop without a work item holds the session that asked;
+ * otherwise it holds only the work.
+ */
+function holdersOfSession(state: State, query: GateQuery, agent: string, id: string | undefined): Holder[] {
+  const isOwn = ({ asker }: HolderBrief) => asker.id === agent || (id !== undefined && asker.session === id);
   const own = openHolders(
     state,
     (holder) => !isRfc(holder) && isOwn(holder) && !stopsOnlyWork(holder),
-    () => keysOfAsker(session.agent, session.id),
+    () => keysOfAsker(agent, id),
   ).filter((holder) => !isRfc(holder));
-  const held = new Map<string, Holder>(own.filter(namesNoWork).map((holder) => [holder.id, holder]));
   // An agent over the limit is held whatever it works on, because it cannot ask more.
-  for (const holder of crowd(state, session.agent).slice(0, 1)) held.set(holder.id, holder);
-  if (query.work === undefined) {
-    const current = currentWork(state, session.agent);
-    const more = current === null ? own : blocksOf(state, current.id).map((block) => block.holder);
-    for (const holder of more) held.set(holder.id, holder);
-  }
-  return [...held.values()].map((holder) => reasonOf('session', session.agent, holder));
+  const held: Holder[] = [...own.filter(namesNoWork), ...crowd(state, agent).slice(0, 1)];
+  if (query.work !== undefined) return held;
+  const current = currentWork(state, agent);
+  return [...held, ...(current === null ? own : blocksOf(state, current.id).map((block) => block.holder))];
 }
 
 function namesNoWork({ work, alsoWork }: Pick<Question, 'work' | 'alsoWork'>): boolean {

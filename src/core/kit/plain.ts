@@ -21,17 +21,7 @@ export function plain(text: string): string {
   return words === '' ? text.trim() : words;
 }
 
-/** With an agent and a time, it fits into a row of 300 px. */
-const labelAtMost = 24;
-
-/** One line without markup, cut between words. */
+/** One line without markup. The editor cuts it where its row ends. */
 export function rowLabel(text: string): string {
-  const line = firstLine(plain(text), 200);
-  const characters = Array.from(line);
-  if (characters.length <= labelAtMost) return line;
-  const cut = characters.slice(0, labelAtMost - 1).join('');
-  const words = cut.replace(/\s+\S*$/u, '');
-  // A long word is cut where it has to be.
-  const kept = words.length * 2 < cut.length ? cut : words;
-  return `${kept.replace(/[\s,;:.([{-]+$/u, '')}…`;
+  return firstLine(plain(text), 200);
 }

@@ -1,5 +1,6 @@
 /** Text fields as every head parses them: trimmed, bounded, and free of what cannot be stored or shown safely. */
 import * as z from 'zod';
+import { isPersonName, personOf, shortAgent } from './persons.ts';
 import { visibleText } from './visible.ts';
 import { limits } from './words.ts';
 
@@ -66,16 +67,20 @@ function isAgentName(id: string): boolean {
 /** Who else acts: an agent of such a name would pass for a human or for Holdpoint itself. */
 const otherActors = new Set(['human', 'humans', 'user', 'system', 'timer', 'reviewer', 'holdpoint', 'steward']);
 
-/** Any name of 1 to 64 characters that cannot be mistaken for another. A name gives no authority: only signatures do. */
+/**
+ * Any name of 1 to 64 characters that cannot be mistaken for another, in a shared journal after its person. A name gives no
+ * authority: only signatures do.
+ */
 export const agentId = z
   .string()
   .max(limits.id)
   .check(
     z.refine(
-      (id) => isNumberedAgent(id) || isAgentName(id),
+      (id) => isNumberedAgent(shortAgent(id)) || isAgentName(shortAgent(id)),
       `must be a name of 1 to ${String(agentNameLength)} letters, digits, spaces and . _ - @ : + #, such as backend-worker-001 or alice`,
     ),
-    z.refine((id) => !otherActors.has(sameNameKey(id)), 'is the name of another kind of actor'),
+    z.refine((id) => isPersonName(personOf(id) ?? 'none'), 'begins with what cannot be the name of a person'),
+    z.refine((id) => !otherActors.has(sameNameKey(shortAgent(id))), 'is the name of another kind of actor'),
   );
 
 /** The form in which two names are the same to a reader. */

@@ -114,7 +114,7 @@ export function briefing(input: BriefingInput): Briefing {
     project: project ?? null,
     focus,
     generated_at: now,
-    critical_warnings: group('critical', limits.critical, byPriority),
+    critical_warnings: group('critical', limits.critical, hereFirst(focus, ignoreCase)),
     waiting: limited(waiting, limits.waiting, left.waiting),
     conflicts: limited(conflicts?.items ?? [], limits.conflicts, conflicts?.more),
     relevant: perEventType((type) => group(type, limits.relevant, byPriority)),
@@ -166,6 +166,13 @@ export function scopeKey(path: string, ignoreCase = false): string {
 
 function isBeneath(path: string, folder: string): boolean {
   return path !== folder && (folder === '.' || path.startsWith(`${folder}/`));
+}
+
+/** A warning about the file at hand comes before all others. */
+function hereFirst(focus: string | null, ignoreCase: boolean): typeof byPriority {
+  const isHere = ({ scopes }: BriefedEvent) =>
+    Number(focus !== null && scopes.some((scope) => concerns(scope, focus, ignoreCase)));
+  return (a, b) => isHere(b) - isHere(a) || byPriority(a, b);
 }
 
 function byPriority(a: BriefedEvent, b: BriefedEvent): number {

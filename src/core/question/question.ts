@@ -5,6 +5,7 @@ import type { QuestionRaised } from '../records/records.ts';
 import { shownChanges } from '../state/heldChanges.ts';
 import type { Question, State } from '../state/state.ts';
 import { undecidedQuestions } from '../state/undecided.ts';
+import { isOfSamePerson } from '../kit/persons.ts';
 import { sameTextKey } from '../kit/text.ts';
 import { shownAskBacks } from '../records/askBack.ts';
 import { shownWidening } from '../records/widening.ts';
@@ -76,14 +77,15 @@ export function isReusable(question: Question): boolean {
 }
 
 /**
- * An earlier question with the same work item and text, from any asker, whose answer can be reused. The latest one
- * decides: if it is open, released or revoked, a human is asked again. Questions without a work item are never reused:
+ * An earlier question with the same work item and text, from any agent of the same person, whose answer can be reused. The
+ * latest one decides: if it is open, released or revoked, a human is asked again. Questions without a work item are never reused:
  * "Shall I go on?" means something else each time.
  */
-export function answeredBefore(state: State, asked: Asked): Question | null {
+export function answeredBefore(state: State, agent: string, asked: Asked): Question | null {
   if (asked.work === null || asked.type === 'approval' || asked.urgency === 'critical') return null;
   const question = state.questions.get(state.latestByText.get(reuseKey(asked.work, asked.text)) ?? '');
-  return question && isReusable(question) && !isRuledNow(state, question, asked) ? question : null;
+  if (!question || !isOfSamePerson(question.asker.id, agent)) return null;
+  return isReusable(question) && !isRuledNow(state, question, asked) ? question : null;
 }
 
 interface Asked extends Pick<QuestionRaised, 'work' | 'text' | 'type' | 'urgency'> {

@@ -27,7 +27,7 @@ const isQuestionId = matches(/^Q-[1-9]\d{0,8}$/);
 const isEventId = matches(/^E-[1-9]\d{0,8}$/);
 const isWorkId = matches(/^[A-Za-z0-9][A-Za-z0-9._:#/@-]{0,99}$/);
 /** A type and a number, as programs are given them. */
-const isAgentId = matches(/^[a-z][a-z0-9]{0,40}(?:-[a-z0-9]{1,20}){0,2}-\d{1,6}$/);
+const isAgentId = matches(/^(?:[A-Za-z0-9]{1,30}\/)?[a-z][a-z0-9]{0,40}(?:-[a-z0-9]{1,20}){0,2}-\d{1,6}$/);
 const isBoolean: Check = (value) => typeof value === 'boolean';
 const isEffect = isOneOf('proceed', 'do_not', 'stop');
 const isStatus = isOneOf('todo', 'in_progress', 'done', 'failed', 'cancelled');

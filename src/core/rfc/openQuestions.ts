@@ -1,4 +1,7 @@
-/** Open questions in the text of an RFC: check boxes, with the choices that their author lists under them. */
+/**
+ * Open questions in the text of an RFC: check boxes, or all points of a list where no point has one, with the choices that
+ * their author lists under them.
+ */
 import { endOf, parseMarkdown, plainText, startOf } from '../kit/markdownTree.ts';
 import type { Block, ListItem, Markdown } from '../kit/markdownTree.ts';
 import { withoutComments } from '../kit/markdownComments.ts';
@@ -9,11 +12,12 @@ import { limits } from '../kit/words.ts';
 
 type OpenQuestion = RfcDocument['questions'][number];
 
-/** Only check boxes; duplicates are removed. */
+/** Duplicates are removed. */
 export function parseQuestions(text: string): OpenQuestion[] {
   const markdown = parseMarkdown(withoutComments(text));
   const found = new Map<string, OpenQuestion>();
-  for (const question of markdown.blocks.flatMap((block) => checkBoxes(markdown, block))) {
+  const boxes = markdown.blocks.flatMap((block) => checkBoxes(markdown, block));
+  for (const question of boxes.length > 0 ? boxes : pointsOf(markdown).flatMap(({ question }) => question)) {
     const key = sameTextKey(question.text);
     if (!found.has(key)) found.set(key, question);
   }
@@ -28,11 +32,30 @@ function checkBoxes(markdown: Markdown, block: Block): OpenQuestion[] {
   });
 }
 
-function questionOf(markdown: Markdown, item: ListItem): OpenQuestion | null {
+/** The points of lists, which are questions where no point has a box. */
+function pointsOf(markdown: Markdown): { readonly item: ListItem; readonly question: OpenQuestion[] }[] {
+  return markdown.blocks
+    .flatMap((block) => (block.type === 'list' ? block.children : []))
+    .map((item) => {
+      const question = questionOf(markdown, item, unboxed);
+      return { item, question: question ? [question] : [] };
+    });
+}
+
+type Read = (text: string) => readonly [whole: string, mark: string, words: string] | null;
+
+const boxed: Read = (text) => /^\[([ xX])\]\s+(.*)$/s.exec(text) as unknown as ReturnType<Read>;
+
+const nothingOpen = /^[*_]*(?:none|nothing|n\/a|no (?:open |unresolved )?questions?)\b[^?]*$/i;
+
+/** One that is struck through has been answered. */
+const unboxed: Read = (text) => (nothingOpen.test(text) ? null : [text, text.startsWith('~~') ? 'x' : ' ', text]);
+
+function questionOf(markdown: Markdown, item: ListItem, read: Read = boxed): OpenQuestion | null {
   const { source } = markdown;
   const [first, ...rest] = item.children;
   if (first?.type !== 'paragraph') return null;
-  const [, mark, written = ''] = /^\[([ xX])\]\s+(.*)$/s.exec(source(first)) ?? [];
+  const [, mark, written = ''] = read(source(first)) ?? [];
   if (mark === undefined) return null;
   const line = written
     .split('\n')
@@ -90,8 +113,9 @@ export function writtenQuestions(text: string, known: ReadonlySet<string>): Writ
   const markdown = safelyParsed(text);
   const left: string[] = [];
   let at = 0;
-  for (const item of markdown.blocks.flatMap((block) => (block.type === 'list' ? block.children : []))) {
-    const question = questionOf(markdown, item);
+  const hasBoxes = markdown.blocks.some((block) => checkBoxes(markdown, block).length > 0);
+  for (const { item, question: point } of pointsOf(markdown)) {
+    const question = hasBoxes ? questionOf(markdown, item) : point[0];
     if (!question) continue;
     const key = sameTextKey(readMark(question).text);
     if (!known.has(key)) continue;

@@ -1,5 +1,6 @@
 /** Whose turn a question is: a human's, or the agent's that a human asked back. */
 import type { AskBack } from '../records/askBack.ts';
+import { isOfSamePerson } from '../kit/persons.ts';
 import { isWaiting } from './state.ts';
 import type { Question, State } from './state.ts';
 
@@ -14,8 +15,12 @@ export function waitsForHuman(question: Question): boolean {
   return isWaiting(question) && openAskBack(question) === null;
 }
 
-/** The agent that receives outcomes: the current owner of the work, else the author of the RFC, else the asker. */
+/**
+ * The agent that receives outcomes: the current owner of the work, else the author of the RFC, else the asker. An owner whose
+ * person is another one than the asker's does not: anybody can become the owner of work that has none.
+ */
 export function recipientOf(state: State, { work, facts, asker }: Question): string {
   const owner = work === null ? null : state.work.get(work)?.assignee;
-  return owner ?? state.rfcs.get(facts.rfc ?? '')?.asker.id ?? asker.id;
+  if (owner != null && isOfSamePerson(owner, asker.id)) return owner;
+  return state.rfcs.get(facts.rfc ?? '')?.asker.id ?? asker.id;
 }

@@ -15,3 +15,6 @@ export class Inadmissible extends Error {
     this.reason = reason;
   }
 }
+
+/** Why verification refuses a signature by a key that this program does not know. */
+export const unknownKey = 'is signed by a key that no human enrolled on this machine';

@@ -1,4 +1,5 @@
 /** How questions, RFCs and requests interrupt a human, by the signed policy. */
+import { shortAgent } from '../kit/persons.ts';
 import type { Interruptions } from '../records/interruptions.ts';
 import type { Interruption, Urgency } from '../kit/words.ts';
 import type { OpenRequest } from './request.ts';
@@ -56,7 +57,7 @@ function ruledInterruption({ policy }: State, askers: readonly string[], urgency
 
 /** Whether a rule's name is an agent's id, or that of its type. */
 export function isOfAgent(id: string, name: string): boolean {
-  return id === name || id.replace(/-\d+$/, '') === name;
+  return id === name || shortAgent(id).replace(/-\d+$/, '') === name;
 }
 
 /** Whether its agent asked as many in the hour before it as the policy allows. */

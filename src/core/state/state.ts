@@ -296,7 +296,7 @@ export interface Lease {
   /** Files for which it must have confirmed it just now. */
   readonly strictGlobs: readonly string[];
 }
-export const defaultLease: Lease = { seconds: 60, strictGlobs: [] };
+export const defaultLease: Lease = { seconds: 15 * 60, strictGlobs: [] };
 
 /** A question expires after 24 hours unless a human changes the policy. */
 export const defaultPolicy: Policy = { questionLifeHours: 24, onExpiry: 'expire' };

@@ -2,6 +2,7 @@
 import type { Change } from '../state/change.ts';
 import { blocksOf, stoppedBy } from '../hold/holds.ts';
 import type { Block } from '../hold/holds.ts';
+import { isOfSamePerson, personOf } from '../kit/persons.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { CountedLine, RecordOf } from '../records/records.ts';
 import type { Folding } from '../state/effect.ts';
@@ -36,6 +37,7 @@ export function registerWork({ state, change, line }: Folding, record: Registere
     for (const id of reached) refuseIfHeld(item.id, blocksOf(state, id), 'cannot be registered as started or finished');
     if (item.workflow !== null) refuseIfStopped(state, item.workflow, 'cannot be registered as started or finished');
   }
+  refuseIfStartedForOthers(state, item, line);
   change.set(state.work, item.id, item);
 }
 
@@ -43,6 +45,7 @@ export function updateWork({ state, change, line }: Folding, record: Updated): v
   const item = state.work.get(record.id);
   if (!item) throw new Inadmissible(`work item ${record.id} is not registered`);
   const blocks = blocksOf(state, item.id);
+  refuseIfOfOthers(state, item, record, line);
   if (isProgress(record)) {
     refuseIfHeld(item.id, blocks, 'cannot make progress');
     refuseIfStopped(state, item.id, 'cannot make progress');
@@ -63,7 +66,7 @@ export function updateWork({ state, change, line }: Folding, record: Updated): v
       `${item.id} cannot belong to ${record.workflow}: ${record.workflow} already waits for ${item.id}`,
     );
   const status = record.status ?? item.status;
-  change.set(state.work, item.id, {
+  const updated: WorkItem = {
     ...item,
     title: record.title ?? item.title,
     status,
@@ -74,7 +77,33 @@ export function updateWork({ state, change, line }: Folding, record: Updated): v
     holds: edited(item.holds, record.addHolds, record.removeHolds),
     updatedAt: line.time,
     startOrder: record.status === 'in_progress' ? startOrder(state, change, status) : item.startOrder,
-  });
+  };
+  if (updated.assignee !== item.assignee || updated.status !== item.status)
+    refuseIfStartedForOthers(state, updated, line);
+  change.set(state.work, item.id, updated);
+}
+
+/** In a shared journal: what an agent works on decides what holds it, so no agent of another person says that. */
+function refuseIfStartedForOthers(state: State, { id, status, assignee }: WorkItem, line: CountedLine): void {
+  if (status !== 'in_progress' || assignee === null || isOwn(state, assignee, line)) return;
+  throw new Inadmissible(
+    `${id} cannot be started for ${assignee}, which is another person's agent: it starts by itself`,
+  );
+}
+
+/** Others may add to it. An item without an assignee belongs to whoever registered it until an agent starts it. */
+function refuseIfOfOthers(state: State, item: WorkItem, record: Updated, line: CountedLine): void {
+  const isChanged = record.status !== undefined || record.step !== undefined;
+  const loses = shrinking(item, record) !== null;
+  const owner = item.assignee ?? (loses ? item.createdBy : null);
+  if ((!isChanged && !loses) || owner === null || isOwn(state, owner, line)) return;
+  throw new Inadmissible(`${item.id} is the work of ${owner}, which is another person's agent: only add to it`);
+}
+
+/** Whether the writer is an agent of the same person. An imported name may be nobody's, and a journal of one machine has one person. */
+function isOwn({ shared, agents }: State, agent: string, { actor }: CountedLine): boolean {
+  if (shared === null || (personOf(agent) === null && !agents.has(agent))) return true;
+  return actor.kind === 'agent' && isOfSamePerson(agent, actor.id);
 }
 
 /** Starting, finishing and stepping are progress. Failing and parking are not, because they go no further. */

@@ -26,7 +26,7 @@ export const claudeCode: Adapter = {
   tools: {
     ...table(
       reads,
-      'Read Grep Glob LS NotebookRead WebFetch WebSearch TodoRead TodoWrite TaskCreate TaskGet TaskUpdate TaskList TaskOutput Task Agent ListAgents BashOutput AskUserQuestion EnterPlanMode ExitPlanMode ToolSearch ListMcpResources ListMcpResourcesTool ReadMcpResource ReadMcpResourceTool ReadMcpResourceDir ReportFindings ReadNotifications CronList LSP DeferredToolPlaceholder',
+      'Read Grep Glob LS NotebookRead WebFetch WebSearch TodoRead TodoWrite TaskCreate TaskGet TaskUpdate TaskList TaskOutput Task Agent ListAgents BashOutput AskUserQuestion EnterPlanMode ExitPlanMode ToolSearch ListMcpResources ListMcpResourcesTool ReadMcpResource ReadMcpResourceTool ReadMcpResourceDir ReportFindings ReadNotifications CronList LSP DeferredToolPlaceholder SendMessage SendUserMessage StructuredOutput WaitForMcpServers',
     ),
     ...table(edits('file_path', 'path'), 'Edit Write'),
     MultiEdit: editsAll,
@@ -40,7 +40,7 @@ export const claudeCode: Adapter = {
       instead:
         'Commands in the text of a skill would run without a check: read its SKILL.md and do its steps one by one.',
     },
-    ...table(acts, 'KillShell KillBash TaskStop ScheduleWakeup CronDelete PushNotification'),
+    ...table(acts, 'KillShell KillBash TaskStop ScheduleWakeup CronDelete PushNotification TeamCreate TeamDelete'),
     ...table(opaque, 'Workflow CronCreate RemoteTrigger EnterWorktree ExitWorktree'),
   },
   questionTools: ['AskUserQuestion'],

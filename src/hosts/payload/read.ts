@@ -170,6 +170,13 @@ export function folderOfEnded(adapter: Adapter, sent: unknown, options: ReadOpti
   return eventOf(adapter, payload).event === 'after' ? folderOf(payload, options) : undefined;
 }
 
+/** The host's name for a call that has ended; null for another event. Looks values up; parses no command. */
+export function endedEvent(adapter: Adapter, sent: unknown): string | null {
+  if (!isFields(sent)) return null;
+  const { event, eventName } = eventOf(adapter, adapter.commonForm?.(sent) ?? sent);
+  return event === 'after' ? eventName : null;
+}
+
 /** Null if it cannot be read: it has run already. */
 function ranTool(adapter: Adapter, payload: Fields, options: ReadOptions): ToolUse | null {
   try {
@@ -186,6 +193,12 @@ function isOwn(name: string, payload: Fields): boolean {
     isFields(server) ? (textOf(server, 'name', 'server_name') ?? []) : [],
   );
   return servers.every((server) => /holdpoint$/i.test(server)) && isOwnTool(name);
+}
+
+/** Quotes the command. */
+function unreadPart(why: string, part: string): string {
+  const [text, reason] = [part, why].map((one) => one.replaceAll(/\s+/g, ' ').trim().slice(0, 200));
+  return text === '' ? (reason ?? '') : text === reason ? `\`${text}\`` : `\`${text ?? ''}\` (${reason ?? ''})`;
 }
 
 function withKind(base: ToolUse, kind: ToolKind, options: ReadOptions): ToolUse {
@@ -226,7 +239,7 @@ function withKind(base: ToolUse, kind: ToolKind, options: ReadOptions): ToolUse 
         named,
         wholeTree: effect.wholeTree,
         opaque: effect.opaque !== null,
-        unread: effect.opaque ?? '',
+        unread: effect.opaque === null ? '' : unreadPart(effect.opaque, effect.part),
         text: effect.text,
         configured: effect.configured,
         command,

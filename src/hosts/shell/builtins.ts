@@ -3,8 +3,10 @@
 type Change =
   /** It sets variables or options, and does nothing else. */
   | 'settings'
-  /** It sets variables to values that cannot be followed, or replaces commands. */
+  /** It sets variables to values that cannot be followed. */
   | 'computed'
+  /** It replaces commands. */
+  | 'replaced'
   /** It changes how the shell reads the text that follows. */
   | 'options'
   /** It runs a script in this shell. */
@@ -13,7 +15,8 @@ type Change =
 const changes = new Map<string, Change>([
   ...each('settings', ['export', 'declare', 'typeset', 'local', 'readonly', 'unset']),
   ...each('options', ['set', 'shopt', 'setopt', 'unsetopt', 'emulate', 'zmodload']),
-  ...each('computed', ['let', 'enable', 'mapfile', 'readarray', 'getopts', 'integer', 'float', 'vared']),
+  ...each('computed', ['read', 'let', 'mapfile', 'readarray', 'getopts', 'integer', 'float']),
+  ...each('replaced', ['enable', 'vared']),
   ...each('script', ['.', 'source']),
 ]);
 
@@ -35,7 +38,12 @@ export function areKnownOptions(program: string, words: readonly string[]): bool
   return program === 'shopt' && words.every((word) => plainOptions.test(word));
 }
 
+/** Those with which later lines are read, and names and variables found, as before. */
+export function onlySetsOptions(program: string, words: readonly string[]): boolean {
+  return program === 'set' && words.every((word) => /^[-+][eux]+o?$|^pipefail$/.test(word));
+}
+
 /** Commands that a name in quotes would hide from `setsAny`. */
 export function isBuiltin(program: string): boolean {
-  return changes.has(program) || /^(?:read|printf|eval|trap|set|cd|pushd|popd|select|coproc)$/.test(program);
+  return changes.has(program) || /^(?:printf|eval|trap|cd|pushd|popd|select|coproc)$/.test(program);
 }

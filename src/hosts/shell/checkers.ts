@@ -13,7 +13,17 @@ const listed: Readonly<Record<string, string>> = {
   eslint:
     '|fc|ext= max-warnings= quiet format= no-error-on-unmatched-pattern config= no-cache cache print-config= stats no-inline-config report-unused-disable-directives color no-color no-warn-ignored debug rule= ignore-pattern= no-ignore concurrency=|',
   prettier:
-    'clu||check list-different log-level= loglevel= config= ignore-path= no-config ignore-unknown plugin= no-error-on-unmatched-pattern no-color|required=--check,-c,-l,--list-different',
+    'clu||check list-different log-level= loglevel= config= ignore-path= no-config ignore-unknown plugin= no-error-on-unmatched-pattern no-color parser= stdin-filepath= tab-width= print-width= single-quote no-semi|',
+  code: 'rng||goto reuse-window new-window wait|',
+  // Pagers that open files; a `+` starts a command of less.
+  less: 'NRSFXiInMmqQsEeGJwaf|xz|LINE-NUMBERS RAW-CONTROL-CHARS chop-long-lines quit-if-one-screen no-init ignore-case IGNORE-CASE|',
+  more: 'dflpcus|n|',
+  ...Object.fromEntries(
+    ['bat', 'batcat'].map((name) => [
+      name,
+      'pnA|lrH|plain number show-all language= line-range= highlight-line= style= color= paging= theme= wrap= decorations= tabs=|',
+    ]),
+  ),
   tsc: 'p|p|noEmit project= pretty skipLibCheck strict watch extendedDiagnostics listFiles showConfig jsx= target= module= moduleResolution= lib= allowJs checkJs esModuleInterop|required=--noEmit,--showConfig',
   'vue-tsc': '|p|noEmit project= pretty|required=--noEmit',
   ...Object.fromEntries(
@@ -192,6 +202,7 @@ export function onlyShows(program: string, args: readonly Word[]): boolean {
 }
 
 export function onlyChecks(program: string, args: readonly Word[]): boolean {
+  if (/^(?:less|more)$/.test(program) && args.some(({ text }) => /^\+(?!\d*[gGF]?$|\/)/.test(text))) return false;
   if (program === 'biome') return matches(parts, program, args);
   const given = withTwoDashes(program, args);
   return matches(parts, program, given) || matches(listed, program, given);

@@ -1,10 +1,11 @@
 /** What one simple command does to files. */
 import { isBuiltin } from './builtins.ts';
 import { onlyChecks, onlyShows } from './checkers.ts';
+import { isRewritingScript, manifestsOf, rewritesFolder, testNames } from './kinds.ts';
 import { gitEffect } from './git.ts';
 import { interpreterEffect, isInterpreter, readsCommands } from './interpreters.ts';
 import type { RunScript } from './interpreters.ts';
-import { namesEverything } from './names.ts';
+import { namesEverything, removed } from './names.ts';
 import { operandsOf, options } from './options.ts';
 import { asks } from './ownVerbs.ts';
 import { onlyReads } from './reading.ts';
@@ -57,24 +58,26 @@ function programEffect(program: string, step: Step, run: RunScript): Effect {
     if (program === 'curl' && operandsOf(args, fetching))
       return { ...harmless, configured: [{ program: 'curl', folders: [] }] };
     if (program === 'holdpoint' && asksHoldpoint(args)) return harmless;
-    if (onlyChecks(program, args)) return acting;
+    if (onlyChecks(program, args.map(whole))) return acting;
   }
   const wrapped = wrappedEffect(program, step, run);
   if (wrapped) return wrapped;
-  const names = (words: readonly Word[], fills = false) => namesEverything(words, step.bases, 'perhaps', fills);
+  const names = (words: readonly Word[], fills = false) => namesEverything(words, step.bases, 'files', fills);
   if (program === 'git') {
     const found = gitEffect(args, step.bases, names);
     return step.tampered ? together([found, opaque('git with other settings'), names(args)]) : found;
   }
   if (versionControl.test([program, ...args.map(({ text }) => text)].join(' ')))
     return together([{ ...acting, wholeTree: true }, names(args)]);
+  if (computing.has(program)) return args.some(mayBeEvaluated) ? opaque(`what ${program} evaluates`) : acting;
   if (
     evaluating.has(program) ||
     (program === 'print' && args.some(({ text }) => /^-\w*[^rnlNoOcDi-]/.test(text))) ||
     (program === 'make' && args.some(({ text }) => /^(?:-|-f-|--eval.*|--file=-|\/dev\/stdin)$/.test(text)))
   )
     return together([opaque(`what ${program} evaluates`), names(args)]);
-  const interpreted = interpreterEffect(program, step, run);
+  // `bun update`
+  const interpreted = manifestsOf(program, args).length > 0 ? null : interpreterEffect(program, step, run);
   if (interpreted) return interpreted;
   const written = writtenBy(program, step);
   if (written) return written;
@@ -91,10 +94,19 @@ function startsShell(args: readonly Word[]): boolean {
 const versionControl =
   /^(?:gh (?:(?:-R|--repo)[= ]?\S+ )?(?:pr (?:checkout|co)|co|repo sync|issue develop .*(?:-c|--checkout))|(?:hub|gt|graphite|git-town|git-branchless|lazygit|gitui|tig|git-(?:lfs|checkout|restore|reset|stash|merge|rebase|pull|switch|clean|rm|am|apply|read-tree|checkout-index|revert|cherry-pick))|(?:hg|svn|jj|sl) (?:.* )?(?:abandon|backout|checkout|clean|co|edit|goto|graft|import|merge|new|next|patch|prev|purge|rebase|restore|revert|shelve|switch|undo|unshelve|up|update))(?: |$)/;
 
-/** They evaluate their arguments, or run text later. */
-const evaluating = new Set(
-  'test [ printf read exit return break continue shift hash fc r at batch crontab tmux screen parallel'.split(' '),
-);
+/** They run text that they are given, or run it later. */
+const evaluating = new Set('hash fc r at batch crontab tmux screen parallel'.split(' '));
+/** Shells evaluate subscripts in their arguments: `test -v 'a[$(rm x)]'`, in zsh `exit 'a[$(rm x)]'`. */
+const computing = new Set('test [ printf exit return break continue shift'.split(' '));
+
+function mayBeEvaluated({ text }: Word): boolean {
+  return /[[`]|\$\(/.test(text.replace(/^\[\[?|\]\]?$/g, '')) || /^-[vR]/.test(text);
+}
+
+/** `shop:$X` is one word in most scripts. */
+function whole(word: Word): Word {
+  return word.unknown === 'split' && !word.text.startsWith(computed) ? { ...word, unknown: 'quoted' } : word;
+}
 
 /** GET requests to standard output; `-w` may write files. */
 const fetching = options(
@@ -140,7 +152,14 @@ function wrappedEffect(program: string, step: Step, run: RunScript): Effect | nu
     if (line !== undefined) return runsLine(line, step, run);
     return rest.length === 0 ? acting : runsOther(rest, step, run);
   }
-  if (/^(?:yarn|pnpm|bun)$/.test(program) && first && isKnown(first) && !ownVerbs.test(first.text))
+  if (
+    /^(?:yarn|pnpm|bun)$/.test(program) &&
+    first &&
+    isKnown(first) &&
+    !ownVerbs.test(first.text) &&
+    testNames(program, args).size === 0 &&
+    !isRewritingScript(args)
+  )
     return runsOther(first.text === 'run' ? args.slice(1) : args, step, run);
   const line = Object.hasOwn(wrappers, program) ? wrappers[program] : undefined;
   if (line === undefined || args.length === 0) return null;
@@ -155,6 +174,10 @@ function wrappedEffect(program: string, step: Step, run: RunScript): Effect | nu
   // `timeout 5 ls`, `env A=1 ls`
   if (program === 'timeout') rest = rest.slice(1);
   let tampered = step.tampered;
+  const values = rest.slice(
+    0,
+    rest.findIndex(({ text }) => !/^\w+=/.test(text)),
+  );
   while (program === 'env' && /^\w+=/.test(rest[0]?.text ?? '')) {
     tampered = true;
     rest = rest.slice(1);
@@ -167,6 +190,7 @@ function wrappedEffect(program: string, step: Step, run: RunScript): Effect | nu
   const words = program === 'xargs' ? filledIn(args.slice(0, count), rest) : rest;
   const found = effectOf({ ...step, words, writes: [], tampered }, run);
   const local = program === 'npx' || program === 'bunx';
+  if (program === 'env' && !found.readOnly) return together([found, namesEverything(values, step.bases)]);
   return local ? { ...found, readOnly: false } : found;
 }
 
@@ -181,7 +205,7 @@ function filledIn(options: readonly Word[], words: readonly Word[]): Word[] {
   const isFilled = ({ text }: Word) => marks.some((mark) => text.includes(mark));
   return [
     ...words.map((word) => (isFilled(word) ? { ...word, unknown: 'split' as const } : word)),
-    { text: computed, glob: false, unknown: 'split' },
+    { text: computed, glob: false, unknown: 'split', source: `xargs ${words.map(({ text }) => text).join(' ')}` },
   ];
 }
 
@@ -234,18 +258,8 @@ function inner(step: Step, run: RunScript): Effect[] {
 const runners = new Set(
   'npm pnpm yarn bun make cargo go dotnet gradle gradlew ./gradlew mvn just rake task turbo nx'.split(' '),
 );
-/** Their options and targets never are files that they change, as far as listed; other uses count as unknown programs. */
-const manifests: readonly [RegExp, readonly string[]][] = [
-  [
-    /^(?:npm|pnpm|yarn|bun) (?:i|install|add|remove|rm|uninstall|un|update|up|upgrade|dedupe|version|init|link|audit fix|pkg set)\b/,
-    ['package.json', 'package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock'],
-  ],
-  [/^cargo (?:add|remove|update|init)\b/, ['Cargo.toml', 'Cargo.lock']],
-  [/^go (?:get|mod)\b/, ['go.mod', 'go.sum']],
-  [/^(?:poetry|uv) (?:add|remove|lock|sync|init)\b/, ['pyproject.toml', 'poetry.lock', 'uv.lock']],
-];
 const changers = new Set(
-  'rm rmdir mv cp touch mkdir ln tee dd truncate chmod chown chgrp install rsync tar unzip zip gzip gunzip split shred unlink rename mktemp'.split(
+  'rm rmdir mv cp touch ln tee sponge dd truncate chmod chown chgrp install rsync tar unzip zip gzip gunzip split shred unlink rename'.split(
     ' ',
   ),
 );
@@ -262,40 +276,40 @@ function otherEffect(program: string, step: Step): Effect {
       return namesEverything(targets, step.bases, 'files', args.some(copiesFolders));
     }
   }
-  const line = [program, ...args.map(({ text }) => text)].join(' ');
-  const files = manifests.flatMap(([pattern, names]) => (pattern.test(line) ? names : []));
-  const manifest: Effect = { ...acting, paths: files.map((path) => ({ path, bases: step.bases })) };
+  const manifest: Effect = {
+    ...acting,
+    paths: manifestsOf(program, args).map((path) => ({ path, bases: step.bases })),
+  };
   if (/^fd(?:find)?$/.test(program) && args.some(({ text }) => /^-[a-zA-Z]*[xX]|^--exec/.test(text)))
     return together([opaque(`programs that ${program} runs for each file`), namesEverything(args, step.bases)]);
   // `make -j$(nproc)`
   const isJobs = ({ text }: Word) => program === 'make' && /^-j\u0000$/.test(text);
   const passedOn = args.findIndex(({ text }) => text === '--');
-  const named = runners.has(program)
-    ? args.filter(
-        (word, at) =>
-          !isJobs(word) && ((passedOn >= 0 && at > passedOn) || /[./\\]/.test(word.text) || word.unknown !== undefined),
-      )
-    : args;
-  const everything = args.every(({ text }) => /^(?:-.*|fmt|format|check|lint|fix)$/.test(text) || named.length === 0);
-  const implied: Word[] = [
-    ...(changesFolder.test(line) && everything ? [{ text: '.', glob: false }] : []),
-    ...(program === 'ln' ? linked(args) : []),
-  ];
+  const rewritten = rewritesFolder(program, args);
+  const tests = testNames(program, args);
+  const named = rewritten
+    ? [...args, ...rewritten]
+    : runners.has(program)
+      ? args.filter(
+          (word, at) =>
+            !isJobs(word) &&
+            !tests.has(word) &&
+            ((passedOn >= 0 && at > passedOn) || /[./\\]/.test(word.text) || word.unknown !== undefined),
+        )
+      : args;
+  const implied: Word[] = program === 'ln' ? linked(args) : [];
   const text = typeof step.stdin === 'string' ? step.stdin : '';
-  return together([
+  const found = together([
     { ...manifest, text },
     namesEverything(
       [...named, ...implied, ...step.inputs],
       step.bases,
-      changers.has(program) ? 'files' : 'perhaps',
+      changers.has(program) || rewritten ? 'files' : 'perhaps',
       /^(?:rsync|scp|sftp)$/.test(program),
     ),
   ]);
+  return /^(?:rm|rmdir|mv|shred|unlink|trash(?:-put)?)$/.test(program) ? removed(found) : found;
 }
-
-/** Without a name they change the whole folder. */
-const changesFolder =
-  /^(?:find|fd|fdfind|eslint|prettier|ruff|biome|black|isort|rubocop|stylelint|oxlint|cargo fmt|go (?:fmt|fix))\b/;
 
 /** A link leads on from its own folder: what it leads to is reached by later words. */
 function linked(args: readonly Word[]): Word[] {

@@ -11,12 +11,18 @@ export interface Scope {
   readonly substitution: (script: ParsedScript | undefined) => void;
   /** What can run code in a way that is not followed. */
   readonly refuse: (why: string) => void;
+  /** The value of a variable is evaluated as an expression, which runs the commands in its subscripts. */
+  readonly evaluates: (why: string) => void;
 }
 
 const alternativesAtMost = 50;
 
 /** All words that it may become. */
 export function expand(word: ShellWord, scope: Scope): Word[] {
+  return expanded(word, scope).map((one) => (one.unknown === undefined ? one : { ...one, source: word.text }));
+}
+
+function expanded(word: ShellWord, scope: Scope): Word[] {
   const parts = word.parts;
   if (parts === undefined && zshExpansion.test(word.text)) return refused(word.text, scope);
   if (parts === undefined) return withTilde(word.text, [{ text: word.value, glob: false }], scope);
@@ -41,12 +47,19 @@ function joined(before: Word, value: Word): Word {
 
 /** `~/x` is in the home folder; other forms are not followed. Zsh replaces `=name` too. */
 function withTilde(raw: string, words: Word[], scope: Scope): Word[] {
-  if (/^=+[^=]/.test(raw) || /^~[^/]/.test(raw)) {
-    scope.refuse(`"${raw.slice(0, 40)}"`);
+  // After `=` and `:` too, as in `of=~+/x`.
+  if (/^=+[^=]/.test(raw) || /^(?:[^'"\\$`]*[=:])?~[^/:]/.test(raw)) {
+    scope.refuse('a name that the shell replaces');
     return words;
   }
-  if (!/^~(?:\/|$)/.test(raw)) return words;
   const home = scope.variables.get('HOME')?.[0];
+  const later = /[=:]~(?=\/|$)/;
+  if (later.test(raw) && home)
+    return words.flatMap((word) => [
+      word,
+      { ...word, text: word.text.replace(later, (mark) => mark.charAt(0) + home.text) },
+    ]);
+  if (!/^~(?:\/|$)/.test(raw)) return words;
   return words.map((word) =>
     home
       ? { ...word, text: home.text + word.text.slice(1) }
@@ -77,11 +90,13 @@ function valuesOf(part: WordPart, scope: Scope, quoted: boolean): Word[] {
       return variable(part.text.replace(/^\$/, ''), scope, quoted);
     case 'ParameterExpansion': {
       const { operation, parameter, prefix, index } = part;
-      if (prefix === '!' || index !== undefined) scope.refuse(part.text);
+      if (prefix === '!' || (index !== undefined && !/^(?:@|\*|-?\d+)$/.test(index.text))) scope.evaluates(part.text);
+      else if (index !== undefined) scope.evaluates(part.text);
       else if (operation === undefined) return prefix === '#' ? [number] : variable(parameter, scope, quoted);
-      else if (operation.type === 'Remove' || (operation.type === 'Default' && !operation.operator.includes('=')))
+      else if (operation.type === 'Remove' || operation.type === 'Default') {
         expand(operation.operand, scope);
-      else if (operation.type === 'Replace')
+        if (operation.operator.includes('=')) scope.evaluates(part.text);
+      } else if (operation.type === 'Replace')
         for (const each of [operation.pattern, operation.replacement]) expand(each, scope);
       else if (operation.type !== 'CaseModification' && !isPlainSlice(part.text)) scope.refuse(part.text);
       return [unknown(quoted)];
@@ -91,7 +106,7 @@ function valuesOf(part: WordPart, scope: Scope, quoted: boolean): Word[] {
       scope.substitution(part.script);
       return [unknown(quoted)];
     case 'ArithmeticExpansion':
-      if (!isPlainArithmetic(part.text.replace(/^\$(?:\(\(|\[)|(?:\)\)|\])$/g, ''), scope)) scope.refuse(part.text);
+      arithmetic(part.text.replace(/^\$(?:\(\(|\[)|(?:\)\)|\])$/g, ''), scope);
       return [number];
     case 'BraceExpansion':
       return braces(part.text) ?? refused(part.text, scope);
@@ -121,12 +136,12 @@ function isPlainSlice(text: string): boolean {
 }
 
 /** Bash evaluates the values of variables as expressions again, with the commands in their subscripts. */
-export function isPlainArithmetic(text: string, { variables }: Pick<Scope, 'variables'>): boolean {
-  if (!/^[\w\s+*\/%()<>=!&|?:,~^-]*$/.test(text.replaceAll('$', ''))) return false;
-  if (/\$\(|\$\{/.test(text)) return false;
-  return [...text.matchAll(/[A-Za-z_]\w*/g)].every(
-    ([name]) => variables.get(name)?.every((word) => /^-?\d+$/.test(word.text)) === true,
-  );
+export function arithmetic(text: string, scope: Scope): void {
+  if (!/^[\w\s+*\/%()<>=!&|?:,;~^-]*$/.test(text.replaceAll('$', '')) || /\$\(|\$\{/.test(text)) scope.refuse(text);
+  const isNumber = ([name]: readonly string[]) =>
+    scope.variables.get(name ?? '')?.every((word) => /^-?\d+$/.test(word.text)) === true;
+  // It may set a variable too.
+  if (/=|\+\+|--/.test(text) || ![...text.matchAll(/[A-Za-z_]\w*/g)].every(isNumber)) scope.evaluates(text);
 }
 
 function variable(name: string, { variables }: Scope, quoted: boolean): Word[] {

@@ -51,7 +51,9 @@ const partOptions = options(
 
 /** They change the index, references or the repository, but no file. Names of files in them only select. */
 const leavesFiles = new Set(
-  'add commit fetch ls-remote tag branch remote gc notes prune update-index stage maintenance'.split(' '),
+  'add commit fetch ls-remote tag branch remote gc notes prune update-index stage maintenance reflog fsck show-ref symbolic-ref update-ref pack-refs repack range-diff whatchanged show-branch cherry verify-commit verify-tag verify-pack hash-object write-tree mktree merge-tree fetch-pack var request-pull rerere replace count-objects get-tar-commit-id fmt-merge-msg check-ref-format annotate help'.split(
+    ' ',
+  ),
 );
 /** Their operands are the files that change; what they select is nothing else. */
 const changesNamed = new Set(
@@ -113,7 +115,13 @@ export function gitEffect(
       : { ...whole, opaque: 'options of git before its subcommand' };
   if (reads(subcommand, rest)) return { ...harmless, configured: [{ program: 'git', folders: places }] };
   const texts = rest.map(({ text }) => text);
-  if (texts.some((text) => /^--(?:upload-p|receive-p|exec)|ext::/.test(text)))
+  // Git takes any beginning of an option that is no other's.
+  const runsOther =
+    /^--(?:u(?!pdate(?:-|$)|nshallow$|ntracked|nset|nified|se-)|exe?c?(?:=|$)|e(?:=|$)|rec(?!ur))|ext::/;
+  if (
+    texts.some((text) => runsOther.test(text)) ||
+    (subcommand === 'clone' && texts.some((text) => /^-\w*u/.test(text)))
+  )
     return opaque('a git command that runs another program');
   if (
     texts.some((text) => /^--(?:output|pathspec-from|ext-|open-f|text)/.test(text) || text.startsWith('-O')) &&
@@ -129,12 +137,23 @@ export function gitEffect(
   if (subcommand === 'config' && texts.some((text) => /^(?:receive|include|includeif)(?:\.|$)/i.test(text)))
     return whole;
   if (changesNamed.has(subcommand) && mayMatchMore(subcommand, texts)) return whole;
-  if (isIndexOnly(subcommand, rest)) return acting;
+  if (isIndexOnly(subcommand, rest) || (subcommand === 'submodule' && /^(?:status|summary)$/.test(texts[0] ?? '')))
+    return acting;
   const paths = selected(subcommand, rest);
   if (paths !== null) return names(paths);
   if (leavesFiles.has(subcommand)) return acting;
   if (changesNamed.has(subcommand)) return names(rest, subcommand === 'clone');
-  return whole;
+  // No option of theirs writes or runs anything.
+  if (reading[subcommand] !== undefined && !/^(?:grep|cat-file|diff-.*)$/.test(subcommand)) return acting;
+  return cleansIgnored(subcommand, texts)
+    ? { ...whole, paths: [...whole.paths, { path: '.holdpoint', bases }] }
+    : whole;
+}
+
+/** The folder of the store is an ignored one. */
+function cleansIgnored(subcommand: string, texts: readonly string[]): boolean {
+  if (subcommand === 'clean') return texts.some((text) => /^-\w*[xX]/.test(text));
+  return subcommand === 'stash' && texts.some((text) => /^-\w*a|^--al/.test(text));
 }
 
 function reads(subcommand: string, rest: readonly Word[]): boolean {
@@ -198,17 +217,27 @@ function mayMatchMore(subcommand: string, texts: readonly string[]): boolean {
   return subcommand === 'rm' && texts.some((text) => /^:|\\|^--pathspec/.test(text));
 }
 
-/** The files after `--`, or of `git restore`; null where it may change others. */
-function selected(subcommand: string, rest: readonly Word[]): Word[] | null {
-  if (subcommand !== 'checkout' && subcommand !== 'restore') return null;
+const selecting: ReadonlyMap<string, RegExp> = new Map([
+  ['checkout', /^(?:--worktree|--staged|--source=.*|-[SW]+)$/],
+  ['restore', /^(?:--worktree|--staged|--source=.*|-[SW]+)$/],
+  ['clean', /^(?:-[fdqxX]+|--force|--quiet)$/],
+  ['stash', /^(?:-[kqu]|--keep-index|--no-keep-index|--quiet|--include-untracked|-m|--message(?:=.*)?)$/],
+]);
+
+/** The files after `--`, or of `git restore` and `git clean`; null where it may change others. */
+function selected(subcommand: string, all: readonly Word[]): Word[] | null {
+  const allowed = selecting.get(subcommand);
+  if (allowed === undefined || (subcommand === 'stash' && all[0]?.text !== 'push')) return null;
+  const rest =
+    subcommand === 'stash' ? all.slice(1).filter((_, at) => !/^(?:-m|--message)$/.test(all[at]?.text ?? '')) : all;
+  const needsDashes = subcommand === 'checkout' || subcommand === 'stash';
   const dashes = rest.findIndex(({ text }) => text === '--');
-  const before = dashes < 0 ? (subcommand === 'restore' ? rest : []) : rest.slice(0, dashes);
+  const before = dashes < 0 ? (needsDashes ? [] : rest) : rest.slice(0, dashes);
   const after = dashes < 0 ? [] : rest.slice(dashes + 1);
-  if (dashes < 0 && subcommand === 'checkout') return null;
+  if (dashes < 0 && needsDashes) return null;
   const isOption = ({ text }: Word) => text.startsWith('-');
-  if (before.some((word) => isOption(word) && !/^(?:--worktree|--staged|--source=.*|-[SW]+)$/.test(word.text)))
-    return null;
-  const paths = subcommand === 'restore' ? [...before.filter((word) => !isOption(word)), ...after] : after;
+  if (before.some((word) => isOption(word) && !allowed.test(word.text))) return null;
+  const paths = needsDashes ? after : [...before.filter((word) => !isOption(word)), ...after];
   // `:/` and `:(top)` start at the root of the worktree; git takes `\r` for `r`.
   if (paths.length === 0 || paths.some(({ text }) => /^:|\\/.test(text) || text.includes(computed))) return null;
   return paths;

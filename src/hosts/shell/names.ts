@@ -10,10 +10,15 @@ export type Role = 'files' | 'perhaps';
  * @param fills whether it may make folders of them, with files in them
  */
 export function namesEverything(words: readonly Word[], bases: Folders, role: Role = 'perhaps', fills = false): Effect {
-  const unknown = words.find(({ text, unknown: kind }) => kind !== undefined && mayBePath(text));
+  // An unknown program that names nothing held goes on: held files are compared after each call.
+  const unknown =
+    role === 'files' ? words.find(({ text, unknown: kind }) => kind !== undefined && mayBePath(text)) : undefined;
   const paths = words.flatMap((word) => {
     const perhaps = role === 'perhaps' && !/[./\\]/.test(word.text);
-    return namesOf(word).map(({ path, isCut }): NamedPath => ({
+    // A wildcard in quotes, or a word that the shell computes: only the program knows which files of the folder it means.
+    const isAny = ({ path, isCut }: CutName) => role === 'perhaps' && !word.glob && isCut && path === '.';
+    const found = namesOf(word).filter((name) => !isAny(name));
+    return found.map(({ path, isCut }): NamedPath => ({
       ...{ path, bases },
       ...(perhaps ? { perhaps } : {}),
       ...(isCut ? { isCut } : {}),
@@ -21,11 +26,15 @@ export function namesEverything(words: readonly Word[], bases: Folders, role: Ro
     }));
   });
   const text = words.map((word) => word.text).join(' ');
-  return together([{ ...acting, paths, text }, unknown ? opaque(`"${shown(unknown.text)}"`) : acting]);
+  return together([
+    { ...acting, paths, text },
+    unknown ? opaque('the shell computes the name of a file that it changes', unknown.source) : acting,
+  ]);
 }
 
-function shown(text: string): string {
-  return text.replaceAll(computed, '…').slice(0, 80);
+/** What is removed or moved takes along all that is in it. */
+export function removed(effect: Effect): Effect {
+  return { ...effect, paths: effect.paths.map((one) => (one.isCut === true ? one : { ...one, isRemoved: true })) };
 }
 
 /** A computed part at the end of `--title=…` is no path; one that is or ends a path is. */
@@ -49,8 +58,7 @@ function namesOf({ text }: Word): CutName[] {
   const attached = /^-[A-Za-z](.+)$/.exec(text)?.[1];
   if (attached !== undefined && !text.startsWith('--')) names.push(attached);
   const ended = names.flatMap((name) => [name, ...name.split(/[,:]/).slice(0, 1)]);
-  return ended
-    .map(beforeWildcard)
+  return [...ended.map(beforeWildcard), ...ended.flatMap(storesIn)]
     .filter(({ path }) => path !== '' && !/^-+$/.test(path))
     .filter(seenFirst());
 }
@@ -70,6 +78,19 @@ function seenFirst(): (name: CutName) => boolean {
     known.add(path);
     return isNew;
   };
+}
+
+/** `rm -rf .h*` means the folder of the store too, which no other wildcard matches. */
+function storesIn(name: string): CutName[] {
+  const parts = name.split('/');
+  const at = parts.findIndex((part) => /^\.[^/]*[*?[]/.test(part));
+  const pattern = parts[at]
+    ?.replaceAll(/[.+^$()|\\]/g, '\\$&')
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.')
+    .replaceAll(/\[[^\]]*\]?/g, '.');
+  if (pattern === undefined || !new RegExp(`^${pattern}$`, 'i').test('.holdpoint')) return [];
+  return [{ path: [...parts.slice(0, at), '.holdpoint'].join('/'), isCut: false }];
 }
 
 const wildcards = new RegExp(`[*?[{(${computed}]`);

@@ -103,8 +103,6 @@ const special: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['hostname', (args) => args.length === 0 || (args.length === 1 && /^-[fsidA]$/.test(args[0]?.text ?? ''))],
   ['date', dateReads],
   ['type', plainWords(/^(?:-[aftpP]+|[\w./+-]+)$/)],
-  ['read', plainWords(/^(?:-[rs]+|[a-z_]+)$/)],
-  ['set', plainWords(/^[-+](?:[euxfno]+|pipefail)$|^pipefail$/)],
   ['find', (args) => findReads(args, onlyReads)],
   ['sed', sedReads],
   ...['awk', 'gawk', 'mawk'].map((name): [string, Check] => [name, awkReads]),

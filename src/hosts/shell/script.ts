@@ -1,15 +1,16 @@
 /** Follows a shell script, statement by statement: which commands may run, in which folders, with which words. */
 import { parse } from 'unbash';
 import type * as shell from 'unbash';
-import { areKnownOptions, changeOf, isBuiltin } from './builtins.ts';
+import { areKnownOptions, changeOf, isBuiltin, onlySetsOptions } from './builtins.ts';
 import { effectOf } from './commands.ts';
-import { expand, isPlainArithmetic } from './expand.ts';
+import { arithmetic, expand } from './expand.ts';
 import type { Scope } from './expand.ts';
 import { isMove, merged, movedBy, movedTo, withFolderFlags } from './folders.ts';
 import type { Moving } from './folders.ts';
+import { namesEverything } from './names.ts';
 import { redirectsOf } from './redirects.ts';
 import { testExpression } from './testExpression.ts';
-import { isPlainName, isSetOnce, isSteering, setsAny } from './variables.ts';
+import { evaluatesText, exportsAny, isPlainName, isSetOnce, isSteering, setsAny, steersPrograms } from './variables.ts';
 import { acting, isKnown, opaque, together } from './word.ts';
 import type { Effect, Folders, Step, Word } from './word.ts';
 
@@ -59,6 +60,7 @@ class Walk {
         if (script) this.apart(() => this.script(script));
       },
       refuse: (why) => this.effects.push(opaque(why)),
+      evaluates: (why) => this.effects.push(evaluatesText(text) ? opaque(why) : acting),
     };
   }
 
@@ -75,8 +77,7 @@ class Walk {
   private list(statements: readonly shell.Statement[], sure: boolean): void {
     for (const { command, background } of statements) {
       if (background === true) this.apart(() => this.node(command, {}));
-      else if (!sure && command.type === 'Command') this.command(command, { sure: true });
-      else this.node(command, {});
+      else this.node(command, { sure: !sure && command.type === 'Command' });
     }
   }
 
@@ -88,6 +89,19 @@ class Walk {
   }
 
   private node(node: shell.Statement['command'] | shell.CommandNode | shell.CompoundList, more: Surroundings): void {
+    const before = this.effects.length;
+    this.follow(node, more);
+    this.quote(before, node);
+  }
+
+  /** The innermost text that was not understood is quoted. */
+  private quote(from: number, { pos, end }: Pick<shell.Statement, 'pos' | 'end'>): void {
+    for (const [at, effect] of this.effects.slice(from).entries())
+      if (effect.opaque !== null && effect.part === '')
+        this.effects[from + at] = { ...effect, part: this.text.slice(pos, end) };
+  }
+
+  private follow(node: shell.Statement['command'] | shell.CommandNode | shell.CompoundList, more: Surroundings): void {
     switch (node.type) {
       case 'Command':
         this.command(node, more);
@@ -154,12 +168,17 @@ class Walk {
         this.node(node.body, { stdin: null });
         return;
       case 'ArithmeticCommand':
-        if (!isPlainArithmetic(node.body, { variables: new Map() })) this.effects.push(opaque('an arithmetic command'));
+        arithmetic(node.body, this.scope);
         return;
-      case 'ArithmeticFor':
+      case 'ArithmeticFor': {
+        const [, head = ''] = /^for\s*\(\((.*)\)\)/s.exec(this.text.slice(node.pos, node.body.pos)) ?? [];
+        arithmetic(head, this.scope);
+        this.branch(node.body, more);
+        return;
+      }
       case 'Select':
       case 'Coproc':
-        this.effects.push(opaque(node.type === 'ArithmeticFor' ? 'an arithmetic loop' : node.type.toLowerCase()));
+        this.effects.push(opaque(node.type.toLowerCase()));
     }
   }
 
@@ -222,8 +241,14 @@ class Walk {
       ...node.args.flatMap((arg) => (arg.type === 'Word' ? expand(arg, this.scope) : this.argument(arg))),
     ];
     const before = this.tampered;
+    const assigned: Word[] = [];
     for (const each of node.prefix)
-      if (each.type === 'Assignment') this.assignment(each, node.name === undefined && more.sure === true);
+      if (each.type === 'Assignment')
+        // `IFS= read` changes only how that line is split.
+        if (each.name === 'IFS' && node.name?.text === 'read') {
+          this.valueOf(each);
+          this.effects.push(acting);
+        } else assigned.push(...this.assignment(each, node.name === undefined && more.sure === true));
     const redirected = redirectsOf(node.redirects, this.scope);
     const { surroundings } = this;
     const step: Step = {
@@ -243,10 +268,14 @@ class Walk {
       return;
     }
     const change = changeOf(name);
-    if (isBuiltin(name) && node.name?.text !== name) this.effects.push(opaque(`"${node.name?.text ?? ''}"`));
-    if (change === 'settings' || change === 'computed') this.settings(name, words.slice(1));
-    const isComputed = change === 'computed' || (change === 'options' && !areKnownOptions(name, texts(words.slice(1))));
-    if (isComputed) this.effects.push(opaque(name));
+    if (isBuiltin(name) && node.name?.text !== name) this.effects.push(opaque('a builtin in another spelling'));
+    if (change === 'settings') this.settings(name, words.slice(1));
+    if (change === 'computed') this.computing(name, words.slice(1));
+    const isUnknown = change === 'replaced' || (change === 'options' && !areKnownOptions(name, texts(words.slice(1))));
+    if (isUnknown) this.effects.push(opaque(name));
+    // In a terminal that stays open, what is set steers later calls.
+    if (change !== undefined && !(change === 'options' && onlySetsOptions(name, texts(words.slice(1)))))
+      this.effects.push(acting);
     if (change === 'script') {
       this.tampered = true;
       if (!isKnownScript(words[1])) this.bases = merged(this.bases, [null]);
@@ -256,8 +285,15 @@ class Walk {
       this.bases = merged(this.bases, [null]);
     if (this.start.isInteractive === true && words.length === 1)
       this.bases = merged(this.bases, movedTo(this.bases, name));
-    const isOnlySetting = change === 'settings' || change === 'options';
-    this.effects.push(isOnlySetting ? this.redirecting(step.writes) : this.effectOfStep(step));
+    // Zsh evaluates what it prints as a number.
+    if (/^(?:test|\[|printf|exit|return|break|continue|shift)$/.test(name) && evaluatesText(this.text))
+      if (words.some((word) => word.unknown !== undefined)) this.effects.push(opaque(`what ${name} evaluates`));
+    const isOnlySetting = change === 'settings' || change === 'options' || change === 'computed';
+    const effect = isOnlySetting ? this.redirecting(step.writes) : this.effectOfStep(step);
+    this.effects.push(effect);
+    // `OUT=src/a.js node x.cjs`: the program may write the file.
+    const reaches = node.name === undefined ? exportsAny(this.text) : !effect.readOnly || isOnlySetting;
+    if (reaches) this.effects.push(valuesNamed(assigned, this.bases));
     const lasts = node.name === undefined || (change !== undefined && change !== 'computed');
     // An assignment before a program lasts only for that program.
     if (!lasts) this.tampered = before;
@@ -279,38 +315,60 @@ class Walk {
     return parts.flatMap((each) => expand(each, this.scope));
   }
 
-  /** Subscripts, and the values of integers, are evaluated, with the commands in them: `declare -i x='a[$(rm y)]'`. */
+  /**
+   * Subscripts, the values of integers and lists in parentheses are evaluated, with the commands in them:
+   * `declare -i x='a[$(rm y)]'`, `declare -a 'x=($(rm y))'`.
+   */
   private settings(program: string, words: readonly Word[]): void {
     for (const word of words) {
       const { text } = word;
       const name = /^[A-Za-z_]\w*(?==|$)/.exec(text)?.[0];
-      if (name !== undefined) this.assigned(name, [{ ...word, text: text.slice(name.length + 1) }]);
-      else if (/^-[fpv]+$/.test(text)) this.tampered = true;
-      else if (!/^-[xgraA]+$/.test(text)) this.effects.push(opaque(`${program} ${text.replaceAll('\u0000', '…')}`));
+      if (name !== undefined && !/=\s*\(|`|\$\(/.test(text)) {
+        const value = { ...word, text: text.slice(name.length + 1) };
+        this.assigned(name, [value]);
+        if (exportsAny(this.text)) this.effects.push(valuesNamed([value], this.bases));
+      } else if (/^-[fpv]+$/.test(text)) this.tampered = true;
+      else if (!/^-[xgraA]+$/.test(text)) this.effects.push(opaque(`what ${program} sets`));
     }
   }
 
-  private assignment(assignment: shell.Assignment, lasting: boolean): void {
+  /** Values that cannot be followed: `read -r line`, `let i++`. */
+  private computing(program: string, words: readonly Word[]): void {
+    for (const { text } of words) {
+      // `mapfile -C` runs a command for each line.
+      if (/[[`]|\$\(|^-\w*C/.test(text)) this.effects.push(opaque(`what ${program} sets`));
+      if (/^[A-Za-z_]\w*$/.test(text)) this.assigned(text);
+    }
+    if (/^(?:let|integer|float)$/.test(program)) this.scope.evaluates(`what ${program} evaluates`);
+  }
+
+  private assignment(assignment: shell.Assignment, lasting: boolean): readonly Word[] {
     const { name, value, index, append } = assignment;
-    if (index !== undefined) this.effects.push(opaque(`${name}[…]`));
+    if (index !== undefined && !/^\d+$/.test(index.text)) this.scope.evaluates('a subscript');
     const words = this.valueOf(assignment);
     this.assigned(name, words);
     const isPlain = lasting && value.type === 'Word' && append !== true && !this.unsteady && isSetOnce(this.text, name);
-    if (isPlain && isPlainName(name))
+    if (isPlain && !steersPrograms(name) && !isSteering(name))
       this.variables.set(
         name,
         words.map((word) => ({ ...word, glob: false })),
       );
     else if (lasting || this.variables.has(name))
       this.variables.set(name, [{ text: '\u0000', glob: false, unknown: 'split' }]);
+    return words;
   }
 
+  /** Only plain names set nothing else, in any shell: `path` is the `PATH` of zsh. */
   private assigned(name: string, words: readonly Word[] = []): void {
-    if (isSteering(name)) this.effects.push(opaque(`a value of ${name}`));
+    if (isPlainName(name)) return;
+    this.effects.push(acting);
     const isPager = /^(?:GIT_)?PAGER$/.test(name) && words.length === 1 && words[0]?.text === 'cat';
-    if (!isPlainName(name) && !isPager) this.tampered = true;
+    if (isPager) return;
+    if (isSteering(name)) this.effects.push(opaque(`a value of ${name}`));
+    if (!steersPrograms(name)) return;
+    this.tampered = true;
     // `EDITOR='git reset --hard;' crontab -e`, `NODE_OPTIONS='--import data:…'`
-    for (const value of isPlainName(name) ? [] : words.filter(isKnown)) {
+    for (const value of words.filter(isKnown)) {
       if (/\bdata:/i.test(value.text)) this.effects.push(opaque(`a value of ${name}`));
       if (/[\s;&|]/.test(value.text))
         this.effects.push(this.effectOfStep({ ...this.step([{ text: name, glob: false }, value]), tampered: true }));
@@ -340,6 +398,12 @@ interface Surroundings {
   readonly after?: '&&' | '||' | undefined;
   /** It runs exactly once, before what follows. */
   readonly sure?: boolean;
+}
+
+/** Values of variables often are folders, or lists of names in which a star means all. */
+function valuesNamed(words: readonly Word[], bases: Folders): Effect {
+  const named = namesEverything(words, bases);
+  return { ...named, paths: named.paths.filter(({ path, isCut }) => isCut !== true && path !== '.') };
 }
 
 function texts(words: readonly Word[]): string[] {

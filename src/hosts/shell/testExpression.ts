@@ -7,14 +7,14 @@ import type { Scope } from './expand.ts';
 export function testExpression(expression: shell.TestExpression, scope: Scope): void {
   switch (expression.type) {
     case 'TestUnary':
-      if (expression.operator === '-v' || expression.operator === '-R') scope.refuse('[[ -v');
+      if (expression.operator === '-v' || expression.operator === '-R') scope.evaluates('[[ -v');
       expand(expression.operand, scope);
       return;
     case 'TestBinary': {
       const sides = [expression.left, expression.right].flatMap((side) => expand(side, scope));
       // These evaluate variables as expressions.
       if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(expression.operator) && !sides.every(({ text }) => /^-?\d+$/.test(text)))
-        scope.refuse('[[ with arithmetic');
+        scope.evaluates('[[ with arithmetic');
       return;
     }
     case 'TestLogical':

@@ -5,7 +5,10 @@ const plainNames =
   /^(?:[a-zA-Z]|f\d|file|files|dir|dirs|folder|name|names|line|out|output|result|res|count|num|idx|item|msg|message|branch|url|host|port|version|base|target|src|dst|tmp|pkg|test|tests|key|val|value|data|text|id|ids|pid|log|body|sha|ref|ext|word|words|root|total|sum|ok|rc|ret|code|start|end|PORT|NODE_ENV|CI|DEBUG|FORCE_COLOR|NO_COLOR|LOG_LEVEL|TZ|LANG|LC_ALL|COLUMNS|CGO_ENABLED|GOOS|GOARCH|RUST_BACKTRACE|RUST_LOG|PYTHONUNBUFFERED|VERBOSE|VERSION|NAME|COUNT|RESULT|OUT|FILE|FILES|DIR|BRANCH|SHA|TAG|URL|DATE)$/;
 /** They decide which folder, which words or which other programs a command has. */
 const steering =
-  /^(?:CDPATH|cdpath|HOME|PWD|OLDPWD|IFS|BASH_ENV|ENV|ZDOTDIR|GIT_\w*|PROMPT_COMMAND|PS\d|SHELLOPTS|BASHOPTS|GLOBIGNORE|EXECIGNORE|precmd|preexec|chpwd|PERL5OPT|PERL5DB|RUBYOPT)$/;
+  /^(?:CDPATH|cdpath|HOME|PWD|OLDPWD|IFS|BASH_ENV|ENV|ZDOTDIR|GIT_(?!(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)$|TERMINAL_PROMPT$|OPTIONAL_LOCKS$)\w*|PROMPT_COMMAND|PS\d|SHELLOPTS|BASHOPTS|GLOBIGNORE|EXECIGNORE|precmd|preexec|chpwd|PERL5OPT|PERL5DB|RUBYOPT)$/;
+/** They decide what programs do, or which program a name is. */
+const programs =
+  /^(?:path|fpath|module_path|aliases|commands|functions|options|fignore|histchars|LD_\w+|DYLD_\w+|NODE_(?!ENV$)\w+|(?:PYTHON|PERL|RUBY|GEM|BUNDLE|BUN|DENO|CARGO|RUSTC?|MAVEN|GRADLE|JAVA|_JAVA|JDK|DOTNET|NUGET|LESS|RSYNC|MAKE|MFLAGS|NPM_CONFIG|XDG_CONFIG|RIPGREP|FZF|BAT|AWK)_?\w*|PATH|\w*PAGER|\w*EDITOR|VISUAL|BROWSER|SHELL|MANOPT|GREP_OPTIONS|GOFLAGS|GOROOT|GOPATH|GOTOOLCHAIN|CC|CXX|TAR_OPTIONS|GZIP|UNZIP|ZIPOPT|CURL_HOME|WGETRC|EXINIT|VIMINIT|POSIXLY_CORRECT|\w+_ASKPASS|\w+_(?:OPTS|OPTIONS|WRAPPER|PRELOAD|PLUGINS?|COMMAND|CMD|PROGRAM))$/i;
 /** Commands that may set any variable. */
 const setting =
   /\b(?:read|mapfile|readarray|declare|typeset|local|eval|source|getopts|let|unset|select|coproc|integer|float|vared|trap|printf\s+-v|export|readonly)\b|(?:^|[\s;&|])\.\s|:?=\}|\(\(|\+=/;
@@ -16,6 +19,20 @@ export function isPlainName(name: string): boolean {
 
 export function isSteering(name: string): boolean {
   return steering.test(name);
+}
+
+export function steersPrograms(name: string): boolean {
+  return programs.test(name);
+}
+
+/** Whether programs of the script may see its variables. */
+export function exportsAny(script: string): boolean {
+  return /\b(?:export|allexport|(?:declare|typeset|local|readonly)\s+-\w*x|set\s+-\w*a|setopt)\b/.test(script);
+}
+
+/** Whether a value of it may run commands once it is evaluated as an expression: `x='a[$(rm y)]'`. */
+export function evaluatesText(script: string): boolean {
+  return /[\w}]\[[^\]]*(?:\$\(|`)/.test(script);
 }
 
 export function setsAny(script: string): boolean {

@@ -10,6 +10,8 @@ export interface Word {
    * `number`, all that is computed is digits.
    */
   readonly unknown?: 'quoted' | 'split' | 'number' | undefined;
+  /** As the script has it, if the shell computes a part of it. */
+  readonly source?: string;
 }
 
 /** Stands for text that the shell computes. No argument of a program can contain it. */
@@ -48,6 +50,8 @@ export interface NamedPath {
   readonly isCut?: boolean;
   /** If it does not exist, the command may make a folder of it, with files in it. */
   readonly isFilled?: boolean;
+  /** The command removes or moves it, and so all that is in it. */
+  readonly isRemoved?: boolean;
 }
 
 /** What a command does to files. */
@@ -58,8 +62,10 @@ export interface Effect {
   readonly paths: readonly NamedPath[];
   /** Changes files throughout the worktree without naming them (`git reset`). */
   readonly wholeTree: boolean;
-  /** Any file may be affected; says what could not be read. Null: nothing. */
+  /** Any file may be affected; says why it could not be read. Null: nothing. */
   readonly opaque: string | null;
+  /** The text of that part as it was given; empty if there is no such part, or it is not known yet. */
+  readonly part: string;
   /** Words that were not understood: they may mention files in any form. */
   readonly text: string;
   /** Programs whose own settings can make them run others, or change files. */
@@ -78,22 +84,25 @@ export const harmless: Effect = {
   paths: [],
   wholeTree: false,
   opaque: null,
+  part: '',
   text: '',
   configured: [],
 };
 /** Changes no file by its arguments, but runs other programs or reaches others. */
 export const acting: Effect = { ...harmless, readOnly: false };
 
-export function opaque(why: string): Effect {
-  return { ...acting, opaque: why };
+export function opaque(why: string, part = ''): Effect {
+  return { ...acting, opaque: why, part };
 }
 
 export function together(effects: readonly Effect[]): Effect {
+  const unread = effects.find((effect) => effect.opaque !== null);
   return {
     readOnly: effects.every(({ readOnly }) => readOnly),
     paths: effects.flatMap(({ paths }) => paths),
     wholeTree: effects.some(({ wholeTree }) => wholeTree),
-    opaque: effects.find((effect) => effect.opaque !== null)?.opaque ?? null,
+    opaque: unread?.opaque ?? null,
+    part: unread?.part ?? '',
     text: effects.map(({ text }) => text).join('\n'),
     configured: effects.flatMap(({ configured }) => configured),
   };

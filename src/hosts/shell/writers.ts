@@ -1,5 +1,5 @@
 /** Programs that write files whose names are in no word of the command, or in one option of many. */
-import { namesEverything } from './names.ts';
+import { namesEverything, removed } from './names.ts';
 import { acting, isKnown, opaque, together } from './word.ts';
 import type { Effect, Step, Word } from './word.ts';
 
@@ -26,6 +26,15 @@ export function writtenBy(program: string, step: Step): Effect | null {
       return curlEffect(step) ?? (args.some(savesByName) ? intoFolder(step) : null);
     case 'wget':
       return together([everyWord(step), ...(isPlainDownload(args) ? [downloads(step)] : [intoFolder(step)])]);
+    case 'zip':
+      // It reads all others, unless it moves them.
+      return args.some(({ text }) => /^-\w*[mbO]|^--/.test(text)) ? everyWord(step) : archiveOf(step);
+    case 'find':
+      return findEffect(step);
+    case 'file':
+      return args.some(({ text }) => /^-\w*C|^--c/.test(text))
+        ? together([everyWord(step), opaque('a compiled file, named after another')])
+        : null;
     case 'go':
       return /^(?:build|install)$/.test(args[0]?.text ?? '') ? goEffect(step) : null;
     case 'esbuild':
@@ -37,7 +46,8 @@ export function writtenBy(program: string, step: Step): Effect | null {
         : null;
     case 'gh':
       // What it is given goes to a server.
-      if (args[0]?.text === 'api') return acting;
+      if (/^(?:api|pr|issue|workflow|label|auth|search|status|variable|secret|browse)$/.test(args[0]?.text ?? ''))
+        return acting;
       return /^(?:release|run) download$/.test(`${args[0]?.text ?? ''} ${args[1]?.text ?? ''}`)
         ? intoFolder(step)
         : null;
@@ -62,7 +72,32 @@ export function writtenBy(program: string, step: Step): Effect | null {
 }
 
 function everyWord({ words, inputs, bases }: Step, fills = false): Effect {
-  return namesEverything([...words.slice(1), ...inputs], bases, 'perhaps', fills);
+  return namesEverything([...words.slice(1), ...inputs], bases, 'files', fills);
+}
+
+function archiveOf({ words, bases }: Step): Effect {
+  const [archive] = words.slice(1).filter(({ text }) => !text.startsWith('-'));
+  return namesEverything(archive ? [archive, { ...archive, text: `${archive.text}.zip` }] : [], bases, 'files');
+}
+
+/** What selects files by their name leaves those of the store alone, unless it names them. */
+const selecting = /^-(?:i?(?:name|regex|lname))$/;
+const valued = /^-(?:i?(?:name|regex|lname)|type|newer\w*|user|group|perm|size|\w?(?:time|min)|(?:max|min)depth)$/;
+
+/** All below the folders that it starts in, by default the current one, and all that its actions name. */
+function findEffect({ words, bases }: Step): Effect {
+  const args = words.slice(1);
+  const isTest = ({ text }: Word) => /^[-(!),]/.test(text);
+  const at = args.findIndex((word) => isTest(word) && !/^-(?:[HLP]|O\d|D)$/.test(word.text));
+  const given = (at < 0 ? args : args.slice(0, at)).filter((word) => !isTest(word));
+  const starts = given.length === 0 ? [{ text: '.', glob: false }] : given;
+  const actions = (at < 0 ? [] : args.slice(at)).filter(
+    (word, index, all) => !isTest(word) && !valued.test(all[index - 1]?.text ?? ''),
+  );
+  const removes = args.some(({ text }) => /^(?:-delete|rm|mv|shred|unlink)$/.test(text));
+  const found = namesEverything(starts, bases, 'files');
+  const isAll = removes && !args.some(({ text }) => selecting.test(text));
+  return together([isAll ? removed(found) : found, namesEverything(actions, bases, 'files')]);
 }
 
 /** The folder it is started in, or those that its words name. */

@@ -300,25 +300,13 @@ export type AnswerSnapshot = z.infer<typeof view>;
 
 // Beside the view
 
-/** A record without a valid signature that claims a decision. It had no effect. */
-export const forgery = z.strictObject({
-  key: token,
-  at: isoTime,
-  /** The claimed act. */
-  claim: z.enum(['answer', 'cancel', 'release', 'widen', 'narrow', 'other']),
-  id: questionId,
-  stillWaits: z.boolean(),
-  /** Where to view the item, if it can still be shown. */
-  question: token.optional(),
-});
-export type Forgery = z.infer<typeof forgery>;
-
 /** Host to webview: the whole view. */
 export const snapshot = z.strictObject({
   ...snapshotHead,
   limits: z.strictObject({ answer: z.int(), reason: z.int(), name: z.int() }),
   view,
-  forgeries: z.array(forgery),
+  /** How many records were ignored, because no key that is trusted here signed them. */
+  ignored: z.int().min(1).optional(),
   /** For a page that has just started: what its predecessor asked to keep. */
   kept: z.string().optional(),
   outcome: outcome.optional(),
@@ -435,7 +423,7 @@ export const questionMessage = z.discriminatedUnion('type', [
   teamLoginsMessage,
   /** A draft that can no longer be sent. */
   z.strictObject({ type: z.literal('copyText'), text: z.string().min(1).max(limits.otherText) }),
-  z.strictObject({ type: z.literal('dismissForgery'), key: token }),
+  z.strictObject({ type: z.literal('openAudit') }),
   z.strictObject({ type: z.literal('do'), action: harmlessAction }),
 ]);
 export type QuestionMessage = z.infer<typeof questionMessage>;

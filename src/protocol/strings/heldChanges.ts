@@ -1,6 +1,8 @@
 /** Texts about held files that have changed. */
 export const englishHeldChanges = {
   'changes.title': 'Held files changed',
+  'changes.one': '{path} changed while it was held: see below.',
+  'changes.many': '{n} held files changed, {path} among them: see below.',
   'changes.lost':
     'It is not known which held files changed: the baseline is missing or was changed, or too many files differ.',
   'changes.by': 'Changed during {call}, {time}',
@@ -19,5 +21,6 @@ export const englishHeldChanges = {
   'changes.acceptLabel': 'Accept the change of {path}',
   'changes.acceptAll': 'Accept all changes',
   'changes.effect': 'Commits that contain these changes are denied until you restore or accept them.',
+  'changes.kept': 'A copy of what you restore or delete is kept in .holdpoint/replaced.',
   'changes.inEditor': 'Restore or accept them in the editor.',
 } as const;

@@ -49,7 +49,6 @@ export function openQuestionPage(options: PageOptions): Closable {
       },
       beside: () => ({
         limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title },
-        forgeries: [],
         tab: true,
         ...models.of(['outage'], () => outageOf(folders)),
       }),

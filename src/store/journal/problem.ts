@@ -61,7 +61,10 @@ export class StoreError extends Error {
 }
 
 export function unknownOutcome(why: string): StoreError {
-  return new StoreError('unknown-outcome', `the outcome is unknown: check whether this was saved. ${why}`);
+  return new StoreError(
+    'unknown-outcome',
+    `the outcome is unknown: this may have been saved. List your questions or work to see whether it was, before you try again. ${why}`,
+  );
 }
 
 export function messageOf(cause: unknown): string {

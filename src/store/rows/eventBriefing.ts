@@ -38,7 +38,7 @@ export function* briefingCandidates(
   const count = (found: Selection) => countIn(rows, found);
 
   const critical = active(rows, null).where('type', '=', 'warning').where('priority_rank', '=', 0);
-  const criticalNumbers = numbers(inOrder(critical).limit(limits.critical));
+  const criticalNumbers = criticalOf(rows, place, limits.critical, (some) => numbers(inOrder(some(critical))));
   const criticalCount = count(critical);
   yield;
 
@@ -100,6 +100,26 @@ function isFresh({ sql }: Rows, aged: string) {
 }
 
 type Selection = ReturnType<typeof active>;
+
+/** Those about the focus first. */
+function criticalOf(
+  rows: Rows,
+  focus: Place | null,
+  limit: number,
+  numbers: (some: (all: Selection) => Selection) => number[],
+): number[] {
+  const here = focus === null ? [] : numbers((all) => all.where(hasScopeIn(rows, focus)).limit(limit));
+  const rest = numbers((all) =>
+    (here.length === 0 ? all : all.where('number', 'not in', here)).limit(limit - here.length),
+  );
+  return [...here, ...rest];
+}
+
+function hasScopeIn(rows: Rows, focus: Place) {
+  const { sql } = rows;
+  if (focus.key === '.') return sql<SqlBool>`scope_count > 0`;
+  return sql<SqlBool>`exists (select 1 from event_scopes where event_scopes.number = events.number and ${concernsFocus(rows, focus)})`;
+}
 
 function notCritical({ sql }: Rows, selection: Selection): Selection {
   return selection.where(sql<SqlBool>`not (type = 'warning' and priority_rank = 0)`);
@@ -179,7 +199,6 @@ interface Relevant {
 const manyAre = 2_000;
 
 function relevantOf(rows: Rows, { focus, type, there, limit, aged }: Relevant) {
-  const { sql } = rows;
   const { key } = focus;
   if (there < manyAre && key !== '.') {
     const of = (place: RawBuilder<SqlBool>) =>
@@ -188,11 +207,7 @@ function relevantOf(rows: Rows, { focus, type, there, limit, aged }: Relevant) {
     return both.orderBy('priority_rank').orderBy('number', 'desc').limit(limit);
   }
   const events = inOrder(notCritical(rows, active(rows, aged).where('type', '=', type)));
-  const concerned =
-    key === '.'
-      ? sql<SqlBool>`scope_count > 0`
-      : sql<SqlBool>`exists (select 1 from event_scopes where event_scopes.number = events.number and ${concernsFocus(rows, focus)})`;
-  return events.where(concerned).limit(limit);
+  return events.where(hasScopeIn(rows, focus)).limit(limit);
 }
 
 interface Others {
@@ -221,8 +236,6 @@ function others(
       ? rest
       : focus.key === '.'
         ? rest.where('scope_count', '=', 0)
-        : rest.where(
-            sql<SqlBool>`not exists (select 1 from event_scopes where event_scopes.number = events.number and ${concernsFocus(rows, focus)})`,
-          );
+        : rest.where(sql<SqlBool>`not ${hasScopeIn(rows, focus)}`);
   return [...first, ...numbers(inOrder(apart).limit(limit - first.length))];
 }

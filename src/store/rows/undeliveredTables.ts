@@ -7,7 +7,9 @@ export interface UndeliveredTables {
 }
 
 /** As `recipientOf` (core/state/askBack.ts) has it. */
-export const recipient = 'coalesce(work_items.assigned_agent, rfcs.agent_id, questions.agent_id)';
+const person = (agent: string) => `substr(${agent}, 1, instr(${agent}, '/'))`;
+export const recipient = `coalesce(iif(${person('work_items.assigned_agent')} = ${person('questions.agent_id')},
+  work_items.assigned_agent, NULL), rfcs.agent_id, questions.agent_id)`;
 
 const found = `SELECT questions.id, ${recipient} FROM questions
   LEFT JOIN work_items ON work_items.id = questions.work_id

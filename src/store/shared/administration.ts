@@ -64,6 +64,12 @@ export async function members({ session }: Server, workspace: string): Promise<r
   return session.call<Member>('reading', text, [workspace]);
 }
 
+/** Whose login this is in the workspace; null if it is not a member. @throws ServerError */
+export async function ownPerson({ session }: Server, workspace: string): Promise<string | null> {
+  const text = 'select person from holdpoint.member where workspace = $1 and login = session_user';
+  return (await session.call<{ person: string }>('reading', text, [workspace]))[0]?.person ?? null;
+}
+
 /** The login exists: `prepareDatabase` made it. A member's name and administration can change, its kind cannot. @throws ServerError */
 export async function addMember(
   { session }: Server,

@@ -42,6 +42,8 @@ const urlForm = /^postgres(?:ql)?:\/\/(?:([^@/?#]*)@)?(\[[^\]]*\]|[^/?#:]*)(?::(
 export function settingsOfUrl(url: string): Settings {
   const [matched, credentials = '', host = '', port, database = '', query = ''] = urlForm.exec(url.trim()) ?? [];
   if (matched === undefined) throw wrong('is not of the form postgresql://user@host/database');
+  // Else the rest of a password would be sent to a name server, as part of the host.
+  if (host.includes('@')) throw wrong('has more than one @: write an @ in the password as %40');
   const [user, password] = split(credentials, ':');
   const fields: Record<string, string> = {};
   try {

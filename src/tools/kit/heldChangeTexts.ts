@@ -10,6 +10,7 @@ const namedAtMost = 10;
 
 /** Which held files differ now, since which call, and how to restore them. Null if none does. */
 export function heldChangesText(state: State, found: readonly Found[]): string | null {
+  const late = found.flatMap(lateText);
   const lines = found.flatMap(({ id, differences, lost }) => {
     const known = state.heldFiles.get(id)?.changes ?? [];
     const named = differences.slice(0, namedAtMost).map(({ path: name, was, is }) => {
@@ -24,11 +25,21 @@ export function heldChangesText(state: State, found: readonly Found[]): string |
       ...(lost ? [lostText(id)] : []),
     ];
   });
-  if (lines.length === 0) return null;
+  if (lines.length === 0) return late.length === 0 ? null : late.join('\n');
   return [
     ...lines,
     'Do not commit these changes: a commit is denied until they are restored or a human accepts them.',
+    ...late,
   ].join('\n');
+}
+
+function lateText({ id, late = [] }: Found): string[] {
+  if (late.length === 0) return [];
+  const shown = late.slice(0, namedAtMost).map(visibleText).join(', ');
+  const more = late.length > namedAtMost ? ` and ${String(late.length - namedAtMost)} more` : '';
+  return [
+    `After this call there was no time to compare the files held by ${id} with their baseline: ${shown}${more}. The next look compares them.`,
+  ];
 }
 
 /** Why a commit is denied. */
@@ -42,7 +53,7 @@ function duringText(call: string | null): string {
 }
 
 function lostText(id: string): string {
-  return `It is not known which files held by ${id} were changed: its baseline in .holdpoint/baselines is missing or was changed, or too many files differ.`;
+  return `It is not known which files held by ${id} were changed, or how to restore all of them: its baseline in .holdpoint/baselines is missing or was changed, or too many files differ.`;
 }
 
 /** As one word of a command line. */

@@ -13,6 +13,7 @@ import { isHeldHere } from '../../core/hold/heldHere.ts';
 import type { GateReason } from '../../core/hold/gate.ts';
 import { holderName, isRfc, isStopped } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
+import { stateFolderVariable } from '../../core/kit/stateFolder.ts';
 import { openAskBack } from '../../core/state/askBack.ts';
 import type { Question } from '../../core/state/state.ts';
 import { firstLine } from '../../core/kit/text.ts';
@@ -165,7 +166,12 @@ function waitingText(question: QuestionView, guide: Guide): string {
   const asked = question.ask_backs.at(-1);
   if (question.waiting_for === 'agent' && asked) return askedBackText(question, asked, guide);
   const people = peopleText(policyOf(question));
-  const since = `${question.id} is still waiting for a human (${duration(question.time_waiting_ms)}).${people}`;
+  const untrusted = question.untrusted_decision_at;
+  const waits =
+    untrusted === null
+      ? `is still waiting for a human (${duration(question.time_waiting_ms)}).`
+      : untrustedText(untrusted);
+  const since = `${question.id} ${waits}${people}`;
   if (!question.holding) {
     const assuming = question.assumption === null ? '.' : `, assuming: ${quoted(firstLine(question.assumption))}`;
     return `${since} It does not stop you: continue${assuming} The answer will come with a later result.`;
@@ -176,6 +182,11 @@ function waitingText(question: QuestionView, guide: Guide): string {
       ? `${wait}.`
       : `${wait}, or take other work: ${guide.name('check_gate')} shows what is free.`;
   return `${since} ${doNotText(question)} ${next}`;
+}
+
+/** A container, a sandbox or sudo has another home, without the keys that humans trust in theirs. */
+function untrustedText(at: string): string {
+  return `was answered (${clock(at)}), signed by a key that is not trusted here, so it still holds. If your human answered it, this program looks for trusted keys in another folder than their editor: they can start it with ${stateFolderVariable} set to the folder that the editor uses, or trust the key here with "Holdpoint: Trusted Keys". Do neither yourself.`;
 }
 
 /** A question that holds on this machine only, because the server does not answer. */

@@ -186,6 +186,8 @@ function failure(error: unknown, guide: Guide): ToolResult {
   const failed = storeFailure(error);
   if (failed?.code === 'unknown_state')
     return errorResult(failed.code, `Denied: ${failed.message} Stop, and tell your human.`, 'denied');
+  // Of an act whose outcome is unknown, nobody can say that nothing was done.
+  if (failed?.code === 'unknown_outcome') return errorResult(failed.code, sentence(failed.message));
   if (failed) return errorResult(failed.code, `Nothing was done: ${sentence(failed.message)}`);
   throw error;
 }

@@ -5,6 +5,7 @@ import { keptHere } from '../../app/question/heldHere.ts';
 import type { KeptHere } from '../../app/question/heldHere.ts';
 import { listQuestions as list, questionView } from '../../app/question/views.ts';
 import { plural } from '../../core/kit/plural.ts';
+import { meantBy } from '../../core/kit/persons.ts';
 import { agentId, firstLine } from '../../core/kit/text.ts';
 import { undecidedQuestions } from '../../core/state/undecided.ts';
 import { questionStatus, questionType } from '../../core/kit/words.ts';
@@ -57,7 +58,8 @@ function isOfWaiting({ id, all, status }: ListInput): boolean {
   return id === undefined && !all && status === undefined;
 }
 
-function listed(context: ToolContext, input: ListInput, view: QuietView): ToolResult<ToolOutputs['list_questions']> {
+function listed(context: ToolContext, asked: ListInput, view: QuietView): ToolResult<ToolOutputs['list_questions']> {
+  const input = { ...asked, agent: meantBy(context.session.actor.id, asked.agent) };
   const { workspace } = context;
   const waiting = isOfWaiting(input);
   const page = pageOf(context, input);

@@ -29,7 +29,7 @@ export const documentFields = {
     .max(limits.path)
     .optional()
     .describe(
-      'A Markdown file in the workspace with the document: its headings become the sections. A check box is an open question; a list beneath it offers answers.',
+      'A Markdown file in the workspace with the document: its headings become the sections. A check box is an open question (without any box, each point under “Open questions” is); a list beneath it offers answers.',
     ),
   summary: section('What is proposed, in a few sentences.'),
   motivation: section('Why: the problem, and what happens without it.'),

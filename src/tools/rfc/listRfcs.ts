@@ -3,6 +3,7 @@ import { historyCount } from '../../app/transfer/imported.ts';
 import { isUnderReview, rfcsOf, rfcSummaries } from '../../app/rfc/views.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { rfcStatus } from '../../core/records/rfcWords.ts';
+import { meantBy } from '../../core/kit/persons.ts';
 import { agentId, firstLine } from '../../core/kit/text.ts';
 import { workIdField } from '../kit/fields.ts';
 import { besides } from '../kit/historyText.ts';
@@ -23,7 +24,8 @@ export const listRfcs = defineTool({
     waiting: z.boolean().default(false).describe('Only RFCs that wait for a human.'),
     ...pageFields,
   }),
-  async run(context, input) {
+  async run(context, asked) {
+    const input = { ...asked, agent: meantBy(context.session.actor.id, asked.agent) };
     const { workspace } = context;
     const view = (await workspace.store()).read();
     const page = pageOf(context, input);

@@ -11,7 +11,7 @@ import type { Decision } from '../../protocol/question/question.ts';
 import type { View } from '../../store/store.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { formatPublicKey } from '../../trust/publicKeys.ts';
-import { hasPersonsSide } from '../kit/personsSide.ts';
+import { hasPersonsSide, isOnOtherMachine } from '../kit/personsSide.ts';
 import { remoteWords, signingWords } from '../kit/signingSide.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { addsPasskeys, carryOutPasskey, isPasskeyAct, passkeyRows } from './passkeys.ts';
@@ -118,7 +118,7 @@ export async function publicLine({ workspace }: OpenFolder, keys: Keys): Promise
 
 /** Where signing happens in a window that works on another machine, and whether a program there could add a key. */
 function remote({ workspace }: OpenFolder): { remote?: string } {
-  if (vscode.env.remoteName === undefined) return {};
+  if (!isOnOtherMachine() && !hasPersonsSide()) return {};
   const signing = signingWords(hasPersonsSide() ? 'theirs' : 'here');
   const how = hasPersonsSide() ? [] : [vscode.l10n.t('“Holdpoint: Set Up Agents…” says how to install it.')];
   return { remote: [remoteWords(), signing, ...how, ringWords(workspace)].join(' ') };

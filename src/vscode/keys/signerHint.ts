@@ -4,6 +4,7 @@ import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
+import { isOnOtherMachine } from '../kit/personsSide.ts';
 import { warning } from '../kit/messages.ts';
 import {
   isInBrowser,
@@ -17,7 +18,7 @@ import {
 /** Not in a browser, which cannot install the package: there, only the set-up page and the Keys form say it. */
 export function registerSignerHint({ workspaceState }: vscode.ExtensionContext, folders: Folders): Closable {
   const all = collect();
-  if (vscode.env.remoteName === undefined || isInBrowser()) return all;
+  if (!isOnOtherMachine() || isInBrowser()) return all;
   let isLooking = false;
   const look = async (): Promise<void> => {
     if (isLooking || signerHint(workspaceState) !== undefined || !isInUse(folders)) return;

@@ -5,6 +5,12 @@ import { AppError } from '../../app/workspace/errors.ts';
 import { signerCommands, signerKey, signingReply } from '../../protocol/kit/signing.ts';
 import type { SignerKey, SigningRequest } from '../../protocol/kit/signing.ts';
 
+/** Whether this window works on another machine: VS Code's server on this one is remote only by its address. */
+export function isOnOtherMachine(): boolean {
+  const { remoteName } = vscode.env;
+  return remoteName !== undefined && !/^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)(?::\d+)?$/.test(remoteName);
+}
+
 let seen: SignerKey | undefined;
 
 /** Whether this window has found the extension so far. */

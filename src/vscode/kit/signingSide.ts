@@ -1,15 +1,16 @@
 /** On which machine a remote window signs. */
 import * as vscode from 'vscode';
-import { personsKey } from './personsSide.ts';
+import { isOnOtherMachine, personsKey } from './personsSide.ts';
 
 /** `theirs`: on the person's own machine, with Holdpoint Signer. `here`: on the remote machine, where agents are. */
 export type SigningSide = 'theirs' | 'here';
 
-/** Null in a window that is not remote. */
+/** Null in a window that works on this machine. */
 export async function signingSide(): Promise<SigningSide | null> {
   if (vscode.env.remoteName === undefined) return null;
   try {
-    return (await personsKey()) === null ? 'here' : 'theirs';
+    if ((await personsKey()) !== null) return 'theirs';
+    return isOnOtherMachine() ? 'here' : null;
   } catch {
     return 'theirs'; // it was there, and no other key takes its place
   }

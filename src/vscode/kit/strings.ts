@@ -1,7 +1,7 @@
 /** The start of every snapshot for a webview, and the texts of webviews in the editor's language. */
 import * as vscode from 'vscode';
 import { english } from '../../protocol/strings/strings.ts';
-import { hasPersonsSide } from './personsSide.ts';
+import { hasPersonsSide, isOnOtherMachine } from './personsSide.ts';
 
 type Strings = Readonly<Record<string, string>>;
 
@@ -19,7 +19,7 @@ export function strings(): Strings {
   translated ??= Object.fromEntries(
     Object.entries(english).map(([key, message]) => [key, vscode.l10n.t({ message, comment: [key] })]),
   );
-  return vscode.env.remoteName === undefined ? translated : remote(translated, hasPersonsSide());
+  return isOnOtherMachine() || hasPersonsSide() ? remote(translated, hasPersonsSide()) : translated;
 }
 
 let ofRemote: { readonly hasSigner: boolean; readonly texts: Strings } | undefined;

@@ -5,8 +5,8 @@ import { collect } from './disposables.ts';
 import type { Closable } from './disposables.ts';
 import { ids } from './ids.ts';
 import { information, urgent } from './messages.ts';
-import { gathering, toastsOf, unseen } from './toasts.ts';
-import type { Noticed, NoticeKind } from './toasts.ts';
+import { countsOf, gathering, toastsOf, unseen } from './toasts.ts';
+import type { Noticed } from './toasts.ts';
 
 /** One notification. */
 export interface News extends Noticed {
@@ -142,9 +142,9 @@ export function openTelling({ screen, claims, isSilent }: TellingOptions): Telli
 async function tellTogether(all: readonly News[], isDigest: boolean): Promise<void> {
   const show = vscode.l10n.t('Show');
   const text = isDigest ? vscode.l10n.t('Digest: {0}', whatOf(all)) : (burstOf(all) ?? needsAttention(all));
-  const critical = all.filter((one) => one.critical).length;
+  const { critical } = countsOf(all);
   const words = critical === 0 ? text : vscode.l10n.t('{0} ({1} critical)', text, critical);
-  const picked = await (critical === 0 ? information(words, show) : urgent(words, show));
+  const picked = await (all.some((one) => one.critical) ? urgent(words, show) : information(words, show));
   if (picked === show) await open(all);
 }
 
@@ -171,7 +171,7 @@ function whatOf(all: readonly News[]): string {
 function burstOf(all: readonly News[]): string | null {
   const [first] = all;
   const from = first?.from;
-  if (!from || !all.every(({ kind }) => kind === 'question')) return null;
+  if (!from || countsOf(all).question < all.length) return null;
   const count = counted('question', all.length);
   if (all.every((one) => one.from?.agent === from.agent)) return vscode.l10n.t('{0} from {1}', count, from.agent);
   const { workflow } = from;
@@ -180,16 +180,14 @@ function burstOf(all: readonly News[]): string | null {
     : null;
 }
 
-const kinds = ['question', 'rfc', 'request', 'warning'] as const;
+const kinds = ['question', 'rfc', 'request', 'warning', 'change'] as const;
 
 function kindsOf(all: readonly News[]): string[] {
-  return kinds.flatMap((kind) => {
-    const count = all.filter((one) => one.kind === kind).length;
-    return count === 0 ? [] : [counted(kind, count)];
-  });
+  const counts = countsOf(all);
+  return kinds.flatMap((kind) => (counts[kind] === 0 ? [] : [counted(kind, counts[kind])]));
 }
 
-function counted(kind: NoticeKind, count: number): string {
+function counted(kind: (typeof kinds)[number], count: number): string {
   switch (kind) {
     case 'question':
       return count === 1 ? vscode.l10n.t('1 question') : vscode.l10n.t('{0} questions', count);
@@ -199,6 +197,10 @@ function counted(kind: NoticeKind, count: number): string {
       return count === 1 ? vscode.l10n.t('1 request') : vscode.l10n.t('{0} requests', count);
     case 'warning':
       return count === 1 ? vscode.l10n.t('1 warning') : vscode.l10n.t('{0} warnings', count);
+    case 'change':
+      return count === 1
+        ? vscode.l10n.t('changed files of 1 held item')
+        : vscode.l10n.t('changed files of {0} held items', count);
   }
 }
 

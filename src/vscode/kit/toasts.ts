@@ -9,6 +9,18 @@ export interface Noticed {
   readonly key: string;
   /** It stops all agents, so a row in a list is not enough. */
   readonly critical: boolean;
+  /** It is about the changed files of an item, which is pressing whatever the item's urgency. */
+  readonly isChange?: boolean;
+}
+
+/** The number of items by kind, and how many of them are critical: changed files are neither new nor critical items. */
+export function countsOf(all: readonly Noticed[]): Readonly<Record<NoticeKind | 'change' | 'critical', number>> {
+  const counts = { question: 0, rfc: 0, request: 0, warning: 0, change: 0, critical: 0 };
+  for (const { kind, critical, isChange = false } of all) {
+    counts[isChange ? 'change' : kind]++;
+    if (critical && !isChange) counts.critical++;
+  }
+  return counts;
 }
 
 /** The items that the human can see in this window. */

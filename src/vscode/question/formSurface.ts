@@ -1,6 +1,7 @@
 /** One page with forms, in the "Answer" view or in a tab: its content, acts and saved state. */
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { isAttempt } from '../../core/state/attempts.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import { eventId } from '../../core/kit/text.ts';
 import { limits } from '../../core/kit/words.ts';
@@ -14,7 +15,6 @@ import type { CopyKeeper } from '../recovery/copyKeeper.ts';
 import type { Folders } from '../kit/folders.ts';
 import { openEvidence } from './evidence.ts';
 import { compareHeld, restoreFile } from '../surface/heldChanges.ts';
-import { listForgeries } from './forgeries.ts';
 import { outageOf } from '../surface/outage.ts';
 import { harmless } from '../surface/harmless.ts';
 import { dispatch } from '../surface/handlers.ts';
@@ -63,8 +63,6 @@ interface Seen extends Shown {
   readonly view: Decidable;
 }
 
-const dismissedName = 'holdpoint.dismissedForgeries';
-
 export function createFormSurface(options: FormSurfaceOptions): SigningSurface<Snapshot> {
   const requests = requestsOf(options, () => surface);
   const surface = createSigningSurface<Snapshot, QuestionMessage, Seen>({
@@ -100,7 +98,7 @@ function contentOf({
     },
     beside: () => ({
       limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title },
-      forgeries: place ? [] : listForgeries(folders).filter(({ key }) => !dismissed(context).includes(key)),
+      ...(place ? {} : ignoredIn(folders)),
       ...outageOf(folders),
       ...place?.(),
       ...(triage ? { triage: triage.state() } : {}),
@@ -195,10 +193,7 @@ function requestsOf(
     connectTeam: ({ key }) => vscode.commands.executeCommand(ids.commands.connectTeam, key),
     teamLogins: ({ key, person }) => vscode.commands.executeCommand(ids.commands.teamLogins, key, person),
     copyText: ({ text }) => vscode.env.clipboard.writeText(text),
-    async dismissForgery({ key }) {
-      await context.workspaceState.update(dismissedName, [...dismissed(context), key].slice(-500));
-      return surface().draw();
-    },
+    openAudit: () => vscode.commands.executeCommand(ids.commands.openAudit),
     do: ({ action }) => harmless(action),
   };
 }
@@ -216,6 +211,8 @@ function layoutOf(view: Decidable, triage: Triage | undefined): Pick<Shown, 'lay
   return failed ? { layout: failed.text } : {};
 }
 
-function dismissed({ workspaceState }: vscode.ExtensionContext): readonly string[] {
-  return workspaceState.get<readonly string[]>(dismissedName, []);
+/** Records that claim a human's decision, and that no key which is trusted here signed. */
+function ignoredIn({ stores }: Folders): Pick<Snapshot, 'ignored'> {
+  const all = stores.flatMap(([{ workspace }]) => workspace.standing().state?.refusals ?? []).filter(isAttempt);
+  return all.length === 0 ? {} : { ignored: all.length };
 }

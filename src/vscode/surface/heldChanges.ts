@@ -4,14 +4,14 @@ import * as vscode from 'vscode';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { acceptChanges } from '../../app/hold/decisions.ts';
 import { holderOf } from '../../core/hold/holds.ts';
-import { contentBefore, restoreOne } from '../../app/hold/restore.ts';
-import type { HeldName } from '../../app/hold/restore.ts';
+import { contentBefore, restoreOne, undoRestore } from '../../app/hold/restore.ts';
+import type { HeldName, Restored } from '../../app/hold/restore.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { gitContent } from '../../hosts/gitContent.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { warning } from '../kit/messages.ts';
+import { information, warning } from '../kit/messages.ts';
 import { errorWords } from '../kit/problemWords.ts';
 import { holdOutcome } from './heldFiles.ts';
 
@@ -75,12 +75,29 @@ export async function restoreFile(folders: Folders, message: Named): Promise<voi
   const found = folders.find(message.key);
   if (!found) return;
   const { workspace } = found.folder;
-  try {
-    await restoreOne(workspace, { id: found.id, name: message.path }, gitContent(process.env));
-  } catch (error) {
-    void warning(vscode.l10n.t('{0} was not restored: {1}', message.path, whyNot(error)));
-  }
-  workspace.changed();
+  const held = { id: found.id, name: message.path };
+  const carriedOut = async <T>(act: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await act();
+    } catch (error) {
+      void warning(vscode.l10n.t('{0} was not restored: {1}', message.path, whyNot(error)));
+      return undefined;
+    } finally {
+      workspace.changed();
+    }
+  };
+  const done = await carriedOut(() => restoreOne(workspace, held, gitContent(process.env)));
+  const kept = done?.kept ?? null;
+  if (!done || kept === null) return;
+  const words = wordsOf(done, kept);
+  const undo = vscode.l10n.t('Undo');
+  if ((await information(words, undo)) === undo) await carriedOut(() => undoRestore(workspace, held, kept));
+}
+
+function wordsOf({ how, path: name }: Restored, kept: string): string {
+  return how === 'removed'
+    ? vscode.l10n.t('Deleted {0}. A copy is kept as {1}.', name, kept)
+    : vscode.l10n.t('Restored {0}. A copy of the changed file is kept as {1}.', name, kept);
 }
 
 /** The path of a change starts where its question or RFC holds. */

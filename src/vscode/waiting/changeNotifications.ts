@@ -53,6 +53,7 @@ export function changeNotifications({ folders, show }: ChangeNotificationsOption
             kind: isRfc(holder) ? 'rfc' : 'question',
             key: folders.keyOf(folder, holder.id),
             critical: true,
+            isChange: true,
             claim,
             at,
           },

@@ -7,7 +7,8 @@ import { acceptChanges } from '../../../src/app/hold/decisions.ts';
 import type { HoldOutcome } from '../../../src/app/hold/decisions.ts';
 import { keepHeld } from '../../../src/app/hold/keepHeld.ts';
 import { lookAtHeld } from '../../../src/app/hold/lookAtHeld.ts';
-import { restoreHeld } from '../../../src/app/hold/restore.ts';
+import { restoreHeld, undoRestore } from '../../../src/app/hold/restore.ts';
+import type { Restored } from '../../../src/app/hold/restore.ts';
 import { takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { main } from '../../../src/cli/program.ts';
@@ -217,6 +218,28 @@ describe('changes of held files', () => {
     assert.match((await run(place, 'restore', 'README.md')).said, /not a held file/);
   });
 
+  it('what restoring replaces or deletes is kept, named, and put back by an undo', async () => {
+    const { place, workspace, file } = await setting();
+    fs.writeFileSync(file('src/auth/login.ts'), 'an evening of work\n');
+    fs.writeFileSync(file('src/new.ts'), 'new\n');
+    await lookAtHeld(workspace);
+    const names = ['src/auth/login.ts', 'src/new.ts'];
+    const { code, said } = await run(place, 'restore', ...names, '--json');
+    assert.equal(code, 0, said);
+    const { files } = JSON.parse(said) as { files: Restored[] };
+    assert.deepEqual(
+      files.map(({ kept }) => fs.readFileSync(file(kept ?? ''), 'utf8')),
+      ['an evening of work\n', 'new\n'],
+    );
+    for (const [index, name] of names.entries())
+      await undoRestore(workspace, { id: 'Q-1', name }, files[index]?.kept ?? '');
+    assert.deepEqual(
+      names.map((name) => fs.readFileSync(file(name), 'utf8')),
+      ['an evening of work\n', 'new\n'],
+    );
+    assert.equal(changesOf(workspace).length, 2, 'they are changed again');
+  });
+
   it('a restored file is at no time missing or half-written, and stays as it is where the disk is full', async () => {
     const { place, workspace, file } = await setting();
     const login = file('src/auth/login.ts');
@@ -413,6 +436,31 @@ describe('changes of held files', () => {
     assert.equal((await run(place, 'gate', '--staged')).code, 0);
     const audit = await run(place, 'audit', '--verify');
     assert.equal(audit.code, 0, audit.said);
+  });
+
+  it('a baseline that is gone or was changed stops every change until a human accepts it, and is then taken anew', async () => {
+    const all = await setting();
+    const { place, workspace } = all;
+    const folder = path.join(place.folder, '.holdpoint', 'baselines');
+    const asks = async (tool: string) => {
+      const input =
+        tool === 'Bash' ? { command: 'npm test' } : { file_path: path.join(place.folder, 'free.txt'), content: '' };
+      const { exit, err } = await hook(place, 'claude-code', 'PreToolUse', { tool_name: tool, tool_input: input });
+      return exit === 2 ? err : null;
+    };
+    const names = fs.readdirSync(folder);
+    assert.equal(await asks('Write'), null);
+    for (const name of names) fs.truncateSync(path.join(folder, name));
+    for (const tool of ['Write', 'Bash'])
+      assert.match((await asks(tool)) ?? '', /held by Q-1 is missing or was changed.*your human/);
+    assert.equal(await asks('Read'), null);
+    workspace.changed();
+    assert.equal(await accept(all, undefined), 'decided');
+    assert.ok(await takeBaselines(workspace));
+    assert.equal(await asks('Write'), null);
+    fs.rmSync(folder, { recursive: true });
+    assert.match((await asks('Write')) ?? '', /missing or was changed/);
+    workspace.close();
   });
 
   it('baselines are removed when nothing is held, and a program that starts from saved state knows them', async () => {

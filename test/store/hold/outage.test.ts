@@ -96,13 +96,13 @@ describe('during an outage of the server', () => {
 
   it('nothing goes on when the lease is over, and the reason says what to do', async () => {
     const { box, workspace } = await shared();
-    box.clock.now += minute + 1;
+    box.clock.now += 15 * minute + 1;
     for (const request of [{ files: ['free.ts'] }, { files: ['held/a.ts'] }, {}]) {
       const { verdict, state, problem } = askGate(workspace, request);
       assert.deepEqual([verdict, state], ['deny', 'UNKNOWN']);
       assert.match(
         problem?.message ?? '',
-        /last confirmed this machine’s copy at 2026-03-02 09:00:00 UTC\..* 60 seconds.*Check the network and the server.*Reading/,
+        /last confirmed this machine’s copy at 2026-03-02 09:00:00 UTC\..* 15 minutes.*Check the network and the server.*Reading/,
       );
     }
     assert.equal(commitGate(workspace, [{ name: 'c', files: ['free.ts'], message: '' }]).state, 'UNKNOWN');
@@ -195,7 +195,7 @@ describe('during an outage of the server', () => {
     const offline = await ask();
     assert.deepEqual(offline.shared, { state: 'offline', since: '2026-03-02T09:00:00.000Z' });
     assert.match(offline.text, /Allowed: nothing holds free\.ts\. .*recorded as decided offline/);
-    box.clock.now += minute;
+    box.clock.now += 15 * minute;
     const unknown = await ask();
     assert.deepEqual(
       [unknown.shared, unknown.state],

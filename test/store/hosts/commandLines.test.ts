@@ -8,6 +8,7 @@ import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
+import { takeBaselines } from '../../../src/app/hold/takeBaselines.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
@@ -27,6 +28,8 @@ function linesOf(name: string): string[] {
 }
 
 const [ordinary, reading, attacks] = [linesOf('ordinary'), linesOf('reading'), linesOf('attacks')];
+/** A file that is held, and a command that changes it by its kind. */
+const kinds = linesOf('kinds').map((line) => line.split('\t') as [file: string, command: string]);
 
 function commandOf(place: Pick<Sandbox, 'folder'>, line: string): string {
   return line.replaceAll('\\n', '\n').replaceAll('$WS', place.folder);
@@ -51,10 +54,13 @@ async function setting(holds: string[], asker: string, session: string): Promise
 }
 
 async function run(place: Sandbox, command: string, host: HostName = 'claude-code') {
-  const tool = host === 'vscode' ? 'run_in_terminal' : 'Bash';
+  return call(place, host === 'vscode' ? 'run_in_terminal' : 'Bash', { command }, host);
+}
+
+async function call(place: Sandbox, tool: string, input: object, host: HostName = 'claude-code') {
   const payload = { hook_event_name: 'PreToolUse', session_id: 's-1', cwd: place.folder, tool_name: tool };
   const { exit, err } = await answerHook(
-    { host, folder: place.folder, bytes: Buffer.from(JSON.stringify({ ...payload, tool_input: { command } })) },
+    { host, folder: place.folder, bytes: Buffer.from(JSON.stringify({ ...payload, tool_input: input })) },
     {
       ...{ fs: realFs, env: { PATH: process.env['PATH'] }, platform: 'linux' as const, home: place.home },
       ...{ clock: () => place.clock.now, newId: randomUUID, wasm },
@@ -64,7 +70,7 @@ async function run(place: Sandbox, command: string, host: HostName = 'claude-cod
 }
 
 /** The share of ordinary lines that may be denied. */
-const wronglyAtMost = 0.03;
+const wronglyAtMost = 0.01;
 
 describe('a command line', function () {
   this.timeout(120_000);
@@ -80,7 +86,8 @@ describe('a command line', function () {
       const { isDenied, err } = await run(place, commandOf(place, line), host);
       if (!isDenied) continue;
       denied.push(line);
-      assert.match(err, /Git would|Split it into|name only files|The command names|held_session|Only a human/, line);
+      assert.match(err, /Split it into|The command names|held_session|Only a human/, line);
+      assert.doesNotMatch(err, /…|Denied: \.+ is held|, \. (?:is|are) held|\u0000/, line);
     }
     return denied;
   }
@@ -95,9 +102,13 @@ describe('a command line', function () {
   });
 
   it('of an ordinary day goes on in a terminal of unknown folder that it moves first', async () => {
-    const moved = ordinary.map((line) => (line.startsWith('cd $WS') ? line : `cd $WS && ${line}`));
+    const half = ordinary.filter((_, at) => at % 2 === 0);
+    const moved = half.map((line) => (line.startsWith('cd $WS') ? line : `cd $WS && ${line}`));
     const denied = await deniedOf(files, moved, 'vscode');
-    assert.ok(denied.length <= moved.length * wronglyAtMost, `${String(denied.length)} denied:\n${denied.join('\n')}`);
+    assert.ok(
+      denied.length <= moved.length * 2 * wronglyAtMost,
+      `${String(denied.length)} denied:\n${denied.join('\n')}`,
+    );
   });
 
   it('that only reads goes on in a held session', async () => {
@@ -119,6 +130,136 @@ describe('a command line', function () {
       for (const line of attacks) if (!(await run(files, commandOf(files, line), host)).isDenied) free.push(line);
       assert.deepEqual(free, []);
     });
+
+  it('that changes a held file by its kind never goes on', async () => {
+    const place = await setting([...new Set(kinds.map(([file]) => file))], 'other-001', 's-2');
+    const free: string[] = [];
+    for (const [, line] of kinds) if (!(await run(place, line)).isDenied) free.push(line);
+    assert.deepEqual(free, []);
+  });
+
+  it('that is denied is quoted where it was not understood, and may go on once the advice is followed', async () => {
+    const cases: readonly (readonly [line: string, quoted: string, advised: string])[] = [
+      ['ls && rm "$F"; ls', '"$F"', 'ls && rm src/free.js; ls'],
+      ['echo "$(ls; rm $(cat list))"', '$(cat list)', 'rm src/free.js'],
+      ['npm test && node -e "run()"', 'node -e "run()"', 'node run.js'],
+      ['git ls-files | xargs rm', 'xargs rm', 'rm src/free.js'],
+      ['ls | sh', 'sh', 'ls'],
+      ["declare -a 'x=($(cat y))'", "declare -a 'x=($(cat y))'", 'cat y'],
+    ];
+    for (const [line, quoted, advised] of cases) {
+      const { err } = await run(files, line);
+      assert.ok(err.includes(`: \`${quoted}\``), `${line}: ${err}`);
+      assert.equal((await run(files, advised)).isDenied, false, advised);
+    }
+    const wide: readonly (readonly [line: string, held: RegExp, advised: string])[] = [
+      ['git stash push', /src\/held\.js.*held by/, 'git stash push -- src/free.js'],
+      ['git clean -fd', /src\/held\.js.*held by/, 'git clean -fd -- build'],
+      ['git checkout main', /src\/held\.js.*held by/, 'git checkout main -- src/free.js'],
+      ['npx prettier --write src', /Denied: src\/held\.js is held by/, 'npx prettier --write src/free.js'],
+      ['rm -r lib', /Denied: lib\/core is held by/, 'rm -r lib/other'],
+    ];
+    for (const [line, held, advised] of wide) {
+      const { err } = await run(files, line);
+      assert.match(err, held, line);
+      assert.doesNotMatch(err, /Denied: (?:\.|src|lib) is/, line);
+      assert.equal((await run(files, advised)).isDenied, false, advised);
+    }
+  });
+
+  it('that sets, exports or declares variables is not reading', () => {
+    for (const line of [
+      ...[
+        "declare -a 'x=($(rm a))'",
+        "readonly -a 'x=($(rm a))'",
+        "typeset -a 'x=($(rm a))'",
+        'declare x=1',
+        'local x',
+      ],
+      ...['read -r path <<< $PWD/docs; ls', 'read x', 'path=docs; ls', 'for path in docs; do ls; done', 'unset x'],
+      ...[
+        'export PATH=$PWD/docs:$PATH',
+        'export A=1',
+        'PATH=docs ls',
+        'fpath=docs',
+        'set -a',
+        'set -- a',
+        'shopt -s globstar',
+      ],
+      ...[
+        'mapfile -t x < a',
+        'let x=1',
+        '((x++))',
+        'echo $((x = 1))',
+        'alias ls=rm',
+        'hash -p docs/ls ls',
+        'FOO=bar; ls',
+      ],
+    ])
+      assert.equal(classify(line, 'posix').readOnly, false, line);
+  });
+
+  it('writes nothing of the store, whatever is held, nor does any other tool', async () => {
+    const free = makeSandbox();
+    const workspace = free.open();
+    await registerWork(await workspace.store(), agent('other-001'), { id: 'T1', workKind: 'task', title: 'Tokens' });
+    workspace.close();
+    const [lines, others] = [
+      attacks.filter((line) => /\.hold?/.test(line)),
+      ['rm -rf $WS', 'rm -r $PWD', 'mv $WS /tmp/x'],
+    ];
+    assert.ok(lines.length > 10);
+    const reached: string[] = [];
+    for (const line of [...lines, ...others, `rm -rf ${free.userFolder}`, `echo x > ${free.userFolder}/bin/holdpoint`])
+      if (!(await run(free, commandOf(free, line))).isDenied) reached.push(line);
+    assert.deepEqual(reached, []);
+    for (const [tool, input] of [
+      ['Write', { file_path: path.join(free.folder, '.holdpoint/baselines/Q-1.json'), content: '' }],
+      ['Edit', { file_path: path.join(free.userFolder, 'bin/holdpoint'), old_string: 'a', new_string: 'b' }],
+      ['mcp__files__write', { path: path.join(free.folder, '.HOLDPOINT/journal/00000001.jsonl') }],
+    ] as const)
+      assert.match((await call(free, tool, input)).err, /belongs to Holdpoint/, tool);
+    for (const line of [
+      'ls .holdpoint',
+      'git add -f .holdpoint/attestations',
+      'rm -rf build',
+      'git commit -m .holdpoint',
+      'rm *',
+    ])
+      assert.equal((await run(free, line)).isDenied, false, line);
+  });
+
+  it('that goes on unseen is reported after the call', async () => {
+    const place = await setting(['src/held.js'], 'other-001', 's-2');
+    place.clock.now = Date.now();
+    const workspace = place.open();
+    assert.ok(await takeBaselines(workspace));
+    workspace.close();
+    const command = "echo 'echo two > src/held.js' > free.sh; bash free.sh";
+    assert.equal((await run(place, command)).isDenied, false);
+    execFileSync('bash', ['-c', command], { cwd: place.folder });
+    const after = (isLate: () => boolean) =>
+      answerHook(
+        {
+          ...{ host: 'claude-code', folder: place.folder, isLate },
+          bytes: Buffer.from(
+            JSON.stringify({
+              ...{ hook_event_name: 'PostToolUse', session_id: 's-1', cwd: place.folder, tool_name: 'Bash' },
+              ...{ tool_input: { command }, tool_response: {} },
+            }),
+          ),
+        },
+        {
+          ...{ fs: realFs, env: {}, platform: 'linux' as const, home: place.home },
+          ...{ clock: () => Date.now(), newId: randomUUID, wasm },
+        },
+      );
+    const late = await after(() => true);
+    assert.match(late.out, /After this call there was no time to compare the files held by Q-1 .*: src\/held\.js\./);
+    assert.doesNotMatch(late.out, /denie/i);
+    const soon = await after(() => false);
+    assert.match(soon.out, /src\/held\.js is held by Q-1 and was changed .*holdpoint restore src\/held\.js/);
+  });
 
   it('with history expansion goes on only where the shell has no history', async () => {
     for (const line of ['echo !rm', 'ls; echo "!rm"', '^ls^rm', 'ls\n ^a^b', 'echo a!$', "echo 'a' !-1 'b'", 'ls !']) {

@@ -132,7 +132,7 @@ describe('a hook of the administrator', () => {
     fs.writeFileSync(path.join(folder, record), '{');
     assert.match((await edit(other, apart, 'src/free.js')).err, /UNKNOWN/);
     const command = (text: string) => ask(other, { cwd: apart, tool: 'Bash', input: { command: text } });
-    assert.match((await command(`rm -r ${path.dirname(other.folder)}`)).err, /cannot be read/);
+    assert.match((await command(`rm -r ${path.dirname(other.folder)}`)).err, /cannot be read|belongs to Holdpoint/);
     assert.equal((await command('touch new.js')).exit, 0);
     fs.writeFileSync(path.join(folder, record), before);
     assert.equal((await edit(other, apart, 'src/free.js')).exit, 0);

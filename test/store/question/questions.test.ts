@@ -137,6 +137,7 @@ describe('a question', () => {
       parked: null,
       quorum: null,
       needs_passkey: false,
+      untrusted_decision_at: null,
       resolution: null,
       answer: null,
       note: null,

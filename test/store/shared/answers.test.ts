@@ -8,7 +8,7 @@ import { listQuestions } from '../../../src/tools/question/listQuestions.ts';
 import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
 import { startProxy } from '../../support/proxy.ts';
 import type { Proxy } from '../../support/proxy.ts';
-import { agent, decide } from '../../support/store/people.ts';
+import { adasAgent as agent, decide } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';

@@ -16,7 +16,7 @@ import { runTool } from '../../../src/tools/kit/tool.ts';
 import { raiseQuestion as raiseTool } from '../../../src/tools/question/raiseQuestion.ts';
 import { owner } from '../../support/postgres.ts';
 import { startProxy } from '../../support/proxy.ts';
-import { agent } from '../../support/store/people.ts';
+import { adasAgent as agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';

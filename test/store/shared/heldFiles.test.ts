@@ -17,7 +17,7 @@ import { runTool } from '../../../src/tools/kit/tool.ts';
 import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
 import { startProxy } from '../../support/proxy.ts';
 import type { Proxy } from '../../support/proxy.ts';
-import { agent, decide, yes } from '../../support/store/people.ts';
+import { adasAgent as agent, decide, yes } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';

@@ -165,7 +165,7 @@ describe('a shared journal', function () {
     await fc.assert(
       fc.asyncProperty(field, strange, async (name, value) => {
         const { at, prev } = await endOf(agent, ours);
-        const actor: Record<string, unknown> = { kind: 'agent', id: 'x' };
+        const actor: Record<string, unknown> = { kind: 'agent', id: 'Ada/x' };
         const body: Record<string, unknown> = {
           at,
           prev,

@@ -15,7 +15,7 @@ import { dump } from '../../support/store/dump.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';
 import { openMachine } from '../../support/store/machines.ts';
 import type { Machine, MachineOptions } from '../../support/store/machines.ts';
-import { agent, makeHuman } from '../../support/store/people.ts';
+import { adasAgent as agent, makeHuman } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes, setSegments } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 import { owner } from '../../support/postgres.ts';

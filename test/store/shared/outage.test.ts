@@ -7,7 +7,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { checkGate } from '../../../src/tools/hold/checkGate.ts';
 import { runTool } from '../../../src/tools/kit/tool.ts';
 import { listQuestions } from '../../../src/tools/question/listQuestions.ts';
-import { agent } from '../../support/store/people.ts';
+import { adasAgent as agent } from '../../support/store/people.ts';
 import { minute, removeSandboxes } from '../../support/store/sandbox.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
@@ -49,7 +49,7 @@ describe('a machine whose server is away', function () {
     assert.equal(listing.status, 'ok', listing.text);
     const raising = raiseQuestion(await workspace.store(), agent(), { ...asking, text: 'And now?' });
     await assert.rejects(raising, { code: 'offline' });
-    sandbox.clock.now += minute;
+    sandbox.clock.now += 15 * minute;
     assert.equal(await state(workspace), 'UNKNOWN');
     database.postgres.start();
     assert.equal(await state(workspace), 'CLEAR');

@@ -24,7 +24,7 @@ import { listQuestions } from '../../../src/tools/question/listQuestions.ts';
 import { settingsOfUrl, urlOf } from '../../../src/store/shared/settings.ts';
 import { openAtMost } from '../../../src/core/hold/crowd.ts';
 import { raiseQuestion as raiseTool } from '../../../src/tools/question/raiseQuestion.ts';
-import { agent, cancel, decide } from '../../support/store/people.ts';
+import { adasAgent as agent, cancel, decide } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
 import { runs } from '../../support/runs.ts';
 import type { Proxy } from '../../support/proxy.ts';

@@ -8,7 +8,7 @@ import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { pgbouncer, startPgbouncer } from '../../support/pgbouncer.ts';
 import type { Pooler } from '../../support/pgbouncer.ts';
 import { owner } from '../../support/postgres.ts';
-import { agent } from '../../support/store/people.ts';
+import { adasAgent as agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { logins, migrations, startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';

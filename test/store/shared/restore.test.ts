@@ -9,7 +9,7 @@ import { readSharedRing } from '../../../src/app/workspace/sharedRing.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { appendRing } from '../../../src/store/shared/administration.ts';
-import { agent, makeHuman } from '../../support/store/people.ts';
+import { adasAgent as agent, makeHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';

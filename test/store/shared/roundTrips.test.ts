@@ -6,7 +6,7 @@ import { startProxy } from '../../support/proxy.ts';
 import type { Proxy } from '../../support/proxy.ts';
 import { openMachine } from '../../support/store/machines.ts';
 import type { Machine, MachineOptions } from '../../support/store/machines.ts';
-import { agent } from '../../support/store/people.ts';
+import { adasAgent as agent } from '../../support/store/people.ts';
 import { removeSandboxes } from '../../support/store/sandbox.ts';
 import { line, noLine, startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';

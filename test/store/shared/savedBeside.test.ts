@@ -5,7 +5,7 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { writeManyByHand } from '../../support/store/handwriting.ts';
 import { longLine } from '../../support/store/lab.ts';
-import { agent } from '../../support/store/people.ts';
+import { adasAgent as agent } from '../../support/store/people.ts';
 import { minute, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 import { removeSaved, savedFiles, savingThread } from '../../support/store/savedState.ts';

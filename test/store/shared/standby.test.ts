@@ -12,7 +12,7 @@ import { openServer } from '../../../src/store/shared/server.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { owner } from '../../support/postgres.ts';
 import type { Standby } from '../../support/postgres.ts';
-import { agent } from '../../support/store/people.ts';
+import { adasAgent as agent } from '../../support/store/people.ts';
 import { makeSandbox, minute, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 import { migrations, startShared } from '../../support/store/sharedDatabase.ts';

@@ -16,7 +16,7 @@ import { formatKeyring } from '../../../src/trust/keyring.ts';
 import { appendRing } from '../../../src/store/shared/administration.ts';
 import { dump } from '../../support/store/dump.ts';
 import { fillWithEverything } from '../../support/store/everything.ts';
-import { agent, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
+import { adasAgent as agent, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
 import { fault } from '../../support/store/faults.ts';
 import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbox.ts';

@@ -6,7 +6,7 @@ import { agentsLogin, saveAgentsLogin, serverFailure, sharedIdOf, tryLogin } fro
 import { overviewOf } from '../../../src/app/team/overview.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
+import { adasAgent as agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';

@@ -9,7 +9,7 @@ import { holdpoint } from '../../support/holdpoint.ts';
 import type { Called } from '../../support/holdpoint.ts';
 import { owner, startPostgres } from '../../support/postgres.ts';
 import type { Postgres } from '../../support/postgres.ts';
-import { agent } from '../../support/store/people.ts';
+import { adasAgent as agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 import { shareAsAda, startGuarded } from '../../support/store/team.ts';

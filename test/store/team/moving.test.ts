@@ -5,7 +5,7 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import type { FileSystem } from '../../../src/store/journal/files.ts';
 import { readLocalJournal } from '../../../src/store/shared/moving.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
-import { agent } from '../../support/store/people.ts';
+import { adasAgent as agent } from '../../support/store/people.ts';
 import { inMemory, makeSandbox, realFs, removeSandboxes, setSegments } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 

@@ -18,7 +18,7 @@ import { formatKeyring } from '../../../src/trust/keyring.ts';
 import { formatPublicKey } from '../../../src/trust/publicKeys.ts';
 import { makePasskey } from '../../support/authenticator.ts';
 import type { Passkey } from '../../support/authenticator.ts';
-import { agent, makeHuman } from '../../support/store/people.ts';
+import { adasAgent as agent, makeHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';

@@ -18,7 +18,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
 import { hashOfRecord, RingError } from '../../../src/trust/ringRecords.ts';
 import type { VerifiedRing } from '../../../src/trust/ringRecords.ts';
-import { agent, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
+import { adasAgent as agent, decide, enrolledHuman, makeHuman } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
 import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';

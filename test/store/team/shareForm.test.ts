@@ -7,7 +7,7 @@ import type { Decision } from '../../../src/protocol/question/question.ts';
 import type { ShareView } from '../../../src/protocol/team/forms.ts';
 import { foldersOf } from '../../../src/serve/kit/folders.ts';
 import '../../support/editorApi.ts';
-import { agent } from '../../support/store/people.ts';
+import { adasAgent as agent } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
 const { openKeys } = await import('../../../src/vscode/surface/signer.ts');

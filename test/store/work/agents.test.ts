@@ -55,7 +55,7 @@ describe('agents', () => {
       ['  ', 'agent'],
       ['7️⃣ human; rm -rf /', 'human-rm-rf'],
       ['漢字', 'agent'],
-      ['x'.repeat(500), 'x'.repeat(60)],
+      ['x'.repeat(500), 'x'.repeat(30)],
     ];
     for (const [name, type] of cases)
       it(`${JSON.stringify(name.slice(0, 30))} is ${type.slice(0, 30)}`, () => {

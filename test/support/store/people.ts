@@ -30,6 +30,9 @@ export function agent(id = 'copilot-001', more: { session?: string; worktree?: s
   return { actor: { kind: 'agent', id, worktree: '.', ...more }, host: 'test' };
 }
 
+/** An agent of Ada's in a shared journal: her agents' login writes as no other. */
+export const adasAgent: typeof agent = (id = 'copilot-001', more = {}) => agent(`Ada/${id}`, more);
+
 export const yes: Verdict = { kind: 'answer', answer: { text: 'Yes, go on.', choices: [] } };
 export const cancel: Verdict = { kind: 'cancel', reason: 'Not wanted any more.' };
 export const release: Verdict = { kind: 'release', note: 'Take the simple way.' };

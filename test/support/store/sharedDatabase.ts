@@ -103,14 +103,23 @@ export interface LineAt {
   readonly prev: string;
   readonly op?: string;
   readonly actor?: string;
+  /** Id of the actor. */
+  readonly by?: string;
   readonly records?: readonly object[];
 }
 
 const note = { kind: 'work.registered', v: 1, id: 't-1' };
 
 /** A line as our writers encode it, without the schemas: some of these a writer would refuse. */
-export function line({ at, prev, op = randomUUID(), actor = 'agent', records = [note] }: LineAt) {
-  return framed({ at, prev, op, time: '2026-11-22T00:00:00.000Z', actor: { kind: actor, id: 'x' }, records });
+export function line({
+  at,
+  prev,
+  op = randomUUID(),
+  actor = 'agent',
+  by = actor === 'agent' ? 'Ada/x' : 'x',
+  records = [note],
+}: LineAt) {
+  return framed({ at, prev, op, time: '2026-11-22T00:00:00.000Z', actor: { kind: actor, id: by }, records });
 }
 
 /** @param body an object, or its very bytes */

@@ -11,7 +11,7 @@ import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { root } from '../host.ts';
 import { owner, startPostgres } from '../postgres.ts';
 import type { Postgres } from '../postgres.ts';
-import { agent, enrolledHuman } from './people.ts';
+import { adasAgent as agent, enrolledHuman } from './people.ts';
 import type { Human } from './people.ts';
 import { makeSandbox } from './sandbox.ts';
 import type { Sandbox } from './sandbox.ts';

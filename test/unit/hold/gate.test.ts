@@ -97,10 +97,10 @@ describe('the gate', () => {
       query: { files: ['src/a'], worktree: 'wt/one' },
       reasons: ['held_file src/a Q-1'],
     });
-    check('denies a folder that contains held files', {
+    check('denies a folder that contains held files, and mentions these', {
       records,
       query: { files: ['src', '.'] },
-      reasons: ['held_file src Q-1', 'held_file . Q-1', 'held_file . Q-2'],
+      reasons: ['held_file src/a Q-1', 'held_file docs Q-2'],
     });
     check('allows a file whose name begins like a held folder', {
       records,
@@ -129,7 +129,7 @@ describe('the gate', () => {
       records,
       actor: deep,
       query: { files: ['.agents'] },
-      reasons: ['held_file .agents Q-1', 'held_file .agents Q-2'],
+      reasons: ['held_file src/a Q-1', 'held_file docs Q-2'],
     });
     const beside: Actor = { ...asker, worktree: '../linked' };
     check('allows files of the root when a question of an outside worktree holds them', {

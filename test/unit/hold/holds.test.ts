@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { cascade, heldItems, heldWork } from '../../../src/core/hold/cascade.ts';
+import { sharingFormat } from '../../../src/core/records/sharing.ts';
+import { gateReasons } from '../../../src/core/hold/gate.ts';
 import { blocksOf, effectiveStatus, holdersByItem } from '../../../src/core/hold/holds.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
+import { recipientOf } from '../../../src/core/state/askBack.ts';
 import type { State } from '../../../src/core/state/state.ts';
 import { createSchema, project } from '../../../src/store/rows/project.ts';
 import { loadSqlite, openDatabase } from '../../../src/store/rows/sqlite.ts';
 import type { Database } from '../../../src/store/rows/sqlite.ts';
 import { runs } from '../../support/runs.ts';
 import { actsOnGraph, unsignedRecord } from '../../support/store/arbitraries.ts';
-import { flow, makeLab, question, update, work } from '../../support/store/lab.ts';
+import { flow, makeLab, noon, question, update, work } from '../../support/store/lab.ts';
 import { heldFacts, lost, naiveHolds, widened } from '../../support/store/model.ts';
 import { wasm } from '../../support/store/sandbox.ts';
 import { take } from '../../support/store/taking.ts';
@@ -116,6 +119,54 @@ describe('holds', () => {
     assert.ok(refused > runs(100), `only ${String(refused)} actions were refused`);
     assert.ok(wide > runs(100), `only ${String(wide)} states had a hold on all files`);
   }).timeout(90_000);
+
+  it('of one person’s agent never become smaller by what another person’s agent does, nor do its questions and designs change', () => {
+    const whole = <T>(value: T): T =>
+      JSON.parse(
+        JSON.stringify(value).replaceAll('copilot-001', 'Ada/copilot-001').replaceAll('claude-002', 'Grace/claude-002'),
+      ) as T;
+    const agent = 'Ada/copilot-001';
+    let held = 0;
+    fc.assert(
+      fc.property(actsOnGraph(50), (acts) => {
+        const lab = makeLab();
+        lab.write([{ kind: 'format.changed', v: 1, minReader: sharingFormat, minWriter: sharingFormat }]);
+        Object.assign(lab.state, { shared: { name: 'team', roots: [], at: noon } });
+        const reasons = () =>
+          gateReasons(lab.state, { worktree: '.', ignoreCase: false, session: { agent } }).map(
+            ({ holder }) => holder?.id ?? '',
+          );
+        const owned = () => [
+          ...[...lab.state.questions.values()]
+            .filter(({ asker }) => asker.id === agent)
+            .map((one) => [one.id, one.resolution, one.parked, one.askBacks, recipientOf(lab.state, one)]),
+          ...[...lab.state.rfcs.values()]
+            .filter(({ asker, keeper }) => asker.id === agent && keeper !== 'Grace/claude-002')
+            .map(({ id, status, revisions }) => [id, status, revisions]),
+        ];
+        for (const acting of acts.map((one) => ('records' in one ? { ...whole(one), time: one.time } : one))) {
+          // Neither the server nor a signature lets an agent act as these.
+          if (
+            'records' in acting &&
+            (acting.actor.kind === 'human' || (acting.actor.kind !== 'agent' && acting.actor.id.includes('/')))
+          )
+            continue;
+          const before = { reasons: reasons(), owned: owned() };
+          take(lab, acting);
+          if (!('records' in acting) || acting.actor.id === agent) continue;
+          const after = reasons();
+          held += before.reasons.length;
+          assert.deepEqual(
+            before.reasons.filter((id) => !after.includes(id)),
+            [],
+          );
+          assert.deepEqual(owned(), before.owned);
+        }
+      }),
+      { numRuns: runs(200) },
+    );
+    assert.ok(held > 100, `only ${String(held)} reasons`);
+  });
 
   it('leave no trace when a line is undone', () => {
     fc.assert(

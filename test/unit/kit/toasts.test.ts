@@ -1,6 +1,6 @@
 /** Tests which notifications a window shows: none for what is visible, and one for a burst. */
 import assert from 'node:assert/strict';
-import { gathering, toastsOf, unseen } from '../../../src/vscode/kit/toasts.ts';
+import { countsOf, gathering, toastsOf, unseen } from '../../../src/vscode/kit/toasts.ts';
 
 const question = (id: string, critical = false) => ({ kind: 'question', key: id, critical }) as const;
 const ids = (all: readonly { key: string }[]) => all.map(({ key }) => key);
@@ -29,6 +29,11 @@ describe('a burst of items', () => {
   }
   const [a, b, c, d] = [question('a'), question('b'), question('c'), question('d')];
   const [x, y] = [question('x', true), question('y', true)];
+  it('counts changed files as changes of their items, not as further critical questions', () => {
+    const change = (id: string) => ({ ...question(id, true), isChange: true });
+    const counts = countsOf([question('x', true), question('a'), change('b'), change('c')]);
+    assert.deepEqual(counts, { question: 2, rfc: 0, request: 0, warning: 0, change: 2, critical: 1 });
+  });
   check('begins at three', [a, b], [['a', 'b'], []]);
   check('gets one notification', [a, b, c, d], [[], ['a', 'b', 'c', 'd']]);
   check('gets a separate notification for one critical item', [a, x, b, c], [['x'], ['a', 'b', 'c']]);

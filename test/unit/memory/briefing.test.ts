@@ -300,6 +300,22 @@ describe('a briefing', () => {
     );
   });
 
+  it('begins its critical warnings with the one about the file at hand, whatever is newer', () => {
+    const events = [
+      event('1 warning critical src/auth: Tokens are logged.'),
+      event('2 warning critical src/db: Migrations are not reversible.'),
+    ];
+    const first = (focus: string | null) =>
+      briefing({ focus, now, events, waiting: [] }).critical_warnings.items.map(({ id }) => id);
+    assert.deepEqual(
+      [first('src/auth/login.ts'), first(null)],
+      [
+        ['E-1', 'E-2'],
+        ['E-2', 'E-1'],
+      ],
+    );
+  });
+
   it('shows critical warnings, but no other event, outside their section', () => {
     fc.assert(
       fc.property(someEvents, fc.option(path), (events, focus) => {

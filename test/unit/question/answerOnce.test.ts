@@ -18,7 +18,8 @@ function answered(more: object = {}): Lab {
   return lab;
 }
 
-const before = (lab: Lab, changes: object = {}) => answeredBefore(lab.state, { ...asking, ...changes })?.id ?? null;
+const before = (lab: Lab, changes: object = {}) =>
+  answeredBefore(lab.state, 'claude-002', { ...asking, ...changes })?.id ?? null;
 const reused = { kind: 'answer.reused', v: 1, id: 'Q-1', agent: 'claude-002' } as const;
 const revoked = { kind: 'answer.revoked', v: 1, id: 'Q-1', reason: 'The partners want sessions.' } as const;
 const revoke = (lab: Lab) =>

@@ -1,7 +1,7 @@
 /** Open questions as authors write them: what becomes a choice, and what stays text. */
 import assert from 'node:assert/strict';
 import { sameTextKey } from '../../../src/core/kit/text.ts';
-import { writtenQuestions } from '../../../src/core/rfc/openQuestions.ts';
+import { parseQuestions, writtenQuestions } from '../../../src/core/rfc/openQuestions.ts';
 
 const read = (text: string, ...known: string[]) => writtenQuestions(text, new Set(known.map(sameTextKey)));
 
@@ -53,6 +53,29 @@ The end.`;
 
   it('the mark of a question for a human is not part of its text', () => {
     assert.ok(read('- [ ] **HUMAN REQUIRED**: Which store?', store).byText.has(sameTextKey(store)));
+  });
+
+  it('where no point has a box, every point of a list is a question', () => {
+    const text = `Before we build this:
+
+1. Which store?
+   - SQLite
+   - PostgreSQL
+2. Who runs it, and
+   from when?
+3. ~~Who pays?~~ Finance.
+
+Ask in #storage.`;
+    assert.deepEqual(parseQuestions(text), [
+      { text: store, answered: false, choices: [{ label: 'SQLite' }, { label: 'PostgreSQL' }] },
+      { text: 'Who runs it, and from when?', answered: false },
+      { text: 'Who pays?', answered: true, answer: 'Finance.' },
+    ]);
+    const { rest, byText } = read(text, store, 'Who runs it, and from when?', 'Who pays?');
+    assert.equal(rest, 'Before we build this:\n\nAsk in #storage.');
+    assert.equal(byText.size, 3);
+    assert.deepEqual(parseQuestions('- None.\n'), []);
+    assert.equal(parseQuestions('- [ ] Which store?\n- a remark').length, 1);
   });
 
   const noChoices: [string, string][] = [

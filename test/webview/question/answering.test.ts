@@ -103,7 +103,7 @@ describe('the form: answering', function () {
   });
 
   it('tab stops go from top to bottom, as one reads', async () => {
-    await form.send(snapshot(full(), { forgeries: states['forgeries']!().forgeries }));
+    await form.send(snapshot(full(), { ignored: 3 }));
     const tops: number[] = [];
     for (let presses = 0; presses < 60; presses++) {
       await form.page.keyboard.press('Tab');
@@ -236,13 +236,16 @@ describe('the form: answering', function () {
       assert.deepEqual({ choices, confirmed }, { choices: ['Yes'], confirmed: true });
     });
 
-    it('a refusal takes one step, and needs no reason', async () => {
+    it('a refusal takes two steps too, and needs no reason', async () => {
       await form.page.keyboard.press('2');
       await act('decide').click();
+      await act('confirm').waitFor();
+      await settled();
+      await act('confirm').click();
       const { choices, text: reason, effect, confirmed } = await onlyAnswer();
       assert.deepEqual(
         { choices, reason, effect, confirmed },
-        { choices: ['No'], reason: '', effect: 'do_not', confirmed: false },
+        { choices: ['No'], reason: '', effect: 'do_not', confirmed: true },
       );
     });
 
@@ -620,21 +623,16 @@ describe('the form: answering', function () {
       assert.deepEqual(await form.posted(), [{ type: 'copyLink', key: 'w1/Q-12' }]);
     });
 
-    it('forgeries: shown above the form, dismissed one by one', async () => {
-      await form.send(states['forgeries']!());
-      await form.page
-        .getByText('A record that claims to answer Q-12 has no valid signature. It was ignored; Q-12 is still waiting.')
-        .waitFor();
-      await act('dismiss').first().click();
-      assert.deepEqual(await form.posted(), [{ type: 'dismissForgery', key: 'f-1' }]);
-    });
-
-    it('a flood of forgeries does not push the form away', async () => {
-      const [one] = states['forgeries']!().forgeries;
-      const forgeries = Array.from({ length: 40 }, (_, index) => ({ ...one!, key: `f-${index}` }));
-      await form.send(snapshot(plain(), { forgeries }));
-      assert.equal(await form.page.locator('.forgeries .notice').count(), 3);
-      await form.page.getByText('and 37 more like it').waitFor();
+    it('ignored records are one line below the form, which leads to the audit', async () => {
+      await form.send(snapshot(full(), { ignored: 40 }));
+      const line = form.page.locator('.ignored');
+      assert.match(await line.innerText(), /^40 records were ignored: no key that is trusted here signed them\./);
+      const places = await form.page.evaluate(() =>
+        ['.foot', '.ignored'].map((one) => document.querySelector(one)!.getBoundingClientRect().top),
+      );
+      assert.ok(places[0]! < places[1]!);
+      await act('open-audit').click();
+      assert.deepEqual(await form.posted(), [{ type: 'openAudit' }]);
     });
 
     it('no folder: one harmless button', async () => {
@@ -740,7 +738,7 @@ describe('the form: answering', function () {
     await act('choose-startAnew').click();
     await form.page.getByRole('textbox', { name: 'Type “shop”' }).fill('shop');
     await scripted();
-    await form.send(states['forgeries']!());
+    await form.send(states['ignored']!());
     await scripted();
   });
 

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
-import { openWays } from '../../support/answerForm.ts';
+import { openWays, readAll } from '../../support/answerForm.ts';
 import type { Form } from '../harness.ts';
 import { askedBack, full, plain, replied, snapshot, states } from './samples.ts';
+import { settle } from '../settled.ts';
 
 describe('the form: asking back', function () {
   this.timeout(30_000);
@@ -45,6 +46,8 @@ describe('the form: asking back', function () {
     assert.equal(await form.page.getByText('This question has changed since you started').count(), 0);
     await openWays(form.page);
     assert.equal(await act('askBack').count(), 0, 'one at a time');
+    await readAll(form.page);
+    await settle(form.page);
     await act('decide').click();
     assert.equal((await form.posted()).at(-1)?.type, 'answer', 'it can be answered meanwhile');
   });

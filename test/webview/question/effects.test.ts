@@ -138,13 +138,15 @@ describe('the form: what an answer means', function () {
     assert.deepEqual(message.type === 'answer' && [message.effect, message.confirmed], ['proceed', true]);
   });
 
-  it('a critical one is refused or stopped in one step', async () => {
+  it('a critical one is refused or stopped in two steps, like a Yes', async () => {
     await form.send(snapshot(approval()));
     await form.page.keyboard.press('2');
     await effect('stop').click();
     await act('decide').click();
+    await settle(form.page);
+    await act('confirm').click();
     const message = await onlyDecision();
-    assert.deepEqual(message.type === 'answer' && [message.effect, message.confirmed], ['stop', false]);
+    assert.deepEqual(message.type === 'answer' && [message.effect, message.confirmed], ['stop', true]);
   });
 
   it('the result names a refusal, and offers to lift it; with a reason, in two steps', async () => {

@@ -1,6 +1,6 @@
 /** What the host might send: one snapshot for every state of the view, close to what agents really write. */
 import type { HeldChangesView } from '../../../src/protocol/kit/heldChanges.ts';
-import type { Forgery, QuestionForm, Snapshot, AnswerSnapshot } from '../../../src/protocol/question/question.ts';
+import type { QuestionForm, Snapshot, AnswerSnapshot } from '../../../src/protocol/question/question.ts';
 import type { TriageCardView } from '../../../src/protocol/question/triage.ts';
 import { english } from '../../../src/protocol/strings/strings.ts';
 import type { AppointView, AskView, RequestView } from '../../../src/protocol/request/forms.ts';
@@ -32,7 +32,6 @@ export function snapshot(view: AnswerSnapshot, more: Partial<Snapshot> = {}): Sn
     strings: english,
     limits: { answer: 5_000, reason: 10_000, name: 200 },
     view: 'render' in view ? { ...view, render: `render-${++renders}` } : view,
-    forgeries: [],
     ...more,
   };
 }
@@ -635,15 +634,6 @@ export function releaseAllView(change: Partial<ReleaseAllView> = {}): ReleaseAll
   };
 }
 
-export const forgery: Forgery = {
-  key: 'f-1',
-  at: before(1),
-  claim: 'answer',
-  id: 'Q-12',
-  stillWaits: true,
-  question: 'w1/Q-12',
-};
-
 /** Every state, by name: what screenshots show and accessibility checks run over. */
 export const states: Record<string, () => Snapshot> = {
   plain: () => snapshot(plain()),
@@ -737,14 +727,7 @@ export const states: Record<string, () => Snapshot> = {
   firstUse: () => snapshot(plain({ answersAs: { name: 'ada', editable: true } })),
   locked: () =>
     snapshot(full({ locked: 'This workspace is not trusted, so nothing can be answered here. Trust it to answer.' })),
-  forgeries: () =>
-    snapshot(full(), {
-      forgeries: [
-        forgery,
-        { ...forgery, key: 'f-2', id: 'Q-9', claim: 'release', stillWaits: false, at: before(70) },
-        { ...forgery, key: 'f-3', claim: 'narrow', at: before(80) },
-      ],
-    }),
+  ignored: () => snapshot(full(), { ignored: 3 }),
   answered: () =>
     snapshot(
       full({

@@ -69,12 +69,12 @@ describe('a triage', function () {
     await press('Control+Enter');
     assert.equal(await host.respond(), 1);
     assert.equal(await focused(), 'question');
-    assert.match(await bar(), /2 of 2[\s\S]*Answered “Sessions”\.\s*\d+ s\s*Undo \(U\)/);
-    assert.match(await status(), /^Answered “Sessions”\. Sending in \d+ seconds\. Press U to undo\. Item 2 of 2\.$/);
+    assert.match(await bar(), /2 of 2[\s\S]*Answered “Sessions”\.\s*\d+ s\s*Undo \(Ctrl\+Z\)/);
+    assert.match(await status(), /^Answered “Sessions”\. Sending in \d+ seconds\. Press Ctrl\+Z to undo\. Item 2 of 2\.$/);
     assert.deepEqual(host.decisions, []);
   });
 
-  it('U takes the last decision back: the item is on the screen again, as it was filled in', async () => {
+  it('Ctrl+Z takes the last decision back: the item is on the screen again, as it was filled in', async () => {
     const host = triageHost(form, [one, two, three]);
     await host.show();
     await press('2');
@@ -82,7 +82,7 @@ describe('a triage', function () {
     await press('Control+Enter');
     await host.respond();
     assert.equal(host.at(), two.key);
-    await press('u');
+    await press('Control+z');
     assert.equal(await host.respond(), 1);
     assert.equal(host.at(), one.key);
     assert.match(await status(), /^Taken back\. It was not sent\. Item 1 of 3\.$/);
@@ -90,7 +90,7 @@ describe('a triage', function () {
     assert.equal(await form.page.locator('#text').inputValue(), 'For now.');
     await host.sendAll();
     assert.deepEqual(host.decisions, []);
-    await press('u');
+    await press('Control+z');
     assert.equal(await host.respond(), 0, 'there is nothing more to take back');
   });
 
@@ -136,10 +136,41 @@ describe('a triage', function () {
     assert.ok(await form.page.locator('#choice-1').isChecked());
   });
 
+  it('an item without choices has the keyboard in its field, and text written before it got there does nothing', async () => {
+    const written = realQuestions.find(({ choices, mode }) => choices.length === 0 && mode === 'sync')!;
+    const host = triageHost(form, [one, written, two]);
+    await host.show();
+    await press('1');
+    await press('Control+Enter');
+    await host.respond();
+    assert.equal(host.at(), written.key);
+    assert.equal(await focused(), 'text');
+    await form.page.evaluate(() => {
+      (document.activeElement as HTMLElement).blur();
+    });
+    await form.page.keyboard.type('eu-central jk');
+    assert.equal(await host.respond(), 0, 'nothing was taken back or skipped');
+    await form.page.locator('#text').focus();
+    await form.page.keyboard.type('eu-central');
+    assert.equal(await form.page.locator('#text').inputValue(), 'eu-central');
+    assert.equal(await host.respond(), 0);
+  });
+
+  it('no letter acts on a decision that is not on the screen', async () => {
+    const host = triageHost(form, [one, two]);
+    await host.show();
+    await press('1');
+    await press('Control+Enter');
+    await host.respond();
+    for (const letter of 'abcdefghilmnopqrstuvwxyz') await press(letter);
+    assert.equal(await host.respond(), 0);
+    assert.equal(host.at(), two.key);
+  });
+
   it('modified and repeated keys skip nothing', async () => {
     const host = triageHost(form, [one, two]);
     await host.show();
-    for (const key of ['Control+j', 'Alt+j', 'Meta+k', 'Control+u']) await press(key);
+    for (const key of ['Control+j', 'Alt+j', 'Meta+k', 'Control+u', 'Alt+z']) await press(key);
     await form.page.evaluate(() => {
       for (const key of ['j', 'u', 'ArrowDown'])
         document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));

@@ -1,6 +1,7 @@
 /** The page's side of a triage: the countdown, announcements, and the drafts of decisions that can be undone. */
 import type { Snapshot } from '../../../src/protocol/question/question.ts';
 import type { TriageEndView, TriageState } from '../../../src/protocol/question/triage.ts';
+import { undoKeys } from '../../shared/deciding.ts';
 import { t, tn } from '../../shared/strings.ts';
 import { millisecondsUntil } from '../../shared/time.ts';
 import { visibleText } from '../../shared/visible.ts';
@@ -79,7 +80,7 @@ function announced(
   return [
     ...(isNews ? [visibleText(triage?.failed?.text ?? '')] : []),
     ...(undone && !isNews ? [t('triage.liveUndone')] : []),
-    ...(isNew ? [heldWords(latest), t('triage.liveUndo', { n: secondsLeft(latest) })] : []),
+    ...(isNew ? [heldWords(latest), t('triage.liveUndo', { n: secondsLeft(latest), key: undoKeys })] : []),
     ...(moved ? [placeWords(next)] : []),
   ];
 }

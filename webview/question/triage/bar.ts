@@ -3,9 +3,10 @@ import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { TriageState } from '../../../src/protocol/question/triage.ts';
 import { link, notice } from '../../shared/buttons.ts';
-import { answerKeys } from '../../shared/deciding.ts';
+import { answerKeys, undoKeys } from '../../shared/deciding.ts';
 import { t } from '../../shared/strings.ts';
 import { visible, visibleText } from '../../shared/visible.ts';
+import { offered } from '../offered.ts';
 import type { Page } from '../page.ts';
 import { heldWords, secondsLeft } from './acts.ts';
 
@@ -14,7 +15,9 @@ export function triageBar(page: Page): TemplateResult | typeof nothing {
   if (!state) return nothing;
   const { index, of, decided, held } = state;
   const latest = held.at(-1);
-  const keys = page.snapshot()?.view.type === 'question' ? 'triage.keys' : 'triage.keysCard';
+  const view = page.snapshot()?.view;
+  const keys =
+    view?.type !== 'question' ? 'triage.keysCard' : offered(view).length > 0 ? 'triage.keys' : 'triage.keysText';
   return html`<section class="triage-bar" aria-label=${t('triage.label')}>
       <div class="triage-line">
         <strong class="triage-place"
@@ -37,7 +40,7 @@ function undoOffer(page: Page, latest: TriageState['held'][number]): TemplateRes
   return html`<span class="triage-said" dir="auto">${visible(heldWords(latest))}</span>
     <span class="triage-count triage-roomy">${n === 0 ? t('answer.sending') : t('triage.sending', { n })}</span>
     <span class="triage-count triage-tight">${n === 0 ? '…' : t('time.seconds', { n })}</span>
-    ${link(t('triage.undo'), () => undo(page), { act: 'undo', disabled: n === 0 })}`;
+    ${link(t('triage.undo', { key: undoKeys }), () => undo(page), { act: 'undo', disabled: n === 0 })}`;
 }
 
 export function undo(page: Page): void {

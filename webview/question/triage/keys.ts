@@ -1,6 +1,6 @@
 /** The keys of a triage, wherever the focus is, except while typing. */
 import type { Page } from '../page.ts';
-import { isTyping } from '../numberKeys.ts';
+import { isTyping, lettersAct } from '../numberKeys.ts';
 import { offered } from '../offered.ts';
 import { undo } from './bar.ts';
 
@@ -13,10 +13,14 @@ export function onTriageKey(page: Page, event: KeyboardEvent): void {
   act();
 }
 
-/** The form handles the same keys while it has focus. */
+/** Undoing is no letter, because what it takes back is not on the screen. The form handles the others while it has focus. */
 function chordOf(page: Page, { key, altKey, shiftKey }: KeyboardEvent): (() => void) | undefined {
-  if (key !== 'Enter' || altKey || shiftKey || page.step() !== 'form') return undefined;
-  return page.decide;
+  if (altKey || shiftKey || page.flight()) return undefined;
+  if (key.toLowerCase() === 'z' && page.triage()?.held.length !== 0)
+    return () => {
+      undo(page);
+    };
+  return key === 'Enter' && page.step() === 'form' ? page.decide : undefined;
 }
 
 function keyOf(page: Page, event: KeyboardEvent): (() => void) | undefined {
@@ -26,13 +30,9 @@ function keyOf(page: Page, event: KeyboardEvent): (() => void) | undefined {
   };
   switch (event.key.toLowerCase()) {
     case 'j':
-      return go('next');
+      return lettersAct(page, event) ? go('next') : undefined;
     case 'k':
-      return go('back');
-    case 'u':
-      return () => {
-        undo(page);
-      };
+      return lettersAct(page, event) ? go('back') : undefined;
     case 'arrowdown':
       return movesByItself(event) ? undefined : go('next');
     case 'arrowup':

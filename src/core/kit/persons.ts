@@ -1,0 +1,31 @@
+/**
+ * Whose an agent is. In a journal that a team shares, the person is part of an agent's id: `Ada/claude-code-001`. Ids are
+ * compared whole. An id without a person, from before a journal was shared, is another person's to everybody.
+ */
+export function personOf(agent: string): string | null {
+  const end = agent.indexOf('/');
+  return end < 0 ? null : agent.slice(0, end);
+}
+
+/** For readers who know whose it is, and for what all agents of a kind have in common. */
+export function shortAgent(agent: string): string {
+  return agent.slice(agent.indexOf('/') + 1);
+}
+
+export function wholeAgent(person: string | null, name: string): string {
+  return person === null ? name : `${person}/${name}`;
+}
+
+export function isOfSamePerson(agent: string, other: string): boolean {
+  return personOf(agent) === personOf(other);
+}
+
+/** What agents write about each other is about the writer's own agents, unless it says whose. */
+export function meantBy<T extends string | null | undefined>(writer: string, agent: T): T | string {
+  return typeof agent === 'string' && personOf(agent) === null ? wholeAgent(personOf(writer), agent) : agent;
+}
+
+/** A name can be part of an id: one line that is seen, without a slash. */
+export function isPersonName(name: string): boolean {
+  return name.length <= 64 && /^[^\s/\p{C}\p{Z}](?:[^/\p{C}\p{Zl}\p{Zp}]*[^\s/\p{C}\p{Z}])?$/u.test(name);
+}
