@@ -1218,6 +1218,8 @@ export interface Outcome {
   readonly outcome: string;
   readonly effect: 'proceed' | 'do_not' | 'stop' | null;
   readonly approved: boolean | null;
+  /** What holds the work all the same, with `still_held`. */
+  readonly held_by?: readonly string[];
   /** Waiting longer costs too much: park it. */
   readonly parking_due?: true;
   readonly blocker: Blocker;

@@ -26,6 +26,8 @@ import type { Store } from '../store/store.ts';
 import { rfcText } from '../tools/rfc/texts.ts';
 import { namedAtMost, noticesText, waitingText } from '../tools/kit/requestTexts.ts';
 import { awaitedText } from '../tools/kit/parkingTexts.ts';
+import { readerOf } from '../tools/kit/reader.ts';
+import type { Reader } from '../tools/kit/reader.ts';
 import { hereText } from '../tools/kit/texts.ts';
 import { textOf } from './afterCall.ts';
 import { noteEndOfTurn } from './hostQuestions.ts';
@@ -84,7 +86,7 @@ async function changedHeldFiles(workspace: Workspace, { call }: Asked): Promise<
 function heldHereTexts(workspace: Workspace, session: AgentSession): string[] {
   const own = keptHere(workspace).flatMap(({ asked }) => (asked?.agent === session.actor.id ? [asked] : []));
   const more = own.length > namedAtMost ? [`And ${String(own.length - namedAtMost)} more of your questions.`] : [];
-  return [...own.slice(0, namedAtMost).map((one) => hereText(one, toolGuide)), ...more];
+  return [...own.slice(0, namedAtMost).map((one) => hereText(one, readerOf({ workspace, session }))), ...more];
 }
 
 interface Outcomes {
@@ -106,22 +108,20 @@ function outcomesFor(store: Store, session: AgentSession): Outcomes {
 
 /** Each apart: a model's or another agent's words are never shown as a human's, nor a question as an answer. */
 function paragraphs(
+  reader: Reader,
   { questions: all, rfcs, requests }: Outcomes,
   head: (by: string) => string = (by) => `${by} has answered.`,
 ): string[] {
   const asked = all.filter(isAsked);
   const questions = all.filter((one) => !isAsked(one));
   const by = questions.length > 0 || rfcs.some(({ waiting }) => !waiting) ? 'a human' : 'the AI reviewer, not a human,';
-  const answers = [
-    ...questions.map((one) => awaitedText(one, toolGuide)),
-    ...rfcs.map((one) => rfcText(one, toolGuide)),
-  ];
+  const answers = [...questions.map((one) => awaitedText(one, reader)), ...rfcs.map((one) => rfcText(one, reader))];
   return [
     ...(answers.length === 0 ? [] : [`${head(by)}\n${answers.join('\n')}`]),
     ...(asked.length === 0
       ? []
-      : [`A human has a question for you.\n${asked.map((one) => awaitedText(one, toolGuide)).join('\n')}`]),
-    ...(requests.length === 0 ? [] : [`Request updates:\n${noticesText(requests, toolGuide).join('\n')}`]),
+      : [`A human has a question for you.\n${asked.map((one) => awaitedText(one, reader)).join('\n')}`]),
+    ...(requests.length === 0 ? [] : [`Request updates:\n${noticesText(requests, reader.guide).join('\n')}`]),
   ];
 }
 
@@ -155,7 +155,7 @@ async function withPrompt(
     rfcs: all.rfcs.filter(({ id }) => isNew(id)),
     requests: all.requests.filter((one) => isNew(requestKey(one))),
   };
-  const said = [...paragraphs(outcomes), ...here];
+  const said = [...paragraphs(readerOf({ workspace, session }), outcomes), ...here];
   if (said.length === 0) return nothing;
   await offer(store, session, outcomes);
   return { kind: 'context', text: `Holdpoint: ${said.join('\n')}` };
@@ -182,7 +182,9 @@ async function atStart(
     rules,
     outage ?? '',
     ...here,
-    ...(apart ? paragraphs(apart, (by) => `${capitalized(by)} has answered what you asked.`) : []),
+    ...(session && apart
+      ? paragraphs(readerOf({ workspace, session }), apart, (by) => `${capitalized(by)} has answered what you asked.`)
+      : []),
     waiting ? waitingText(waiting, toolGuide) : '',
     briefingText(withinTokens(briefing, tokens), toolGuide),
   ];
@@ -210,7 +212,7 @@ async function beforeStopping(
       : 'Act on it before you stop, or call holdpoint_await_answer to confirm that you have it.';
   return {
     kind: 'goOn',
-    reason: `Holdpoint: ${[...paragraphs(outcomes, (by) => `${by} has answered what you asked.`), next].join('\n')}`,
+    reason: `Holdpoint: ${[...paragraphs(readerOf({ workspace, session }), outcomes, (by) => `${by} has answered what you asked.`), next].join('\n')}`,
   };
 }
 

@@ -13,10 +13,14 @@ import type { PasskeySignature } from '../../src/trust/webauthn.ts';
 import { makePasskey } from '../support/authenticator.ts';
 import type { Passkey } from '../support/authenticator.ts';
 import { enrolledHuman } from '../support/store/people.ts';
+import { beginning } from '../../src/core/waiting/eventStream.ts';
+import { holdpoint } from '../support/holdpoint.ts';
 import { removeSandboxes } from '../support/store/sandbox.ts';
+import { until } from '../support/until.ts';
+import { followEvents } from './following.ts';
 import { openApi } from './api.ts';
 import type { Api, Called } from './api.ts';
-import { startServe } from './program.ts';
+import { environmentOf, startServe } from './program.ts';
 import type { Served } from './program.ts';
 
 const answer = { text: 'Signed on a phone.', choices: [] as string[] };
@@ -119,5 +123,27 @@ describe('a decision that a passkey signed', function () {
     assert.equal((await resolve(signed)).status, 409);
     assert.equal((await resolve({ ...signed, id: other }, other)).status, 403);
     assert.equal(await statusOf(other), 'PENDING');
+  });
+
+  it('is dated by the API, the events, the lists and the audit with the one instant that was signed', async () => {
+    const at = prepared.unsealed[0]?.payload.at;
+    const events = await followEvents({ origin: served.origin, token: api.token, since: beginning });
+    await until('the event came', () =>
+      events.events.some(({ type, blocker_id }) => type === 'blocker_resolved' && blocker_id === id),
+    );
+    events.stop();
+    const event = events.events.find(({ type }) => type === 'blocker_resolved');
+    const where = { workspace: served.sandbox.folder, env: environmentOf(served.sandbox) };
+    const printed = async (...argv: string[]) => JSON.parse((await holdpoint(where, ...argv, '--json')).out) as object;
+    const { questions } = (await printed('question', 'list', '--all')) as { questions: Record<string, unknown>[] };
+    const { entries } = (await printed('audit')) as { entries: Record<string, unknown>[] };
+    const dated = {
+      api: (await api.call('GET', `/blockers/${id}`)).body['resolved_at'],
+      event: event?.['resolved_at'],
+      stream: event?.['time'],
+      list: questions.find((one) => one['id'] === id)?.['answered_at'],
+      audit: entries.find((one) => one['kind'] === 'question.answered' && one['mark'] === 'verified')?.['time'],
+    };
+    assert.deepEqual(dated, { api: at, event: at, stream: at, list: at, audit: at });
   });
 });

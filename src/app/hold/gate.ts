@@ -19,6 +19,8 @@ export interface GateRequest {
   /** Files in commits, with the names that git recorded: absolute, or relative to the worktree. */
   readonly committed?: readonly string[] | undefined;
   readonly session?: { readonly agent: string; readonly id?: string | undefined } | 'unknown' | undefined;
+  /** Only to say what the gate says: nothing is done on it, so it is no decision to note while a server is offline. */
+  readonly isTold?: boolean | undefined;
 }
 
 export interface GateAnswer extends GateVerdict {
@@ -61,7 +63,7 @@ export function askGate(workspace: Workspace, request: GateRequest): GateAnswer 
   const by = typeof request.session === 'object' ? request.session.agent : 'unknown';
   const problem =
     freshnessProblem(workspace, shared) ??
-    (verdict.verdict === 'allow' ? noteOffline(workspace, shared, { by, files }) : null);
+    (verdict.verdict === 'allow' && !request.isTold ? noteOffline(workspace, shared, { by, files }) : null);
   if (problem) return unknown(problem, shared);
   return { ...verdict, state: verdict.verdict === 'allow' ? 'CLEAR' : 'BLOCKED', problem: null, shared };
 }

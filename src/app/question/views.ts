@@ -58,6 +58,8 @@ export interface QuestionView extends ViewNotes {
   /** Held work: the named items and their dependants. */
   readonly blocks: readonly NamedWork[];
   readonly cascade: readonly NamedWork[];
+  /** Number of held work items that are not finished, dependants included. */
+  readonly holds_work: number;
   readonly holds: readonly string[];
   /** Set while widened to every file of the workspace; `holds` then says so too. */
   readonly all_files: AllFiles | null;
@@ -230,7 +232,7 @@ export function waitingOrder(state: State): WaitingQuestion[] {
   const reachOf = cascades(state);
   return undecidedQuestions(state)
     .map((question) => {
-      const { direct, dependants } = reached(question, reachOf);
+      const { open } = reached(question, reachOf);
       return {
         id: question.id,
         agent_id: question.asker.id,
@@ -240,7 +242,7 @@ export function waitingOrder(state: State): WaitingQuestion[] {
         urgency: question.urgency,
         work: question.work === null ? null : named(state, question.work),
         raised_at: question.raisedAt,
-        about: direct.length + dependants.length,
+        about: open.length,
         asked_back: openAskBack(question) !== null,
       };
     })
@@ -322,7 +324,7 @@ function viewOf(
 ): QuestionView {
   const { state, now } = view;
   const { id, raised, asker, raisedAt, resolution, revoked, lifted } = question;
-  const { direct, dependants } = reached(question, reachOf);
+  const { direct, dependants, open } = reached(question, reachOf);
   const work = question.work === null ? undefined : state.work.get(question.work);
   const effect = effectOf(question);
   return {
@@ -342,6 +344,7 @@ function viewOf(
         : { id: question.work, title: work?.title ?? question.work, kind: work?.kind ?? 'task' },
     blocks: direct.map((one) => named(state, one)),
     cascade: dependants.map((one) => named(state, one)),
+    holds_work: isHolding(question) ? open.length : 0,
     holds: fileScopes(state, question),
     all_files: allFiles(question),
     choices: raised.choices,
@@ -392,9 +395,9 @@ function approved({ raised: { type }, resolution }: Question, effect: AnswerEffe
 
 /** Work affected by a question: everything it holds, or the item it was asked for. */
 function reached(question: Question, reachOf: (holder: Holder) => Reach): Reach {
-  return isHolding(question)
-    ? reachOf(question)
-    : { direct: [...(question.work === null ? [] : [question.work]), ...question.alsoWork], dependants: [] };
+  if (isHolding(question)) return reachOf(question);
+  const direct = [...(question.work === null ? [] : [question.work]), ...question.alsoWork];
+  return { direct, dependants: [], open: direct };
 }
 
 function named(state: State, id: string): NamedWork {

@@ -1,5 +1,5 @@
 /** Views of RFCs for lists and forms: rows of the projection, with the fold's holds. */
-import { cascade } from '../../core/hold/cascade.ts';
+import { cascade, reachesNothing } from '../../core/hold/cascade.ts';
 import { fileScopes } from '../../core/hold/holds.ts';
 import {
   approvalGaps,
@@ -73,6 +73,8 @@ export interface RfcSummary {
   readonly blocked_tasks: readonly NamedWork[];
   /** Dependants of those. */
   readonly cascade: readonly NamedWork[];
+  /** Number of held work items that are not finished, dependants included. */
+  readonly holds_work: number;
   readonly holds: readonly string[];
   /** Set while widened to every file of the workspace; `holds` then says so too. */
   readonly all_files: AllFiles | null;
@@ -168,18 +170,13 @@ export function rfcsOf(state: State, filter: RfcFilter): Rfc[] {
 /** RFCs waiting for a human: most held work first, then oldest. */
 export function waitingRfcs(view: View): RfcSummary[] {
   return listRfcs(view, { waiting: true }).sort(
-    (a, b) => rfcHeldCount(b) - rfcHeldCount(a) || waitedFrom(a).localeCompare(waitedFrom(b)),
+    (a, b) => b.holds_work - a.holds_work || waitedFrom(a).localeCompare(waitedFrom(b)),
   );
 }
 
 /** For the order among waiting items. */
 export function waitedFrom({ waiting_since: since, proposed_at: proposed }: RfcSummary): string {
   return since ?? proposed;
-}
-
-/** Number of held work items. */
-export function rfcHeldCount({ holding, affected_workflows, blocked_tasks, cascade: more }: RfcSummary): number {
-  return holding ? affected_workflows.length + blocked_tasks.length + more.length : 0;
 }
 
 /** RFCs with recent human decisions, newest first. */
@@ -212,6 +209,7 @@ export function rfcSummary(view: View, id: string): RfcSummary | null {
 function summary(view: View, rfc: Rfc): RfcSummary {
   const { state } = view;
   const holding = isHoldingRfc(rfc);
+  const { dependants, open } = holding ? cascade(state, rfc) : reachesNothing;
   const waits = isRfcWaiting(rfc);
   const named = (id: string): NamedWork => ({ id, title: state.work.get(id)?.title ?? id });
   return {
@@ -233,7 +231,8 @@ function summary(view: View, rfc: Rfc): RfcSummary {
     waiting: isUnderReview(rfc),
     affected_workflows: rfc.workflows.map(named),
     blocked_tasks: rfc.tasks.map(named),
-    cascade: holding ? cascade(state, rfc).dependants.map(named) : [],
+    cascade: dependants.map(named),
+    holds_work: open.length,
     holds: fileScopes(state, rfc),
     all_files: allFiles(rfc),
     last_decision: decisionsOf(view, rfc.id).at(-1) ?? null,

@@ -170,11 +170,11 @@ const active = {
   work: [workItem, 'status blocks'],
   questions: [
     question,
-    'agent_name session blocks cascade holds waiting_for parked quorum needs_passkey untrusted_decision_at answer effect approved lifted note answered_by signed_with answered_at precedent answered_with offered_at acknowledged_at recipient reopens reuse_count revoked',
+    'agent_name session blocks cascade holds_work holds waiting_for parked quorum needs_passkey untrusted_decision_at answer effect approved lifted note answered_by signed_with answered_at precedent answered_with offered_at acknowledged_at recipient reopens reuse_count revoked',
   ],
   rfcs: [
     rfc,
-    'amendment place agent_name handed_to updated_at waiting_since revision waiting cascade holds last_decision approval quorum needs_passkey last_review session revisions text_revision sections alternatives questions review decisions missing ended',
+    'amendment place agent_name handed_to updated_at waiting_since revision waiting cascade holds_work holds last_decision approval quorum needs_passkey last_review session revisions text_revision sections alternatives questions review decisions missing ended',
   ],
   events: [event, 'number author_kind mentioned_at imported lineage proposal'],
 } as const;

@@ -91,7 +91,7 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
   toolVerb(verbs, question, 'await [id]', {
     ...untilDecided,
     about:
-      'wait until a human has decided, or asks you something; without an id: for any of your open questions. Exit 0: proceed; 2: refused; 3: still waiting',
+      'wait until a human has decided, or asks you something; without an id: for any of your open questions. Exit 0: proceed; 2: refused, expired, withdrawn or still held by another; 3: still waiting',
     tool: async () => (await import('../../tools/question/awaitAnswer.ts')).awaitAnswer,
     takes: {
       wait_seconds: may('--wait <seconds>', 'stop waiting after this long (the question stays open)', seconds),

@@ -72,7 +72,8 @@ export function requestVerbs(program: Command, verbs: Verbs): void {
 
   toolVerb(verbs, request, 'await [id]', {
     ...untilDecided,
-    about: 'wait until a request has ended. Exit 0: completed; 2: rejected, cancelled or expired; 3: still open',
+    about:
+      'wait until a request has ended. Exit 0: completed; 2: rejected, cancelled, expired, or you are still held; 3: still open',
     tool: async () => (await import('../../tools/request/awaitRequest.ts')).awaitRequest,
     takes: { wait_seconds: may('--wait <seconds>', 'stop waiting after this long (the request stays open)', seconds) },
   });

@@ -54,7 +54,8 @@ export function rfcVerbs(program: Command, verbs: Verbs): void {
   });
   toolVerb(verbs, rfc, 'await [id]', {
     ...untilDecided,
-    about: 'wait until a human has decided. Exit 0: approved; 2: anything else that ends the wait; 3: still waiting',
+    about:
+      'wait until a human has decided. Exit 0: approved, and nothing else holds its work; 2: anything else that ends the wait; 3: still waiting',
     tool: async () => (await import('../../tools/question/awaitAnswer.ts')).awaitAnswer,
     takes: { wait_seconds: may('--wait <seconds>', 'stop waiting after this long (the RFC stays open)', seconds) },
   });

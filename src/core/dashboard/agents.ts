@@ -89,7 +89,7 @@ export function agentsNow(state: State, options: AgentsOptions): AgentsNow {
     ...[...state.rfcs.values()].filter((rfc) => isRfcWaiting(rfc) || state.holders.has(rfc.id)),
   ];
   for (const one of waiting) {
-    const { direct, dependants } = reachOf(one);
+    const { open } = reachOf(one);
     const since = isRfc(one) ? sinceOf(one) : one.raisedAt;
     const entry: WaitsOn = {
       id: one.id,
@@ -98,7 +98,7 @@ export function agentsNow(state: State, options: AgentsOptions): AgentsNow {
       since,
       waiting_ms: between(since, now),
       stops: stops(state, one, byItem),
-      holds: state.holders.has(one.id) ? direct.length + dependants.length : 0,
+      holds: state.holders.has(one.id) ? open.length : 0,
     };
     ids.add(one.asker.id);
     const known = waits.get(one.asker.id);

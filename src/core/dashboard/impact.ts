@@ -53,10 +53,10 @@ export function impactOf(state: State, now: string): Impact {
   const held = new Set<string>();
   const edges: ImpactEdge[] = [];
   const holders = openHolders(state).map((holder) => {
-    const { direct, dependants } = reachOf(holder);
-    for (const id of [...direct, ...dependants]) held.add(id);
-    for (const id of direct) edges.push({ from: holder.id, to: id, kind: 'holds' });
-    return summary(state, holder, new Set([...direct, ...dependants]), now);
+    const { direct, open } = reachOf(holder);
+    for (const id of open) held.add(id);
+    for (const id of direct) if (open.includes(id)) edges.push({ from: holder.id, to: id, kind: 'holds' });
+    return summary(state, holder, open, now);
   });
   for (const id of held) {
     const item = state.work.get(id);
@@ -86,8 +86,8 @@ function workNodes(state: State, ids: readonly string[]): ImpactNode[] {
   });
 }
 
-function summary(state: State, holder: Holder, items: ReadonlySet<string>, now: string): ImpactHolder {
-  const kinds = [...items].map((id) => state.work.get(id)?.kind);
+function summary(state: State, holder: Holder, items: readonly string[], now: string): ImpactHolder {
+  const kinds = items.map((id) => state.work.get(id)?.kind);
   const since = isRfc(holder) ? sinceOf(holder) : holder.raisedAt;
   return {
     id: holder.id,

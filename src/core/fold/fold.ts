@@ -126,7 +126,7 @@ function applyRecord(at: Folding, record: JournalRecord, raw: unknown): Admitted
     const { payload, keyid, name: keyName, passkey } = decision;
     change.add(state.nonces, payload.nonce);
     const by = { by: payload.by, keyid, keyName, nonce: payload.nonce, ...(passkey ? { passkey } : {}) };
-    return { ...admitted, signed: by, ...(outcome === 'kept' ? { kept: true } : {}) };
+    return { ...admitted, time: decision.line.time, signed: by, ...(outcome === 'kept' ? { kept: true } : {}) };
   }
   if (record.kind !== 'workspace.created') inWorkspace(state);
   requireOwnAgent(at, record);

@@ -22,7 +22,8 @@ export function signed(at: Folding, record: SignedRecord, written: object): Deci
   if (ended !== undefined) throw new Inadmissible(`is signed by a key that was given up at ${ended}`, 'forgery');
   const misfit = bindingProblem(at, record, written, verified);
   if (misfit !== null) throw new Inadmissible(misfit, 'forgery');
-  return { ...at, payload, keyid, name, passkey };
+  // One instant for each act, wherever it is told: the one that was signed, not that of the write.
+  return { ...at, line: { ...line, time: payload.at }, payload, keyid, name, passkey };
 }
 
 /** Detects a genuine signature used for another record or place. */

@@ -2,8 +2,9 @@
  * What holders hold downwards: the items that they name, and all that depend on those. Of a saved state, only the items
  * that are reached are read, because an old project has thousands of finished ones.
  */
+import { isFinished } from '../state/state.ts';
 import type { State } from '../state/state.ts';
-import { dependantsByItem, directlyHeld, holderBriefs, openHolders } from './holds.ts';
+import { dependantsByItem, directlyHeld, holderBriefs, isDone, openHolders } from './holds.ts';
 import type { Holder } from './holds.ts';
 
 /** All held items with the ids of their holders. Handles cycles; no limit. */
@@ -28,7 +29,13 @@ export function heldItems(state: State): Set<string> {
 /** The ids of the items that depend on this one directly, in the order of their registration. */
 type Dependants = (id: string) => readonly string[];
 
+/** Those that are held through an item: by the same rule as `heldThrough`, from the other end. */
 function dependantsOf(state: State): Dependants {
+  const all = allDependantsOf(state);
+  return (id) => (isDone(state, id) ? all(id).filter((each) => state.work.get(each)?.workflow === id) : all(id));
+}
+
+function allDependantsOf(state: State): Dependants {
   const unread = state.unread?.work ?? null;
   if (!unread) return among(dependantsByItem(state.work.values()));
   const changed = new Set(unread.changed());
@@ -50,11 +57,15 @@ function spread(below: Dependants, start: readonly string[]): Set<string> {
   return reached;
 }
 
-/** The items a holder names, and their dependants; each once, however often it names one. */
+/** The items a holder names, and their dependants that are not finished; each once, however often it names one. */
 export interface Reach {
   readonly direct: readonly string[];
   readonly dependants: readonly string[];
+  /** Those of both that are not finished: what figures count. */
+  readonly open: readonly string[];
 }
+
+export const reachesNothing: Reach = { direct: [], dependants: [], open: [] };
 
 /** What one holder holds, or would hold. */
 export function cascade(state: State, holder: Holder): Reach {
@@ -67,7 +78,11 @@ export function cascades(state: State): (holder: Holder) => Reach {
   const ofOne = new Map<string, Reach>();
   const reach = (direct: readonly string[]): Reach => {
     const named = new Set(direct);
-    return { direct: [...named], dependants: [...spread(below, direct)].filter((id) => !named.has(id)) };
+    const open = [...spread(below, direct)].filter((id) => {
+      const item = state.work.get(id);
+      return item === undefined || !isFinished(item);
+    });
+    return { direct: [...named], dependants: open.filter((id) => !named.has(id)), open };
   };
   return (holder) => {
     const direct = directlyHeld(state, holder);

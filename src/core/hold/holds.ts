@@ -5,7 +5,7 @@
  */
 import { isHoldingRfc } from '../rfc/rfc.ts';
 import type { Rfc } from '../state/rfc.ts';
-import { isHolding, isStop, isUnfinished } from '../state/state.ts';
+import { isFinished, isHolding, isStop, isUnfinished } from '../state/state.ts';
 import type { Question, QuestionBrief, State, UnreadWork, WorkItem } from '../state/state.ts';
 import { everything } from '../records/widening.ts';
 import { anyKey, keysOfWork } from './holdKeys.ts';
@@ -147,6 +147,20 @@ function upward(item: WorkItem): string[] {
   return item.workflow === null ? [...item.dependsOn] : [item.workflow, ...item.dependsOn];
 }
 
+/**
+ * Through which items another item is held: its workflow, and what it still waits for. A finished dependency holds
+ * nothing; one that was cancelled is not finished, so that a stop reaches what depended on the stopped work. No agent
+ * frees anything by this: while a dependency is held, it cannot be marked done.
+ */
+export function heldThrough(state: State, { workflow, dependsOn }: Pick<WorkItem, 'workflow' | 'dependsOn'>): string[] {
+  const open = dependsOn.filter((id) => !isDone(state, id));
+  return workflow === null || open.includes(workflow) ? open : [workflow, ...open];
+}
+
+export function isDone(state: State, id: string): boolean {
+  return state.work.get(id)?.status === 'done';
+}
+
 /** The ids of the items that depend directly on each of those that have any, in the order of these items. */
 export function dependantsByItem(items: Iterable<WorkItem>): Map<string, string[]> {
   const dependants = new Map<string, string[]>();
@@ -168,14 +182,14 @@ export function blocksOf(state: State, id: string, byItem = holdersByItem(state,
     for (const holder of byItem.get(current) ?? [])
       if (!blocks.has(holder.id)) blocks.set(holder.id, { holder, via: current });
     const item = state.work.get(current);
-    if (item) for (const next of upward(item)) seen.add(next);
+    if (item) for (const next of heldThrough(state, item)) seen.add(next);
   }
   return [...blocks.values()];
 }
 
 /** The status to show. A missing approval takes precedence over a missing answer; finished work is not blocked. */
 export function effectiveStatus(item: WorkItem, blocks: readonly Block[]): EffectiveStatus {
-  if (item.status === 'done' || item.status === 'cancelled') return item.status;
+  if (isFinished(item)) return item.status;
   if (blocks.some(({ holder }) => isRfc(holder))) return 'blocked_pending_approval';
   return blocks.length > 0 ? 'blocked_pending_human_input' : item.status;
 }

@@ -103,7 +103,7 @@ function rankOf(holder: Holder): number {
 }
 
 function holdItem(state: State, holder: Holder, concerns_focus: boolean): WaitingItem {
-  const { direct, dependants } = cascade(state, holder);
+  const { open } = cascade(state, holder);
   return {
     kind: 'hold',
     id: holder.id,
@@ -111,7 +111,7 @@ function holdItem(state: State, holder: Holder, concerns_focus: boolean): Waitin
     agent_id: holder.asker.id,
     ...forOf(holder),
     since: isRfc(holder) ? sinceOf(holder) : holder.raisedAt,
-    holds_work: direct.length + dependants.length,
+    holds_work: open.length,
     all_files_by: holder.widened?.by ?? null,
     concerns_focus,
     waits_on: waitsOn(holder),

@@ -52,6 +52,11 @@ export function isUnfinished({ status }: Pick<WorkItem, 'status'>): boolean {
   return status === 'todo' || status === 'in_progress';
 }
 
+/** Whether nobody works on it any more: lists and figures of held work leave it out. A failed item may go on. */
+export function isFinished({ status }: Pick<WorkItem, 'status'>): boolean {
+  return status === 'done' || status === 'cancelled';
+}
+
 export interface Resolution {
   /** `withdrawn`: by the agent that asked, without a signature. All others are a human's. */
   readonly how: 'answered' | 'cancelled' | 'released' | 'withdrawn';

@@ -162,16 +162,17 @@ export function eventsOf(state: State, line: CountedLine, { admitted, refused }:
     ...admitted.flatMap((one) => {
       const notification = notificationFor(state, one);
       const id = one.signed?.by ?? one.actor.id;
-      return notification ? [{ notification, actor: { kind: one.actor.kind, id } }] : [];
+      return notification ? [{ notification, time: one.time, actor: { kind: one.actor.kind, id } }] : [];
     }),
     ...refused.map((refusal) => ({
       notification: refusedOf(refusal),
+      time: refusal.time,
       actor: { kind: line.actor.kind, id: line.actor.id },
     })),
   ];
-  return noticed.map(({ notification, actor }, index) => ({
+  return noticed.map(({ notification, time, actor }, index) => ({
     position: positionText(line, index + 1),
-    time: line.time,
+    time,
     actor,
     ...notification,
   }));

@@ -1,5 +1,5 @@
 /** Which reminders of a workspace are due for a person, by their own settings. Pure: state, settings and the time. */
-import { cascade } from '../hold/cascade.ts';
+import { cascade, reachesNothing } from '../hold/cascade.ts';
 import { holderName, isRfc } from '../hold/holds.ts';
 import { plain } from '../kit/plain.ts';
 import { shownLine } from '../kit/text.ts';
@@ -77,7 +77,7 @@ function ofQuestion(
   question: Question,
   { kind, name, at, how, all }: QuestionNotice & { readonly all: readonly QuestionNotice[] },
 ): Reminder {
-  const { direct, dependants } = question.mode === 'sync' ? cascade(state, question) : { direct: [], dependants: [] };
+  const { open } = question.mode === 'sync' ? cascade(state, question) : reachesNothing;
   return {
     ...{ id: question.id, kind, name, urgency: question.urgency },
     replaces: all.map((one) => one.name).filter((one) => one !== name),
@@ -85,7 +85,7 @@ function ofQuestion(
     askedBy: shownLine(question.asker.id),
     waitingSince: question.raisedAt,
     expiresAt: question.status === 'pending' ? question.expiresAt : null,
-    holds: direct.length + dependants.length,
+    holds: open.length,
     ...{ at, how },
   };
 }
@@ -99,7 +99,7 @@ function rfcReminders(state: State, settings: ReminderSettings, now: string): Re
     if (since === null || !isWanted || !isUnderReview(rfc)) return [];
     const turn = dueReminder(rule, { name: `${rfc.id}-r${String(rfc.revisions.length)}`, since, now });
     if (!turn) return [];
-    const { direct, dependants } = cascade(state, rfc);
+    const { open } = cascade(state, rfc);
     const reminder: Reminder = {
       ...{ id: rfc.id, kind: turn.isFirst ? 'new' : 'reminder', urgency: 'high' },
       ...{ name: turn.name, replaces: turn.replaces },
@@ -107,7 +107,7 @@ function rfcReminders(state: State, settings: ReminderSettings, now: string): Re
       askedBy: shownLine(rfc.asker.id),
       waitingSince: since,
       expiresAt: null,
-      holds: direct.length + dependants.length,
+      holds: open.length,
       ...{ at: turn.at, how: reviewInterruption(state, rfc) },
     };
     return [reminder];

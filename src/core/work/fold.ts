@@ -1,6 +1,6 @@
 /** Effects of work records. While an item is held, its edges, scopes and owner may grow but not shrink. */
 import type { Change } from '../state/change.ts';
-import { blocksOf, stoppedBy } from '../hold/holds.ts';
+import { blocksOf, heldThrough, stoppedBy } from '../hold/holds.ts';
 import type { Block } from '../hold/holds.ts';
 import { isOfSamePerson, personOf } from '../kit/persons.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
@@ -33,8 +33,8 @@ export function registerWork({ state, change, line }: Folding, record: Registere
     startOrder: startOrder(state, change, record.status),
   };
   if (isProgress({ status: record.status })) {
-    const reached = [item.workflow, ...item.dependsOn].filter((id) => id !== null);
-    for (const id of reached) refuseIfHeld(item.id, blocksOf(state, id), 'cannot be registered as started or finished');
+    for (const id of heldThrough(state, item))
+      refuseIfHeld(item.id, blocksOf(state, id), 'cannot be registered as started or finished');
     if (item.workflow !== null) refuseIfStopped(state, item.workflow, 'cannot be registered as started or finished');
   }
   refuseIfStartedForOthers(state, item, line);

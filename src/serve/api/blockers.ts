@@ -64,8 +64,16 @@ export function blockerRoutes(options: ApiOptions): Hono<ProgramEnv> {
     return withBlocker(context, options, async ({ id }) => {
       const done = await callTool(context, options, 'await_answer', { id, ...body.value });
       if (done instanceof Response) return done;
-      const { result, outcome, effect, approved, question, parking_due } = done.data;
-      return context.json({ result, outcome, effect, approved, parking_due, blocker: question && shown(question) });
+      const { result, outcome, effect, approved, held_by, question, parking_due } = done.data;
+      return context.json({
+        result,
+        outcome,
+        effect,
+        approved,
+        held_by,
+        parking_due,
+        blocker: question && shown(question),
+      });
     });
   });
 

@@ -144,6 +144,7 @@ export const outcome = z
     outcome: z.string(),
     effect: answerEffect.nullable(),
     approved: z.boolean().nullable(),
+    held_by: z.array(z.string()).optional().describe('What holds the work all the same, with `still_held`.'),
     parking_due: z.literal(true).optional().describe('Waiting longer costs too much: park it.'),
     blocker,
   })

@@ -207,7 +207,8 @@ export function schema(): string[] {
       UNION ${heldByRfcs}
       UNION SELECT below.id, held.holder_id FROM held JOIN (
           SELECT id, workflow_id AS above FROM work_items WHERE workflow_id IS NOT NULL
-          UNION ALL SELECT work_id, depends_on FROM work_dependencies) below ON below.above = held.work_id)
+          UNION ALL SELECT work_id, depends_on FROM work_dependencies
+            JOIN work_items target ON target.id = depends_on WHERE target.status <> 'done') below ON below.above = held.work_id)
       SELECT work_id, holder_id FROM held`,
     `CREATE VIEW relationships AS
       SELECT id AS from_id, 'question' AS from_type, 'blocks' AS relationship_type, work_id AS to_id,

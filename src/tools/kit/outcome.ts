@@ -4,10 +4,13 @@
  */
 import { isLapsed } from '../../app/question/questions.ts';
 import { isRefused, isUnapproved } from '../../app/question/views.ts';
-import type { QuestionView } from '../../app/question/views.ts';
+import type { NamedWork, QuestionView } from '../../app/question/views.ts';
 import type { RequestView } from '../../app/request/views.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
 import type { AnswerEffect } from '../../core/kit/words.ts';
+import { workNamedBy } from '../rfc/texts.ts';
+import { holdersIn } from './reader.ts';
+import type { Reader } from './reader.ts';
 
 export type Result =
   /** A human decided, and the agent may continue. */
@@ -56,6 +59,14 @@ function isImplemented({ status, approval }: RfcSummary): boolean {
   return status === 'implemented' && approval !== null;
 }
 
+const stillHeld = 'still_held';
+
+/** A yes is one only if the gate lets its reader go on: other holds of the same work or session may remain. */
+function unlessHeld(outcome: Outcome, work: readonly NamedWork[], reader: Reader): Outcome {
+  const denied = outcome.result === 'proceed' ? reader.denied(work) : null;
+  return denied ? { ...outcome, result: 'denied', outcome: stillHeld, held_by: holdersIn(denied) } : outcome;
+}
+
 /** An accepted request stays open until it is completed; no other end means `proceed`. */
 const resultOfRequest = {
   created: 'waiting',
@@ -69,27 +80,31 @@ const resultOfRequest = {
 } as const satisfies Record<RequestView['status'], Result>;
 
 /** A request's outcome is its status. It grants and forbids nothing else. */
-export function requestOutcomeOf({ status }: RequestView): Outcome {
-  return { result: resultOfRequest[status], outcome: status, effect: null, approved: null };
+export function requestOutcomeOf({ status }: RequestView, reader: Reader): Outcome {
+  const outcome = { result: resultOfRequest[status], outcome: status, effect: null, approved: null };
+  return unlessHeld(outcome, [], reader);
 }
 
 /** The outcome of one question, RFC or request, for programs. */
 export interface Outcome {
   readonly result: Result;
-  /** `answered`, `cancelled`, `released`, `expired`, `waiting`, `held_here`, `not_raised` or `asked_back`; for RFCs, the decision. */
+  /** `still_held`: a human decided, and `held_by` holds the work all the same. Else `answered`, `cancelled`, `released`, `expired`, `waiting`, `held_here`, `not_raised` or `asked_back`; for RFCs, the decision. */
   readonly outcome: string;
   readonly effect: AnswerEffect | null;
   readonly approved: boolean | null;
+  /** What still holds the work or the session; of an UNKNOWN store, nothing. Only with `still_held`. */
+  readonly held_by?: readonly string[];
 }
 
-export function outcomeOf(question: QuestionView): Outcome {
+export function outcomeOf(question: QuestionView, reader: Reader): Outcome {
   const { resolution, status, effect, approved, waiting_for } = question;
-  return {
+  const outcome = {
     result: resultOf(question),
     outcome: resolution ?? (status === 'expired' ? 'expired' : waiting_for === 'agent' ? 'asked_back' : 'waiting'),
     effect,
     approved,
   };
+  return unlessHeld(outcome, question.blocks, reader);
 }
 
 /** Of a question that is held on this machine, and that no human can see yet. */
@@ -98,24 +113,27 @@ export const waitingHere: Outcome = { result: 'waiting', outcome: 'held_here', e
 /** Of a question that was held on this machine, and that the journal did not accept when the server answered. */
 export const refusedHere: Outcome = { result: 'denied', outcome: 'not_raised', effect: null, approved: null };
 
-export function rfcOutcomeOf(rfc: RfcSummary): Outcome {
+export function rfcOutcomeOf(rfc: RfcSummary, reader: Reader): Outcome {
   const result = rfcResultOf(rfc);
   const decision = rfc.waiting ? null : rfc.last_decision;
   const stops = decision?.action === 'rejected' && decision.then === 'stop';
-  return {
+  const outcome = {
     result,
     outcome: rfc.waiting ? 'waiting' : isImplemented(rfc) ? 'approved' : (decision?.action ?? rfc.status),
     effect: decision ? (result === 'proceed' ? 'proceed' : stops ? 'stop' : 'do_not') : null,
     approved: decision ? result === 'proceed' : null,
-  };
+  } as const;
+  return unlessHeld(outcome, workNamedBy(rfc), reader);
 }
 
-/** The outcome of several: refusals win, then approvals, then everything undecided. */
-export function overall(outcomes: readonly Outcome[]): Outcome {
+/** The outcome of several: refusals win, then what is still held, then approvals, then everything undecided. */
+export function overall(outcomes: readonly Outcome[], reader: Reader): Outcome {
+  const held = outcomes.find(({ outcome }) => outcome === stillHeld);
   const order: readonly Result[] = ['refused', 'proceed', 'denied', 'expired', 'withdrawn', 'waiting'];
   for (const result of order) {
     const found = outcomes.find((one) => one.result === result);
+    if (held && result === 'proceed') return held;
     if (found) return found;
   }
-  return { result: 'proceed', outcome: 'none', effect: null, approved: null };
+  return unlessHeld({ result: 'proceed', outcome: 'none', effect: null, approved: null }, [], reader);
 }

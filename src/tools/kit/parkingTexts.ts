@@ -1,10 +1,11 @@
 /** Texts about parked questions: when to park, and the brief for the session that goes on. */
 import type { QuestionView } from '../../app/question/views.ts';
 import type { Guide } from '../../core/kit/guide.ts';
+import type { Reader } from './reader.ts';
 import { clock, doNotText, outcomeText } from './texts.ts';
 
 /** For a wait that has become too expensive. */
-export function dueText(question: QuestionView, guide: Guide): string {
+export function dueText(question: QuestionView, { guide }: Reader): string {
   const { id } = question;
   if (question.parked) return `${parkedText(question, guide)}\n${briefText(question)}`;
   const brief = guide.name('park_question', { id, doing: '…', next: '…' });
@@ -17,8 +18,8 @@ export function parkedText(question: QuestionView, guide: Guide): string {
 }
 
 /** The outcome, with the brief for the agent that goes on; nothing is repeated to one that still waits. */
-export function awaitedText(question: QuestionView, guide: Guide): string {
-  const outcome = outcomeText(question, guide);
+export function awaitedText(question: QuestionView, reader: Reader): string {
+  const outcome = outcomeText(question, reader);
   const brief = question.resolution === null && question.waiting_for === 'human' ? '' : briefText(question);
   return brief === '' ? outcome : `${outcome}\n${brief}`;
 }
@@ -38,11 +39,11 @@ function briefText({ id, parked }: QuestionView): string {
 
 /** The first prompt of a session that goes on; begins with a word, never with a dash. Hooks deliver brief and answer with it. */
 export function resumePrompt({ id }: Pick<QuestionView, 'id'>, guide: Guide): string {
-  return `Holdpoint: a human has decided ${id}, which you parked. Continue as the decision says. If it does not come with this message, get it: ${guide.name('await_answer', { id })}.`;
+  return `Holdpoint: a human has decided ${id}, which you parked. Do what the decision says. If it does not come with this message, get it: ${guide.name('await_answer', { id })}.`;
 }
 
 /** The same for a host whose hooks deliver nothing; `decided` is null before the decision. */
-export function fullResumePrompt(id: string, decided: QuestionView | null, guide: Guide): string {
-  const said = decided ? awaitedText(decided, guide) : '…';
+export function fullResumePrompt(id: string, decided: QuestionView | null, reader: Reader): string {
+  const said = decided ? awaitedText(decided, reader) : '…';
   return `Holdpoint: a human has decided ${id}, which you parked.\n${said}`;
 }

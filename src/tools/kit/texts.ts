@@ -21,10 +21,10 @@ import type { Guide } from '../../core/kit/guide.ts';
 import type { QuestionMode } from '../../core/kit/words.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
 import { writersOf } from '../../core/rfc/rfc.ts';
+import { named, nextText } from './reader.ts';
+import type { Reader } from './reader.ts';
 
-export function named({ id, title }: NamedWork): string {
-  return title === id ? id : `${title} (${id})`;
-}
+export { named };
 
 /** `2026-11-20 14:02 UTC` */
 export function clock(iso: string): string {
@@ -50,9 +50,9 @@ function ended(quotation: string): string {
   return /[.!?]"$/.test(quotation) ? quotation : `${quotation}.`;
 }
 
-function goOn(question: QuestionView): string {
+function goOn(question: QuestionView, reader: Reader): string {
   if (question.rfc !== null) return `It was an open question of ${question.rfc}, which still needs its approval.`;
-  return question.work ? `Continue with ${named(question.work)}.` : 'Continue.';
+  return nextText(question.blocks, reader, (work) => (work === '' ? 'Continue.' : `Continue with ${work}.`));
 }
 
 /** The human's answer on one line, in quotation marks. */
@@ -72,12 +72,13 @@ function day(iso: string, now: string): string {
 }
 
 /** The same question on the same work item was answered before: that answer still applies. */
-export function earlierText(question: QuestionView, now: string, guide: Guide): string {
+export function earlierText(question: QuestionView, now: string, reader: Reader): string {
+  const { guide } = reader;
   const on = day(question.answered_at ?? question.raised_at, now);
   if (isRefused(question))
-    return `${refusedText(question, guide)} This was answered on ${on}. If that no longer fits, say why: ${guide.name('raise_question', { reopen_reason: '...' })}.`;
+    return `${refusedText(question, reader)} This was answered on ${on}. If that no longer fits, say why: ${guide.name('raise_question', { reopen_reason: '...' })}.`;
   const before = `This was answered on ${on} by ${question.answered_by ?? 'a human'} (${question.id}): ${ended(answerText(question))}`;
-  return `${before} If that no longer fits, say why: ${guide.name('raise_question', { reopen_reason: '...' })}.`;
+  return `${before} ${goOn(question, reader)} If that no longer fits, say why: ${guide.name('raise_question', { reopen_reason: '...' })}.`;
 }
 
 /** A precedent answers in the name of the human who signed it, and is named; so are questions of the same act. */
@@ -94,27 +95,28 @@ function otherIds(ids: readonly string[]): string {
 }
 
 /** The outcome of a decided or expired question. */
-export function outcomeText(question: QuestionView, guide: Guide): string {
+export function outcomeText(question: QuestionView, reader: Reader): string {
   const who = `by ${decidedBy(question)}, ${clock(question.answered_at ?? question.raised_at)}`;
-  if (isUnapproved(question)) return unapprovedText(question, guide);
+  if (isUnapproved(question)) return unapprovedText(question, reader);
   switch (question.resolution) {
     case 'answered':
       return isRefused(question)
-        ? refusedText(question, guide)
-        : `${question.id} answered ${who}: ${ended(answerText(question))}${liftedText(question)} ${goOn(question)}`;
+        ? refusedText(question, reader)
+        : `${question.id} answered ${who}: ${ended(answerText(question))}${liftedText(question)} ${goOn(question, reader)}`;
     case 'cancelled':
-      return `${question.id} "${firstLine(question.text)}" was cancelled ${who}: ${ended(`"${question.note ?? ''}"`)} It no longer holds anything. ${goOn(question)}`;
+      return `${question.id} "${firstLine(question.text)}" was cancelled ${who}: ${ended(`"${question.note ?? ''}"`)} It no longer holds anything. ${goOn(question, reader)}`;
     case 'withdrawn':
       return `${question.id} "${firstLine(question.text)}" was withdrawn ${who}: ${ended(`"${question.note ?? ''}"`)} No human has answered it.`;
     case 'released':
-      return `${question.id} "${firstLine(question.text)}" was released without an answer ${who}: ${ended(`"${question.note ?? ''}"`)} ${goOn(question)}`;
+      return `${question.id} "${firstLine(question.text)}" was released without an answer ${who}: ${ended(`"${question.note ?? ''}"`)} ${goOn(question, reader)}`;
     case null:
-      return question.status === 'expired' ? expiredText(question, guide) : waitingText(question, guide);
+      return question.status === 'expired' ? expiredText(question, reader) : waitingText(question, reader);
   }
 }
 
 /** Begins with the prohibition: some models read no further. */
-function refusedText(question: QuestionView, guide: Guide): string {
+function refusedText(question: QuestionView, reader: Reader): string {
+  const { guide } = reader;
   const { id, text, work, effect } = question;
   const by = decidedBy(question);
   const asked = `"${firstLine(text)}"`;
@@ -126,45 +128,52 @@ function refusedText(question: QuestionView, guide: Guide): string {
     const files = question.holds.length === 0 ? '' : ` Do not edit ${filesText(question)}.`;
     return `Do not continue with ${what}: ${by} stopped it with ${id} ${asked}, ${when}: ${said}${files} Only a human can lift this.${peopleText(policyOf(question))} Take other work: ${guide.name('check_gate')} shows what is free.`;
   }
-  return `Do not do what ${id} asked, ${asked}: ${by} refused it, ${when}: ${said} ${restText(work)} Only a human can lift this.`;
+  return `Do not do what ${id} asked, ${asked}: ${by} refused it, ${when}: ${said} ${restText(question, reader)} Only a human can lift this.`;
 }
 
 /** An approval that a human closed without an answer. */
-function unapprovedText(question: QuestionView, guide: Guide): string {
-  const { id, text, work, note, resolution } = question;
+function unapprovedText(question: QuestionView, reader: Reader): string {
+  const { id, text, note, resolution } = question;
   const how = resolution === 'cancelled' ? 'cancelled it' : 'released it without an answer';
   const who = `${question.answered_by ?? 'a human'} ${how}, ${clock(question.answered_at ?? question.raised_at)}`;
-  return `Do not do what ${id} asked, "${firstLine(text)}": ${who}: ${ended(`"${note ?? ''}"`)} It was not approved. ${restText(work)} If it is still needed, ask again: ${guide.name('raise_question')}.`;
+  return `Do not do what ${id} asked, "${firstLine(text)}": ${who}: ${ended(`"${note ?? ''}"`)} It was not approved. ${restText(question, reader)} If it is still needed, ask again: ${reader.guide.name('raise_question')}.`;
 }
 
-function restText(work: QuestionView['work']): string {
-  return `The rest of ${work ? named(work) : 'your task'} may continue another way.`;
+function restText({ blocks }: QuestionView, reader: Reader): string {
+  return nextText(blocks, reader, (work) => `The rest of ${work || 'your task'} may continue another way.`);
 }
 
 function liftedText({ lifted }: QuestionView): string {
   return lifted === null ? '' : ` ${lifted.by} lifted this, ${clock(lifted.at)}: ${ended(`"${lifted.reason}"`)}`;
 }
 
-function expiredText(question: QuestionView, guide: Guide): string {
-  if (!question.holding)
-    return `${question.id} expired without an answer. Continue with what you assumed, and say so in your result.`;
+function expiredText(question: QuestionView, { guide }: Reader): string {
+  if (!question.holding) {
+    const assumed = question.assumption === null ? '' : `: ${quoted(firstLine(question.assumption))}`;
+    return `${question.id} expired without an answer. It held nothing, and this is not a yes: say in your result that no human confirmed what you assumed${assumed === '' ? '.' : assumed}`;
+  }
   const what = question.work ? `${named(question.work)} has failed and` : 'It';
   return `${question.id} expired without an answer. ${what} stays held until a human releases it: ${guide.name('await_answer', { id: question.id })} waits for that. Or take other work: ${guide.name('check_gate')} shows what is free.`;
 }
 
 /** A human asked the agent something before deciding: what, and how to reply. */
-function askedBackText(question: QuestionView, asked: AskBackView, guide: Guide): string {
+function askedBackText(question: QuestionView, asked: AskBackView, reader: Reader): string {
+  const { guide } = reader;
   const { id, recipient, text } = question;
   const who = `${asked.asked_by} asks ${recipient} something about ${id} "${firstLine(text)}" before deciding`;
   const reply = `Reply with ${guide.name('reply_question', { id, text: '…' })}`;
   const head = `${who}, ${clock(asked.asked_at)}: ${quoted(asked.text)}`;
-  if (!question.holding) return `${head} It does not stop you. ${reply}. The answer will come with a later result.`;
+  if (!question.holding) {
+    const next = nextText(question.blocks, reader, () => 'It does not stop you.');
+    return `${head} ${next} ${reply}. The answer will come with a later result.`;
+  }
   return `${head} ${doNotText(question)} A reply releases nothing. ${reply}, then ${guide.call.toLowerCase()} ${guide.name('await_answer', { id })}.`;
 }
 
-function waitingText(question: QuestionView, guide: Guide): string {
+function waitingText(question: QuestionView, reader: Reader): string {
+  const { guide } = reader;
   const asked = question.ask_backs.at(-1);
-  if (question.waiting_for === 'agent' && asked) return askedBackText(question, asked, guide);
+  if (question.waiting_for === 'agent' && asked) return askedBackText(question, asked, reader);
   const people = peopleText(policyOf(question));
   const untrusted = question.untrusted_decision_at;
   const waits =
@@ -174,7 +183,8 @@ function waitingText(question: QuestionView, guide: Guide): string {
   const since = `${question.id} ${waits}${people}`;
   if (!question.holding) {
     const assuming = question.assumption === null ? '.' : `, assuming: ${quoted(firstLine(question.assumption))}`;
-    return `${since} It does not stop you: continue${assuming} The answer will come with a later result.`;
+    const next = nextText(question.blocks, reader, () => `It does not stop you: continue${assuming}`);
+    return `${since} ${next} The answer will come with a later result.`;
   }
   const wait = `${guide.call} ${guide.name('await_answer', { id: question.id })}`;
   const next =
@@ -190,10 +200,12 @@ function untrustedText(at: string): string {
 }
 
 /** A question that holds on this machine only, because the server does not answer. */
-export function hereText({ text, mode, refused }: AskedHere, guide: Guide): string {
+export function hereText({ text, mode, refused }: AskedHere, reader: Reader): string {
+  const { guide } = reader;
   if (refused !== null) return notRaisedText(text, mode, refused);
   const head = `Held here: "${firstLine(text)}" is saved on this machine and has no number yet, because the server of this shared workspace does not answer. It is numbered when the server answers; only then can a human see it.`;
-  if (mode === 'async') return `${head} It does not stop you: continue with what you assume.`;
+  if (mode === 'async')
+    return `${head} ${nextText([], reader, () => 'It does not stop you: continue with what you assume.')}`;
   return `${head} It is still waiting: do not continue with what it holds. ${guide.call} ${guide.name('await_answer')}.`;
 }
 

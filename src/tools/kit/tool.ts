@@ -23,6 +23,7 @@ import { outputOf, schemaOf } from './outputs.ts';
 import type { AlsoDelivered, ErrorOutput, ToolName, ToolOutputs } from './outputs.ts';
 import { noticesText } from './requestTexts.ts';
 import { awaitedText } from './parkingTexts.ts';
+import { readerOf } from './reader.ts';
 import { heldText } from './texts.ts';
 
 export interface ToolContext {
@@ -156,11 +157,11 @@ async function addUndelivered(context: ToolContext, result: ToolResult): Promise
     ...(moreRfcs.length === 0 ? {} : { also_rfcs: moreRfcs }),
     ...(notices.length === 0 ? {} : { also_requests: notices }),
   };
-  const guide = guideOf(context);
+  const reader = readerOf(context);
   const earlier = [
-    ...more.map((one) => awaitedText(one, guide)),
-    ...moreRfcs.map((one) => rfcText(one, guide)),
-    ...noticesText(notices, guide),
+    ...more.map((one) => awaitedText(one, reader)),
+    ...moreRfcs.map((one) => rfcText(one, reader)),
+    ...noticesText(notices, reader.guide),
   ];
   return {
     ...result,

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import { askedHere, awaitNumbers } from '../../app/question/heldHere.ts';
 import type { HeldRaise } from '../../app/question/heldHere.ts';
-import type { Guide } from '../../core/kit/guide.ts';
 import { undelivered } from '../../app/waiting/delivery.ts';
 import { isAskedBack, isDecided, openQuestionsOfAgent, questionsOf } from '../../app/question/questions.ts';
 import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
@@ -20,7 +19,9 @@ import { hereText } from '../kit/texts.ts';
 import { awaitedText, dueText } from '../kit/parkingTexts.ts';
 import { noteWaiting } from './noteWaiting.ts';
 import { isDue, patience } from './patience.ts';
-import { defineTool, guideOf } from '../kit/tool.ts';
+import { heldNote, readerOf } from '../kit/reader.ts';
+import type { Reader } from '../kit/reader.ts';
+import { defineTool } from '../kit/tool.ts';
 import type { ToolResult } from '../kit/tool.ts';
 
 export const awaitAnswer = defineTool({
@@ -40,7 +41,7 @@ export const awaitAnswer = defineTool({
   }),
   async run(context, input) {
     const { workspace, session, signal, onTick } = context;
-    const guide = guideOf(context);
+    const reader = readerOf(context);
     const agent = session.actor.id;
     const forMs = input.wait_seconds === undefined ? context.waitMs : input.wait_seconds * 1000;
     const began = workspace.options.clock();
@@ -48,13 +49,13 @@ export const awaitAnswer = defineTool({
     // Without a server, nothing else can be decided either.
     const mayWaitHere = input.id === undefined && undelivered(view, agent).length === 0;
     const heldHere = mayWaitHere ? await awaitNumbers(workspace, agent, { forMs, signal, onTick }) : [];
-    if (heldHere.length > 0) return stillHere(heldHere, guide);
+    if (heldHere.length > 0) return stillHere(heldHere, reader);
     const awaited = idsToAwait((await workspace.store()).read());
     if (awaited.questions.length + awaited.rfcs.length === 0)
       return {
         status: 'ok',
-        text: 'You have no open questions or RFCs: nothing to wait for.',
-        data: { ...overall([]), questions: [], rfcs: [] },
+        text: `You have no open questions or RFCs: nothing to wait for.${heldNote(reader)}`,
+        data: { ...overall([], reader), questions: [], rfcs: [] },
       };
     const isAsked = (question: QuestionView) => isAskedBack(question, agent);
     const isOver = (now: Seen) => now.questions.some(isAsked) || isSettled(now);
@@ -71,11 +72,11 @@ export const awaitAnswer = defineTool({
     return {
       status: 'ok',
       text: [
-        ...seen.questions.map((one) => (isOverdue(one) ? dueText(one, guide) : awaitedText(one, guide))),
-        ...seen.rfcs.map((one) => rfcText(one, guide, agent)),
+        ...seen.questions.map((one) => (isOverdue(one) ? dueText(one, reader) : awaitedText(one, reader))),
+        ...seen.rfcs.map((one) => rfcText(one, reader, agent)),
       ].join('\n'),
       data: {
-        ...overallOf(seen),
+        ...overallOf(seen, reader),
         ...(first ? { question: first } : {}),
         questions: seen.questions,
         ...(seen.questions.some(isOverdue) ? { parking_due: true as const } : {}),
@@ -112,11 +113,11 @@ export const awaitAnswer = defineTool({
   },
 });
 
-function stillHere(heldHere: readonly HeldRaise[], guide: Guide): ToolResult<ToolOutputs['await_answer']> {
+function stillHere(heldHere: readonly HeldRaise[], reader: Reader): ToolResult<ToolOutputs['await_answer']> {
   const asked = heldHere.map(askedHere);
   return {
     status: 'ok',
-    text: asked.map((one) => hereText(one, guide)).join('\n'),
+    text: asked.map((one) => hereText(one, reader)).join('\n'),
     data: {
       ...(asked.some(({ refused }) => refused !== null) ? refusedHere : waitingHere),
       questions: [],
@@ -149,10 +150,10 @@ function asksChanges({ waiting, last_review }: RfcSummary): boolean {
   return waiting && last_review?.verdict === 'revise';
 }
 
-function overallOf({ questions, rfcs, decided }: Seen): Outcome {
+function overallOf({ questions, rfcs, decided }: Seen, reader: Reader): Outcome {
   const revise: Outcome = { result: 'denied', outcome: 'revise', effect: null, approved: null };
   const decidedOutcomeOf = (rfc: RfcSummary) =>
-    decided.includes(rfc) && asksChanges(rfc) ? revise : rfcOutcomeOf(rfc);
+    decided.includes(rfc) && asksChanges(rfc) ? revise : rfcOutcomeOf(rfc, reader);
   const over = decided.length > 0 ? decided : rfcs;
-  return overall([...questions.map(outcomeOf), ...over.map(decidedOutcomeOf)]);
+  return overall([...questions.map((one) => outcomeOf(one, reader)), ...over.map(decidedOutcomeOf)], reader);
 }

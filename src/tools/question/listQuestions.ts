@@ -14,7 +14,8 @@ import { besides } from '../kit/historyText.ts';
 import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
 import { duration, named, outcomeText } from '../kit/texts.ts';
 import type { ListedHere, ToolOutputs } from '../kit/outputs.ts';
-import { defineTool, guideOf } from '../kit/tool.ts';
+import { readerOf } from '../kit/reader.ts';
+import { defineTool } from '../kit/tool.ts';
 import type { ToolContext, ToolResult } from '../kit/tool.ts';
 import type { QuietView } from '../../app/waiting/quiet.ts';
 
@@ -50,7 +51,7 @@ export const listQuestions = defineTool({
     if (input.id === undefined) return listed(context, input, view);
     const question = questionView(view, input.id);
     if (!question) throw new AppError('not_found', `there is no question ${input.id}`);
-    return { status: 'ok', text: `${question.text}\n${outcomeText(question, guideOf(context))}`, data: { question } };
+    return { status: 'ok', text: `${question.text}\n${outcomeText(question, readerOf(context))}`, data: { question } };
   },
 });
 

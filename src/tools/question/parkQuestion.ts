@@ -10,6 +10,7 @@ import { inThousands, questionIdField } from '../kit/fields.ts';
 import { outcomeOf } from '../kit/outcome.ts';
 import { parkedText } from '../kit/parkingTexts.ts';
 import { noteWaiting } from './noteWaiting.ts';
+import { readerOf } from '../kit/reader.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
 
 const part = (what: string) => textField(briefLength).describe(what);
@@ -51,7 +52,7 @@ export const parkQuestion = defineTool({
     return {
       status: 'ok',
       text: parkedText(question, guideOf(context)),
-      data: { ...outcomeOf(question), question },
+      data: { ...outcomeOf(question, readerOf(context)), question },
     };
   },
 });

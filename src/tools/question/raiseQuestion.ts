@@ -18,6 +18,7 @@ import { earlierText, hereText } from '../kit/texts.ts';
 import { adviceFor } from './advice.ts';
 import { noteWaiting } from './noteWaiting.ts';
 import { isDue, patience } from './patience.ts';
+import { readerOf } from '../kit/reader.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
 import type { ToolContext, ToolResult } from '../kit/tool.ts';
 import type { ToolOutputs } from '../kit/outputs.ts';
@@ -120,11 +121,12 @@ type RaiseResult = Promise<ToolResult<ToolOutputs['raise_question']>>;
 
 async function resultOf(context: ToolContext, { question, already, earlier }: Raised, forMs: number): RaiseResult {
   const { workspace, session, signal, onTick } = context;
+  const reader = readerOf(context);
   if (earlier)
     return {
       status: 'ok',
-      text: earlierText(question, workspace.now(), guideOf(context)),
-      data: { ...outcomeOf(question), already, earlier, question },
+      text: earlierText(question, workspace.now(), reader),
+      data: { ...outcomeOf(question, reader), already, earlier, question },
       ...(question.recipient === session.actor.id ? { delivers: { questions: [question], asked: false } } : {}),
     };
   const agent = session.actor.id;
@@ -136,9 +138,9 @@ async function resultOf(context: ToolContext, { question, already, earlier }: Ra
   const intro = already && after.resolution === null ? `You asked this before: it is ${after.id}. ` : '';
   return {
     status: 'ok',
-    text: intro + (due ? dueText : awaitedText)(after, guideOf(context)) + (advice ? `\n${advice.text}` : ''),
+    text: intro + (due ? dueText : awaitedText)(after, reader) + (advice ? `\n${advice.text}` : ''),
     data: {
-      ...outcomeOf(after),
+      ...outcomeOf(after, reader),
       already,
       earlier,
       question: after,
@@ -167,7 +169,7 @@ async function resultHere(context: ToolContext, { heldHere, already, mode }: Rai
     const asked = askedHere(found.here);
     return {
       status: 'ok',
-      text: hereText(asked, guideOf(context)),
+      text: hereText(asked, readerOf(context)),
       data: {
         ...(asked.refused === null ? waitingHere : refusedHere),
         already,

@@ -5,7 +5,8 @@ import { AppError } from '../../app/workspace/errors.ts';
 import { note, questionIdField } from '../kit/fields.ts';
 import { outcomeOf } from '../kit/outcome.ts';
 import { outcomeText } from '../kit/texts.ts';
-import { defineTool, guideOf } from '../kit/tool.ts';
+import { readerOf } from '../kit/reader.ts';
+import { defineTool } from '../kit/tool.ts';
 
 export const replyQuestion = defineTool({
   name: 'holdpoint_reply_question',
@@ -22,8 +23,8 @@ export const replyQuestion = defineTool({
     if (!question) throw new AppError('not_found', `there is no question ${id}`);
     return {
       status: 'ok',
-      text: `Your reply was sent. ${outcomeText(question, guideOf(context))}`,
-      data: { ...outcomeOf(question), question },
+      text: `Your reply was sent. ${outcomeText(question, readerOf(context))}`,
+      data: { ...outcomeOf(question, readerOf(context)), question },
     };
   },
 });

@@ -3,7 +3,8 @@ import { withdrawQuestion as withdraw } from '../../app/question/questions.ts';
 import { note, questionIdField } from '../kit/fields.ts';
 import { outcomeOf } from '../kit/outcome.ts';
 import { outcomeText } from '../kit/texts.ts';
-import { defineTool, guideOf } from '../kit/tool.ts';
+import { readerOf } from '../kit/reader.ts';
+import { defineTool } from '../kit/tool.ts';
 
 export const withdrawQuestion = defineTool({
   name: 'holdpoint_withdraw_question',
@@ -16,8 +17,8 @@ export const withdrawQuestion = defineTool({
     const question = await withdraw(await context.workspace.store(), context.session, id, reason);
     return {
       status: 'ok',
-      text: outcomeText(question, guideOf(context)),
-      data: { ...outcomeOf(question), question },
+      text: outcomeText(question, readerOf(context)),
+      data: { ...outcomeOf(question, readerOf(context)), question },
     };
   },
 });

@@ -5,13 +5,14 @@ import type { RequestDetails, RequestView } from '../../app/request/views.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { sweep } from '../../app/workspace/sweep.ts';
 import { waitUntil } from '../../app/workspace/waiting.ts';
-import type { Guide } from '../../core/kit/guide.ts';
 import { isSettled } from '../../core/request/request.ts';
 import { openRequestStatus } from '../../core/records/requestWords.ts';
 import { waitSeconds } from '../kit/fields.ts';
 import { overall, requestOutcomeOf } from '../kit/outcome.ts';
 import { statusText } from '../kit/requestTexts.ts';
-import { defineTool, guideOf } from '../kit/tool.ts';
+import { heldNote, readerOf } from '../kit/reader.ts';
+import type { Reader } from '../kit/reader.ts';
+import { defineTool } from '../kit/tool.ts';
 import { requestIdField } from './fields.ts';
 
 type View = Parameters<typeof requestDetails>[0];
@@ -35,14 +36,15 @@ export const awaitRequest = defineTool({
   async run(context, input) {
     const { workspace, session, signal, onTick, waitMs } = context;
     const agent = session.actor.id;
+    const reader = readerOf(context);
     const store = await workspace.store();
     await sweep(store);
     const awaited = idsToAwait(store.read(), agent, input.id);
     if (awaited.length === 0)
       return {
         status: 'ok',
-        text: 'You have no open requests: nothing to wait for.',
-        data: { ...overall([]), requests: [] },
+        text: `You have no open requests: nothing to wait for.${heldNote(reader)}`,
+        data: { ...overall([], reader), requests: [] },
       };
     const seen = await waitUntil(workspace, (view) => look(view, agent, awaited), isOver, {
       forMs: input.wait_seconds === undefined ? waitMs : input.wait_seconds * 1_000,
@@ -57,8 +59,14 @@ export const awaitRequest = defineTool({
     const { requests } = seen;
     return {
       status: 'ok',
-      text: requests.map((one) => textOf(one, guideOf(context))).join('\n'),
-      data: { ...overall(requests.map(requestOutcomeOf)), requests },
+      text: requests.map((one) => textOf(one, reader)).join('\n'),
+      data: {
+        ...overall(
+          requests.map((one) => requestOutcomeOf(one, reader)),
+          reader,
+        ),
+        requests,
+      },
       delivers: { questions: [], requests: requests.filter(isSaidInFull), asked: true },
     };
   },
@@ -104,9 +112,8 @@ function isSaidInFull({ status, overdue }: RequestView): boolean {
   return isSettled(status) || ((status === 'accepted' || status === 'deferred') && !overdue);
 }
 
-function textOf(request: RequestView, guide: Guide): string {
+function textOf(request: RequestView, reader: Reader): string {
   const { id, status } = request;
-  return isSettled(status)
-    ? statusText(request)
-    : `${statusText(request)} To wait: ${guide.name('await_request', { id })}.`;
+  if (!isSettled(status)) return `${statusText(request)} To wait: ${reader.guide.name('await_request', { id })}.`;
+  return `${statusText(request)}${status === 'completed' ? heldNote(reader) : ''}`;
 }

@@ -5,7 +5,8 @@ import { rfcView } from '../../app/rfc/views.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { rfcIdField } from './fields.ts';
 import { rfcInFull } from './texts.ts';
-import { defineTool, guideOf } from '../kit/tool.ts';
+import { readerOf } from '../kit/reader.ts';
+import { defineTool } from '../kit/tool.ts';
 
 export const getRfc = defineTool({
   name: 'holdpoint_get_rfc',
@@ -27,7 +28,7 @@ export const getRfc = defineTool({
       throw new AppError('not_found', `there is no ${input.id}`, {
         advice: (guide) => `${guide.name('list_rfcs')} lists all.`,
       });
-    if (input.revision === undefined) return { status: 'ok', text: rfcInFull(rfc, guideOf(context)), data: { rfc } };
+    if (input.revision === undefined) return { status: 'ok', text: rfcInFull(rfc, readerOf(context)), data: { rfc } };
     if (input.revision > stored.revisions.length)
       throw new AppError('not_found', `${input.id} has ${plural(stored.revisions.length, 'revision')}`);
     const document = documentView(documentOf(view, stored, input.revision));

@@ -6,7 +6,8 @@ import { addressee } from '../../core/kit/text.ts';
 import { holdsField, titleField } from '../kit/fields.ts';
 import { contextIds, contextsOf, documentChange, documentFields, leftText, mergedChange, workIds } from './fields.ts';
 import { rfcText } from './texts.ts';
-import { defineTool, guideOf } from '../kit/tool.ts';
+import { readerOf } from '../kit/reader.ts';
+import { defineTool } from '../kit/tool.ts';
 
 export const proposeRfc = defineTool({
   name: 'holdpoint_propose_rfc',
@@ -47,7 +48,7 @@ export const proposeRfc = defineTool({
       for: input.for,
       submit: input.submit,
     });
-    const text = `${rfcText(rfc, guideOf(context), session.actor.id)}${leftText(left)}`;
+    const text = `${rfcText(rfc, readerOf(context), session.actor.id)}${leftText(left)}`;
     return { status: 'ok', text, data: { rfc, ...(left.length === 0 ? {} : { left_out: left }) } };
   },
 });

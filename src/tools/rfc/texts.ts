@@ -1,8 +1,11 @@
 /** Texts about RFCs for agents: the status, the human's decision and the next step. */
 import type { OpenQuestionView, RfcDecisionView, ThreadView, RevisionView } from '../../app/rfc/parts.ts';
+import type { NamedWork } from '../../app/question/views.ts';
 import type { ApprovalView, LastReview, RfcSummary, RfcView } from '../../app/rfc/views.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import { firstLine } from '../../core/kit/text.ts';
+import { nextText } from '../kit/reader.ts';
+import type { Reader } from '../kit/reader.ts';
 import { bindingText, clock, duration, filesText, named, quoted, draftNext } from '../kit/texts.ts';
 
 function titled({ id, title }: RfcSummary): string {
@@ -14,9 +17,14 @@ function writers({ agent_id, handed_to }: RfcSummary, word: 'and' | 'or'): strin
   return handed_to === null ? agent_id : `${agent_id} ${word} ${handed_to}`;
 }
 
-/** The work and files it holds, for "do not …" and "go on with …". */
+/** The work it holds. */
+export function workNamedBy(rfc: RfcSummary): NamedWork[] {
+  return [...rfc.affected_workflows, ...rfc.blocked_tasks];
+}
+
+/** The same, for "do not …". */
 function workOf(rfc: RfcSummary): string {
-  return [...rfc.affected_workflows, ...rfc.blocked_tasks].map(named).join(' and ');
+  return workNamedBy(rfc).map(named).join(' and ');
 }
 
 /** What it holds, as a sentence. Empty when it names nothing. */
@@ -33,9 +41,10 @@ function holdText(rfc: RfcSummary): string {
 
 /**
  * The status and the next step.
- * @param reader the agent that reads it, where it may be the author
+ * @param agent that reads it, where it may be the author
  */
-export function rfcText(rfc: RfcSummary, guide: Guide, reader: string | null = null): string {
+export function rfcText(rfc: RfcSummary, reader: Reader, agent: string | null = null): string {
+  const { guide } = reader;
   const decision = rfc.last_decision;
   if (rfc.waiting && rfc.last_review?.verdict === 'revise') return reviseText(rfc, rfc.last_review, guide);
   if (rfc.waiting) {
@@ -43,8 +52,8 @@ export function rfcText(rfc: RfcSummary, guide: Guide, reader: string | null = n
       rfc.amendment === null ? titled(rfc) : `The amendment of ${titled(rfc)} (revision ${String(rfc.revision)})`;
     return `${what} waits for a human (${duration(rfc.time_waiting_ms)}).${holdText(rfc)}${forceText(rfc)}${rfc.last_review ? ` ${reviewText(rfc.last_review)}` : ''} ${guide.call} ${guide.name('await_answer', { id: rfc.id })}, or take other work: ${guide.name('check_gate')} shows what is free.`;
   }
-  if (decision) return decisionText(rfc, decision, guide);
-  if (reader !== null && [rfc.agent_id, rfc.handed_to].includes(reader))
+  if (decision) return decisionText(rfc, decision, reader);
+  if (agent !== null && [rfc.agent_id, rfc.handed_to].includes(agent))
     return `${titled(rfc)} is your draft.${holdText(rfc)} When it is complete, submit it with ${guide.name('update_rfc', { id: rfc.id, submit: true })}: a human cannot approve it before.`;
   return `${titled(rfc)} is a draft of ${writers(rfc, 'and')}.${holdText(rfc)} ${draftNext(rfc.id, writers(rfc, 'or'), guide)}`;
 }
@@ -57,12 +66,15 @@ function forceText({ approval, revision }: RfcSummary): string {
 }
 
 /** A human's decision. `RFC-3 "Tokens", revision 2, approved by Ada, 2026-11-20 14:02 UTC. …` */
-function decisionText(rfc: RfcSummary, decision: RfcDecisionView, guide: Guide): string {
+function decisionText(rfc: RfcSummary, decision: RfcDecisionView, reader: Reader): string {
+  const { guide } = reader;
   const revision = decision.revision === null ? '' : `, revision ${String(decision.revision)},`;
   const who = `by ${decision.by}, ${clock(decision.at)}`;
   const reason = decision.reason === null ? '.' : `: ${quoted(decision.reason)}`;
   const work = workOf(rfc);
-  const next = rfc.status === 'implemented' ? ' It is implemented.' : ` Continue${work === '' ? '' : ` with ${work}`}.`;
+  const goOn = (how: string) =>
+    nextText(workNamedBy(rfc), reader, (left) => `Continue${left === '' ? '' : ` with ${left}`}${how}.`);
+  const next = rfc.status === 'implemented' ? ' It is implemented.' : ` ${goOn('')}`;
   switch (decision.action) {
     case 'approved': {
       const later =
@@ -78,7 +90,7 @@ function decisionText(rfc: RfcSummary, decision: RfcDecisionView, guide: Guide):
         return `Do not build ${titled(rfc)}: it was rejected ${who}${reason}${holdText(rfc)} Under the policy, ${rfc.quorum?.text ?? 'more people must sign the rejection'}.`;
       return decision.then === 'stop'
         ? `Do not continue with ${work === '' ? 'the work' : work}: ${titled(rfc)} was rejected ${who}${reason} The work is cancelled. Take other work: ${guide.name('check_gate')} shows what is free.`
-        : `Do not build ${titled(rfc)}: it was rejected ${who}${reason} Continue${work === '' ? '' : ` with ${work}`} another way, and respect that reason.`;
+        : `Do not build ${titled(rfc)}: it was rejected ${who}${reason} ${goOn(' another way, and respect that reason')}`;
     case 'withdrawn':
       return `Do not build ${titled(rfc)}: it was withdrawn ${who}${reason} It no longer holds anything.`;
   }
@@ -124,11 +136,11 @@ function waivedText({ waived }: RfcDecisionView): string {
 }
 
 /** The whole RFC, to read and work on. */
-export function rfcInFull(rfc: RfcView, guide: Guide): string {
+export function rfcInFull(rfc: RfcView, reader: Reader): string {
   const parts = [
     `${titled(rfc)} is ${rfc.place === 'draft' ? 'a draft' : rfc.place}. Proposed by ${rfc.agent_name}.`,
     // Remarks and answers come below.
-    rfcText(rfc.last_review?.verdict === 'approve' ? { ...rfc, last_review: null } : rfc, guide),
+    rfcText(rfc.last_review?.verdict === 'approve' ? { ...rfc, last_review: null } : rfc, reader),
     missingText(rfc),
     // A rejected amendment already names what is in force.
     rfc.approval && (rfc.amendment !== null || rfc.last_decision?.action === 'approved')

@@ -16,7 +16,8 @@ import {
   workIds,
 } from './fields.ts';
 import { rfcText } from './texts.ts';
-import { defineTool, guideOf } from '../kit/tool.ts';
+import { readerOf } from '../kit/reader.ts';
+import { defineTool } from '../kit/tool.ts';
 import { addressee, agentId } from '../../core/kit/text.ts';
 
 const reply = z.strictObject({
@@ -73,7 +74,7 @@ export const updateRfc = defineTool({
       for: input.for === 'everybody' ? null : input.for,
       implemented: input.implemented,
     });
-    const text = `${rfcText(rfc, guideOf(context), session.actor.id)}${leftText(left)}`;
+    const text = `${rfcText(rfc, readerOf(context), session.actor.id)}${leftText(left)}`;
     return { status: 'ok', text, data: { rfc, ...(left.length === 0 ? {} : { left_out: left }) } };
 
     function documentOf(): ReturnType<typeof mergedChange> {

@@ -13,11 +13,6 @@ export function waitingFor(ms: number): string {
   return hours < 48 ? vscode.l10n.t('waiting {0} h', hours) : vscode.l10n.t('waiting {0} days', Math.floor(hours / 24));
 }
 
-/** Number of work items that a question holds, dependants included. */
-export function heldCount(question: QuestionView): number {
-  return question.holding ? question.blocks.length + question.cascade.length : 0;
-}
-
 export function urgencyWord(urgency: Urgency): string {
   switch (urgency) {
     case 'critical':

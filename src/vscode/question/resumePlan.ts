@@ -15,6 +15,7 @@ import { hostFacts } from '../../hosts/names.ts';
 import { programOf } from '../../hosts/setup/found.ts';
 import { isWithin } from '../../hosts/setup/place.ts';
 import { findStore } from '../../store/journal/findStore.ts';
+import { readerOf } from '../../tools/kit/reader.ts';
 import { fullResumePrompt, resumePrompt } from '../../tools/kit/parkingTexts.ts';
 
 export type ResumePlan =
@@ -49,7 +50,8 @@ export function resumePlan(workspace: Workspace, state: State, question: Questio
   const { agentType, alsoCalled } = hostFacts[host];
   const delivers = withoutContext.includes(host);
   const decided = resolution === null ? null : question;
-  const prompt = delivers ? fullResumePrompt(id, decided, toolGuide) : resumePrompt({ id }, toolGuide);
+  const reader = readerOf({ workspace, session: { actor: { kind: 'agent', id: recipient, session }, host: 'resume' } });
+  const prompt = delivers ? fullResumePrompt(id, decided, reader) : resumePrompt({ id }, toolGuide);
   const command = resumeCommand(host, session, prompt);
   const folder = folderOf(workspace, noted.folder);
   if (!command || folder === null || ![agentType, ...alsoCalled].includes(type)) return { kind: 'elsewhere' };

@@ -1,6 +1,6 @@
 /** The work that continues after decisions, and the work that has other holds. Pure. */
 import { blocksOf } from '../../core/hold/holds.ts';
-import { isStop } from '../../core/state/state.ts';
+import { isFinished, isStop } from '../../core/state/state.ts';
 import type { State } from '../../core/state/state.ts';
 import type { TriageEndView } from '../../protocol/question/triage.ts';
 
@@ -24,7 +24,7 @@ export function resumed(state: State, settled: readonly Settled[]): Resumed {
     const continuing = runs.get(agent) ?? new Map<string, string>();
     for (const one of work) {
       const item = state.work.get(one);
-      if (!item || item.status === 'done' || item.status === 'cancelled') continue;
+      if (!item || isFinished(item)) continue;
       const by = blocksOf(state, one).map(({ holder }) => holder.id);
       if (by.length > 0) stays.set(one, { id: one, title: item.title, by });
       else continuing.set(one, item.title);

@@ -1,6 +1,5 @@
 /** RFCs in the tree: those waiting for a review, and decided ones. */
 import * as vscode from 'vscode';
-import { rfcHeldCount } from '../../app/rfc/views.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
 import { rowLabel } from '../../core/kit/plain.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
@@ -59,7 +58,7 @@ function decided({ last_decision: last, place }: RfcSummary): string {
 }
 
 function waitingWords(rfc: RfcSummary): string[] {
-  const held = rfcHeldCount(rfc);
+  const held = rfc.holds_work;
   const state = waitingFor(rfc.time_waiting_ms);
   return held === 0 ? [state] : [state, vscode.l10n.t('blocks {0}', held)];
 }

@@ -19,7 +19,6 @@ import type { PolicyView, ReleaseAllView } from '../../protocol/workspace/forms.
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { withoutIcons } from '../kit/messages.ts';
-import { heldCount } from '../kit/format.ts';
 import { policyInBrowser } from './inBrowser.ts';
 import type { SignerStanding } from './signer.ts';
 
@@ -234,7 +233,7 @@ export function releaseAllModel(options: FormOptions & { readonly agent: string 
       id: question.id,
       text: firstLine(question.text, 200),
       urgency: question.urgency,
-      ...(question.holding ? { holds: heldCount(question) } : {}),
+      ...(question.holding ? { holds: question.holds_work } : {}),
       expired: question.status === 'expired',
     })),
     answersAs: signerOf(standing),

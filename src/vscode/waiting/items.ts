@@ -10,7 +10,6 @@ import { askedInHost } from '../../core/question/hostQuestion.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import {
   allFilesWords,
-  heldCount,
   proposalWords,
   listed,
   typeWord,
@@ -219,7 +218,7 @@ function isAskedBack({ waiting_for }: QuestionView): boolean {
 }
 
 function waitingWords(question: QuestionView): string[] {
-  const held = heldCount(question);
+  const held = question.holds_work;
   const { status, time_waiting_ms: ms } = question;
   const state = isAskedBack(question)
     ? vscode.l10n.t('waiting for the agent’s reply')

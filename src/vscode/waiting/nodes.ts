@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { proposedEvents } from '../../app/memory/views.ts';
 import type { EventView } from '../../app/memory/views.ts';
 import type { RequestView } from '../../app/request/views.ts';
-import { recentlyDecidedRfcs, rfcHeldCount, waitedFrom, waitingRfcs } from '../../app/rfc/views.ts';
+import { recentlyDecidedRfcs, waitedFrom, waitingRfcs } from '../../app/rfc/views.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
 import { byPressing, questionViews, recentlyDecided } from '../../app/question/views.ts';
 import type { Pressing, QuestionView, WaitingQuestion } from '../../app/question/views.ts';
@@ -194,7 +194,7 @@ export async function itemsOf(
 /** An RFC stops whole workflows, so it ranks as urgent, ordered by the amount of held work. */
 function pressing(node: Waiting): Pressing {
   if (node.kind === 'question') return node.question;
-  return { id: node.rfc.id, urgency: 'high', raised_at: waitedFrom(node.rfc), about: rfcHeldCount(node.rfc) };
+  return { id: node.rfc.id, urgency: 'high', raised_at: waitedFrom(node.rfc), about: node.rfc.holds_work };
 }
 
 function decidedAt(node: ItemNode): string {

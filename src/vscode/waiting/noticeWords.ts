@@ -46,8 +46,7 @@ function minutesUntil(at: string, now: string): number {
 }
 
 function words(state: State, question: Question): string {
-  const { direct, dependants } = cascade(state, question);
-  const held = direct.length + dependants.length;
+  const held = cascade(state, question).open.length;
   const subject = shownLine(plain(question.raised.text));
   const stopped =
     question.mode === 'sync'

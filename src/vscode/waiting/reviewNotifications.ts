@@ -1,6 +1,6 @@
 /** Notifications of each revision of an RFC that waits for a review, by the policy on interruptions. */
 import * as vscode from 'vscode';
-import { cascade } from '../../core/hold/cascade.ts';
+import { cascade, reachesNothing } from '../../core/hold/cascade.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import { isForHumanNow } from '../../core/rfc/review.ts';
 import { isHoldingRfc, isRfcWaiting, latestRevision, questionState, unansweredQuestions } from '../../core/rfc/rfc.ts';
@@ -101,9 +101,9 @@ function howNow({ workspace }: OpenFolder, id: string): Interruption {
 }
 
 function reviewWords(state: State, rfc: Rfc): string {
-  const { direct, dependants } = isHoldingRfc(rfc) ? cascade(state, rfc) : { direct: [], dependants: [] };
+  const { open } = isHoldingRfc(rfc) ? cascade(state, rfc) : reachesNothing;
   const asks = vscode.l10n.t('{0} requests a review: {1}', rfc.asker.id, shownLine(rfc.title));
-  return [withHeld(asks, direct.length + dependants.length), ...reviewedWords(state, rfc)].join(' ');
+  return [withHeld(asks, open.length), ...reviewedWords(state, rfc)].join(' ');
 }
 
 /** The questions that a language model left open, if it has reviewed this revision. */

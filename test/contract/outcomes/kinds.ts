@@ -16,6 +16,8 @@ export type QuestionKind =
   | 'question asked back'
   | 'question asked back, then replied'
   | `question answered: ${AnswerEffect}`
+  | 'question answered: proceed, still held'
+  | 'question answered: do_not, still held'
   | 'question answered: do_not, then lifted'
   | `question ${Resolution}`
   | `approval ${Exclude<Resolution, 'withdrawn'>}`
@@ -24,12 +26,15 @@ export type RfcKind =
   | 'rfc draft'
   | 'rfc waiting'
   | `rfc ${Decision}`
+  | 'rfc approved, still held'
   | 'rfc approved with conditions'
   | 'rfc approved with a waived question'
   | `rfc rejected: ${RejectionThen}`
+  | 'rfc rejected: another_way, of stopped work'
   | 'rfc amendment rejected'
   | 'rfc amendment rejected, then implemented'
   | 'rfc sent back by the AI reviewer';
-export type RequestKind = `request ${Exclude<RequestStatus, 'created'>}` | 'request reassigned';
+export type RequestKind =
+  `request ${Exclude<RequestStatus, 'created'>}` | 'request completed, still held' | 'request reassigned';
 export type EventKind = `event ${Exclude<EventStatus, 'active'>}`;
 export type Kind = QuestionKind | RfcKind | RequestKind | EventKind;

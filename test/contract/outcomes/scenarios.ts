@@ -32,6 +32,12 @@ function answered(effect: AnswerEffect): Scenario {
   };
 }
 
+/** Another question of the same agent holds the same work. */
+async function whileHeld(place: Place, { happens }: Scenario): Promise<unknown> {
+  await place.call('raise_question', { text: 'Which index?', work_id: 't-1' });
+  return happens(place);
+}
+
 function question(asks: Scenario['asks'], happens: Scenario['happens']): Scenario {
   return { id: 'Q-1', asks, happens };
 }
@@ -55,6 +61,8 @@ const questions: Readonly<Record<QuestionKind, Scenario>> = {
   'question answered: proceed': answered('proceed'),
   'question answered: do_not': answered('do_not'),
   'question answered: stop': answered('stop'),
+  'question answered: proceed, still held': question(approval, (place) => whileHeld(place, answered('proceed'))),
+  'question answered: do_not, still held': question(approval, (place) => whileHeld(place, answered('do_not'))),
   'question answered: do_not, then lifted': question(approval, async (place) => {
     await answered('do_not').happens(place);
     const { state } = place.store.read();
@@ -98,6 +106,7 @@ const rfcs: Readonly<Record<RfcKind, Scenario>> = {
   'rfc draft': rfc(nothing, {}),
   'rfc waiting': rfc(nothing),
   'rfc approved': decided(approve),
+  'rfc approved, still held': rfc((place) => whileHeld(place, decided(approve))),
   'rfc approved with conditions': decided({ ...approve, conditions: ['Log it.'], constraints: ['No passwords.'] }),
   'rfc approved with a waived question': decided(
     { ...approve, waived: [1] },
@@ -106,6 +115,11 @@ const rfcs: Readonly<Record<RfcKind, Scenario>> = {
   'rfc changes_requested': decided({ kind: 'request_changes', reason: 'Say how keys rotate.' }),
   'rfc rejected: another_way': decided({ kind: 'reject', reason: 'Too slow.', then: 'another_way' }),
   'rfc rejected: stop': decided({ kind: 'reject', reason: 'Not now.', then: 'stop' }),
+  'rfc rejected: another_way, of stopped work': rfc(async (place) => {
+    await place.call('raise_question', approval);
+    await answered('stop').happens(place);
+    await decideOn(place, { kind: 'reject', reason: 'Too slow.', then: 'another_way' });
+  }),
   'rfc amendment rejected': rfc(amendmentRejected),
   'rfc amendment rejected, then implemented': rfc(async (place) => {
     await amendmentRejected(place);
@@ -144,6 +158,10 @@ const requests: Readonly<Record<RequestKind, Scenario>> = {
   'request deferred': request({ action: 'defer', until: '2999-01-01T00:00:00Z', note: 'After the release.' }),
   'request rejected': request({ action: 'reject', note: 'Not ours.' }),
   'request completed': request(accept, { action: 'complete', note: 'Rotated.' }),
+  'request completed, still held': {
+    ...request(),
+    happens: (place) => whileHeld(place, request(accept, { action: 'complete', note: 'Rotated.' })),
+  },
   'request cancelled': {
     ...request(),
     happens: ({ call }) => call('respond_to_request', { id: 'R-1', action: 'cancel', note: 'Not needed.' }),

@@ -8,7 +8,10 @@ import { queueFigures } from '../../../src/app/request/views.ts';
 import { createRequest, registerResponsibility, respondToRequest } from '../../../src/app/request/requests.ts';
 import type { CreateInput } from '../../../src/app/request/requests.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
-import { registerWork } from '../../../src/app/work/work.ts';
+import { listWork, registerWork, updateWork } from '../../../src/app/work/work.ts';
+import { askGate } from '../../../src/app/hold/gate.ts';
+import { briefingOf } from '../../../src/app/memory/briefing.ts';
+import { questionView } from '../../../src/app/question/views.ts';
 import { dashboardText } from '../../../src/cli/dashboard/text.ts';
 import { agent, cancel, decide, enrolledHuman, release } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
@@ -81,6 +84,39 @@ describe('the dashboards', () => {
       'W1 part_of T2',
     ]);
     assert.match(dashboardText('impact', impact), /^1 workflow held, 3 tasks held:\n[^\n]+\nQ-4 /);
+  });
+
+  it('count no finished item, and nothing that only depends on finished work', async () => {
+    const sandbox = makeSandbox();
+    const workspace = sandbox.open();
+    const store = await workspace.store();
+    const register = (id: string, more: object = {}) =>
+      registerWork(store, agent(), { id, workKind: 'task', title: id, status: 'todo', ...more });
+    await register('T1');
+    await updateWork(store, agent(), {
+      ...{ id: 'T1', status: 'done' },
+      ...{ addDependsOn: [], removeDependsOn: [], addHolds: [], removeHolds: [] },
+    });
+    await register('T2', { dependsOn: ['T1'] });
+    await raiseQuestion(store, agent(), { ...plain, work: 'T1' });
+    const view = store.read();
+    const { held_tasks, nodes } = dashboard(view, 'impact', calendar);
+    const question = questionView(view, 'Q-1');
+    const { waiting } = briefingOf(workspace, view, { focus: null }).briefing;
+    const gate = (work: string) => askGate(workspace, { work }).verdict;
+    assert.deepEqual(
+      [held_tasks, nodes.map(({ id }) => id), question?.holds_work, question?.cascade, gate('T2')],
+      [0, ['Q-1'], 0, [], 'allow'],
+    );
+    assert.deepEqual(
+      listWork(view.state).map(({ id, status, blocks }) => [id, status, blocks.length]),
+      [
+        ['T1', 'done', 1],
+        ['T2', 'todo', 0],
+      ],
+    );
+    assert.equal(waiting.items[0]?.holds_work, 0);
+    assert.equal(gate('T1'), 'deny', 'finished work is not begun again while it is held');
   });
 
   it('agents: those waiting, those working, and undelivered decisions', async () => {

@@ -30,6 +30,7 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import { toolGuide } from '../../../src/core/kit/guide.ts';
 import { writableConditions } from '../../../src/core/records/quorum.ts';
 import type { RuleConditions } from '../../../src/core/records/quorum.ts';
+import { readerOf } from '../../../src/tools/kit/reader.ts';
 import { gateText, outcomeText } from '../../../src/tools/kit/texts.ts';
 import { unsigned } from '../../../src/core/records/decision.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
@@ -144,7 +145,7 @@ describe('a policy that asks for a passkey', () => {
     const question = questionView(all.store.read(), 'Q-1')!;
     assert.equal(question.needs_passkey, true);
     assert.match(
-      outcomeText(question, toolGuide),
+      outcomeText(question, readerOf({ workspace: all.workspace, session: agent() })),
       /Under the policy, a person must sign the decision with a passkey\./,
     );
     assert.match(gateText(held(all), { guide: toolGuide, asked: 'it' }), /must sign the decision with a passkey/);

@@ -16,6 +16,7 @@ import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { toolGuide } from '../../../src/core/kit/guide.ts';
 import { outcomeOf, rfcOutcomeOf } from '../../../src/tools/kit/outcome.ts';
+import { readerOf } from '../../../src/tools/kit/reader.ts';
 import { gateText, outcomeText } from '../../../src/tools/kit/texts.ts';
 import { rfcText } from '../../../src/tools/rfc/texts.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
@@ -65,9 +66,15 @@ describe('a question that takes two of three people', () => {
     assert.equal((await decide(workspace, grace, 'Q-1', agree)).outcome, 'kept');
     const question = questionView(store.read(), 'Q-1')!;
     const words = '2 of ada, grace, linus must decide; 1 of 2: grace approved "Yes"';
+    const reader = readerOf({ workspace, session: agent() });
     assert.equal(question.quorum?.text, words);
-    assert.deepEqual(outcomeOf(question), { result: 'waiting', outcome: 'waiting', effect: null, approved: null });
-    assert.ok(outcomeText(question, toolGuide).includes(words), outcomeText(question, toolGuide));
+    assert.deepEqual(outcomeOf(question, reader), {
+      result: 'waiting',
+      outcome: 'waiting',
+      effect: null,
+      approved: null,
+    });
+    assert.ok(outcomeText(question, reader).includes(words), outcomeText(question, reader));
     const gate = held(workspace);
     assert.equal(gate.verdict, 'deny');
     assert.ok(gateText(gate, { guide: toolGuide, asked: 'it' }).includes(words));
@@ -162,14 +169,15 @@ describe('a question that takes two of three people', () => {
       ['kept', true, '1 of 2: grace approved'],
     );
     const reject = { kind: 'reject', reason: 'No.', then: 'another_way' } as const;
+    const reader = readerOf({ workspace, session: agent() });
     const second = await rule(ada, reject);
     assert.deepEqual(
       [second.outcome, second.rfc.status, second.rfc.holding, second.rfc.waiting],
       ['decided', 'rejected', true, false],
     );
     assert.equal(askGate(workspace, { files: ['payments/ledger/a.ts'] }).verdict, 'deny');
-    assert.equal(rfcOutcomeOf(second.rfc).result, 'refused');
-    assert.match(rfcText(second.rfc, toolGuide), /rejected by ada.*2 of ada, grace, linus must decide/s);
+    assert.equal(rfcOutcomeOf(second.rfc, reader).result, 'refused');
+    assert.match(rfcText(second.rfc, reader), /rejected by ada.*2 of ada, grace, linus must decide/s);
     assert.deepEqual(
       waitingRfcs(store.read()).map(({ id }) => id),
       ['RFC-1'],

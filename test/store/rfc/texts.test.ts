@@ -11,9 +11,9 @@ import { rfcAsText, sectionAt } from '../../../src/app/rfc/text.ts';
 import { giveFeedback, proposeRfc, updateRfc } from '../../../src/app/rfc/rfcs.ts';
 import { recentlyDecidedRfcs, rfcView, waitingRfcs } from '../../../src/app/rfc/views.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
-import { toolGuide } from '../../../src/core/kit/guide.ts';
 import type { Notification } from '../../../src/core/waiting/notification.ts';
 import { rfcOutcomeOf } from '../../../src/tools/kit/outcome.ts';
+import { readerOf } from '../../../src/tools/kit/reader.ts';
 import { rfcInFull, rfcText } from '../../../src/tools/rfc/texts.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
@@ -38,7 +38,8 @@ describe('the text of an RFC', () => {
         shownRfcHash(state, state.rfcs.get(id)!),
       );
     };
-    return { workspace, store, human, view, decide };
+    const reader = readerOf({ workspace, session: agent() });
+    return { workspace, store, human, view, decide, reader };
   }
 
   const design = {
@@ -60,7 +61,7 @@ describe('the text of an RFC', () => {
   };
 
   it('contains sections, alternatives, questions with the author of each answer, and open feedback', async () => {
-    const { store, human, view } = await scene();
+    const { store, human, view, reader } = await scene();
     await proposeRfc(store, agent(), design);
     await reviewRfc(store, 'RFC-1', {
       model: 'One',
@@ -102,7 +103,7 @@ describe('the text of an RFC', () => {
       text: 'Sure?',
       blocking: true,
     });
-    assert.deepEqual(rfcInFull(view(), toolGuide).split('\n'), [
+    assert.deepEqual(rfcInFull(view(), reader).split('\n'), [
       'RFC-1 "Signed tokens" is under review. Proposed by copilot-001.',
       'RFC-1 "Signed tokens" waits for a human (less than 1 min). Call holdpoint_await_answer {"id":"RFC-1"}, or take other work: holdpoint_check_gate shows what is free.',
       'Before it can be approved: blocking thread 2 and question 3 for a human.',
@@ -145,9 +146,9 @@ describe('the text of an RFC', () => {
   });
 
   it('in full, as a draft', async () => {
-    const { store, view } = await scene();
+    const { store, view, reader } = await scene();
     await proposeRfc(store, agent(), { ...design, submit: false });
-    assert.match(rfcInFull(view(), toolGuide), /^RFC-1 "Signed tokens" is a draft\. Proposed by copilot-001\.\n/);
+    assert.match(rfcInFull(view(), reader), /^RFC-1 "Signed tokens" is a draft\. Proposed by copilot-001\.\n/);
   });
 
   it('matches the document, line by line', async () => {
@@ -195,26 +196,23 @@ describe('the text of an RFC', () => {
   });
 
   it('shows which amendment is in force, and the outcome of others', async () => {
-    const { workspace, store, view, decide } = await scene();
+    const { workspace, store, view, decide, reader } = await scene();
     const notices: Notification[] = [];
     workspace.onNotify((notification) => notices.push(notification));
     await registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'Login' });
     await proposeRfc(store, agent(), { ...none, title: 'First', workflows: ['W1'] });
     await decide('RFC-1', { kind: 'approve', conditions: ['Log it!'], constraints: [] });
-    assert.match(rfcInFull(view(), toolGuide), /Conditions: "Log it!" Continue with Login \(W1\)\.$/m);
+    assert.match(rfcInFull(view(), reader), /Conditions: "Log it!" Continue with Login \(W1\)\.$/m);
     await updateRfc(store, agent(), 'RFC-1', { document: { title: 'First, again' } });
-    assert.match(
-      rfcInFull(view(), toolGuide),
-      /^In force: revision 1, approved by Ada, .* UTC\. Conditions: "Log it!"$/m,
-    );
+    assert.match(rfcInFull(view(), reader), /^In force: revision 1, approved by Ada, .* UTC\. Conditions: "Log it!"$/m);
     await decide('RFC-1', { kind: 'request_changes', reason: 'Why?' });
     assert.match(
-      rfcText(view(), toolGuide),
+      rfcText(view(), reader),
       /revision 2, sent back for changes by Ada, .*: "Why\?" The approved revision 1 stays in force\. Read its threads/,
     );
     await decide('RFC-1', { kind: 'reject', reason: 'No', then: 'another_way' });
     assert.match(
-      rfcText(view(), toolGuide),
+      rfcText(view(), reader),
       /^The amendment of RFC-1 "First", revision 2, was rejected by Ada, .*: "No"\. In force: revision 1, approved by Ada, .*\. Conditions: "Log it!" Continue with Login \(W1\)\.$/,
     );
     await proposeRfc(store, agent(), { ...none, title: 'Second' });
@@ -226,7 +224,7 @@ describe('the text of an RFC', () => {
     );
     await decide('RFC-2', { kind: 'withdraw', reason: 'Not now.' });
     assert.match(
-      rfcText(view('RFC-2'), toolGuide),
+      rfcText(view('RFC-2'), reader),
       /^Do not build RFC-2 "Second": it was withdrawn by Ada, .*: "Not now\." It no longer holds anything\.$/,
     );
     assert.deepEqual(
@@ -241,7 +239,7 @@ describe('the text of an RFC', () => {
   });
 
   it('stays that of the approved revision, with its terms, when an amendment is rejected', async () => {
-    const { store, view, decide } = await scene();
+    const { store, view, decide, reader } = await scene();
     const summary = (text: string) => [{ key: 'summary', heading: 'Summary', text }] as const;
     await proposeRfc(store, agent(), {
       ...none,
@@ -250,7 +248,7 @@ describe('the text of an RFC', () => {
       questions: [{ text: 'Who?', answered: true, answer: 'We.' }],
     });
     await decide('RFC-1', { kind: 'approve', conditions: ['Log it!'], constraints: ['No passwords.'] });
-    assert.match(rfcInFull(view(), toolGuide), /^The text below is revision 1 of 1, which is in force\.$/m);
+    assert.match(rfcInFull(view(), reader), /^The text below is revision 1 of 1, which is in force\.$/m);
     await updateRfc(store, agent(), 'RFC-1', {
       document: {
         title: 'Second',
@@ -258,13 +256,13 @@ describe('the text of an RFC', () => {
         questions: [{ text: 'Why?', answered: false }],
       },
     });
-    const amended = rfcInFull(view(), toolGuide);
+    const amended = rfcInFull(view(), reader);
     assert.match(amended, /^The text below is revision 2 of 2, an amendment that is not approved\.$/m);
     assert.match(amended, /^In force: revision 1, .* Conditions: "Log it!" Constraints: "No passwords\."$/m);
     assert.match(amended, /Do not sign/);
     await decide('RFC-1', { kind: 'reject', reason: 'No', then: 'another_way' });
-    assert.equal(rfcOutcomeOf(view()).result, 'refused', 'who waits for the amendment gets no yes');
-    const rejected = rfcInFull(view(), toolGuide);
+    assert.equal(rfcOutcomeOf(view(), reader).result, 'refused', 'who waits for the amendment gets no yes');
+    const rejected = rfcInFull(view(), reader);
     assert.match(rejected, /^RFC-1 "First" is approved\./);
     assert.match(rejected, /^The text below is revision 1 of 2, which is in force\.$/m);
     assert.match(rejected, /In force: revision 1, .* Conditions: "Log it!" Constraints: "No passwords\."/);
@@ -281,11 +279,11 @@ describe('the text of an RFC', () => {
 
     await updateRfc(store, agent(), 'RFC-1', { implemented: true });
     assert.match(
-      rfcText(view(), toolGuide),
+      rfcText(view(), reader),
       /^The amendment of RFC-1 "First", revision 2, was rejected by Ada, .*: "No"\. In force: revision 1, .* Conditions: "Log it!" Constraints: "No passwords\." It is implemented\.$/,
     );
-    assert.doesNotMatch(rfcInFull(view(), toolGuide), /Do not/);
-    assert.deepEqual(rfcOutcomeOf(view()), {
+    assert.doesNotMatch(rfcInFull(view(), reader), /Do not/);
+    assert.deepEqual(rfcOutcomeOf(view(), reader), {
       result: 'proceed',
       outcome: 'approved',
       effect: 'proceed',

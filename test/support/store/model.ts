@@ -29,7 +29,7 @@ export function naiveHolds(state: State): Set<string> {
     for (const item of items)
       for (const question of [...state.questions.keys(), ...state.rfcs.keys()])
         for (const other of items) {
-          const waits = item.workflow === other.id || item.dependsOn.includes(other.id);
+          const waits = item.workflow === other.id || (item.dependsOn.includes(other.id) && other.status !== 'done');
           if (waits && pairs.has(`${other.id} ${question}`)) pairs.add(`${item.id} ${question}`);
         }
   }

@@ -244,6 +244,51 @@ describe('holds', () => {
     held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1', 'T3 Q-1'],
   });
 
+  const finished = [...chain, work('T4', { dependsOn: ['T2'] }), update('T2', { status: 'done' })];
+  check('of a finished dependency do not reach what depended on it', {
+    records: [...finished, question(1, { work: 'T2' })],
+    held: ['T2 Q-1'],
+  });
+  check('of the workflow of a finished dependency do not reach what depended on it', {
+    records: [...finished, question(1, { work: 'T1', urgency: 'critical' })],
+    held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1'],
+  });
+  check('of a finished workflow still reach its tasks', {
+    records: [...chain, update('W1', { status: 'done' }), question(1, { work: 'W1' })],
+    held: ['W1 Q-1', 'T1 Q-1', 'T2 Q-1'],
+  });
+  check('of a cancelled or failed dependency reach what depends on it', {
+    records: [
+      ...[work('T1'), work('T2'), work('T3', { dependsOn: ['T1', 'T2'] })],
+      ...[update('T1', { status: 'cancelled' }), update('T2', { status: 'failed' })],
+      ...[question(1, { work: 'T1' }), question(2, { work: 'T2' })],
+    ],
+    held: ['T1 Q-1', 'T2 Q-2', 'T3 Q-1', 'T3 Q-2'],
+  });
+  check('reach what depends on a finished item again once it is reopened', {
+    records: [...finished, question(1, { work: 'T2' }), update('T2', { status: 'todo' })],
+    held: ['T2 Q-1', 'T4 Q-1'],
+  });
+
+  it('cannot be shrunk by an agent that marks held work, or a dependency of another agent, as finished', () => {
+    for (const status of ['done', 'cancelled'])
+      for (const target of ['W1', 'T1', 'T2']) {
+        const lab = makeLab();
+        lab.write([flow('W1'), work('T1', { workflow: 'W1', assignee: 'other-001' }), question(1, { work: 'W1' })]);
+        lab.write([work('T2', { dependsOn: ['T1'] }), work('T3', { dependsOn: ['T2'] })]);
+        const before = pairs(heldWork(lab.state));
+        const { refused } = lab.write([update(target, { status })]);
+        assert.deepEqual(
+          refused.map(({ reason }) => reason),
+          ['held'],
+        );
+        // Neither do the detours: a failed or parked item is as little finished, and cannot become so.
+        lab.write([update(target, { status: 'failed' }), update(target, { status: 'todo' })]);
+        assert.equal(lab.write([update(target, { status })]).refused.length, 1);
+        assert.deepEqual(pairs(heldWork(lab.state)), before);
+      }
+  });
+
   it('restore the previous status when they end', () => {
     const lab = makeLab();
     lab.write([work('T1', { status: 'in_progress' }), question(1, { work: 'T1' })]);
@@ -256,7 +301,8 @@ describe('holds', () => {
   it('can be computed for one question', () => {
     const lab = makeLab();
     lab.write([...chain, question(1, { work: 'T1' }), question(2)]);
-    assert.deepEqual(cascade(lab.state, lab.state.questions.get('Q-1')!), { direct: ['T1'], dependants: ['T2'] });
-    assert.deepEqual(cascade(lab.state, lab.state.questions.get('Q-2')!), { direct: [], dependants: [] });
+    const reach = (id: string) => cascade(lab.state, lab.state.questions.get(id)!);
+    assert.deepEqual(reach('Q-1'), { direct: ['T1'], dependants: ['T2'], open: ['T1', 'T2'] });
+    assert.deepEqual(reach('Q-2'), { direct: [], dependants: [], open: [] });
   });
 });

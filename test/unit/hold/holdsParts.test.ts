@@ -111,6 +111,7 @@ describe('parts of a hold', () => {
     assert.deepEqual(cascade(state, { ...asked(labWith(...records, question(1)).state, 'Q-1'), work: 'T2' }), {
       direct: ['T2'],
       dependants: ['T3'],
+      open: ['T2', 'T3'],
     });
   });
 

@@ -195,6 +195,37 @@ describe('the tools', () => {
     await says(call('check_gate', { work_id: 't-1' }), 'denied', /Q-1/);
   });
 
+  it('say with an answer what still holds the work or the session, and never to continue with it', async () => {
+    await register('t-1');
+    await register('t-2');
+    await ask();
+    await ask({ text: 'And which index?', urgency: 'high' });
+    await ask({ text: 'Which license?', work_id: undefined });
+    await decide(workspace, human, 'Q-1');
+    const answered = await call('await_answer', { id: 'Q-1' });
+    assert.match(
+      answered.text,
+      /^Q-1 answered by .* Title of t-1 \(t-1\) and your session are still held by Q-2, Q-3\. Call holdpoint_await_answer \{"id":"Q-2"\}\.$/,
+    );
+    const { result, outcome, approved, held_by: by } = answered.data;
+    assert.deepEqual([result, outcome, approved, by], ['denied', 'still_held', null, ['Q-2', 'Q-3']]);
+    await decide(workspace, human, 'Q-2');
+    const { data, text } = await call('await_answer', { id: 'Q-2' });
+    assert.deepEqual([data['result'], data['held_by']], ['denied', ['Q-3']], text);
+    // Neither does an assumption let it go on, nor that there is nothing of its own to wait for.
+    await says(
+      call('raise_question', { text: 'Log it?', mode: 'async', assumption: 'Yes.', work_id: 't-1', wait_seconds: 0 }),
+      'ok',
+      /^Q-4 is still waiting for a human \(.*\)\. Your session is still held by Q-3\./,
+    );
+    await decide(workspace, human, 'Q-3');
+    const last = await call('await_answer', { id: 'Q-2' });
+    assert.deepEqual([last.data['result'], last.data['held_by']], ['proceed', undefined], last.text);
+    assert.match(last.text, /Continue with Title of t-1 \(t-1\)\./);
+    await call('update_work', { id: 't-1', status: 'cancelled' });
+    await says(call('await_answer', { id: 'Q-2' }), 'ok', /Title of t-1 \(t-1\) is cancelled\.$/);
+  });
+
   it('explain what expiry means', async () => {
     await register('t-1');
     await ask();
@@ -209,7 +240,7 @@ describe('the tools', () => {
     await says(
       call('await_answer', { id: 'Q-2' }),
       'ok',
-      /Q-2 expired without an answer\. Continue with what you assumed/,
+      /Q-2 expired without an answer\. It held nothing, and this is not a yes/,
     );
     await says(call('check_gate', { work_id: 't-1' }), 'denied', /sync, expired, held until a human releases it/);
   });
