@@ -5,17 +5,20 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { temporaryFolder } from '../test/support/temporary.ts';
 import { packInto } from '../test/support/vsix.ts';
+import { packageReadme, writePackageReadme } from './lib/pack.ts';
 import { root } from './lib/prepare.mjs';
 
 /** The folder of each extension, with its list. */
 const extensions = { '.': 'packageFiles.txt', companion: 'signerFiles.txt' };
 
-for (const [folder, list] of Object.entries(extensions)) await compare(path.join(root, folder), list);
+await writePackageReadme(root);
+for (const [folder, list] of Object.entries(extensions)) await compare(folder, list);
 
-async function compare(cwd, list) {
+async function compare(folder, list) {
+  const cwd = path.join(root, folder);
   const agreed = path.join(root, 'scripts', list);
   // A chunk's name contains a hash of its content.
-  const listed = await listFiles({ cwd, dependencies: false });
+  const listed = await listFiles({ cwd, dependencies: false, ...(folder === '.' && { readmePath: packageReadme }) });
   const files = [
     ...new Set(listed.map((file) => file.replaceAll('\\', '/').replace(/\/chunk-\w+\.js$/, '/chunk-*.js'))),
   ].sort();

@@ -20,7 +20,6 @@ import { registerMemoryCommands } from './memory/commands.ts';
 import { registerMemoryDecorations } from './memory/decorations.ts';
 import { registerMemoryLens } from './memory/lens.ts';
 import { registerMemoryNotifications } from './memory/notifications.ts';
-import { registerMemoryStatus } from './memory/status.ts';
 import { registerMoving } from './transfer/moving.ts';
 import { registerNotifications } from './waiting/notifications.ts';
 import { registerOpening } from './waiting/opening.ts';
@@ -83,7 +82,6 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   const setup = all.add(keepSetup(context, folders, ownLauncher(context.extensionPath)));
   all.add(registerSetup(context, folders, setup));
   all.add(registerStatusBar(folders, setup, others));
-  all.add(registerMemoryStatus(folders));
   const { isSilent, isQuiet } = openPersonal();
   const claims = openClaims(path.join(context.globalStorageUri.fsPath, 'notified'));
   const telling = all.add(openTelling({ screen: screenOf({ answers, reviews, tree, briefings }), claims, isSilent }));
@@ -115,6 +113,6 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(keepAttestations(folders));
   all.add(registerOpening(context, folders));
   all.add(registerSample(context, folders, answers));
-  all.add(registerWelcome(folders));
+  all.add(registerWelcome(context, folders));
   return all.add(exportApi(folders)).api;
 }

@@ -9,6 +9,7 @@ import { collect } from './kit/disposables.ts';
 import type { Closable } from './kit/disposables.ts';
 import type { Folders } from './kit/folders.ts';
 import { ids } from './kit/ids.ts';
+import { registerFileActs } from './memory/fileActs.ts';
 import { chooseRfc } from './rfc/choosing.ts';
 import type { RfcPanels } from './rfc/panels.ts';
 import { idOf } from './waiting/nodes.ts';
@@ -87,6 +88,7 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
     const folder = await chooseFolder(folders, vscode.l10n.t('Make a request in which folder?'));
     if (folder) await answers.show(askKey(folders, folder));
   });
+  all.add(registerFileActs({ folders, open }));
   return all;
 }
 

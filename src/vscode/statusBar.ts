@@ -1,6 +1,7 @@
 /**
- * `$(debug-pause) 3 waiting`: hidden when nothing is waiting, red while a critical question waits for a human. The number equals the
- * tree's. Also shows when a hold was widened to every file, even if only a draft holds, and when the server of a shared workspace does not answer. The hover says how much is waiting in other folders.
+ * One item that is always there while a folder is open: dimmed while the gate is on and nothing is waiting, `$(debug-pause)
+ * 3 waiting`, or what is wrong. It is red while a critical question waits for a human, and while agents are paused. The
+ * number equals the tree's. The hover has the rest: teams, hooks, warnings of project memory and other folders.
  */
 import * as vscode from 'vscode';
 import type { Workspace } from '../app/workspace/workspace.ts';
@@ -10,7 +11,9 @@ import type { Folders } from './kit/folders.ts';
 import { ids } from './kit/ids.ts';
 import { whenSlow } from './kit/whenSlow.ts';
 import { problemWords } from './kit/problemWords.ts';
+import { brokenHosts, gateIsOn, hostLines } from './hosts/setupKeeper.ts';
 import type { SetupKeeper } from './hosts/setupKeeper.ts';
+import { followWarnings } from './memory/status.ts';
 import { sharedStatus } from './surface/outage.ts';
 import type { SharedStatus } from './surface/outage.ts';
 import { criticalOf, waitingOf } from './waiting/nodes.ts';
@@ -18,48 +21,77 @@ import type { OtherFolders } from './waiting/otherFolders.ts';
 import { widenedIn } from './waiting/order.ts';
 import { othersLine } from './waiting/otherView.ts';
 
+/** A part of the item's text; the first one decides what a click opens. */
+interface Part {
+  readonly text: string;
+  readonly command: string;
+}
+
 export function registerStatusBar(folders: Folders, setup: SetupKeeper, others: OtherFolders): Closable {
   const all = collect();
   const item = all.add(vscode.window.createStatusBarItem('holdpoint.waiting', vscode.StatusBarAlignment.Left, 10));
   item.name = 'Holdpoint';
-  item.command = ids.commands.openFirst;
+  const warningsNow = followWarnings(folders, () => {
+    update();
+  });
   let isOpen = false;
   void folders.opened.then(() => {
     isOpen = true;
   });
-  const update = () => {
+
+  function update(): void {
     if (!isOpen) return;
+    if (folders.shown.length === 0) {
+      item.hide();
+      return;
+    }
     const count = waitingOf(folders);
     const problems = folders.all.flatMap(({ workspace }) => workspace.standing().problem ?? []);
-    const unknown = problems.length > 0;
     const wide = folders.stores.flatMap(([{ workspace }]) => widened(workspace));
     const critical = criticalOf(folders);
     const shared = sharedStatus(folders);
-    const isOut = shared !== null && shared.state !== 'current';
-    const waits = isOut && count === 0 ? [] : [waitingText(count, critical, wide.length > 0)];
-    item.text = problems.some(({ code }) => code !== 'newer')
-      ? vscode.l10n.t('$(error) Holdpoint: all agents paused')
-      : unknown
-        ? vscode.l10n.t('$(error) Holdpoint: update needed, all agents paused')
-        : [...(isOut ? [sharedText(shared)] : []), ...waits].join(' · ');
-    const about = unknown
-      ? [...new Set(problems.map(problemWords))].join('\n')
-      : vscode.l10n.t('{0} waiting for you. Open the first one.', count);
+    const warnings = warningsNow();
+    const broken = brokenHosts(setup.all());
+    const parts: Part[] = [];
+    const { openFirst, setUpAgents, showBriefing } = ids.commands;
+    if (problems.length > 0)
+      parts.push({
+        text: problems.some(({ code }) => code !== 'newer')
+          ? vscode.l10n.t('$(error) Holdpoint: all agents paused')
+          : vscode.l10n.t('$(error) Holdpoint: update needed, all agents paused'),
+        command: openFirst,
+      });
+    else {
+      if (shared !== null && shared.state !== 'current') parts.push({ text: sharedText(shared), command: openFirst });
+      if (broken.length > 0)
+        parts.push({ text: vscode.l10n.t('$(warning) Hook broken: {0}', broken.join(', ')), command: setUpAgents });
+      if (count + critical.agent > 0 || wide.length > 0)
+        parts.push({ text: waitingText(count, critical, wide.length > 0), command: openFirst });
+      if (warnings.count > 0) parts.push({ text: warningsText(warnings.count), command: showBriefing });
+    }
+    const quiet = quietPart(setup);
+    const [first = quiet] = parts;
+    item.text = parts.length === 0 ? quiet.text : parts.map(({ text }) => text).join(' · ');
+    item.command = first.command;
     item.tooltip = [
-      about,
+      ...(problems.length > 0 ? [...new Set(problems.map(problemWords))] : [aboutWaiting(count)]),
       ...(shared === null ? [] : [shared.words]),
       ...wide,
       ...othersLine(others),
-      ...setup.lines(),
+      ...hostLines(setup.all()),
+      ...warnings.lines,
     ].join('\n');
+    item.color = parts.length === 0 ? new vscode.ThemeColor('descriptionForeground') : undefined;
     item.backgroundColor =
-      unknown || shared?.state === 'unknown' || critical.human > 0
+      problems.length > 0 || shared?.state === 'unknown' || critical.human > 0
         ? new vscode.ThemeColor('statusBarItem.errorBackground')
-        : undefined;
-    if (count + critical.agent > 0 || wide.length > 0 || isOut) item.show();
-    else item.hide();
-  };
-  // Hidden, it would say that nothing is waiting.
+        : broken.length > 0
+          ? new vscode.ThemeColor('statusBarItem.warningBackground')
+          : undefined;
+    item.show();
+  }
+
+  // Otherwise it would say that nothing is waiting.
   all.add(
     whenSlow(folders.opened, () => {
       item.text = '$(sync~spin) Holdpoint';
@@ -73,6 +105,26 @@ export function registerStatusBar(folders: Folders, setup: SetupKeeper, others: 
   return all;
 }
 
+/** While nothing is waiting and nothing is wrong. It claims a gate only after a canary was denied. */
+function quietPart(setup: SetupKeeper): Part {
+  if (!vscode.workspace.isTrusted)
+    return { text: vscode.l10n.t('$(shield) Holdpoint: read-only'), command: 'workbench.trust.manage' };
+  switch (gateIsOn(setup.all())) {
+    case true:
+      return { text: vscode.l10n.t('$(shield) Gate on'), command: ids.commands.focus };
+    case false:
+      return { text: vscode.l10n.t('$(shield) Set up agents'), command: ids.commands.setUpAgents };
+    case null:
+      return { text: '$(shield) Holdpoint', command: ids.commands.focus };
+  }
+}
+
+function aboutWaiting(count: number): string {
+  return count === 0
+    ? vscode.l10n.t('Nothing is waiting for you.')
+    : vscode.l10n.t('{0} waiting for you. Open the first one.', count);
+}
+
 function sharedText({ state, words }: SharedStatus): string {
   return `${state === 'unknown' ? '$(error)' : '$(debug-disconnect)'} ${words}`;
 }
@@ -83,6 +135,10 @@ function waitingText(count: number, critical: ReturnType<typeof criticalOf>, wid
   if (critical.agent > 0) parts.push(vscode.l10n.t('{0} critical, waiting for the agent', critical.agent));
   if (wide) parts.push(vscode.l10n.t('all files held'));
   return parts.join(' · ');
+}
+
+function warningsText(count: number): string {
+  return count === 1 ? vscode.l10n.t('$(warning) 1 warning') : vscode.l10n.t('$(warning) {0} warnings', count);
 }
 
 /** A line for each hold that a human widened. */

@@ -1,10 +1,14 @@
-/** Relative links in the pages lead to files and headings that exist. */
+/** Relative links in the pages lead to files and headings that exist, in the repository and in the package. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import MarkdownIt from 'markdown-it';
 import type { Token } from 'markdown-it';
 import { root } from '../support/host.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { packInto } from '../support/vsix.ts';
 
 const pages = globSync(['*.md', 'docs/*.md', 'companion/*.md', 'sample/*.md'], { cwd: root });
 
@@ -25,8 +29,48 @@ describe('links in the pages', () => {
   });
 });
 
-function read(page: string): string {
-  return readFileSync(path.join(root, page), 'utf8');
+describe('the pages in the package', () => {
+  let unpacked: TemporaryFolder;
+  let extension: string;
+  before(async function () {
+    this.timeout(60_000);
+    unpacked = await temporaryFolder();
+    execFileSync('unzip', ['-q', await packInto(unpacked.folder), '-d', unpacked.folder]);
+    extension = path.join(unpacked.folder, 'extension');
+  });
+  after(() => unpacked.remove());
+
+  it('lead somewhere in the package', () => {
+    const shipped = globSync(['*.md', 'docs/*.md', 'companion/*.md'], { cwd: extension });
+    assert.ok(shipped.includes('readme.md') && shipped.length > 10, shipped.join());
+    const lost = shipped.flatMap((page) =>
+      linksIn(read(page, extension))
+        .filter((link) => !leadsSomewhere(page, link, extension))
+        .map((link) => `${page}: ${link}`),
+    );
+    assert.deepEqual(lost, []);
+  });
+
+  it('begin with one page with one picture in itself, and nothing that VS Code would not show or open', () => {
+    const page = read('readme.md', extension);
+    const picture = /<img alt="[^"]+" src="data:image\/png;base64,([\w+/=]+)">/.exec(page)?.[1] ?? '';
+    assert.deepEqual(Buffer.from(picture, 'base64'), readFileSync(path.join(root, 'media', 'screenshot.png')));
+    assert.equal(page.match(/<img/g)?.length, 1);
+    assert.doesNotMatch(page, /\]\(/);
+    assert.match(page, /1\. \*\*Install\*\*[^]*4\. \*\*Answer\*\*/);
+  });
+});
+
+describe('the first pages', () => {
+  it('get to "Install" in 150 words, and through all that is unreleased in 40 lines', () => {
+    const [before = ''] = read('README.md').split('\n## Install');
+    assert.ok(before.split(/\s+/).length < 150, before);
+    assert.ok(read('CHANGELOG.md').trimEnd().split('\n').length <= 40);
+  });
+});
+
+function read(page: string, folder = root): string {
+  return readFileSync(path.join(folder, page), 'utf8');
 }
 
 function tokensOf(text: string): readonly Token[] {
@@ -40,10 +84,13 @@ function linksIn(text: string): readonly string[] {
     .filter((link) => link !== '' && !/^[a-z]+:/.test(link));
 }
 
-function leadsSomewhere(page: string, link: string): boolean {
+function leadsSomewhere(page: string, link: string, folder = root): boolean {
   const [name = '', heading] = link.split('#');
   const target = name === '' ? page : path.join(path.dirname(page), name);
-  return existsSync(path.join(root, target)) && (heading === undefined || headingsOf(read(target)).includes(heading));
+  return (
+    existsSync(path.join(folder, target)) &&
+    (heading === undefined || headingsOf(read(target, folder)).includes(heading))
+  );
 }
 
 /** As GitHub names them. */

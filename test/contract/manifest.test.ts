@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -7,6 +6,13 @@ import { ids } from '../../src/vscode/kit/ids.ts';
 import { languageModelTools, toolsPage } from '../../scripts/generate/toolReference.ts';
 
 const root = path.join(import.meta.dirname, '..', '..');
+
+interface MenuItem {
+  readonly command?: string;
+  readonly submenu?: string;
+  readonly when?: string;
+  readonly group?: string;
+}
 
 interface Manifest {
   readonly enabledApiProposals?: unknown;
@@ -22,9 +28,20 @@ interface Manifest {
     readonly chatSkills: readonly { readonly path: string }[];
     readonly viewsWelcome: readonly { readonly contents: string; readonly when: string }[];
     readonly walkthroughs: readonly {
-      readonly steps: readonly { readonly id: string; readonly media: { readonly svg: string } }[];
+      readonly steps: readonly {
+        readonly id: string;
+        readonly media: { readonly svg: string };
+        readonly completionEvents: readonly string[];
+      }[];
     }[];
-    readonly menus: Readonly<Record<string, readonly { readonly command: string }[]>>;
+    readonly submenus: readonly { readonly id: string }[];
+    readonly menus: Readonly<Record<string, readonly MenuItem[]>>;
+    readonly keybindings: readonly {
+      readonly command: string;
+      readonly key: string;
+      readonly mac: string;
+      readonly when?: string;
+    }[];
   };
 }
 
@@ -54,10 +71,58 @@ describe('the manifest', () => {
     );
   });
 
-  it('has menus only for commands that it contributes', () => {
-    const known = new Set(manifest.contributes.commands.map(({ command }) => command));
-    for (const [menu, items] of Object.entries(manifest.contributes.menus))
-      for (const { command } of items) assert.ok(known.has(command), `${command} in ${menu}`);
+  it('has menus only for commands and submenus that it contributes', () => {
+    const { commands, submenus, menus } = manifest.contributes;
+    const known = new Set([...commands.map(({ command }) => command), ...submenus.map(({ id }) => id)]);
+    for (const [menu, items] of Object.entries(menus))
+      for (const { command, submenu } of items)
+        assert.ok(known.has(command ?? submenu ?? ''), `${command ?? submenu ?? ''} in ${menu}`);
+    for (const { id } of submenus) assert.ok((menus[id] ?? []).length > 0, id);
+  });
+
+  it('shows at most four icons at the title of the list, and no verb of a team without a team', () => {
+    const { menus } = manifest.contributes;
+    const title = (menus['view/title'] ?? []).filter(({ when }) => when?.includes('view == holdpoint.waiting'));
+    // Items at one place exclude each other.
+    const icons = new Set(title.flatMap(({ group }) => (group?.startsWith('navigation') ? group : [])));
+    assert.ok(icons.size <= 4, [...icons].join());
+    for (const { when, command, submenu } of title) assert.match(when ?? '', /state == ready/, command ?? submenu);
+    const inTitle = JSON.stringify(title.filter(({ submenu }) => submenu !== 'holdpoint.team'));
+    assert.doesNotMatch(inTitle, /holdpoint\.team/);
+    assert.match(title.find(({ submenu }) => submenu === 'holdpoint.team')?.when ?? '', /&& holdpoint\.team$/);
+    for (const verb of ['forget', 'logins', 'leave'])
+      assert.match(
+        menus['commandPalette']?.find(({ command }) => command === `holdpoint.team.${verb}`)?.when ?? '',
+        /holdpoint\.team/,
+      );
+  });
+
+  it('offers "Hold This File…" always, and "Why Is This Held?" while something is held, wherever files are listed', () => {
+    for (const menu of ['explorer/context', 'editor/title', 'editor/title/context', 'scm/resourceState/context']) {
+      const [why, hold] = manifest.contributes.menus[menu] ?? [];
+      assert.deepEqual([why?.command, hold?.command], [ids.commands.whyHeld, ids.commands.holdFile], menu);
+      assert.match(why?.when ?? '', /holdpoint\.holding/);
+    }
+  });
+
+  it('has key chords that are free in VS Code on Windows, macOS and Linux, each with a condition', async () => {
+    for (const system of ['windows', 'macos', 'linux'] as const) {
+      const taken = (await text(`test/fixtures/keys/${system}.txt`))
+        .split('\n')
+        .filter((line) => !line.startsWith('#'));
+      assert.ok(taken.length > 300, system);
+      for (const { key, mac, when } of manifest.contributes.keybindings) {
+        const chord = system === 'macos' ? mac : key;
+        const [first = '', second] = chord.split(' ');
+        assert.ok(second, `${chord} is a chord`);
+        assert.ok(!taken.includes(chord), `${chord} is taken on ${system}`);
+        assert.match(when ?? '', /holdpoint\.state == ready/);
+        // On macOS, the first key clears terminals and the debug console.
+        if (taken.includes(first) && system === 'macos')
+          for (const part of ['terminalFocus', "focusedView == 'workbench.panel.repl.view'"])
+            assert.ok(when?.includes(`!(isMac && ${part})`), part);
+      }
+    }
   });
 
   it('has the catalog’s language-model tools: run `npm run generate` when this fails', () => {
@@ -84,15 +149,25 @@ describe('the manifest', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('offers a sample question and the setup page in an empty workspace, and starts the walkthrough with it', () => {
+  it('offers a sample question and the setup page in an empty workspace, and takes four steps to the first answer', async () => {
     const { viewsWelcome, walkthroughs } = manifest.contributes;
     const first = viewsWelcome.filter(({ when }) => when.includes('!holdpoint.connected'));
     assert.deepEqual(
       first.map(({ contents }) => contents),
       ['%welcome.first%'],
     );
-    assert.equal(walkthroughs[0]?.steps[0]?.id, 'sample');
-    for (const { media } of walkthroughs[0].steps) assert.ok(existsSync(path.join(root, media.svg)), media.svg);
+    const [walkthrough] = walkthroughs;
+    assert.deepEqual(
+      walkthrough?.steps.map(({ id, completionEvents }) => [id, ...completionEvents]),
+      [
+        ['setup', `onContext:${ids.context.proven}`],
+        ['ask', `onContext:${ids.context.connected}`],
+        ['answer', `onContext:${ids.context.answered}`],
+        ['done', `onContext:${ids.context.answered}`],
+      ],
+    );
+    // VS Code's content policy drops inline styles, which leaves black boxes.
+    for (const { media } of walkthrough.steps) assert.doesNotMatch(await text(media.svg), /style=|<style/, media.svg);
   });
 
   it('needs no proposed API: stock VS Code rejects what this test host accepts', () => {
@@ -107,6 +182,7 @@ describe('the manifest', () => {
         'views',
         'viewsWelcome',
         'commands',
+        'submenus',
         'menus',
         'configuration',
         'walkthroughs',

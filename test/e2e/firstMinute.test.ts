@@ -1,5 +1,6 @@
 /** The first minute: installed, no agent connected. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { answerAsHuman, questionShown } from '../support/answerForm.ts';
@@ -35,9 +36,9 @@ describe('The first minute', () => {
     return existsSync(folder) ? readdirSync(folder) : [];
   };
 
-  it('has one welcome: try a sample question, or connect an agent', async () => {
+  it('has one welcome: try a sample question, or set up agents', async () => {
     await button('Try a Sample Question').waitFor();
-    await button('Connect Your Agent').waitFor();
+    await button('Set Up Agents').waitFor();
     await window.screenshot('first-minute-welcome');
   });
 
@@ -70,7 +71,7 @@ describe('The first minute', () => {
     await window.command('Notifications: Show Notifications');
     await window.page
       .locator('.notification-list-item', { hasText: 'The sample agent received your decision' })
-      .getByRole('button', { name: 'Connect Your Agent' })
+      .getByRole('button', { name: 'Set Up Agents' })
       .waitFor();
   });
 
@@ -79,10 +80,48 @@ describe('The first minute', () => {
     assert.equal(existsSync(path.join(editor.env['HOME'] ?? '', '.local', 'state', 'holdpoint', keyringFile)), false);
   });
 
-  it('"Ask an Agent in Chat" puts a prompt into the chat, and does not send it', async () => {
-    await window.command('Ask an Agent in Chat');
+  it('"Copy a Prompt for Your Agent" copies it, and puts it into the chat on a click, unsent', async () => {
+    await window.command('Copy a Prompt for Your Agent');
+    const copied = await window.evaluate(({ vscode }) => Promise.resolve(vscode.env.clipboard.readText()), undefined);
+    assert.match(copied, /ask me one question .*#holdpoint_raise_question/);
+    await window.command('Notifications: Show Notifications');
+    await window.page
+      .locator('.notification-list-item', { hasText: 'The prompt is copied' })
+      .getByRole('button', { name: 'Open Chat' })
+      .click();
     const input = window.page.locator('.interactive-input-part .view-lines').first();
-    await input.filter({ hasText: 'Stop and ask me with' }).waitFor();
+    await input.filter({ hasText: 'ask me one question' }).waitFor();
     await window.screenshot('first-minute-chat');
+  });
+
+  it('other terminals find `holdpoint` in the folder that the README names', async () => {
+    const launcher = path.join(editor.env['HOME'] ?? '', '.local', 'state', 'holdpoint', 'bin', 'holdpoint');
+    await until('the launcher is written', () => existsSync(launcher));
+    assert.match(execFileSync(launcher, ['gate', '--help'], { encoding: 'utf8' }), /Usage: holdpoint gate/);
+  });
+
+  it('"Open Documentation" shows the user pages', async () => {
+    await window.command('Open Documentation');
+    await window.webview('h1:has-text("Holdpoint")');
+    await window.screenshot('first-minute-docs');
+  });
+
+  it('the walkthrough has four steps, and pictures with colours', async () => {
+    await window.evaluate(
+      ({ vscode }) =>
+        vscode.commands.executeCommand('workbench.action.openWalkthrough', 'holdpoint.holdpoint#holdpoint.start'),
+      undefined,
+    );
+    const steps = window.page.locator('.getting-started-step');
+    await steps.nth(3).waitFor();
+    assert.equal(await steps.count(), 4);
+    await steps.first().click();
+    const picture = await window.webview('svg rect');
+    const fill = await picture
+      .locator('svg rect')
+      .first()
+      .evaluate((part) => getComputedStyle(part).fill);
+    assert.notEqual(fill, 'rgb(0, 0, 0)');
+    await window.screenshot('first-minute-walkthrough');
   });
 });

@@ -180,6 +180,29 @@ describe('Every file of a workspace', () => {
     assert.deepEqual(window.webviewErrors, []);
   });
 
+  it('a human holds a file from the explorer, where "Why Is This Held?" leads back to the question', async () => {
+    const menu = async (entry: string) => {
+      await window.command('View: Show Explorer');
+      await row('README.md').click({ button: 'right' });
+      await window.page.locator('.monaco-menu').getByRole('menuitem', { name: entry }).waitFor();
+      await window.screenshot('explorer-menu');
+      await window.page.locator('.monaco-menu').getByRole('menuitem', { name: entry }).click();
+    };
+    assert.equal(editsReadme().status, 0);
+    await menu('Hold This File…');
+    await window.page.locator('.quick-input-widget input.input').fill('I am rewriting it');
+    await window.page.keyboard.press('Enter');
+    const question = '.question-text:has-text("May agents change README.md?")';
+    await window.webview(question);
+    const denied = editsReadme();
+    assert.deepEqual([denied.status, denied.stderr.includes('README.md is held by Q-2')], [2, true], denied.stderr);
+    await selectInTree(window, 'JWT or sessions?');
+    await window.webview('.question-text:has-text("JWT or sessions?")');
+    await menu('Why Is This Held?');
+    await window.webview(question);
+    assert.deepEqual(window.webviewErrors, []);
+  });
+
   it('is marked in the gutter where agents had it held; its first line names the question and opens its form', async () => {
     const mark = window.page.locator('.glyph-margin-widgets [class*="TextEditorDecorationType"]');
     await window.command('View: Show Explorer');

@@ -1,5 +1,7 @@
 import path from 'node:path';
 import type { Frame, Page, PageScreenshotOptions } from 'playwright-core';
+import { startAgent } from '../support/agent.ts';
+import type { AgentOptions } from '../support/agent.ts';
 import { answerAsHuman, pick, questionShown, showAnswerView } from '../support/answerForm.ts';
 import { askCopilot } from '../support/chat.ts';
 import { openEditor } from '../support/editor.ts';
@@ -11,6 +13,10 @@ import { copyFolder } from '../support/scenario.ts';
 import { startScriptedModel, toolResults } from '../support/scriptedModel.ts';
 import type { ModelRequest, ModelTurn, ScriptedModel } from '../support/scriptedModel.ts';
 import type { EditorWindow } from '../support/window.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import type { TemporaryFolder } from '../support/temporary.ts';
+import { until } from '../support/until.ts';
+import { packInto } from '../support/vsix.ts';
 import { question, work } from './apiTokens.ts';
 
 type Clip = NonNullable<PageScreenshotOptions['clip']>;
@@ -73,15 +79,20 @@ export async function playMainJob(options: MainJobOptions): Promise<MainJob> {
   const workspace = await copyFolder(path.join(root, 'sample'));
   let model: ScriptedModel | undefined;
   let editor: Editor | undefined;
+  let packed: TemporaryFolder | undefined;
   try {
     model = await startScriptedModel(agent);
     const settings = { 'editor.minimap.enabled': false };
-    editor = await openEditor({ workspace: workspace.folder, model: model.url, probe: false, settings });
+    // Pictures show the installed package, as users see it.
+    const vsix = options.screenshots ? { vsix: await packInto((packed = await temporaryFolder()).folder) } : {};
+    editor = await openEditor({ workspace: workspace.folder, model: model.url, probe: false, settings, ...vsix });
+    if (options.screenshots) await giveName(editor.window, { workspace: workspace.folder, env: editor.env });
     return await play(options, workspace.folder, editor, model);
   } finally {
     await editor?.close();
     await model?.close();
     await workspace.remove();
+    await packed?.remove();
   }
 }
 
@@ -143,6 +154,16 @@ async function play(
   };
 }
 
+/** Answers one question before: the first answer of an editor asks for a name, and explains its key. */
+async function giveName(window: EditorWindow, place: AgentOptions): Promise<void> {
+  const agent = startAgent(place);
+  await agent.ask('Are you there?');
+  await showAnswerView(window);
+  await answerAsHuman(await questionShown(window), { text: 'Yes' });
+  await until('the answer is signed', () => agent.workspace.standing().state?.undecided.size === 0);
+  agent.close();
+}
+
 /** As a developer would look at it: the code in question open beside the question, and room for both. */
 async function compose({ page }: EditorWindow, form: Frame): Promise<void> {
   await form.locator('summary', { hasText: 'Files' }).click();
@@ -152,9 +173,6 @@ async function compose({ page }: EditorWindow, form: Frame): Promise<void> {
   const hint = page.locator('.interactive-session [class*="notification"]', { hasText: 'Set BYOK utility models' });
   const close = hint.locator('[class*="codicon-close"], [aria-label*="lose"], [aria-label*="ismiss"]').first();
   if (await close.isVisible()) await close.click();
-  const name = form.locator('[data-focus="name"] input');
-  await name.fill('Ada Lovelace');
-  await name.blur();
   const sidebar = (await page.locator('.part.sidebar').boundingBox())!;
   const edge = sidebar.x + sidebar.width;
   await drag(page, [edge + 1, 500], [edge + 90, 500]);

@@ -45,7 +45,7 @@ describe('A person answers', () => {
   const notification = (text: string) =>
     window.page.locator('.notifications-center .notification-list-item', { hasText: text });
 
-  it('by keyboard alone, three presses: open the question, pick, answer', async () => {
+  it('by keyboard alone, four presses: a chord opens the question, then pick and answer', async () => {
     await agent.ask('JWT or sessions?', { work: 't-1', urgency: 'high', choices });
     await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
     await window.command('Notifications: Show Notifications');
@@ -55,12 +55,13 @@ describe('A person answers', () => {
       presses++;
       await window.page.keyboard.press(key);
     };
-    await press('Control+Alt+H');
+    await press('Control+K');
+    await press('h');
     const form = await window.webview('main[data-ready="true"] #choice-0:focus');
     await press('2');
     await press('Control+Enter');
     await form.locator('.result-answered').waitFor();
-    assert.equal(presses, 3);
+    assert.equal(presses, 4);
     assert.deepEqual(answers(), [{ choices: ['Sessions'] }]);
   });
 
@@ -98,9 +99,11 @@ describe('A person answers', () => {
 
   it('the default keys open the first form, and the list', async () => {
     await window.command('View: Show Explorer');
-    await window.page.keyboard.press('Control+Alt+H');
+    await window.page.keyboard.press('Control+K');
+    await window.page.keyboard.press('h');
     await window.webview('#text:focus');
-    await window.page.keyboard.press('Control+Alt+Shift+H');
+    await window.page.keyboard.press('Control+K');
+    await window.page.keyboard.press('Shift+H');
     await window.page.locator('.pane-body .monaco-list:focus-within, .pane-body .monaco-list:focus').first().waitFor();
   });
 

@@ -165,7 +165,8 @@ describe('Forms about a whole workspace and a whole agent', () => {
       await window.page.keyboard.press(key);
       await window.page.keyboard.press('Control+Enter');
     };
-    await window.page.keyboard.press('Control+Alt+J');
+    await window.page.keyboard.press('Control+K');
+    await window.page.keyboard.press('j');
     await shown('First?');
     await answer('1');
     await shown('Second?');

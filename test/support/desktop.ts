@@ -37,7 +37,7 @@ export async function startDesktop(
           ...(settings.workspaceTrust ? [] : ['--disable-workspace-trust']),
           `--user-data-dir=${userData}`,
           `--extensions-dir=${scenario.extensions}`,
-          `--extensionDevelopmentPath=${extension}`,
+          ...(extension === undefined ? [] : [`--extensionDevelopmentPath=${extension}`]),
           ...(tests === undefined ? [] : [`--extensionTestsPath=${tests}`]),
           ...(workspace === undefined ? [] : [workspace]),
         ],

@@ -66,7 +66,9 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
     const { host, remove } = await hostOf(found, options.user);
     removeHost = remove;
     if (options.vsix !== undefined) await installVsix(host, scenario, options.vsix);
-    const extension = options.vsix === undefined ? (options.extension ?? root) : await emptyExtension(scenario.folder);
+    // VS Code runs the probe only beside an extension under development.
+    const besideProbe = probes && (() => emptyExtension(scenario.folder));
+    const extension = options.vsix === undefined ? (options.extension ?? root) : await besideProbe?.();
     const settings = {
       workspaceTrust: options.workspaceTrust ?? false,
       copilot: options.model !== undefined,

@@ -26,7 +26,8 @@ export interface Program {
 
 export interface WindowRequest {
   readonly workspace: string | undefined;
-  readonly extension: string;
+  /** None for a window as users open it, with installed extensions only. */
+  readonly extension: string | undefined;
   /** The file with VS Code's test runner. */
   readonly tests: string | undefined;
 }

@@ -31,6 +31,11 @@ export const holdGlob = z
     }
   });
 
+/** A pattern for one path. Characters that patterns may not have match any character, so it never holds less. */
+export function unglobbed(path: string): string {
+  return path.replaceAll(new RegExp(unsupported, 'g'), '?');
+}
+
 function holdsEverything(pattern: string): boolean {
   return pattern === '.' || pattern.split('/').every((segment) => /^[*?]+$/.test(segment));
 }

@@ -1,6 +1,6 @@
 /**
  * Checks whether holds stop each host: with a canary when the window opens, when the host's files change, and on
- * request. A host whose setup was changed or removed is reported once, and shown in the status bar.
+ * request. A host whose setup was changed or removed is reported once; the status bar shows it.
  */
 import * as vscode from 'vscode';
 import type { HostCheck } from '../../hosts/setup/check.ts';
@@ -34,8 +34,8 @@ export interface SetupKeeper extends Closable {
   check(options?: { readonly start: boolean }): Promise<void>;
   /** A human removed this host on the page, so it is not reported. */
   forget(folder: OpenFolder, host: SetupName): void;
-  /** One tooltip line for each host that is set up. */
-  lines(): string[];
+  /** The latest checks of all folders. */
+  all(): readonly FolderChecks[];
 }
 
 type CheckedRules = Parameters<typeof checkRules>[3];
@@ -49,7 +49,6 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders, ta
   const changed = all.add(new vscode.EventEmitter<void>());
   const checks = new Map<string, FolderChecks>();
   const known = knownSetup(context);
-  const item = all.add(brokenHooks());
   const watch = all.add(
     watchSetup(() => {
       soon();
@@ -78,7 +77,7 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders, ta
       console.error('holdpoint: the hooks of agents could not be checked', error);
     } finally {
       checking -= 1;
-      item.update([...checks.values()]);
+      void vscode.commands.executeCommand('setContext', ids.context.proven, gateIsOn([...checks.values()]) === true);
       changed.fire();
     }
   }
@@ -120,7 +119,7 @@ export function keepSetup(context: vscode.ExtensionContext, folders: Folders, ta
       return inOrder();
     },
     forget: known.forget,
-    lines: () => linesOf([...checks.values()]),
+    all: () => [...checks.values()],
     dispose() {
       all.dispose();
     },
@@ -133,34 +132,25 @@ async function checksOf(folder: OpenFolder, extensionPath: string, options: Chec
   return found.map(withSettings);
 }
 
-function linesOf(checks: readonly FolderChecks[]): string[] {
+/** One line for each host that is set up. */
+export function hostLines(checks: readonly FolderChecks[]): string[] {
   return checks.flatMap(({ hosts }) => hosts.filter(({ verdict }) => verdict !== 'off').map(checkWords));
 }
 
-/** Status bar item for a broken hook. */
-function brokenHooks(): Closable & { update(checks: readonly FolderChecks[]): void } {
-  const item = vscode.window.createStatusBarItem('holdpoint.setup', vscode.StatusBarAlignment.Left, 9);
-  item.name = vscode.l10n.t('Holdpoint: hooks of agents');
-  item.command = ids.commands.setUpAgents;
-  return {
-    update(checks) {
-      const broken = checks.flatMap(({ hosts }) => hosts.filter(({ verdict }) => verdict === 'broken'));
-      if (broken.length === 0) {
-        item.hide();
-        return;
-      }
-      item.text = vscode.l10n.t(
-        '$(warning) Hook broken: {0}',
-        [...new Set(broken.map(({ host }) => setupTitle(host)))].join(', '),
-      );
-      item.tooltip = linesOf(checks).join('\n');
-      item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
-      item.show();
-    },
-    dispose() {
-      item.dispose();
-    },
-  };
+/** Titles of the hosts whose hook no longer stops what it should. */
+export function brokenHosts(checks: readonly FolderChecks[]): string[] {
+  const broken = checks.flatMap(({ hosts }) => hosts.filter(({ verdict }) => verdict === 'broken'));
+  return [...new Set(broken.map(({ host }) => setupTitle(host)))];
+}
+
+/** Whether each folder has an agent's host that denied a canary; null before the first check. */
+export function gateIsOn(checks: readonly FolderChecks[]): boolean | null {
+  return checks.length === 0 ? null : checks.every(({ hosts }) => hosts.some(isProven));
+}
+
+/** Advisory hosts deny the canary too, but can be made to skip the hook. The hook of git stops commits, and no agent. */
+function isProven({ verdict, host }: HostCheck): boolean {
+  return host !== 'git' && (verdict === 'enforced' || verdict === 'advisory');
 }
 
 /** Reported once until repaired. */

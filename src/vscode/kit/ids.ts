@@ -97,8 +97,14 @@ export const ids = {
     openEvent: 'holdpoint.event.open',
     /** Raises a question in a throwaway workspace and opens its form; decides nothing. */
     trySample: 'holdpoint.sample.try',
-    /** Opens the chat with a prompt that is not sent. */
+    /** Copies a prompt for the human's agent; sends nothing. */
     promptAgent: 'holdpoint.agent.prompt',
+    /** Opens the form of the item that holds a file. */
+    whyHeld: 'holdpoint.file.why',
+    /** Asks for a reason, then holds a file with a question; releases nothing. */
+    holdFile: 'holdpoint.file.hold',
+    /** Opens the user pages of the installed package. */
+    openDocs: 'holdpoint.docs.open',
   },
   context: {
     /** True while something is waiting in folders that this window does not show. */
@@ -107,6 +113,14 @@ export const ids = {
     state: 'holdpoint.state',
     /** True once an agent has recorded something in a folder of this window. */
     connected: 'holdpoint.connected',
+    /** True while a canary of some host of this window is denied. */
+    proven: 'holdpoint.proven',
+    /** True once an agent's question was answered in this window. */
+    answered: 'holdpoint.answered',
+    /** True while something holds files or work of this window. */
+    holding: 'holdpoint.holding',
+    /** True if a workspace of this window is shared with a team. */
+    team: 'holdpoint.team',
     /** True while the tree is filtered. */
     filtered: 'holdpoint.filtered',
     /** True while the tree shows only items for the reader. */

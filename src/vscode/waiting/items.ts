@@ -8,15 +8,7 @@ import { firstLine, onOneLine } from '../../core/kit/text.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import { askedInHost } from '../../core/question/hostQuestion.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import {
-  allFilesWords,
-  proposalWords,
-  listed,
-  typeWord,
-  urgencyWord,
-  waitingFor,
-  when,
-} from '../kit/format.ts';
+import { allFilesWords, proposalWords, listed, typeWord, urgencyWord, waitingFor, when } from '../kit/format.ts';
 import { ids } from '../kit/ids.ts';
 import { changedWords } from '../surface/changesModel.ts';
 import { countWords } from '../surface/keptWords.ts';

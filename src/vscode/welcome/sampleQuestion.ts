@@ -81,7 +81,7 @@ export function registerSample(context: vscode.ExtensionContext, folders: Folder
 }
 
 async function offerConnecting(): Promise<void> {
-  const connect = vscode.l10n.t('Connect Your Agent');
+  const connect = vscode.l10n.t('Set Up Agents');
   const text = vscode.l10n.t(
     'The sample agent received your decision and continued. The sample question deletes itself.',
   );

@@ -1,30 +1,47 @@
-/** Which welcome the empty tree shows, and the prompt that the walkthrough puts into the chat. */
+/** Facts for menus, welcomes and steps of the walkthrough; the prompt that a step copies; and the user pages. */
 import * as vscode from 'vscode';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
 import { ids } from '../kit/ids.ts';
 import { information } from '../kit/messages.ts';
+import { sharedStatus } from '../surface/outage.ts';
 
 const openChat = 'workbench.action.chat.open';
 
-export function registerWelcome(folders: Folders): Closable {
+export function registerWelcome({ extensionUri }: vscode.ExtensionContext, folders: Folders): Closable {
   const all = collect();
+  const hasNewAnswer = newAnswers(folders);
   const set = (name: string, value: unknown) => void vscode.commands.executeCommand('setContext', name, value);
   const look = () => {
     const state = folders.all.length > 0 ? 'ready' : vscode.workspace.workspaceFolders?.length ? 'virtual' : 'none';
     set(ids.context.state, state);
     set(ids.context.connected, isConnected(folders));
+    set(
+      ids.context.holding,
+      folders.stores.some(([{ workspace }]) => (workspace.standing().state?.holders.size ?? 0) > 0),
+    );
+    set(ids.context.team, sharedStatus(folders) !== null);
+    if (hasNewAnswer()) set(ids.context.answered, true);
   };
   all.add(folders.onDidChange(look));
   all.add(
     vscode.commands.registerCommand(ids.commands.promptAgent, async () => {
       const query = vscode.l10n.t(
-        'Build the next task. Stop and ask me with #holdpoint_raise_question whenever a choice is mine.',
+        'Before you change anything, ask me one question about this project with #holdpoint_raise_question, and wait for my answer.',
       );
-      if ((await vscode.commands.getCommands(true)).includes(openChat))
+      await vscode.env.clipboard.writeText(query);
+      const hasChat = (await vscode.commands.getCommands(true)).includes(openChat);
+      const inChat = vscode.l10n.t('Open Chat');
+      const text = vscode.l10n.t('The prompt is copied. Paste it to your agent.');
+      if ((await information(text, ...(hasChat ? [inChat] : []))) === inChat)
         await vscode.commands.executeCommand(openChat, { query, isPartialQuery: true });
-      else void information(vscode.l10n.t('This editor has no chat. Connect your agent in “Set Up Agents” instead.'));
+    }),
+  );
+  all.add(
+    vscode.commands.registerCommand(ids.commands.openDocs, async () => {
+      const page = vscode.Uri.joinPath(extensionUri, 'docs', 'README.md');
+      await vscode.commands.executeCommand('markdown.showPreview', page);
     }),
   );
   return all;
@@ -36,4 +53,17 @@ function isConnected({ stores }: Folders): boolean {
     const { problem, state } = workspace.standing();
     return problem !== null || state.workspace !== null;
   });
+}
+
+/** Says whether a question that was waiting at an earlier look is answered by now. */
+function newAnswers(folders: Folders): () => boolean {
+  let waited: readonly string[] = [];
+  return () => {
+    const states = folders.stores.flatMap(([{ workspace }]) => workspace.standing().state ?? []);
+    const isAnswered = states.some(({ questions }) =>
+      waited.some((id) => questions.get(id)?.resolution?.how === 'answered'),
+    );
+    waited = states.flatMap(({ undecided }) => [...undecided]);
+    return isAnswered;
+  };
 }
