@@ -57,9 +57,9 @@ describe('the confirmation of a copy', () => {
     assert.equal(state(other), 'current');
     box.clock.now += 6_000;
     assert.deepEqual(freshnessOf(other), { state: 'offline', since: '2026-03-02T09:00:00.000Z' });
-    box.clock.now += minute;
+    box.clock.now += 15 * minute;
     assert.equal(why(other), 'lease');
-    box.clock.now -= 2 * minute;
+    box.clock.now -= 16 * minute;
     assert.equal(why(other), 'clock');
   });
 

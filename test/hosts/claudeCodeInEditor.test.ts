@@ -17,8 +17,8 @@ import type { ModelTurn } from '../support/scriptedModel.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 import { treeOf } from '../support/tree.ts';
-import { answer, answered, denied, question, work } from './apiTokens.ts';
-import type { Step } from './apiTokens.ts';
+import { answer, answered, denied, question, work } from '../e2e/apiTokens.ts';
+import type { Step } from '../e2e/apiTokens.ts';
 
 describe('The real Claude Code', () => {
   let workspace: TemporaryFolder;
