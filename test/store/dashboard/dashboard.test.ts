@@ -195,10 +195,7 @@ describe('the dashboards', () => {
       { day: '2026-03-03', raised: { low: 1, medium: 1, high: 0, critical: 0 }, decided: 1 },
     ]);
     assert.deepEqual([humans.reused, humans.revoked, humans.ai_answers, humans.ai_overruled], [0, 0, 0, 0]);
-    assert.match(
-      dashboardText('humans', humans),
-      /^2 questions waiting, 1 answered, 1 cancelled, 1 released\./,
-    );
+    assert.match(dashboardText('humans', humans), /^2 questions waiting, 1 answered, 1 cancelled, 1 released\./);
   });
 
   it('humans: reused answers are counted', async () => {

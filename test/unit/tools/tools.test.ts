@@ -254,7 +254,11 @@ describe('the tools', () => {
       /^1 question, 1 pending, 1 sync\nQ-1 · high · sync · waiting less than 1 min · copilot-001 · Title of t-1 \(t-1\) · JWT or sessions\?$/,
     );
     await says(call('list_questions', { urgent: true, agent: 'other-001' }), 'ok', /^0 questions/);
-    await says(call('list_questions', { id: 'Q-1' }), 'ok', /^Q-1 · clarification · high · sync · asked by copilot-001, .*\nJWT or sessions\?\n(?:.+\n)+Q-1 is still waiting/);
+    await says(
+      call('list_questions', { id: 'Q-1' }),
+      'ok',
+      /^Q-1 · clarification · high · sync · asked by copilot-001, .*\nJWT or sessions\?\n(?:.+\n)+Q-1 is still waiting/,
+    );
     await says(call('list_questions', { id: 'Q-2' }), 'error', /There is no question Q-2/);
   });
 

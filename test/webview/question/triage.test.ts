@@ -70,7 +70,10 @@ describe('a triage', function () {
     assert.equal(await host.respond(), 1);
     assert.equal(await focused(), 'question');
     assert.match(await bar(), /2 of 2[\s\S]*Answered “Sessions”\.\s*\d+ s\s*Undo \(Ctrl\+Z\)/);
-    assert.match(await status(), /^Answered “Sessions”\. Sending in \d+ seconds\. Press Ctrl\+Z to undo\. Item 2 of 2\.$/);
+    assert.match(
+      await status(),
+      /^Answered “Sessions”\. Sending in \d+ seconds\. Press Ctrl\+Z to undo\. Item 2 of 2\.$/,
+    );
     assert.deepEqual(host.decisions, []);
   });
 
