@@ -28,7 +28,9 @@ function clone(folder: string): void {
   const entries = Object.entries(lock.packages).filter(([name]) => wanted.test(name));
   const own = { name: 'clone', version: '1.0.0', devDependencies, optionalDependencies };
   const packages = { '': own, ...Object.fromEntries(entries) };
-  const write = (name: string, value: object) => fs.writeFileSync(path.join(folder, name), JSON.stringify(value));
+  const write = (name: string, value: object) => {
+    fs.writeFileSync(path.join(folder, name), JSON.stringify(value));
+  };
   fs.mkdirSync(path.join(folder, 'scripts', 'lib'), { recursive: true });
   write('package.json', { ...own, private: true, type: 'module', scripts: { start: 'node scripts/start.mjs' } });
   write('package-lock.json', { name: own.name, version: own.version, lockfileVersion: 3, packages });

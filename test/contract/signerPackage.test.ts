@@ -1,6 +1,6 @@
 /** The package of Holdpoint Signer: what it asks of VS Code, and what is in its one script. */
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { signerCommands } from '../../src/protocol/kit/signing.ts';
 import { kinds } from '../../src/signer/kinds/table.ts';

@@ -98,7 +98,12 @@ export function listRequests(
     return { requests: requests.map((row) => requestView(view, row)), total: requests.length };
   }
   const whose = box === 'inbox' ? { targets: of } : box === 'outbox' ? { origins: of } : {};
-  const { found, total } = requestRows(view.rows, workspace, { ...whose, statuses, type, agent, work }, limit, skip);
+  const { found, total } = requestRows(
+    view.rows,
+    workspace,
+    { ...whose, statuses, type, agent, work },
+    { limit, skip },
+  );
   return { requests: found.map((row) => requestView(view, row)), total };
 }
 

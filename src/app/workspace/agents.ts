@@ -5,7 +5,6 @@
  */
 import { personOf, shortAgent, wholeAgent } from '../../core/kit/persons.ts';
 import { agentId, isNumberedAgent, sameNameKey } from '../../core/kit/text.ts';
-import type { State } from '../../core/state/state.ts';
 import { errorCode } from '../../store/journal/files.ts';
 import type { Programs } from '../../store/journal/programs.ts';
 import { programsOf } from '../../store/journal/programs.ts';

@@ -43,8 +43,7 @@ export function requestRows(
   rows: Rows,
   workspace: string,
   filter: RequestFilter,
-  limit: number,
-  skip = 0,
+  { limit, skip = 0 }: { readonly limit: number; readonly skip?: number | undefined },
 ): { readonly found: Requests[]; readonly total: number } {
   const { targets, origins, statuses, type, agent, work } = filter;
   let matching = rows.query.selectFrom('requests').where('workspace_id', '=', workspace);

@@ -46,7 +46,7 @@ export function questionInFull(question: QuestionView, reader: Reader): string {
 
 function choiceLine({ label, description, recommended, effect }: QuestionView['choices'][number]): string {
   const marks = [
-    ...(recommended === true ? ['recommended'] : []),
+    ...(recommended ? ['recommended'] : []),
     ...(effect === undefined ? [] : [effect.replaceAll('_', ' ')]),
   ];
   return `${label}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}${description === undefined ? '' : `: ${description}`}`;

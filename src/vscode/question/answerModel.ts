@@ -157,7 +157,7 @@ function assumptionModel({
   };
 }
 
-/** The items waiting for the human in all folders\. Skips UNKNOWN folders. */
+/** The items waiting for the human in all folders. Skips UNKNOWN folders. */
 export async function waitingQueue(folders: Folders): Promise<{ key: string; id: string }[]> {
   const { waiting, inbox } = await waitingNodes(folders);
   const humans = waiting.filter((node) => node.kind !== 'question' || node.question.asked_back !== true);

@@ -35,7 +35,7 @@ import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { limits } from '../../../src/core/kit/words.ts';
 import { StoreError } from '../../../src/store/journal/problem.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { agent, cancel, decide, enrolledHuman, makeHuman, release, yes } from '../../support/store/people.ts';
+import { agent, cancel, decide, enrolledHuman, makeHuman, yes } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
 import { hour, makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';

@@ -769,7 +769,7 @@ describe('two workspaces with the same responsibilities', () => {
       for (const asked of [one.store.workspaceId ?? '', two.store.workspaceId ?? '']) {
         const expected = asked === own ? 1 : 0;
         assert.equal(claimableRows(view.rows, asked, { target: 'doer', now: view.now, limit: 10 }).length, expected);
-        assert.equal(requestRows(view.rows, asked, {}, 10).total, expected);
+        assert.equal(requestRows(view.rows, asked, {}, { limit: 10 }).total, expected);
         assert.equal(requestRow(view.rows, asked, 'R-1') === undefined, expected === 0);
       }
       assert.equal(new Set(listResponsibilities(view).map(({ workspace_id }) => workspace_id)).size, 1);

@@ -31,7 +31,7 @@ export function agent(id = 'copilot-001', more: { session?: string; worktree?: s
 }
 
 /** An agent of Ada's in a shared journal: her agents' login writes as no other. */
-export const adasAgent: typeof agent = (id = 'copilot-001', more = {}) => agent(`Ada/${id}`, more);
+export const adasAgent: typeof agent = (id, more) => agent(`Ada/${id ?? 'copilot-001'}`, more);
 
 export const yes: Verdict = { kind: 'answer', answer: { text: 'Yes, go on.', choices: [] } };
 export const cancel: Verdict = { kind: 'cancel', reason: 'Not wanted any more.' };

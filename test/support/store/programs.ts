@@ -84,8 +84,8 @@ export function start(bundle: string, { folder, home, env: variables }: Place, j
   return {
     pid: child.pid ?? 0,
     async next() {
-      const { done, value } = await lines.next();
-      return done ? null : value;
+      const next = await lines.next();
+      return next.done === true ? null : next.value;
     },
     go() {
       child.stdin.write('go\n');
