@@ -1168,8 +1168,10 @@ export interface BlockerCreate {
   readonly type?: 'clarification' | 'decision' | 'approval';
   /** low: can wait for days; medium: hours; high: blocks work now; critical: stops the whole workflow. */
   readonly urgency?: 'low' | 'medium' | 'high' | 'critical';
-  /** More work items it stops, for example a workflow in addition to a task. */
+  /** More work items it stops. */
   readonly also_work_ids?: readonly string[];
+  /** A workflow it stops, instead of a work item or in addition to it. */
+  readonly workflow_id?: string;
   /** Answers to pick from, if any. Not for approvals. */
   readonly choices?: readonly {
     /** What the human picks. */

@@ -17,6 +17,7 @@ const io: Io = {
   env: process.env,
   platform: process.platform,
   home: os.homedir(),
+  programs: import.meta.dirname,
   out: (text) => void process.stdout.write(`${text}\n`),
   err: (text) => void process.stderr.write(`${text}\n`),
   askSecret: async (question) => (await import('./team/secret.ts')).readSecret(question),

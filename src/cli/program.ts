@@ -30,6 +30,7 @@ import { openFolder } from './kit/session.ts';
 import { serveVerb } from './serve/serve.ts';
 import { setupVerb } from './hosts/setup.ts';
 import type { Shown } from './kit/outputs.ts';
+import type { InputNames } from '../tools/kit/inputNames.ts';
 import { usageProblem } from './kit/usageErrors.ts';
 import { teamVerbs } from './team/team.ts';
 import type { Lines, Verbs } from './kit/verbs.ts';
@@ -100,7 +101,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
       try {
         code = await runVerb(io, globals, { ...options, tool: await tool(), input: withoutUndefined(input()) });
       } catch (error) {
-        printError(io, globals, error);
+        printError(io, globals, error, { names: options?.inputNames ?? optionNames(command) });
         code = 1;
       }
     },
@@ -118,7 +119,7 @@ export async function main(argv: readonly string[], outside: Io, version: string
           workspace.close();
         }
       } catch (error) {
-        printError(io, globals, error);
+        printError(io, globals, error, { names: optionNames(command) });
         code = failed(error);
       }
     },
@@ -176,8 +177,8 @@ export async function main(argv: readonly string[], outside: Io, version: string
     const denies = argv.includes('gate') || argv.includes('hook');
     // A call without a verb prints the help, which is no object.
     if (isJson || error.code !== 'commander.help') {
-      const usage = new AppError('bad_input', usageProblem(failed, error), { cause: error });
-      printError(io, { json: isJson }, usage, denies ? 'denied' : 'error');
+      const usage = new AppError('bad_input', usageProblem(failed, error, argv), { cause: error });
+      printError(io, { json: isJson }, usage, { result: denies ? 'denied' : 'error' });
     }
     return denies ? 2 : 1;
   }
@@ -189,6 +190,11 @@ function inheritSettings(command: Command, prepare: (child: Command) => void): v
     prepare(child);
     inheritSettings(child, prepare);
   }
+}
+
+/** An error of a use case calls its inputs as the options of the verb are called: `since` is `--since`. */
+function optionNames({ options }: Command): InputNames {
+  return new Map(options.flatMap(({ long }) => (long ? [[long.slice(2).replaceAll('-', '_'), long]] : [])));
 }
 
 /** Omits options that were not given, so that the tool's own defaults and checks apply. */

@@ -12,7 +12,6 @@ import type { Surroundings } from './surroundings.ts';
 import { failedLook, failedLookText } from './lateLook.ts';
 import { parks } from './parks.ts';
 import { payloadIn } from './payloadIn.ts';
-import { mayWait, noteContextOf } from './waits.ts';
 import { withoutAsking } from './withoutAsking.ts';
 import type { Asked } from './withoutAsking.ts';
 
@@ -57,7 +56,6 @@ async function answer(request: HookRequest, surroundings: Surroundings): Promise
   const onlyLooks = surroundings.env['HOLDPOINT_ONLY_LOOKS'] !== undefined && call.event === 'after';
   if (call.asking && host === request.host && folder !== null && !onlyLooks)
     await noteQuestion({ ...request, folder }, surroundings, asked);
-  if (call.event === 'tool' && mayWait(call) && host === request.host) await noteContextOf(surroundings, asked);
   if (parks(call) && host === request.host) await noteSession(request, surroundings, asked);
   if (call.event === 'other' || foreign) return printAnswer(adapter, call, { kind: 'nothing' });
   const early = call.event === 'tool' ? withoutAsking(asked) : null;

@@ -59,8 +59,6 @@ export interface HookCall {
   readonly eventName: string;
   /** The host's session id; null where it gives none. */
   readonly session: string | null;
-  /** The file with the session's messages, as the host names it; null where it names none. */
-  readonly transcript: string | null;
   /** Absolute folder that relative paths of the call start from; null where the host gives none. */
   readonly cwd: string | null;
   /** Set for `tool`, and for `after` if it can be read. */

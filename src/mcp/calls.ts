@@ -1,7 +1,6 @@
 /** Tools over MCP: listing them and calling them. */
 import type { CallToolResult, ProgressNotification, Tool as McpTool } from '@modelcontextprotocol/server';
 import * as z from 'zod';
-import { takeContext } from '../app/waiting/contextNote.ts';
 import type { AgentSession } from '../app/workspace/session.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import { catalog } from '../tools/catalog.ts';
@@ -56,10 +55,6 @@ export async function callTool(tool: Tool, input: object | undefined, call: Call
       session,
       signal,
       later,
-      used: takeContext(
-        { fs: workspace.options.fs, userFolder: workspace.userFolder, clock: workspace.options.clock },
-        { name: tool.name, input: input ?? {} },
-      ),
       waitMs: call.waitMs ?? waitMs,
       onTick: progressOf(tool, call.progress),
     };

@@ -4,6 +4,7 @@ import { bodyAtMost } from './httpCaller.ts';
 import type { HttpEndpoint, HttpOptions } from './httpCaller.ts';
 import { httpRequests } from './httpRequests.ts';
 import { httpSessions } from './httpSessions.ts';
+import { refusalOf } from './notMessages.ts';
 
 export function httpEndpoint(options: HttpOptions): HttpEndpoint {
   const [sessions, requests] = [httpSessions(options), httpRequests(options)];
@@ -15,6 +16,10 @@ export function httpEndpoint(options: HttpOptions): HttpEndpoint {
 
   return {
     async handle(request, caller) {
+      // Longer ones, and those of unknown length, the library refuses.
+      const length = Number(request.headers.get('content-length') ?? Infinity);
+      const refused = length <= bodyAtMost ? refusalOf(await request.clone().text()) : null;
+      if (request.method === 'POST' && refused) return Response.json(refused, { status: 400 });
       return ((await isOfSession(request)) ? sessions : requests).handle(request, caller);
     },
     async sweep() {

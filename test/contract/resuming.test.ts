@@ -15,7 +15,6 @@ import type { Workspace } from '../../src/app/workspace/workspace.ts';
 import { resumableHost } from '../../src/core/records/resuming.ts';
 import type { ResumableHost } from '../../src/core/records/resuming.ts';
 import { resumePlan } from '../../src/vscode/question/resumePlan.ts';
-import type { WaitCost } from '../../src/core/state/waitCost.ts';
 import { holdpoint } from '../support/holdpoint.ts';
 import { onPath } from '../support/machine.ts';
 import { run, start } from '../support/processes.ts';
@@ -97,25 +96,7 @@ describe('The real programs of hosts', function () {
       ...{ folder, fs: realFs, env, platform: 'linux', home, clock: Date.now, newId: randomUUID, wasm },
     });
     left.push(() => workspace.close());
-    checkCost(host, (await workspace.store()).read().state.questions.get('Q-2')?.cost ?? null);
     return { workspace, folder, env, model };
-  }
-
-  /** What the transcript said when the agent parked: of the request before, where the host writes it later. */
-  function checkCost(host: ResumableHost, cost: WaitCost | null): void {
-    if (host === 'copilot-cli' || host === 'opencode') {
-      assert.equal(cost, null, 'they do not say what the context is');
-      return;
-    }
-    assert.ok(cost, 'no context was noted');
-    const { tokens, cached, cacheSeconds, callEndsAt } = cost;
-    if (host === 'codex')
-      assert.deepEqual({ tokens, cached, cacheSeconds }, { tokens: 2_010, cached: 1_500, cacheSeconds: null });
-    else {
-      assert.ok(cached !== null && cached >= 1_000 && cached % 1_000 === 0, String(cached));
-      assert.deepEqual({ tokens, cacheSeconds }, { tokens: cached + 2, cacheSeconds: 300 });
-    }
-    assert.equal(callEndsAt, null, 'it ended its turn');
   }
 
   async function planOf(workspace: Workspace) {

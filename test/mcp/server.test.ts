@@ -586,6 +586,40 @@ describe('the MCP server', function () {
         assert.equal(sandbox.open().standing().state?.questions.get('Q-1')?.status, 'pending');
       });
 
+    it('answers what is no message with an error and its id, and reads a list that arrives as JSON', async () => {
+      const raw = startRaw(place);
+      greet(raw);
+      await raw.answer(0);
+      const sent = [
+        '{"jsonrpc":"2.0","id":1,"method":"tools/list","params":null}',
+        '{"jsonrpc":"2.0","id":2,"method":"tools/list","params":[]}',
+        '{"jsonrpc":"2.0","id":3}',
+        '{"id":4,"method":"tools/list"}',
+        '[{"jsonrpc":"2.0","id":5,"method":"ping"}]',
+        '"ping"',
+        'this is no JSON',
+      ];
+      raw.child.stdin.write(`${sent.join('\n')}\n`);
+      raw.send(callMessage(6, question, { text: 'JWT?', holds: '["src/**"]', wait_seconds: 0 }));
+      raw.send(callMessage(7, question, { text: 'JWT?', holds: 'src/**', wait_seconds: 0 }));
+      for (const id of [1, 2]) {
+        const { error } = (await raw.answer(id)) as { error: { code: number; message: string } };
+        assert.deepEqual(error, { code: -32600, message: '"params" must be an object, or left out.' });
+      }
+      for (const id of [3, 4]) assert.match(JSON.stringify(await raw.answer(id)), /-32600.*not a message of JSON-RPC/);
+      assert.match(JSON.stringify(await raw.answer(6)), /Q-1/);
+      assert.match(JSON.stringify(await raw.answer(7)), /Nothing was done\. holds must be an array, not a string\."/);
+      const unnamed = raw.lines.flatMap((line) => {
+        const { id, error } = JSON.parse(line) as { id?: unknown; error?: { code: number } };
+        return id === null ? [error?.code] : [];
+      });
+      assert.deepEqual(unnamed, [-32600, -32600, -32700]);
+      raw.child.stdin.end();
+      await raw.exit;
+      const { holds } = sandbox.open().standing().state?.questions.get('Q-1')?.raised ?? {};
+      assert.deepEqual(holds, ['src/**']);
+    });
+
     for (const signal of ['SIGTERM', 'SIGINT'] as const)
       it(`exits cleanly on ${signal}, in the middle of a wait`, async () => {
         const raw = startRaw(place);

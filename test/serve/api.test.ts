@@ -236,7 +236,8 @@ describe('programs', function () {
       ...{ method: 'POST', path: '/api/blockers', body: '{"question":' },
       headers: { authorization: `Bearer ${api.token}`, 'content-type': 'application/json' },
     });
-    assert.equal(cut.status, 422);
+    assert.equal(cut.status, 400, 'what is not JSON');
+    assertProblem(await api.call('PATCH', '/blockers'), 405, /takes GET and HEAD and POST/);
   });
 
   it('ask the gate, whose denial is not a success', async () => {

@@ -9,24 +9,22 @@ import { ago, duration, since, timeTag } from '../shared/time.ts';
 import { visible } from '../shared/visible.ts';
 import { emptyState, firstOf, opens } from './parts.ts';
 import type { Page } from './page.ts';
-import { agentCost, costsByType } from './waitCosts.ts';
 
 /** Those that wait longest come first; a list of five hundred is too long to read. */
 const firstAgents = 30;
 
 type Agent = AgentsView['agents'][number];
 
-export function agents(page: Page, view: AgentsView): TemplateResult {
-  const { agents: all, currency } = view;
+export function agents(page: Page, { agents: all }: AgentsView): TemplateResult {
   if (all.length === 0) return emptyState(t('agents.empty'), t('nothing.idle'));
   const { shown, more } = firstOf(page, 'agents.all', all, firstAgents);
   return html`<ul class="agents-list">
-      ${shown.map((one) => agent(page, one, agentCost(one.cost, currency)))}
+      ${shown.map((one) => agent(page, one))}
     </ul>
-    ${more} ${costsByType(view)}`;
+    ${more}`;
 }
 
-function agent(page: Page, one: Agent, cost: unknown): TemplateResult {
+function agent(page: Page, one: Agent): TemplateResult {
   const { agent_id: id, label, waits_on: waitsOn, waited_ms: waited, doing, unacknowledged } = one;
   return html`<li class="agent">
     <h2>
@@ -36,7 +34,7 @@ function agent(page: Page, one: Agent, cost: unknown): TemplateResult {
       <span class="agent-state">${standing(waitsOn)}</span>
     </h2>
     <p class="quiet">${waited === null ? t('agents.waitedNone') : t('agents.waited', { time: duration(waited) })}</p>
-    ${cost} ${ended(one.questions)}
+    ${ended(one.questions)}
     ${
       waitsOn.length === 0
         ? nothing

@@ -66,8 +66,7 @@ const confirmWords = {
 } as const satisfies Record<Exclude<TextPanel, 'answer'>, Record<'ask' | 'yes', Key>>;
 
 /**
- * For pending questions, for expired ones that still hold work and can only be released, and for revoking or lifting
- * an answer.
+ * For pending questions, for expired ones that still hold work, and for revoking or lifting an answer.
  */
 export function answerForm(page: Page, view: QuestionForm): TemplateResult {
   const draft = page.draftOf(view);
@@ -157,8 +156,7 @@ function actions(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel)
     ? readFirst(page.inTab(), page.decide)
     : decideButton(label, page.decide, hasSecondStep(view, draft));
   const ways = otherWays(page, view);
-  const expired = view.resolution.type === 'expired';
-  if (draft.panel !== 'answer' && !expired) return html`<div class="actions">${main}${backButton(page)}</div>`;
+  if (draft.panel !== 'answer') return html`<div class="actions">${main}${backButton(page)}</div>`;
   if (ways.length === 0) return html`<div class="actions">${main}</div>`;
   const open = page.isUnfolded('ways');
   const more = button(t('answer.more'), () => page.unfold('ways', !open), { act: 'more', expanded: open });
@@ -173,13 +171,14 @@ function actions(page: Page, view: QuestionForm, draft: Draft, panel: TextPanel)
     <div class="actions">${main}${canAskBack(view) ? askBackButton(page) : nothing}${more}</div>`;
 }
 
-/** The alternatives to answering a question, or to releasing an expired one. */
+/** The alternatives to answering a question. */
 function otherWays(page: Page, view: QuestionForm): TemplateResult[] {
   const hold = holdPanelOf(view);
   const holdWay = hold === undefined ? [] : [holdLink(hold, false, () => page.openPanel(hold))];
-  if (view.resolution.type === 'expired') return holdWay;
+  const release = panelLink(page, 'release', 'answer.release');
+  if (view.resolution.type === 'expired') return [release, ...holdWay];
   return [
-    panelLink(page, 'release', 'answer.release'),
+    release,
     panelLink(page, 'cancel', 'answer.cancel'),
     ...(view.releaseAll ? [allLink(page, view.agent, view.releaseAll)] : []),
     ...holdWay,

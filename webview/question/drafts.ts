@@ -124,10 +124,9 @@ function shownDraft(view: QuestionForm, kept: Draft | undefined): Draft {
     ? draft.panel !== holdPanelOf(view)
     : isAfterPanel(draft.panel) && !isOffered(view, draft.panel);
   if (isHoldPanel(draft.panel) && !gone) return draft;
-  if (draft.panel === 'askBack' && !canAskBack(view) && view.resolution.type === 'pending')
-    return { ...draft, panel: 'answer' };
+  if (draft.panel === 'askBack' && !canAskBack(view)) return { ...draft, panel: 'answer' };
   if (isAfterPanel(draft.panel) && gone) return { ...draft, panel: 'answer' };
-  // An expired question can only be released.
-  if (view.resolution.type === 'expired') return { ...draft, panel: 'release' };
+  // An expired question can be answered or released.
+  if (view.resolution.type === 'expired' && draft.panel === 'cancel') return { ...draft, panel: 'answer' };
   return gone ? { ...draft, panel: 'answer' } : draft;
 }

@@ -14,7 +14,6 @@ import { peopleLines } from '../shared/people.ts';
 import { visible } from '../shared/visible.ts';
 import { answerForm } from './answerForm.ts';
 import { canAskBack } from './acts.ts';
-import { cacheLine } from '../shared/cacheLine.ts';
 import { choices } from './choices.ts';
 import { background, backgroundAside, context, facts, history } from './context.ts';
 import { earlierAnswers } from './earlier.ts';
@@ -47,7 +46,7 @@ export function questionForm(page: Page, view: QuestionForm): TemplateResult {
     ${earlierAnswers(page, view)} ${end(page, view)} ${heldChanges(page, view)}
     <section class="details" aria-label=${t('context.label')}>
       ${isPending ? nothing : facts(page, view)}
-      ${isPending && !backgroundAside(page) ? nothing : background(page, view)} ${parked(page, view)} ${cacheLine(view)}
+      ${isPending && !backgroundAside(page) ? nothing : background(page, view)} ${parked(page, view)}
       ${assumptionsLink(page, view)} ${context(page, view)} ${history(page, view)} ${foot(page, view)}
     </section>
   </article>`;

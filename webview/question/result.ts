@@ -45,7 +45,7 @@ export function result(page: Page, view: QuestionForm, resolution: Settled): Tem
   const form = resolution.type === 'expired' && resolution.held && isHere;
   return html`<section class="result" tabindex="-1" data-focus="result" aria-labelledby="result">
       ${resolution.type === 'expired' ? expired(resolution) : byPerson(page, resolution)} ${resumeLines(page, view)}
-      ${leftOver(page, view, resolution)}
+      ${form ? nothing : leftOver(page, view)}
     </section>
     ${form ? answerForm(page, view) : nothing} ${inBrowser(page, view)} ${afterwards(page, view)}
     ${precedentsLink(page, view)}
@@ -181,13 +181,8 @@ function expired(resolution: Extract<Settled, { type: 'expired' }>): TemplateRes
 }
 
 /** Somebody else answered first, or the question expired: the draft is still there to copy. */
-export function leftOver(
-  page: Page,
-  view: QuestionForm,
-  { type }: Pick<Resolution, 'type'> = view.resolution,
-): TemplateResult | typeof nothing {
-  const draft = page.draftOf(view);
-  const text = draftText(type === 'expired' ? { ...draft, text: { ...draft.text, release: '' } } : draft);
+export function leftOver(page: Page, view: QuestionForm): TemplateResult | typeof nothing {
+  const text = draftText(page.draftOf(view));
   if (text === '') return nothing;
   return html`<div class="left-over">
     <p class="left-over-head">

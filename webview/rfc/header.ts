@@ -2,7 +2,6 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import { link, notice } from '../shared/buttons.ts';
-import { cacheLine } from '../shared/cacheLine.ts';
 import type { Reviewing, Revision, RfcStatus, RfcView } from '../../src/protocol/rfc/rfc.ts';
 import { part } from '../shared/folding.ts';
 import { icon } from '../shared/icons.ts';
@@ -49,7 +48,7 @@ export function header(page: Page, view: RfcView): TemplateResult {
           }
         : undefined,
     )}
-    ${view.unlisted === undefined ? nothing : notice('info', 'lock', visible(view.unlisted))} ${cacheLine(view)}
+    ${view.unlisted === undefined ? nothing : notice('info', 'lock', visible(view.unlisted))}
     ${view.inForce ? amendment(view, view.inForce) : nothing}
     ${view.reviewing ? reviewing(page, view, view.reviewing) : html`<p>${askLink(page, view)}</p>`}
     ${pickers(page, view)}

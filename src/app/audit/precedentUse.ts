@@ -151,7 +151,7 @@ function questionIn({
     ...{ raised, facts: factsOf(raised), id, work: raised.work, alsoWork, holds, expiresAt },
     ...{ asker: { kind: 'agent', id: given.asker }, raisedAt: given.raisedAt, mode: given.mode },
     ...{ urgency: given.urgency, status: 'pending', addedHolds: [], widened: null, resolution: null },
-    ...{ revoked: null, lifted: null, refusedHolds: [], askBacks: [], parked: null, cost: null },
+    ...{ revoked: null, lifted: null, refusedHolds: [], askBacks: [], parked: null },
   };
   state.questions.set(id, question);
   state.undecided.add(id);

@@ -11,8 +11,6 @@ import { stewardOf } from '../../core/dashboard/steward.ts';
 import type { View } from '../../store/store.ts';
 import { notPickedUp } from '../waiting/notPickedUp.ts';
 import { requestFacts } from '../request/facts.ts';
-import type { ReadPrices } from '../waiting/tokenPrices.ts';
-import { notedWaits } from './waits.ts';
 
 export const dashboardNames = ['impact', 'agents', 'steward', 'humans'] as const;
 export type DashboardName = (typeof dashboardNames)[number];
@@ -29,21 +27,11 @@ export function localCalendar(days: number): Calendar {
   return { days, offsetMinutes: (time) => -new Date(time).getTimezoneOffset() };
 }
 
-interface Figures {
-  /** This person's prices of tokens; omitted: none. */
-  readonly read?: ReadPrices | undefined;
-}
-
 /** One of the four views, as printed by `holdpoint dashboard --view … --json` and drawn by the editor. */
-export function dashboard<N extends DashboardName>(view: View, name: N, calendar: Calendar & Figures): Dashboards[N] {
-  const { prices, problem: pricesProblem } = calendar.read ?? { prices: null, problem: null };
+export function dashboard<N extends DashboardName>(view: View, name: N, calendar: Calendar): Dashboards[N] {
   const make: { readonly [K in DashboardName]: () => Dashboards[K] } = {
     impact: () => impactOf(view.state, view.now),
-    agents: () =>
-      agentsNow(view.state, {
-        ...{ waits: notedWaits(view), unacknowledged: notPickedUp(view), now: view.now },
-        ...{ prices, pricesProblem },
-      }),
+    agents: () => agentsNow(view.state, { unacknowledged: notPickedUp(view), now: view.now }),
     steward: () => stewardOf(requestFacts(view), view.now, calendar),
     humans: () => humansOf(view.state, counts(view), view.now, calendar),
   };

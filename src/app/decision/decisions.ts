@@ -75,8 +75,8 @@ export function rulingOf(state: State, id: string, verdict: Verdict, shown: stri
   if (!question) throw new AppError('not_found', `there is no question ${id}`);
   if (question.resolution !== null) return 'already';
   if (shown !== shownHash(state, question)) return 'changed';
-  if (question.status === 'expired' && verdict.kind !== 'release')
-    throw new AppError('conflict', `${id} has expired: it can only be released, with a note to the agent`);
+  if (question.status === 'expired' && verdict.kind === 'cancel')
+    throw new AppError('conflict', `${id} has expired: answer it, or release it with a note to the agent`);
   if (verdict.kind !== 'answer') return verdict;
   const misfit = answerProblem(question, verdict.answer);
   if (misfit !== null) throw new AppError('bad_input', misfit);

@@ -5,7 +5,7 @@ import type { QuestionRaised, RecordInput } from '../../core/records/records.ts'
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import type { State } from '../../core/state/state.ts';
 import { requireRoomToAsk, requireRoomToHold } from '../workspace/crowds.ts';
-import { AppError, registerFirst } from '../workspace/errors.ts';
+import { AppError, notRegistered } from '../workspace/errors.ts';
 import { registration } from '../workspace/session.ts';
 import type { AgentSession } from '../workspace/session.ts';
 
@@ -36,11 +36,8 @@ export function raise(
   session: AgentSession,
   input: RaiseInput,
 ): { readonly records: readonly RecordInput[]; readonly result: RaisedAs } {
-  if (input.work !== null && !state.work.has(input.work))
-    throw new AppError('not_found', `work item "${input.work}" is not registered`, { advice: registerFirst });
-  for (const id of input.alsoWork ?? [])
-    if (!state.work.has(id))
-      throw new AppError('not_found', `work item "${id}" is not registered`, { advice: registerFirst });
+  for (const id of [...(input.work === null ? [] : [input.work]), ...(input.alsoWork ?? [])])
+    if (!state.work.has(id)) throw notRegistered(id);
   if (input.type === 'approval' && input.choices && input.choices.length > 0)
     throw new AppError(
       'bad_input',

@@ -5,6 +5,7 @@
 import { nextEventId, postedContent, shownEvent, shownPost } from '../../core/memory/event.ts';
 import {
   askedContent,
+  announcementProblem,
   creationProblem,
   guardrailProblem,
   idempotencyOf,
@@ -233,7 +234,9 @@ export async function createAsHuman(
       subject: input.subject.trim(),
       summary: input.summary.trim(),
     }) as Omit<RecordOf<'request.createdByHuman'>, 'envelope'>;
-    const problem = creationProblem(state, record, { kind: 'human', id: signer.name, signed: true });
+    const problem =
+      creationProblem(state, record, { kind: 'human', id: signer.name, signed: true }) ??
+      announcementProblem(state, record);
     if (problem) throw new AppError(problem.code, problem.why);
     const shown = hashOf(askedContent(record));
     const records = [signRecord(store, signer, record, { shown, nonce: nonces[0], at: now })];

@@ -5,6 +5,7 @@
 import { effectFormat } from '../../core/records/format.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import {
+  announcementProblem,
   creationProblem,
   guardrailProblem,
   idempotencyOf,
@@ -122,7 +123,9 @@ export async function createRequest(
       const key = input.idempotencyKey?.trim();
       const known = key === undefined ? undefined : state.requestKeys.get(idempotencyOf(origin, key));
       const asked = { ...input, origin, availableAt: later(input.availableAt, now) };
-      const problem = creationProblem(state, asked, { ...session.actor, signed: false });
+      const problem =
+        creationProblem(state, asked, { ...session.actor, signed: false }) ??
+        (known === undefined ? announcementProblem(state, asked) : null);
       if (problem) throw new AppError(problem.code, problem.why);
       if (known !== undefined) return { records: [], result: { id: known, already: true } };
       requireRoomToRequest(state, origin);

@@ -55,6 +55,11 @@ export interface RequestQuery {
   readonly of: readonly string[];
   readonly statuses?: readonly RequestStatus[] | undefined;
   readonly type?: RequestType | undefined;
+  /** The agent that created it. */
+  readonly agent?: string | undefined;
+  /** A work item that was made for it. */
+  readonly work?: string | undefined;
+  readonly skip?: number | undefined;
   readonly limit: number;
 }
 
@@ -77,17 +82,23 @@ export function requestDetails(view: View, id: string): RequestDetails | null {
 
 export function listRequests(
   view: View,
-  { box, of, statuses, type, limit }: RequestQuery,
+  { box, of, statuses, type, agent, work, skip = 0, limit }: RequestQuery,
 ): { readonly requests: readonly RequestView[]; readonly total: number } {
   const workspace = workspaceOf(view);
   if (box === 'claimable') {
-    const found = of.flatMap((target) => claimableRows(view.rows, workspace, { target, now: view.now, limit }));
+    const found = of.flatMap((target) =>
+      claimableRows(view.rows, workspace, { target, now: view.now, limit: skip + limit }),
+    );
     const sorted = of.length > 1 ? found.sort(inOrder) : found;
-    const requests = sorted.filter((row) => type === undefined || row.type === type).slice(0, limit);
+    const requests = sorted
+      .filter((row) => type === undefined || row.type === type)
+      .filter((row) => agent === undefined || row.author_agent_id === agent)
+      .filter((row) => work === undefined || requestWorkRows(view.rows, workspace, row.id).includes(work))
+      .slice(skip, skip + limit);
     return { requests: requests.map((row) => requestView(view, row)), total: requests.length };
   }
   const whose = box === 'inbox' ? { targets: of } : box === 'outbox' ? { origins: of } : {};
-  const { found, total } = requestRows(view.rows, workspace, { ...whose, statuses, type }, limit);
+  const { found, total } = requestRows(view.rows, workspace, { ...whose, statuses, type, agent, work }, limit, skip);
   return { requests: found.map((row) => requestView(view, row)), total };
 }
 

@@ -14,7 +14,7 @@ import type { State } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
 import { canonicalJson } from '../../trust/canonical.ts';
 import { requireRoomToHold } from '../workspace/crowds.ts';
-import { AppError, asAgent, registerFirst } from '../workspace/errors.ts';
+import { AppError, asAgent, notRegistered, requireWorkflow } from '../workspace/errors.ts';
 import { raiseHumanQuestions } from './humanQuestions.ts';
 import { documentOf } from './parts.ts';
 import { rfcView } from './views.ts';
@@ -42,7 +42,7 @@ export interface ProposeInput extends DocumentChange {
 export async function proposeRfc(store: Store, session: AgentSession, input: ProposeInput): Promise<RfcView> {
   const id = await asAgent(async () =>
     store.transact(session.actor, ({ state }) => {
-      requireWork(state, [...input.workflows, ...input.tasks]);
+      requireWork(state, input, 'affected_workflows');
       requireRoomToHold(state, session.actor.id);
       requireContexts(state, input.contexts);
       const next = nextRfcId(state);
@@ -187,7 +187,7 @@ function widening(state: State, rfc: Rfc, input: UpdateInput): RecordInput[] {
   const addHolds = (input.addHolds ?? []).filter((glob) => ![...rfc.holds, ...rfc.addedHolds].includes(glob));
   const addContexts = [...(input.addContexts ?? [])];
   if (addWorkflows.length + addTasks.length + addHolds.length + addContexts.length === 0) return [];
-  requireWork(state, [...addWorkflows, ...addTasks]);
+  requireWork(state, { workflows: addWorkflows, tasks: addTasks }, 'add_workflows');
   return [{ kind: 'rfc.widened', v: 1, id: rfc.id, addWorkflows, addTasks, addHolds, addContexts }];
 }
 
@@ -264,10 +264,13 @@ function requireRfc(state: State, id: string): Rfc {
   return rfc;
 }
 
-function requireWork(state: State, ids: readonly string[]): void {
-  for (const id of ids)
-    if (!state.work.has(id))
-      throw new AppError('not_found', `work item "${id}" is not registered`, { advice: registerFirst });
+function requireWork(
+  state: State,
+  { workflows, tasks }: Pick<ProposeInput, 'workflows' | 'tasks'>,
+  field: string,
+): void {
+  for (const id of workflows) requireWorkflow(state, id, field);
+  for (const id of tasks) if (!state.work.has(id)) throw notRegistered(id);
 }
 
 function requireView(view: View, id: string): RfcView {

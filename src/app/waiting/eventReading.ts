@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { eventsOf, isOfLine, positionOf } from '../../core/waiting/eventStream.ts';
 import type { StreamEvent } from '../../core/waiting/eventStream.ts';
+import { firstLine } from '../../core/kit/text.ts';
 import type { CountedLine } from '../../core/records/records.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Ledger } from '../../store/journal/ledger.ts';
@@ -47,7 +48,7 @@ export interface Cursor {
 /** @throws AppError `bad_input` for a text that is not a position */
 export function cursorAfter(position: string): Cursor {
   const after = positionOf(position);
-  if (after === null) throw new AppError('bad_input', `${position} is not a position`);
+  if (after === null) throw new AppError('bad_input', `since: "${firstLine(position)}" is not a position`);
   let isFound = after.at < 0;
   return {
     take(line, events) {
@@ -56,7 +57,8 @@ export function cursorAfter(position: string): Cursor {
       return isFound ? events.slice(after.count) : [];
     },
     requireFound() {
-      if (!isFound) throw new AppError('bad_input', `${position} is not a position of this journal`);
+      if (!isFound)
+        throw new AppError('bad_input', `since: "${firstLine(position)}" is not a position of this journal`);
     },
   };
 }

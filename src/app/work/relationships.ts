@@ -1,4 +1,5 @@
 /** Relationships between questions, work and files. */
+import { firstLine } from '../../core/kit/text.ts';
 import * as z from 'zod';
 import { hasItem } from '../../core/waiting/items.ts';
 import type { View } from '../../store/store.ts';
@@ -27,7 +28,10 @@ export function connected(view: View, id: string, type?: RelationshipType): Rela
   const known = view.state.work.has(id) || view.state.events.has(id) || hasItem(view.state, id);
   const found = [...walk(view, id, 'out', type), ...walk(view, id, 'in', type)];
   if (!known && found.length === 0)
-    throw new AppError('not_found', `there is no question, RFC, request, event, work item or file "${id}" here`);
+    throw new AppError(
+      'not_found',
+      `there is no question, RFC, request, event, work item or file "${firstLine(id)}" here`,
+    );
   return found;
 }
 

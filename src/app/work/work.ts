@@ -1,4 +1,5 @@
 /** Work items, which agents register and update unless held. */
+import { fewNames } from '../../core/kit/few.ts';
 import { blocksOf, effectiveStatus, holderName, holdersByItem } from '../../core/hold/holds.ts';
 import type { Block } from '../../core/hold/holds.ts';
 import { meantBy } from '../../core/kit/persons.ts';
@@ -10,7 +11,7 @@ import type { Act, Store } from '../../store/store.ts';
 import { requireRoomToRegister } from '../workspace/crowds.ts';
 import { changesBetween } from '../workspace/changes.ts';
 import type { FieldChange } from '../workspace/changes.ts';
-import { AppError, asAgent, registerFirst } from '../workspace/errors.ts';
+import { AppError, asAgent, notRegistered } from '../workspace/errors.ts';
 import { askForNames, registration } from '../workspace/session.ts';
 import type { AgentSession } from '../workspace/session.ts';
 
@@ -112,7 +113,7 @@ export class HeldError extends AppError {
   readonly item: WorkItem;
   readonly blocks: readonly Block[];
   constructor(item: WorkItem, blocks: readonly Block[]) {
-    super('denied', `${item.title} (${item.id}) is held by ${blocks.map(({ holder }) => holder.id).join(', ')}`);
+    super('denied', `${item.title} (${item.id}) is held by ${fewNames(blocks.map(({ holder }) => holder.id))}`);
     this.item = item;
     this.blocks = blocks;
   }
@@ -120,7 +121,7 @@ export class HeldError extends AppError {
 
 function requireWork(state: State, id: string): WorkItem {
   const item = state.work.get(id);
-  if (!item) throw new AppError('not_found', `work item "${id}" is not registered`, { advice: registerFirst });
+  if (!item) throw notRegistered(id);
   return item;
 }
 

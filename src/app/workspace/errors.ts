@@ -1,5 +1,7 @@
 /** Refusals of use cases. The reason is a code; the message says what was wrong and what to do. */
 import type { Guide } from '../../core/kit/guide.ts';
+import { firstLine } from '../../core/kit/text.ts';
+import type { State } from '../../core/state/state.ts';
 import { StoreError } from '../../store/journal/problem.ts';
 
 export type Advice = (guide: Guide) => string;
@@ -25,8 +27,24 @@ export class NoCopyError extends AppError {
   }
 }
 
-/** Advice for work that is not registered. */
-export const registerFirst: Advice = (guide) => `Register it first: ${guide.name('register_work')}.`;
+/** Work that is not registered, and how to register it. */
+export function notRegistered(id: string): AppError {
+  return new AppError('not_found', `work item "${firstLine(id)}" is not registered`, {
+    advice: (guide) => `Register it first: ${registering(id, guide)}.`,
+  });
+}
+
+/** @throws AppError for a task, and for work that is not registered */
+export function requireWorkflow({ work }: Pick<State, 'work'>, id: string, field: string): void {
+  const item = work.get(id);
+  if (!item) throw notRegistered(id);
+  if (item.kind !== 'workflow') throw new AppError('bad_input', `${field}: ${id} is a ${item.kind}, not a workflow`);
+}
+
+/** How to register a work item. */
+export function registering(id: string, guide: Guide): string {
+  return guide.name('register_work', { id: firstLine(id), title: '…' });
+}
 
 /** Runs an agent's act and converts the store's refusals into errors for the agent: its own mistake, or a hold. */
 export async function asAgent<T>(act: () => Promise<T>): Promise<T> {

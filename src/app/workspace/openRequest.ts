@@ -3,6 +3,7 @@
  * no authentication.
  */
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { hasItem, isRfcId, itemId } from '../../core/waiting/items.ts';
 import { replaceFile } from '../../store/journal/files.ts';
@@ -27,13 +28,40 @@ export function requestOpen(workspace: Workspace, id: string): void {
   replaceFile(fs, file, Buffer.from(JSON.stringify({ id, at: clock() })), `${file}.${newId()}.tmp`);
 }
 
-/** The recently requested id; null for anything else in the file. */
-export function readOpenRequest(workspace: Workspace): string | null {
+/** The recently requested id, which only the first editor gets; null for anything else in the file. */
+export function takeOpenRequest(workspace: Workspace): string | null {
+  const { fs, clock } = workspace.options;
+  const file = path.join(workspace.location.root, openRequestFile);
   try {
-    const text = workspace.options.fs.readFileSync(path.join(workspace.location.root, openRequestFile), 'utf8');
-    const request = openRequest.parse(JSON.parse(text));
-    return Math.abs(workspace.options.clock() - request.at) < freshMs ? request.id : null;
+    const request = openRequest.parse(JSON.parse(fs.readFileSync(file, 'utf8')));
+    if (Math.abs(clock() - request.at) >= freshMs) return null;
+    fs.rmSync(file);
+    return request.id;
   } catch {
     return null;
   }
 }
+
+/**
+ * Whether an editor takes the request, within a few seconds. One that was not taken is withdrawn: nothing opens by itself
+ * later.
+ */
+export async function isTaken(workspace: Workspace, signal: AbortSignal): Promise<boolean> {
+  const { fs } = workspace.options;
+  const file = path.join(workspace.location.root, openRequestFile);
+  const isThere = () => {
+    try {
+      fs.readFileSync(file);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  for (let waited = 0; waited < takenWithinMs && isThere() && !signal.aborted; waited += lookEveryMs)
+    await setTimeout(lookEveryMs);
+  return !isThere() || takeOpenRequest(workspace) === null;
+}
+
+/** An editor's watcher can be slow. */
+const takenWithinMs = 4_000;
+const lookEveryMs = 50;

@@ -49,7 +49,7 @@ export function checkVerb(program: Command, { io, globals, exit }: Verbs): void 
         exit(report.result === 'proceed' ? 0 : 2);
       } catch (error) {
         const isMisuse = error instanceof AppError && error.code === 'bad_input';
-        printError(io, flags, error, isMisuse ? 'error' : 'denied');
+        printError(io, flags, error, { result: isMisuse ? 'error' : 'denied' });
         exit(isMisuse ? 1 : 2);
       }
     });

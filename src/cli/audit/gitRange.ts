@@ -8,7 +8,7 @@ import type { CheckFile, CheckRange, RangeCommit } from '../../app/audit/checkRe
 import { referencesIn } from '../../app/hold/commitGate.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { requireOneMeaning } from '../kit/gitNames.ts';
-import { comparing, gitVariables, settings } from '../kit/gitSettings.ts';
+import { comparing, gitFailure, gitVariables, settings } from '../kit/gitSettings.ts';
 import { topOf } from '../kit/gitTop.ts';
 import type { Io } from '../kit/io.ts';
 import { placeIn } from '../kit/placeIn.ts';
@@ -209,8 +209,6 @@ function runGit(io: Io, folder: string, args: readonly string[], input = ''): Bu
       windowsHide: true,
     });
   } catch (cause) {
-    const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim().split('\n')[0] : '';
-    const why = said === '' || said === undefined ? `it failed (${args[0] ?? ''})` : said;
-    throw new AppError('bad_input', `git cannot read the change: ${why}`, { cause });
+    throw new AppError('bad_input', `git cannot read the change: ${gitFailure(cause, folder)}`, { cause });
   }
 }

@@ -19,11 +19,7 @@ export function dashboardVerb(program: Command, { read }: Verbs): void {
         const wanted = dashboardNames.find((one) => one === name);
         if (wanted === undefined)
           throw new AppError('bad_input', `--view: must be one of ${dashboardNames.join(', ')}`);
-        const { readPrices } = await import('../../app/waiting/tokenPrices.ts');
-        const data = dashboard((await workspace.store()).read(), wanted, {
-          ...localCalendar(Math.min(days, 366)),
-          read: readPrices(workspace),
-        });
+        const data = dashboard((await workspace.store()).read(), wanted, localCalendar(Math.min(days, 366)));
         return { text: dashboardText(wanted, data), schema: 'dashboard', data };
       }),
     );

@@ -2,6 +2,7 @@
 import type { DashboardName, Dashboards } from '../../app/dashboard/dashboard.ts';
 import type { AgentNow } from '../../core/dashboard/agents.ts';
 import type { Spans } from '../../core/dashboard/figures.ts';
+import { fewLines } from '../../core/kit/few.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { onOneLine } from '../../core/kit/text.ts';
 import { urgency as urgencies } from '../../core/kit/words.ts';
@@ -24,59 +25,37 @@ function impact({ held_workflows: workflows, held_tasks: tasks, holders }: Dashb
     String(items),
     name,
   ]);
-  return `${head}:\n${table(['id', 'urgency', 'agent', 'waits', 'workflows', 'tasks', 'what'], rows)}`;
+  return `${head}:\n${fewRows(['id', 'urgency', 'agent', 'waits', 'workflows', 'tasks', 'what'], rows)}`;
 }
 
-function agents({ agents: all, by_type: types, currency, prices_problem: problem }: Dashboards['agents']): string {
-  if (all.length === 0) return 'No agents yet.';
-  const rows = types.map((one) => [one.type, span(one.waited_ms), ...costCells(one, currency)]);
-  return [
-    ...all.map((one) => agentLines(one, currency)),
-    ...(rows.length === 0 ? [] : [table(['type', 'waited', 'expired caches', 'tokens paid again', 'unknown'], rows)]),
-    ...(problem === null ? [] : [`Prices: ${problem}.`]),
-  ].join('\n');
+function agents({ agents: all }: Dashboards['agents']): string {
+  return all.length === 0 ? 'No agents yet.' : fewLines(all.map(agentLines)).join('\n');
 }
 
-/** Caches, tokens with their price, and of how many waits or questions the cost is unknown. */
-function costCells(cost: AgentNow['cost'], currency: string | null): [string, string, string] {
-  const { expired_caches: expired, tokens_lost: lost, price } = cost;
-  const paid = price === null ? '' : ` (${price.toFixed(2)} ${currency ?? ''})`;
-  return [String(expired), `${String(lost)}${paid}`, String(cost.unknown_caches + cost.unknown_items)];
-}
-
-function costLines(cost: AgentNow['cost'], currency: string | null): string[] {
-  const [, tokens] = costCells(cost, currency);
-  const { expired_caches: expired } = cost;
-  const unknown = cost.unknown_caches + cost.unknown_items;
-  const parts = [
-    ...(expired === 0 ? [] : [`${plural(expired, 'expired cache')}, tokens paid again: ${tokens}`]),
-    ...(unknown === 0 ? [] : [`unknown for ${plural(unknown, 'wait')}`]),
-  ];
-  return parts.length === 0 ? [] : [`cost of waiting: ${parts.join('; ')}`];
-}
-
-function agentLines(
-  { agent_id: id, label, waits_on, waited_ms, questions, cost: paid, doing, unacknowledged }: AgentNow,
-  currency: string | null,
-): string {
+function agentLines({ agent_id: id, label, waits_on, waited_ms, questions, doing, unacknowledged }: AgentNow): string {
   const name = label === id ? id : `${label} (${id})`;
   const head =
     waits_on.length === 0 ? `${name} waits for nothing` : `${name} waits for ${plural(waits_on.length, 'item')}`;
-  const cost = waited_ms === null ? '' : ` Stopped for ${span(waited_ms)} in total.`;
+  const stopped = waited_ms === null ? '' : ` Stopped for ${span(waited_ms)} in total.`;
   const lines = [
-    ...waits_on.map(
-      (one) =>
-        `${one.stops ? 'stopped' : 'waits'} ${span(one.waiting_ms)}: ${one.name} (${one.id}), holds ${String(one.holds)}`,
+    ...fewLines(
+      waits_on.map(
+        (one) =>
+          `${one.stops ? 'stopped' : 'waits'} ${span(one.waiting_ms)}: ${one.name} (${one.id}), holds ${String(one.holds)}`,
+      ),
     ),
-    ...doing.map(
-      (item) =>
-        `${item.held ? 'held' : 'works on'}: ${item.title} (${item.id})${item.step === null ? '' : `, ${item.step}`}`,
+    ...fewLines(
+      doing.map(
+        (item) =>
+          `${item.held ? 'held' : 'works on'}: ${item.title} (${item.id})${item.step === null ? '' : `, ${item.step}`}`,
+      ),
     ),
-    ...unacknowledged.map((one) => `has not picked up: ${one.name} (${one.id}), decided ${span(one.since_ms)} ago`),
-    ...costLines(paid, currency),
+    ...fewLines(
+      unacknowledged.map((one) => `has not picked up: ${one.name} (${one.id}), decided ${span(one.since_ms)} ago`),
+    ),
     ...endedLines(questions),
   ];
-  return [onOneLine(`${head}.${cost}`), ...lines.map((line) => `  ${onOneLine(line)}`)].join('\n');
+  return [onOneLine(`${head}.${stopped}`), ...lines.map((line) => `  ${onOneLine(line)}`)].join('\n');
 }
 
 function endedLines({ answered_in_one_go, asked_back, cancelled, not_needed }: AgentNow['questions']): string[] {
@@ -94,17 +73,13 @@ function steward(data: Dashboards['steward']): string {
   const statuses = Object.entries(data.by_status).map(([status, count]) => `${String(count)} ${status}`);
   return [
     `${plural(data.depth, 'request')} in the queue${statuses.length === 0 ? '' : ` (all: ${statuses.join(', ')})`}.`,
-    `Response: ${spansText(data.response)}; ${plural(data.response_breaches, 'breach', 'breaches')}.`,
-    `Completion: ${spansText(data.completion)}; ${plural(data.completion_breaches, 'breach', 'breaches')}.`,
-    ...(data.by_target.length === 0
-      ? []
-      : [
-          table(
-            ['target', 'queue', 'breaches'],
-            data.by_target.map(({ target, depth, breaches }) => [target, String(depth), String(breaches)]),
-          ),
-        ]),
-    table(
+    ...spansLine('Response', data.response, data.response_breaches),
+    ...spansLine('Completion', data.completion, data.completion_breaches),
+    ...rowsThatSay(
+      ['target', 'queue', 'breaches'],
+      data.by_target.map(({ target, depth, breaches }) => [target, String(depth), String(breaches)]),
+    ),
+    ...rowsThatSay(
       ['day', 'created', 'closed', 'open', 'breaches'],
       data.days.map(({ day, created, closed, depth, breaches }) => [
         day,
@@ -115,14 +90,31 @@ function steward(data: Dashboards['steward']): string {
 }
 
 function humans(data: Dashboards['humans']): string {
+  const { waiting, answered, answered_by_precedent, cancelled, released, withdrawn, expired } = data;
+  const { reused, revoked, ai_answers, ai_overruled, reviewer_loops } = data;
+  const counts = countsText([
+    [answered, 'answered'],
+    [answered_by_precedent, 'answered by precedents'],
+    [cancelled, 'cancelled'],
+    [released, 'released'],
+    [withdrawn, 'withdrawn'],
+    [expired, 'expired before a decision'],
+  ]);
+  const others = countsText([
+    [reused, 'reused answers'],
+    [revoked, 'answers revoked'],
+    [ai_answers, 'AI answers'],
+    [ai_overruled, 'AI answers rejected'],
+    [reviewer_loops, 'follow-up calls to the AI reviewer'],
+  ]);
   return [
-    `${plural(data.waiting, 'question')} waiting, ${String(data.answered)} answered, ${String(data.answered_by_precedent)} answered by precedents, ${String(data.cancelled)} cancelled, ${String(data.released)} released, ${String(data.withdrawn)} withdrawn. Expired before a decision: ${String(data.expired)}.`,
-    `Time to answer: ${spansText(data.time_to_answer)}.`,
+    `${plural(waiting, 'question')} waiting${counts === '' ? '' : `, ${counts}`}.`,
+    ...spansLine('Time to answer', data.time_to_answer),
     ...urgencies.options
       .filter((one) => data.time_to_answer_by_urgency[one].count > 0)
       .map((one) => `  ${one}: ${spansText(data.time_to_answer_by_urgency[one])}`),
-    `Reused answers: ${String(data.reused)} (answers revoked: ${String(data.revoked)}). AI answers: ${String(data.ai_answers)}, rejected: ${String(data.ai_overruled)}; follow-up calls to the AI reviewer: ${String(data.reviewer_loops)}.`,
-    table(
+    ...(others === '' ? [] : [`${others}.`]),
+    ...rowsThatSay(
       ['day', ...urgencies.options, 'decided'],
       data.days.map(({ day, raised, decided }) => [
         day,
@@ -131,6 +123,28 @@ function humans(data: Dashboards['humans']): string {
       ]),
     ),
   ].join('\n');
+}
+
+function countsText(counts: readonly (readonly [count: number, what: string])[]): string {
+  return counts.flatMap(([count, what]) => (count === 0 ? [] : [`${String(count)} ${what}`])).join(', ');
+}
+
+/** Nothing where there are no figures yet. */
+function spansLine(what: string, spans: Spans, breaches = 0): string[] {
+  if (spans.count === 0 && breaches === 0) return [];
+  const late = breaches === 0 ? '' : `; ${plural(breaches, 'breach', 'breaches')}`;
+  return [`${what}: ${spansText(spans)}${late}.`];
+}
+
+/** A table without rows of zeros; nothing without any other row. */
+function rowsThatSay(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const telling = rows.filter(([, ...figures]) => figures.some((figure) => figure !== '0'));
+  return telling.length === 0 ? [] : [fewRows(head, telling)];
+}
+
+function fewRows(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const [first = '', ...lines] = table(head, rows).split('\n');
+  return [first, ...fewLines(lines)].join('\n');
 }
 
 function spansText({ count, mean_ms, median_ms, p90_ms }: Spans): string {

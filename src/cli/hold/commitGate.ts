@@ -1,4 +1,5 @@
 /** `holdpoint gate --commit RANGE`, `--staged` and `--message-file FILE`: asks the gate about commits or staged changes. */
+import { fewLines, fewNames } from '../../core/kit/few.ts';
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,7 +12,7 @@ import { firstLine } from '../../core/kit/text.ts';
 import { changedInCommitText } from '../../tools/kit/heldChangeTexts.ts';
 import { gateText } from '../../tools/kit/texts.ts';
 import { requireOneMeaning } from '../kit/gitNames.ts';
-import { comparing, gitVariables, settings } from '../kit/gitSettings.ts';
+import { comparing, gitFailure, gitVariables, settings } from '../kit/gitSettings.ts';
 import { topOf } from '../kit/gitTop.ts';
 import { verbGuide } from '../kit/guide.ts';
 import type { Io } from '../kit/io.ts';
@@ -101,13 +102,10 @@ function repositoryOf({ location }: Workspace, env: Io['env']): Repository {
 
 /** Oldest first. Git is started a few times, however many they are. @throws AppError `bad_input` */
 function commitsIn({ top, git, blob }: Repository, range: string): CommitChanges[] {
-  if (range.startsWith('-')) throw new AppError('bad_input', `--commit: ${range} is not a commit or a range`);
+  if (range.startsWith('-'))
+    throw new AppError('bad_input', `--commit: ${firstLine(range)} is not a commit or a range`);
   const isRange = range.includes('..');
-  for (const end of range.split(/\.{2,3}/)) requireOneMeaning(git, '--commit', end);
-  const listed = isRange ? [range] : ['--no-walk', range];
-  const hashes = git(['rev-list', '--reverse', ...listed, '--'])
-    .split('\n')
-    .filter(Boolean);
+  const hashes = hashesIn(git, range, isRange);
   if (hashes.length === 0) {
     if (isRange) return [];
     throw new AppError('bad_input', `--commit: ${range} is not a commit or a range`);
@@ -127,6 +125,20 @@ function commitsIn({ top, git, blob }: Repository, range: string): CommitChanges
       contentOf: (file) => blob(`${hash}:`, file),
     };
   });
+}
+
+function hashesIn(git: Repository['git'], range: string, isRange: boolean): string[] {
+  try {
+    for (const end of range.split(/\.{2,3}/)) requireOneMeaning(git, '--commit', end);
+    const listed = isRange ? [range] : ['--no-walk', range];
+    return git(['rev-list', '--reverse', ...listed, '--'])
+      .split('\n')
+      .filter(Boolean);
+  } catch (cause) {
+    // The repository can be read, as `repositoryOf` has seen, so git does not know a name.
+    if (!(cause instanceof AppError && cause.cause !== undefined)) throw cause;
+    throw new AppError('bad_input', `--commit: ${firstLine(range)} is not a commit or a range`, { cause });
+  }
 }
 
 /**
@@ -180,22 +192,19 @@ function runGit(folder: string, env: Io['env'], args: readonly string[], input: 
       windowsHide: true,
     });
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n')[0] : '';
-    throw new AppError('bad_input', `git cannot read the commits: ${said === '' ? String(error) : String(said)}`, {
-      cause: error,
-    });
+    throw new AppError('bad_input', `git cannot read the commits: ${gitFailure(error, folder)}`, { cause: error });
   }
 }
 
 function textOf(answer: CommitAnswer, commits: readonly CommitChanges[]): string {
-  const names = commits.map(({ name }) => name).join(', ');
+  const names = fewNames(commits.map(({ name }) => name));
   const held = answer.problem !== null || answer.reasons.length > 0;
   if (!held && answer.references.length + answer.changed.length === 0)
     return gateText(answer, { guide: verbGuide, asked: names === '' ? 'an empty range' : names });
   return [
     ...(held ? [gateText(answer, { guide: verbGuide, asked: names })] : []),
-    ...answer.changed.map(changedInCommitText),
-    ...answer.references.map(referenceText),
+    ...fewLines(answer.changed.map(changedInCommitText)),
+    ...fewLines(answer.references.map(referenceText)),
   ].join('\n');
 }
 

@@ -1,4 +1,5 @@
 /** `holdpoint gate`: allows or denies, for shells, commits and scripts. Exits 2 unless the answer is "allow". */
+import { fewNames } from '../../core/kit/few.ts';
 import path from 'node:path';
 import * as z from 'zod';
 import { agentOfWorktree } from '../../app/workspace/agents.ts';
@@ -58,7 +59,7 @@ export async function answerGate(io: Io, flags: Globals, options: GateOptions): 
   try {
     return await withSavedParts((lazyFrom) => answerFrom(io, flags, options, lazyFrom));
   } catch (error) {
-    printError(io, flags, error, 'denied');
+    printError(io, flags, error, { result: 'denied', names: new Map([['files', '--file']]) });
     return 2;
   }
 }
@@ -66,7 +67,7 @@ export async function answerGate(io: Io, flags: Globals, options: GateOptions): 
 async function answerFrom(io: Io, flags: Globals, options: GateOptions, lazyFrom: number): Promise<ExitCode> {
   const workspace = openFolder(io, flags.workspace, { lazyFrom });
   try {
-    const asked = [options.work, ...options.file].filter((subject) => subject !== undefined).join(', ');
+    const asked = fewNames([options.work, ...options.file].filter((subject) => subject !== undefined));
     const session = sessionOf();
     await confirmWith(workspace);
     const found = await lookAtHeld(workspace);

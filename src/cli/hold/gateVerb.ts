@@ -57,7 +57,7 @@ async function answerCommits(io: Io, flags: Globals, options: GateOptions & Atte
       workspace.close();
     }
   } catch (error) {
-    printError(io, flags, error, 'denied');
+    printError(io, flags, error, { result: 'denied' });
     return 2;
   }
 }

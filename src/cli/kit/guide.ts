@@ -29,7 +29,7 @@ const argument = 'id';
 export const verbGuide: Guide = {
   call: 'Run',
   name(step, input = {}) {
-    const asOption = step === 'search_events';
+    const asOption = step === 'search_events' || step === 'register_work';
     const parts = Object.entries(input).map(([name, value]) => {
       if (name === argument && !asOption) return String(value);
       const option = `--${name.replaceAll('_', '-')}`;

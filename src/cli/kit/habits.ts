@@ -71,9 +71,17 @@ export function habitVerbs(program: Command, { io, globals, exit }: Verbs): void
     for (const [word, hint] of Object.entries(words)) {
       const command = parent?.command(word, { hidden: true }).allowUnknownOption();
       command?.addArgument(new Argument('[any...]')).action(() => {
-        printError(io, globals(command) satisfies Globals, new AppError('bad_input', hint));
+        printError(io, globals(command) satisfies Globals, new AppError('bad_input', aboutAsked(hint, command.args)));
         exit(1);
       });
     }
   }
+}
+
+/** The hint about the item that was asked about, in place of its example. */
+function aboutAsked(hint: string, args: readonly string[]): string {
+  const asked = args.find((word) => /^(?:Q|RFC|R|E)-\d{1,9}$/.test(word));
+  if (asked === undefined) return hint;
+  const example = new RegExp(`\\b${asked.replace(/-.*/, '')}-\\d+`, 'g');
+  return example.test(hint) ? hint.replace(example, asked) : hint.replace(/\bQ-12\b/g, asked);
 }

@@ -4,6 +4,8 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly home: string;
+  /** The folder of the built programs, and of SQLite beside them. */
+  readonly programs: string;
   out(text: string): void;
   err(text: string): void;
   /** Asks for something that must not be seen. Null where no person is at a terminal, and after Ctrl-C. */

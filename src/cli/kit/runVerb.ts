@@ -1,5 +1,7 @@
 /** Runs one tool for one verb: opens the workspace, prints the result and determines the exit code. */
 import { AppError } from '../../app/workspace/errors.ts';
+import { inTypedNames } from '../../tools/kit/inputNames.ts';
+import type { InputNames } from '../../tools/kit/inputNames.ts';
 import { schemaOf } from '../../tools/kit/outputs.ts';
 import type { Tool, ToolContext, ToolResult } from '../../tools/kit/tool.ts';
 import { visibleJson } from '../../core/kit/visible.ts';
@@ -18,6 +20,8 @@ export interface VerbOptions {
   readonly waitMs?: number;
   /** For results other than a plain yes: refused or still waiting. */
   readonly exitCode?: (result: ToolResult, given: Readonly<Record<string, unknown>>) => ExitCode;
+  /** The options and arguments of the verb, which errors mention. */
+  readonly inputNames?: InputNames;
 }
 
 interface Call extends VerbOptions {
@@ -28,7 +32,7 @@ interface Call extends VerbOptions {
 export async function runVerb(
   io: Io,
   globals: Globals,
-  { tool, input, waitMs = 0, exitCode }: Call,
+  { tool, input, waitMs = 0, exitCode, inputNames }: Call,
 ): Promise<ExitCode> {
   const workspace = openFolder(io, globals.workspace);
   try {
@@ -43,6 +47,7 @@ export async function runVerb(
       signal: io.signal,
       waitMs,
       guide: verbGuide,
+      inputNames,
       isUnnamed: session === null,
       listsAll: true,
     };
@@ -68,10 +73,35 @@ export function jsonOf({ schema, data }: Pick<Shown, 'schema' | 'data'>): string
 }
 
 /** Prints the error of any verb as one line or an error object. */
-export function printError(io: Io, globals: Globals, error: unknown, result: 'error' | 'denied' = 'error'): void {
+export function printError(
+  io: Io,
+  globals: Globals,
+  error: unknown,
+  { result = 'error', names }: { readonly result?: 'error' | 'denied'; readonly names?: InputNames } = {},
+): void {
   const code = error instanceof AppError ? error.code : 'error';
-  const plain = error instanceof Error ? error.message : String(error);
+  const said = error instanceof Error ? error.message : String(error);
+  const plain = systemProblem(error) ?? inTypedNames(said, names);
   const message = error instanceof AppError && error.advice ? `${plain}. ${error.advice(verbGuide)}` : plain;
   if (globals.json) io.out(visibleJson({ schema: schemaOf('error'), result, error: { code, message } }));
   else io.err(`holdpoint: ${message}`);
+}
+
+const systemWords: Readonly<Record<string, string>> = {
+  EACCES: 'access is denied',
+  EEXIST: 'it exists already',
+  EISDIR: 'it is a folder',
+  ENAMETOOLONG: 'the name is too long',
+  ENOENT: 'it does not exist',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is not a folder',
+  EPERM: 'it is not permitted',
+  EROFS: 'the file system is read-only',
+};
+
+/** What the system refused, in words; null for another error. */
+function systemProblem(error: unknown): string | null {
+  const { code, path: file } = error as NodeJS.ErrnoException;
+  const why = error instanceof Error && code !== undefined ? systemWords[code] : undefined;
+  return why === undefined ? null : `${file === undefined ? 'this failed' : file.slice(0, 200)}: ${why}`;
 }

@@ -24,10 +24,10 @@ export function openFolder(
     ...thisMachine(io, io.home),
     ...more,
     folder: absolute,
-    saveLater: (place) => startSaving(path.join(import.meta.dirname, 'savingThread.cjs'), place),
+    saveLater: (place) => startSaving(path.join(io.programs, 'savingThread.cjs'), place),
     wasm: () => {
       compileOnce();
-      return fs.readFileSync(path.join(import.meta.dirname, 'sql-wasm.wasm.br'));
+      return fs.readFileSync(path.join(io.programs, 'sql-wasm.wasm.br'));
     },
   });
 }

@@ -6,7 +6,7 @@ import type { VerbOptions } from './runVerb.ts';
 import type { Verbs } from './verbs.ts';
 
 /** One option, and how its text is parsed into the tool's input. */
-interface Given {
+export interface Given {
   readonly flags: string;
   readonly about: string;
   readonly required?: boolean;
@@ -47,8 +47,17 @@ export function toolVerb({ run }: Verbs, parent: Command, words: string, verb: T
       ...command.registeredArguments.map((argument, at) => [argument.name(), argumentAt(command, at)] as const),
       ...inputs.map(({ input, name }) => [input, options[name]] as const),
     ]);
-    return run(command, verb.tool, () => verb.input?.(given) ?? given, verb);
+    const inputNames = new Map([
+      ...Object.entries(verb.takes ?? {}).map(([input, { flags }]) => [input, nameOf(flags)] as const),
+      ...command.registeredArguments.map((argument) => [argument.name(), `<${argument.name()}>`] as const),
+    ]);
+    return run(command, verb.tool, () => verb.input?.(given) ?? given, { ...verb, inputNames });
   });
+}
+
+/** `--no-free-text` is `free_text` in an input. */
+function nameOf(flags: string): string {
+  return flags.split(' ', 1)[0] ?? flags;
 }
 
 /** Of an argument that may have several words, all of them. */
@@ -56,7 +65,7 @@ function argumentAt({ args, registeredArguments }: Command, at: number): string 
   return registeredArguments[at]?.variadic && args.length > at ? args.slice(at).join(' ') : args[at];
 }
 
-function optionOf({ flags, about, required = false, repeat = false, read = (text) => text }: Given): Option {
+export function optionOf({ flags, about, required = false, repeat = false, read = (text) => text }: Given): Option {
   const option = new Option(flags, about).makeOptionMandatory(required);
   if (!option.required) return option;
   return repeat

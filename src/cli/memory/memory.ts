@@ -49,7 +49,7 @@ export function memoryVerbs(program: Command, verbs: Verbs): void {
     },
   });
   toolVerb(verbs, program, 'search [words...]', {
-    about: 'search project memory; all words must match, there are no operators. Without words: the newest events',
+    about: 'search project memory; all words must match or begin a word, there are no operators. Without words: the newest events',
     tool: async () => (await import('../../tools/memory/searchEvents.ts')).searchEvents,
     takes: {
       id: may('--id <id>', 'only this event, in full'),

@@ -1,7 +1,8 @@
 /** `holdpoint question create|show|list|reply|withdraw|await`. Humans answer in the editor. */
 import type { Command } from 'commander';
 import { AppError } from '../../app/workspace/errors.ts';
-import { count, countOrNone, jsonObject, seconds } from '../kit/arguments.ts';
+import { jsonObject, seconds } from '../kit/arguments.ts';
+import { listOptions } from '../kit/lists.ts';
 import { unlessOnlyAsked, untilDecided } from '../kit/awaiting.ts';
 import { each, may, must, pair, toolVerb } from '../kit/toolVerb.ts';
 import type { Verbs } from '../kit/verbs.ts';
@@ -19,7 +20,7 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
     takes: {
       text: must('--text <text>', 'the question, in Markdown'),
       work_id: may('--blocking-task-id <id>', 'the work item it holds'),
-      workflow: may('--blocking-workflow-id <id>', 'the workflow it holds; with a task, both'),
+      workflow_id: may('--blocking-workflow-id <id>', 'the workflow it holds; with a task, both'),
       urgency: may('--urgency <urgency>', 'low, medium, high or critical'),
       type: may('--type <type>', 'clarification, decision or approval'),
       mode: may('--mode <mode>', 'sync: you stop; async: you continue on --assumption'),
@@ -45,10 +46,8 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
       reopen_reason: may('--reopen-reason <text>', 'answered before: why that answer no longer applies'),
       wait_seconds: may('--wait <seconds>', 'wait this long for the answer', seconds),
     },
-    input: ({ work_id, workflow, choices, effects, recommended, ...given }) => ({
+    input: ({ choices, effects, recommended, ...given }) => ({
       ...given,
-      work_id: work_id ?? workflow,
-      also_work_ids: work_id === undefined || workflow === undefined ? undefined : [workflow],
       choices: choicesOf((choices as Choice[] | undefined) ?? [], (effects as Effect[] | undefined) ?? [], recommended),
     }),
   });
@@ -57,14 +56,10 @@ export function questionVerbs(program: Command, verbs: Verbs): void {
     about: 'questions that wait for a human, most urgent first',
     tool: listQuestions,
     takes: {
-      status: may('--status <status>', 'pending, answered, cancelled or expired'),
-      agent: may('--agent <agent>', 'only questions of this agent'),
-      work_id: may('--work <id>', 'only questions on this work item'),
+      ...listOptions('questions', 'pending, answered, cancelled or expired'),
       type: may('--type <type>', 'clarification, decision or approval'),
       all: may('--all', 'include finished questions'),
       urgent: may('--urgent', 'only high and critical questions'),
-      skip: may('--skip <n>', 'skip this many items', countOrNone),
-      limit: may('--limit <n>', 'maximum number of questions (default: all)', count),
     },
   });
   toolVerb(verbs, question, 'reply <id>', {

@@ -1,8 +1,9 @@
 /** `holdpoint request create|list|show|respond|await` and `holdpoint responsibility register|list`. */
 import type { Command } from 'commander';
 import { plural } from '../../core/kit/plural.ts';
-import { count, jsonObject, seconds } from '../kit/arguments.ts';
+import { count, countOrNone, jsonObject, seconds } from '../kit/arguments.ts';
 import { untilDecided } from '../kit/awaiting.ts';
+import { listOptions } from '../kit/lists.ts';
 import { each, may, must, toolVerb } from '../kit/toolVerb.ts';
 import type { Verbs } from '../kit/verbs.ts';
 
@@ -30,7 +31,7 @@ export function requestVerbs(program: Command, verbs: Verbs): void {
       body_md_path: may('--body <path>', 'a Markdown file in this workspace with more detail'),
       origin_mandate_id: may('--mandate <id>', 'the mandate it comes from'),
       source_context: may('--source <text>', 'the run or report it comes from'),
-      priority: may('--priority <n>', 'a lower number is handled sooner; default 100', Number),
+      priority: may('--priority <n>', 'a lower number is handled sooner; default 100', countOrNone),
       available_at: may('--available <time>', 'not available before this time'),
       due_at: may('--due <time>', 'expires unless accepted by this time'),
       sla_response_seconds: may('--sla-response <seconds>', 'time for the target to respond', count),
@@ -45,12 +46,8 @@ export function requestVerbs(program: Command, verbs: Verbs): void {
     takes: {
       box: may('--box <box>', 'inbox, outbox, claimable or all'),
       responsibility: may('--responsibility <id>', 'default: all responsibilities you act for'),
-      status: may(
-        '--status <status>',
-        'created, pending, accepted, deferred, rejected, cancelled, expired or completed',
-      ),
+      ...listOptions('requests', 'created, pending, accepted, deferred, rejected, cancelled, expired or completed'),
       type,
-      limit: may('--limit <n>', 'maximum number of requests', count),
     },
   });
   toolVerb(verbs, request, 'show <id>', { about: 'one request in full, with its history', tool: listRequests });

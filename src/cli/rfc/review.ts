@@ -66,15 +66,14 @@ const noteWords: Readonly<Record<ReviewNote, string>> = {
 
 function reviewed(rfc: RfcView): Reviewed {
   const last = rfc.reviews.at(-1);
-  const revise = last?.stage === 'reviewing';
+  const revise = last?.verdict === 'revise';
   const answered = rfc.questions.filter(({ state }) => state === 'ai_answered').length;
   const left = rfc.questions.filter(({ state }) => state === 'human_required').length;
-  const verdict =
-    last?.note != null
-      ? noteWords[last.note]
-      : revise
-        ? 'The language model asks the author for changes. The hold remains.'
-        : 'The language model has no objections; this is not an approval.';
+  const verdict = [
+    ...(last?.note == null ? [] : [noteWords[last.note]]),
+    ...(revise ? ['The language model asks the author for changes. The hold remains.'] : []),
+    ...(last?.note == null && !revise ? ['The language model has no objections; this is not an approval.'] : []),
+  ].join(' ');
   const said = last?.summary == null ? '' : ` It says: "${last.summary}"`;
   const next = revise ? `The author reads why with: holdpoint rfc show ${rfc.id}` : 'A human decides, in the editor.';
   const text = `${rfc.id}, revision ${String(rfc.revision)}: ${verdict}${said} It answered ${plural(answered, 'open question')}; ${String(left)} ${left === 1 ? 'is' : 'are'} for a human. ${next}`;

@@ -1,6 +1,8 @@
 /** `holdpoint rfc create|update|show|list|await|review`. Humans approve in the editor. */
+import { InvalidArgumentError } from 'commander';
 import type { Command } from 'commander';
-import { count, countOrNone, seconds } from '../kit/arguments.ts';
+import { count, seconds } from '../kit/arguments.ts';
+import { listOptions } from '../kit/lists.ts';
 import { untilDecided } from '../kit/awaiting.ts';
 import { each, may, pair, toolVerb } from '../kit/toolVerb.ts';
 import type { Verbs } from '../kit/verbs.ts';
@@ -22,7 +24,18 @@ export function rfcVerbs(program: Command, verbs: Verbs): void {
     about: 'revise a design, reply to feedback, submit it, or mark it as implemented',
     tool: async () => (await import('../../tools/rfc/updateRfc.ts')).updateRfc,
     takes: {
-      ...{ ...document, add_workflows: workflow, add_tasks: task, add_holds: holds },
+      ...{ ...parts, add_workflows: workflow, add_tasks: task, add_holds: holds },
+      add_alternatives: alternative,
+      add_questions: each('--question <text>', 'another open question'),
+      alternatives: each(
+        '--replace-alternative <name[: description]>',
+        'an alternative; all those given replace the earlier ones',
+        alternativeOf,
+      ),
+      unresolved_questions: each(
+        '--replace-question <text>',
+        'an open question; all those given replace the earlier ones',
+      ),
       section: may(
         '--section <section>',
         'with --file: the file contains only this section, for example detailed_design',
@@ -38,18 +51,14 @@ export function rfcVerbs(program: Command, verbs: Verbs): void {
   toolVerb(verbs, rfc, 'show <id>', {
     about: 'one design in full, with its decisions',
     tool: async () => (await import('../../tools/rfc/getRfc.ts')).getRfc,
-    takes: { revision: may('--revision <number>', 'the text of an earlier revision', Number) },
+    takes: { revision: may('--revision <number>', 'the text of an earlier revision', count) },
   });
   toolVerb(verbs, rfc, 'list', {
     about: 'designs, newest first',
     tool: async () => (await import('../../tools/rfc/listRfcs.ts')).listRfcs,
     takes: {
-      status: may('--status <status>', 'draft, under-review, approved, rejected, withdrawn or implemented', asWord),
-      agent: may('--agent <agent>', 'only RFCs of this agent'),
-      work_id: may('--work <id>', 'only RFCs that name this work item'),
+      ...listOptions('RFCs', 'draft, under-review, approved, rejected, withdrawn or implemented'),
       waiting: may('--waiting', 'only RFCs that wait for a human'),
-      skip: may('--skip <n>', 'skip this many items', countOrNone),
-      limit: may('--limit <n>', 'maximum number of RFCs (default: all)', count),
     },
   });
   toolVerb(verbs, rfc, 'await [id]', {
@@ -82,7 +91,8 @@ function reviewVerb(rfc: Command, { io, inFolder, exit }: Verbs): void {
 const workflow = each('--blocking-workflow-id <id>', 'a workflow it holds');
 const task = each('--blocking-task-id <id>', 'a task it holds');
 const holds = each('--holds <glob>', 'files that no agent may edit until it is approved');
-const document = {
+const alternative = each('--alternative <name[: description]>', 'an alternative you considered', alternativeOf);
+const parts = {
   title: may('--title <title>', 'short name for people; default: the title of the file'),
   file: may('--file <path>', 'a Markdown file in the workspace'),
   summary: may('--summary <text>', 'what is proposed'),
@@ -91,11 +101,14 @@ const document = {
   implementation_timeline: may('--timeline <text>', 'the steps, and when'),
   rollback_plan: may('--rollback <text>', 'how to revert it if it fails'),
   other_sections: each('--other-section <heading: text>', 'another section', sectionOf),
-  alternatives: each('--alternative <name[: description]>', 'an alternative you considered', alternativeOf),
-  unresolved_questions: each('--question <text>', 'an open question'),
   context_ids: each('--context-id <id>', 'an event, question or RFC it builds on'),
   reasoning_ids: each('--reasoning-id <id>', 'an event, question or RFC that the reasoning relies on'),
   submit: may('--submit', 'submit the finished design to a human'),
+};
+const document = {
+  ...parts,
+  alternatives: alternative,
+  unresolved_questions: each('--question <text>', 'an open question'),
 };
 
 /** `under-review` for `under_review`. */
@@ -114,6 +127,8 @@ function alternativeOf(given: string) {
 }
 
 function replyOf(given: string) {
-  const [thread, text = ''] = pair(given);
+  const [thread, text] = pair(given);
+  if (text === undefined || !/^[1-9]\d*$/.test(thread))
+    throw new InvalidArgumentError('Give the number of a thread and the reply, such as "2: Done".');
   return { thread: Number(thread), text };
 }

@@ -1,4 +1,5 @@
 /** `holdpoint import|export|history`: moves knowledge between workspaces and programs. None of it decides anything. */
+import { firstLine } from '../../core/kit/text.ts';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -81,7 +82,7 @@ const formats = ['json', 'markdown', 'sqlite'] as const;
 function choice<T extends string>(option: string, known: readonly T[], given: string): T {
   const found = known.find((one) => one === given);
   if (found !== undefined) return found;
-  throw new AppError('bad_input', `${option}: "${given}" must be one of ${known.join(', ')}`);
+  throw new AppError('bad_input', `${option}: "${firstLine(given)}" must be one of ${known.join(', ')}`);
 }
 
 async function exportTo(

@@ -11,8 +11,6 @@ import { endedOf, questionsEnded } from './askedWell.ts';
 import type { QuestionsEnded } from './askedWell.ts';
 import { between } from './figures.ts';
 import { rfcWait } from './rfcWait.ts';
-import { noCosts, waitCosts } from './waitCosts.ts';
-import type { CostOptions, TypeCosts, WaitCosts } from './waitCosts.ts';
 
 export interface WaitsOn {
   readonly id: string;
@@ -35,8 +33,6 @@ export interface AgentNow {
   /** Time in which the agent was stopped for a human since it began, by any number of items; null if there was none. */
   readonly waited_ms: number | null;
   readonly questions: QuestionsEnded;
-  /** What its waiting cost, as far as its host says. */
-  readonly cost: WaitCosts;
   /** Items in progress, latest first; `held` if the item is held. */
   readonly doing: readonly {
     readonly id: string;
@@ -62,27 +58,21 @@ export interface Unacknowledged {
 
 export interface AgentsNow {
   readonly agents: readonly AgentNow[];
-  readonly by_type: readonly TypeCosts[];
-  /** Of the prices; null without any. */
-  readonly currency: string | null;
-  /** Why the prices cannot be read. */
-  readonly prices_problem: string | null;
 }
 
-export interface AgentsOptions extends CostOptions {
+export interface AgentsOptions {
   readonly unacknowledged: readonly Unacknowledged[];
-  readonly pricesProblem: string | null;
+  /** ISO 8601. */
+  readonly now: string;
 }
 
 /** Stopped agents first, then those that wait otherwise, longest wait first; then active ones; then the rest by name. */
-export function agentsNow(state: State, options: AgentsOptions): AgentsNow {
-  const { unacknowledged, now, prices, pricesProblem } = options;
+export function agentsNow(state: State, { unacknowledged, now }: AgentsOptions): AgentsNow {
   const reachOf = cascades(state);
   const byItem = holdersByItem(state);
   const ids = new Set([...state.agents.keys(), ...unacknowledged.map(({ agent_id }) => agent_id)]);
   const waited = waitedBy(state, now);
   const ended = questionsEnded(state.questions.values());
-  const costs = waitCosts(state, options);
   const waits = new Map<string, WaitsOn[]>();
   const waiting = [
     ...undecidedQuestions(state),
@@ -114,7 +104,6 @@ export function agentsNow(state: State, options: AgentsOptions): AgentsNow {
       longest_wait_ms: waits_on[0]?.waiting_ms ?? null,
       waited_ms: waited.get(id) ?? null,
       questions: endedOf(ended, id),
-      cost: costs.agents.get(id) ?? noCosts,
       doing: [...state.work.values()]
         .filter(({ assignee, status }) => assignee === id && status === 'in_progress')
         .sort((a, b) => b.startOrder - a.startOrder)
@@ -134,12 +123,7 @@ export function agentsNow(state: State, options: AgentsOptions): AgentsNow {
         })),
     };
   });
-  return {
-    agents: agents.sort(byWait),
-    by_type: costs.types,
-    currency: prices?.currency ?? null,
-    prices_problem: pricesProblem,
-  };
+  return { agents: agents.sort(byWait) };
 }
 
 function nameOf(state: State, id: string): string {

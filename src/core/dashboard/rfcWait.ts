@@ -25,12 +25,3 @@ export function rfcWait(rfc: Rfc): RfcWait | null {
 function approvedRevisionAt({ approval, revisions }: Rfc, otherwise: string): string {
   return revisions[(approval?.revision ?? 0) - 1]?.at ?? otherwise;
 }
-
-/**
- * The decision that ended a call which waited for an RFC; null while it has none. A decision from before the call
- * does not count where the RFC waits again, for an amendment or for more people.
- */
-export function decisionAfter(rfc: Rfc, call: string): string | null {
-  const at = rfc.ended?.at ?? rfc.approval?.at ?? null;
-  return at !== null && isRfcWaiting(rfc) && at < call ? null : at;
-}

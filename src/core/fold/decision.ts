@@ -30,8 +30,8 @@ function resolve(at: Deciding, record: QuestionDecision): void {
     throw new Inadmissible(`${question.id} was already decided at ${question.resolution.at}`);
   if (payload.shown !== trust.hash(shownQuestion(state, question)))
     throw new Inadmissible('the question has changed since it was shown', 'forgery');
-  if (question.status === 'expired' && record.kind !== 'question.released')
-    throw new Inadmissible(`${question.id} has expired: it can only be released`);
+  if (question.status === 'expired' && record.kind === 'question.cancelled')
+    throw new Inadmissible(`${question.id} has expired: it can only be answered or released`);
   const problem = record.kind === 'question.answered' ? answerProblem(question, record.answer) : null;
   if (problem !== null) throw new Inadmissible(problem);
   const apart = record.kind === 'question.answered' ? togetherProblem(at, record, question) : null;

@@ -5,7 +5,6 @@ import { importEffects } from './import.ts';
 import { journalEffects } from './journal.ts';
 import { precedentEffects } from './precedents.ts';
 import { sharingEffects } from './sharing.ts';
-import { waitNoteEffects } from './waitNote.ts';
 import { wideningEffects } from './widening.ts';
 import { keyEffects } from '../keys/fold.ts';
 import { passkeyEffects } from '../keys/passkeys.ts';
@@ -29,7 +28,7 @@ export const effects: Effects<RecordKind> = {
   ...questionDecisions,
   ...askBackEffects,
   ...parkingEffects,
-  ...waitNoteEffects,
+  'wait.noted': () => undefined,
   ...eventEffects,
   ...eventDecisions,
   ...rfcEffects,

@@ -1,4 +1,5 @@
 /** The part of a text that contains the search words, on one line, with the words between `**`. */
+import { isUnspaced } from './searchWords.ts';
 import { onOneLine } from './text.ts';
 
 const wordsBefore = 6;
@@ -6,11 +7,13 @@ const wordsShown = 24;
 
 /** Null without a match. Ignores case and accents, like the search. */
 export function snippetOf(text: string, words: readonly string[]): string | null {
-  const wanted = new Set(words.map(folded));
+  const wanted = words.map((word) => ({ word: folded(word), anywhere: isUnspaced(word) }));
+  const isHit = (found: string) =>
+    wanted.some(({ word, anywhere }) => (anywhere ? found.includes(word) : found.startsWith(word)));
   const found = [...text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)].map((match) => ({
     start: match.index,
     end: match.index + match[0].length,
-    hit: wanted.has(folded(match[0])),
+    hit: isHit(folded(match[0])),
   }));
   const first = found.findIndex(({ hit }) => hit);
   if (first < 0) return null;

@@ -31,6 +31,16 @@ function makePatterns() {
   };
 }
 
+/**
+ * A text as a reader takes it in: without hidden characters, and in one form of letters that look alike. Texts of which
+ * this is equal are one text; where it is empty, there is nothing to read.
+ */
+export function seenText(text: string): string {
+  if (plain.test(text)) return text.trim().replace(/\s+/g, ' ');
+  const hidden = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800]/gu;
+  return text.normalize('NFKC').replace(/\s+/gu, ' ').replace(hidden, '').trim().replace(/ +/g, ' ');
+}
+
 export interface Piece {
   readonly text: string;
   /** The code of a hidden character: U+202E. */

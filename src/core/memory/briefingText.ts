@@ -2,6 +2,7 @@
  * The text of a briefing, for agents and the command line. A token budget leaves out whole items from the end; critical
  * warnings and items waiting for a human always stay.
  */
+import { fewNames } from '../kit/few.ts';
 import type { BriefedEvent, Briefing, DecisionConflict, Group } from './briefing.ts';
 import type { WaitingItem } from './briefingHolds.ts';
 import { toolGuide } from '../kit/guide.ts';
@@ -56,7 +57,7 @@ function lines<T>({ items, more }: Group<T>, line: (item: T) => string): string[
 }
 
 export function eventLine(event: BriefedEvent, guide: Guide = toolGuide): string {
-  const where = event.scopes.length === 0 ? '' : ` [${event.scopes.join(', ')}]`;
+  const where = event.scopes.length === 0 ? '' : ` [${fewNames(event.scopes)}]`;
   const mark = event.author_kind === 'human' ? ' (human)' : event.imported ? ' (imported, not verified)' : '';
   const who = `${event.author}${mark}, ${day(event.posted_at)}`;
   const { subject, body } = splitSubject(event.text);

@@ -113,7 +113,6 @@ function raise({ state, change, line }: Folding, record: RecordOf<'question.rais
     refusedHolds: [],
     askBacks: [],
     parked: null,
-    cost: null,
   };
   save(state, change, question, key);
   if (record.work !== null) change.set(state.latestByText, reuseKey(record.work, record.text), record.id);

@@ -1,6 +1,7 @@
 /** Choices of a question, and a human's answer. */
 import * as z from 'zod';
 import { otherText, textField } from '../kit/text.ts';
+import { seenText } from '../kit/visible.ts';
 import { answerEffect, limits } from '../kit/words.ts';
 
 export const choice = z.object({
@@ -15,9 +16,9 @@ export const choice = z.object({
 });
 export type Choice = z.infer<typeof choice>;
 
-/** Labels must be distinct, because answers refer to them. */
-export function distinctLabels(choices: readonly Choice[]): boolean {
-  return new Set(choices.map(({ label }) => label)).size === choices.length;
+/** Labels must look different, because answers refer to them, and people pick by what they see. */
+export function distinctLabels(choices: readonly Pick<Choice, 'label'>[]): boolean {
+  return new Set(choices.map(({ label }) => seenText(label))).size === choices.length;
 }
 
 /**

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod';
 import { holdGlob } from '../kit/glob.ts';
+import { distinctLabels } from './answer.ts';
 import { envelope, list, record } from './parts.ts';
 import {
   confidence,
@@ -61,12 +62,7 @@ export const openQuestion = z.object({
   /** The author requires a human's answer, not a model's. Optional, so that earlier documents keep their hashes. */
   humanRequired: z.literal(true).optional(),
   /** Optional for the same reason. */
-  choices: z
-    .array(offeredChoice)
-    .min(2)
-    .max(limits.choices)
-    .refine((choices) => once(choices.map(({ label }) => label)), 'name a choice twice')
-    .optional(),
+  choices: z.array(offeredChoice).min(2).max(limits.choices).refine(distinctLabels, 'name a choice twice').optional(),
 });
 
 /** The content of one revision. */

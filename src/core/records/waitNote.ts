@@ -1,6 +1,6 @@
 /**
- * What an agent's context was when it began to wait for a human, as its host says: what the wait costs once the prompt
- * cache has expired. It decides nothing. Agents control all of it, so every number has a limit.
+ * What an agent's context was when it began to wait for a human, as development versions recorded it. It is history only:
+ * nothing reads it, and nothing writes it any more.
  */
 import * as z from 'zod';
 import { questionId, textField } from '../kit/text.ts';
@@ -8,7 +8,7 @@ import { limits } from '../kit/words.ts';
 import { record } from './parts.ts';
 import { rfcId } from './rfcWords.ts';
 
-export const contextLimits = {
+const contextLimits = {
   tokens: 100_000_000,
   cacheSeconds: 86_400,
   agoMs: 3_600_000,
@@ -17,7 +17,7 @@ export const contextLimits = {
 
 const tokens = () => z.int().min(0).max(contextLimits.tokens);
 
-export const contextUse = () => ({
+const contextUse = () => ({
   /** Tokens of the whole context. */
   tokens: tokens(),
   /** Of these, how many the next call can read from the cache, as far as the host says. */
@@ -26,7 +26,6 @@ export const contextUse = () => ({
   cacheSeconds: z.int().min(1).max(contextLimits.cacheSeconds).optional(),
   model: textField(limits.id).optional(),
 });
-export type ContextUse = z.infer<z.ZodObject<ReturnType<typeof contextUse>>>;
 
 const waitedFor = z.union([questionId, rfcId]);
 

@@ -181,6 +181,20 @@ export function creationProblem(
   return null;
 }
 
+/**
+ * Why these bundles cannot be announced; null when they can. Only callers ask this: a journal may have announcements of
+ * bundles that were never ingested.
+ */
+export function announcementProblem(state: State, { ask }: Pick<RequestCreated, 'ask'>): RequestProblem | null {
+  const bundles = ask.type === 'new_context_available' ? ask.payload.bundle_ids : [];
+  const unknown = bundles.filter((bundle) => !state.bundles.has(bundle));
+  if (unknown.length === 0) return null;
+  return {
+    code: 'denied',
+    why: `bundle_ids: ${unknown.join(', ')} ${unknown.length === 1 ? 'was' : 'were'} never ingested: a steward announces only what an ingest_new_context request brought`,
+  };
+}
+
 function unknownHere(id: string): string {
   return `there is no responsibility ${id} in this workspace`;
 }

@@ -1,4 +1,5 @@
 /** The sections of an RFC in order, and how a change applies to a document. */
+import { sameTextKey } from '../kit/text.ts';
 import type { Alternative, RfcDocument, RfcSection } from '../records/rfc.ts';
 import { sectionKey } from '../records/rfcWords.ts';
 import type { SectionKey } from '../records/rfcWords.ts';
@@ -19,8 +20,13 @@ export interface DocumentChange {
   readonly title?: string | undefined;
   readonly sections?: readonly RfcSection[] | undefined;
   readonly alternatives?: readonly Alternative[] | undefined;
-  readonly questions?: readonly RfcDocument['questions'][number][] | undefined;
+  readonly questions?: readonly Question[] | undefined;
+  /** More of them; one with a known name or text replaces it. */
+  readonly addAlternatives?: readonly Alternative[] | undefined;
+  readonly addQuestions?: readonly Question[] | undefined;
 }
+
+type Question = RfcDocument['questions'][number];
 
 /**
  * A section replaces the one with its key, or with its heading if the key is `other`. A list passed by itself replaces
@@ -35,12 +41,20 @@ export function changedDocument(before: RfcDocument, change: DocumentChange): Rf
   return {
     title: change.title ?? before.title,
     sections: inOrder(before.sections, [...kept, ...given]),
-    alternatives: [...(change.alternatives ?? before.alternatives)],
-    questions: (change.questions ?? before.questions).map(readMark),
+    alternatives: added(change.alternatives ?? before.alternatives, change.addAlternatives, ({ name }) => name),
+    questions: added(
+      (change.questions ?? before.questions).map(readMark),
+      change.addQuestions?.map(readMark),
+      ({ text }) => text,
+    ),
   };
 }
 
-type Question = RfcDocument['questions'][number];
+function added<T>(before: readonly T[], more: readonly T[] = [], textOf: (item: T) => string): T[] {
+  const find = (item: T, among: readonly T[]) =>
+    among.find((other) => sameTextKey(textOf(other)) === sameTextKey(textOf(item)));
+  return [...before.map((item) => find(item, more) ?? item), ...more.filter((item) => !find(item, before))];
+}
 
 /** An author's mark for a question that no model may answer, before or after its words. */
 const mark = /^[*_[(]*HUMAN[ _-]REQUIRED[\])*_]*\s*[:.\u2013\u2014-]?\s+|\s+[*_]*[[(]?HUMAN[ _-]REQUIRED[\])]?[*_]*$/;

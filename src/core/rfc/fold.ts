@@ -151,7 +151,6 @@ function propose({ state, change, line, trust }: Folding, record: RecordOf<'rfc.
     review: { stage: null, count: 0, loops: 0 },
     decisions: 0,
     ended: null,
-    cost: null,
   });
 }
 

@@ -5,9 +5,11 @@
 import { endOf, parseMarkdown, plainText, startOf } from '../kit/markdownTree.ts';
 import type { Block, ListItem, Markdown } from '../kit/markdownTree.ts';
 import { withoutComments } from '../kit/markdownComments.ts';
+import { distinctLabels } from '../records/answer.ts';
 import { readMark } from './document.ts';
 import type { OfferedChoice, RfcDocument } from '../records/rfc.ts';
 import { onOneLine, sameTextKey } from '../kit/text.ts';
+import { seenText } from '../kit/visible.ts';
 import { limits } from '../kit/words.ts';
 
 type OpenQuestion = RfcDocument['questions'][number];
@@ -159,8 +161,7 @@ function choicesOf(markdown: Markdown, list: Extract<Block, { type: 'list' }>): 
     const [first, ...rest] = item.children;
     return first?.type === 'paragraph' && rest.length === 0 ? choiceOf(markdown.source(first)) : [];
   });
-  const labels = new Set(choices.map(({ label }) => label));
-  const fits = choices.length === list.children.length && labels.size === choices.length;
+  const fits = choices.length === list.children.length && distinctLabels(choices);
   return fits && choices.length >= 2 && choices.length <= limits.choices ? choices : [];
 }
 
@@ -174,7 +175,7 @@ function choiceOf(written: string): OfferedChoice[] {
   const [, start = said, , more = ''] = /^(.{1,200}?)(:[*_]*\s|\s[–—-]\s)(.*)$/.exec(said) ?? [];
   const label = plainText({ value: start });
   const description = more.trim();
-  if (label === '' || label.length > limits.title || description.length > limits.otherText) return [];
+  if (seenText(label) === '' || label.length > limits.title || description.length > limits.otherText) return [];
   return [
     {
       label,

@@ -103,9 +103,12 @@ export function afterReply(state: ReviewState, reply: ReviewReply): ReviewOutcom
   const answers = settled(state.open, reply);
   const left = state.open.filter((number) => !answers.some(({ question }) => question === number));
   const verdict = reply.verdict ?? state.verdict;
-  if (left.length > 0) {
-    if (state.count + 1 >= state.maxIterations)
-      return { ...toHuman(left, 'budget_spent', verdict), answers: [...answers, ...escalated(left)] };
+  const isSpent = state.count + 1 >= state.maxIterations;
+  if (isSpent && (left.length > 0 || verdict === 'revise'))
+    return { ...toHuman(left, 'budget_spent', verdict), answers: [...answers, ...escalated(left)] };
+  // The author must revise in any case, so the questions that are still open wait for the review of the next revision.
+  if (verdict === 'revise') return { stage: 'reviewing', verdict, answers, note: null, next: { kind: 'revise' } };
+  if (left.length > 0)
     return {
       stage: 'questions_pending',
       verdict,
@@ -113,13 +116,6 @@ export function afterReply(state: ReviewState, reply: ReviewReply): ReviewOutcom
       note: null,
       next: { kind: 'ask', followUp: true, questions: left },
     };
-  }
-  if (verdict === 'revise') {
-    const spent = state.count + 1 >= state.maxIterations;
-    return spent
-      ? { ...toHuman([], 'budget_spent', verdict), answers }
-      : { stage: 'reviewing', verdict, answers, note: null, next: { kind: 'revise' } };
-  }
   return { stage: 'awaiting_human', verdict, answers, note: null, next: { kind: 'await_human' } };
 }
 

@@ -3,7 +3,6 @@ import type { Actor } from '../records/records.ts';
 import type { RfcContext } from '../records/rfc.ts';
 import type { RejectionThen, ReviewStage, RfcStatus } from '../records/rfcWords.ts';
 import type { Widening } from '../records/widening.ts';
-import type { WaitCost } from './waitCost.ts';
 
 /** An RFC as needed by the gate and decisions. Texts are rows of the projection; the state has only titles. */
 export interface Rfc {
@@ -41,8 +40,6 @@ export interface Rfc {
   readonly decisions: number;
   /** Set once a human rejected or withdrew it. */
   readonly ended: Ending | null;
-  /** What the wait for its decision costs the agent; null while unknown. */
-  readonly cost: WaitCost | null;
 }
 
 export interface Revision {

@@ -16,7 +16,6 @@ import type { Shared } from '../records/sharing.ts';
 import type { Exclusion } from '../records/precedentPolicy.ts';
 import type { PendingDecision, QuorumRule, RuleConditions } from '../records/quorum.ts';
 import type { Widening } from '../records/widening.ts';
-import type { WaitCost } from './waitCost.ts';
 import type {
   BaseStatus,
   EventPriority,
@@ -107,8 +106,6 @@ export interface Question {
   readonly askBacks: readonly AskBack[];
   /** Set once its agent stopped waiting and left a resume brief, which is a row. */
   readonly parked: Parked | null;
-  /** What its agent's context was when it last began to wait; null while its host has not said. */
-  readonly cost: WaitCost | null;
 }
 
 export interface Parked {

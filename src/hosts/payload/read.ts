@@ -62,7 +62,6 @@ export function readCall(adapter: Adapter, sent: unknown, options: ReadOptions):
     event,
     eventName,
     session: textOf(payload, 'session_id', 'sessionId', 'sessionID'),
-    transcript: textOf(payload, 'transcript_path', 'transcriptPath'),
     cwd: folderOf(payload, options),
     tool:
       event === 'tool'

@@ -29,7 +29,6 @@ import {
   workRef,
 } from '../kit/shared.ts';
 import { acceptChangesMessage, compareHeldMessage, heldChanges, restoreHeldMessage } from '../kit/heldChanges.ts';
-import { promptCache } from '../kit/promptCache.ts';
 import {
   actMark,
   copyLinkMessage,
@@ -210,8 +209,6 @@ export const questionView = z.strictObject({
       checkFirst: longText.optional(),
     })
     .optional(),
-  /** Until when the agent's prompt cache lasts, while the question waits; absent where that is unknown. */
-  cache: promptCache.optional(),
   /** Held files that have changed, which no human has accepted. */
   changes: heldChanges.optional(),
   /** What starts the parked agent again; only in the editor, until the agent continues. */

@@ -17,7 +17,6 @@ import {
   trimmed,
 } from '../kit/messages.ts';
 import { acceptChangesMessage, compareHeldMessage, heldChanges, restoreHeldMessage } from '../kit/heldChanges.ts';
-import { promptCache } from '../kit/promptCache.ts';
 import { outcome, unavailableView } from '../kit/outcome.ts';
 import { people } from '../kit/people.ts';
 import { imagePath, rfcImage } from './image.ts';
@@ -252,8 +251,6 @@ export const rfcView = z.strictObject({
   blocks: z.strictObject(held),
   /** Held files that have changed, which no human has accepted. */
   changes: heldChanges.optional(),
-  /** Of the agent, while the RFC waits for a human; absent where it is unknown. */
-  cache: promptCache.optional(),
   /** Obstacles to an approval, counted over the whole RFC. */
   missing: z.strictObject({
     threads: z.int().min(0),

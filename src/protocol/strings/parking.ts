@@ -19,10 +19,6 @@ export const englishParking = {
   'resume.missing':
     '{program} is not on the PATH, so {agent} cannot be started from here. Its next session gets your answer.',
   'resume.elsewhere': '{agent} was not parked in this folder. Its next session gets your answer.',
-  'cache.left': '{time} until its cache expires ({tokens} tokens)',
-  'cache.expired': 'Its cache expired {time} ({tokens} tokens)',
-  'cache.hint':
-    'The agent pays for its whole context again once its prompt cache has expired. These figures come from its host; what the agent does between two waiting calls is unknown.',
   'policy.resuming': 'When you answer, restart these parked agents',
   'policy.resumingHint':
     'Off: the form offers a button instead. On: the window starts the program in a terminal, in the folder of its session, with your account, as the form shows before you answer.',

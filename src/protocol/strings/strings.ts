@@ -245,7 +245,7 @@ export const english = {
   'done.copy': 'Copy',
   'done.discard': 'Discard',
   'done.expiredFailed': 'Failed for lack of an answer:',
-  'done.expiredHeld': 'Its work stays held until you release it.',
+  'done.expiredHeld': 'Its work stays held until you answer or release it.',
   'done.expiredFree': 'It holds nothing.',
 
   'foot.expires': 'expires in {time}',

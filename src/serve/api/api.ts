@@ -8,6 +8,7 @@ import { AppError, storeFailure } from '../../app/workspace/errors.ts';
 import { blockerRoutes } from './blockers.ts';
 import { projectOf } from './context.ts';
 import type { ApiOptions } from './context.ts';
+import { methodsAt } from './endpoints.ts';
 import { eventRoutes } from './events.ts';
 import { failure } from './toolCall.ts';
 import { workRoutes } from './work.ts';
@@ -24,12 +25,20 @@ export function apiRoutes(options: ApiOptions): Hono<ProgramEnv> {
   routes.route('/blockers', blockerRoutes(options));
   routes.route('/events', eventRoutes(options));
   routes.route('/', workRoutes(options));
-  routes.all('*', (context) =>
-    problem(context, {
+  routes.all('*', (context) => {
+    const methods = methodsAt(context.req.path);
+    if (methods.length > 0) {
+      context.header('allow', methods.join(', '));
+      return problem(context, {
+        ...{ status: 405, code: 'wrong_method', error: 'This address does not take this method' },
+        detail: `Nothing was done. ${context.req.path} takes ${methods.join(' and ')}.`,
+      });
+    }
+    return problem(context, {
       ...{ status: 404, code: 'not_found', error: 'There is nothing here' },
       detail: '/api/openapi.json lists what there is.',
-    }),
-  );
+    });
+  });
   routes.onError((error, context) => {
     const failed = error instanceof AppError ? error : storeFailure(error);
     if (failed) return failure(context, failed);

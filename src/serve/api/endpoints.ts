@@ -106,3 +106,12 @@ export const endpoints: readonly Endpoint[] = [
 
 /** The stream answers with no JSON object, so it is described apart from the others. */
 export const eventsEndpoint = { id: 'events', path: '/events', query: eventQuery } as const;
+
+/** The methods that an address below `/api` takes; none if there is no such address. */
+export function methodsAt(address: string): string[] {
+  const matches = (path: string) => new RegExp(`^/api${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(address);
+  const methods = [...endpoints, { ...eventsEndpoint, method: 'get' }].flatMap(({ path, method }) =>
+    matches(path) ? [method.toUpperCase()] : [],
+  );
+  return [...new Set(methods.includes('GET') ? ['HEAD', ...methods] : methods)].sort();
+}

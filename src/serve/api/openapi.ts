@@ -11,6 +11,7 @@ const text: Readonly<Record<number, string>> = {
   200: 'Done',
   201: 'Created',
   202: 'Held on this machine, without an id yet',
+  400: 'The body is not JSON',
   401: 'No token that counts here',
   403: 'Denied',
   404: 'Not found',
@@ -58,7 +59,7 @@ function operation({ id, summary, path, query, body, answers, problems }: Endpoi
     status,
     { description: text[Number(status)], content: { 'application/json': { schema: refOf(schema, 'output') } } },
   ]);
-  const failed = [401, 429, ...problems].filter((status) => !Object.hasOwn(answers, status));
+  const failed = [...(body ? [400] : []), 401, 429, ...problems].filter((status) => !Object.hasOwn(answers, status));
   return {
     operationId: id,
     summary,

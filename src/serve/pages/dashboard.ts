@@ -1,6 +1,5 @@
 /** The dashboard in a browser. It opens forms; it decides nothing. */
 import { dashboard, localCalendar } from '../../app/dashboard/dashboard.ts';
-import { readPrices } from '../../app/waiting/tokenPrices.ts';
 import { dashboardMessage, dashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
 import type { DashboardData, DashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
 import { collect } from '../../vscode/kit/disposables.ts';
@@ -49,9 +48,7 @@ async function currentView(folders: PageOptions['folders'], tab: Tab): Promise<D
   if (problem) return inDoubt(problem);
   if (!folder) throw new Error('no folder');
   const view = (await folder.workspace.store()).read();
-  const read = readPrices(folder.workspace);
-  const calendar = { ...localCalendar(days), read };
   // The tab determines the figures.
-  const data = { tab, ...dashboard(view, tab, calendar) } as DashboardData;
+  const data = { tab, ...dashboard(view, tab, localCalendar(days)) } as DashboardData;
   return { type: 'dashboard', folders: [], folder: keyOf('folder'), data };
 }

@@ -2,7 +2,7 @@
 import type { Context } from 'hono';
 
 export interface Problem {
-  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 422 | 429 | 500 | 503;
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 422 | 429 | 500 | 503;
   /** For programs. */
   readonly code: string;
   /** What was wrong, in a few words. */

@@ -1,5 +1,6 @@
 /** The full-text search of project memory (FTS4), with its filters. */
 import type { RawBuilder, Sql, SqlBool } from 'kysely';
+import { isUnspaced } from '../../core/kit/searchWords.ts';
 import { scopeKey } from '../../core/memory/briefing.ts';
 import type { EventPriority, EventStatus, EventType } from '../../core/kit/words.ts';
 import type { Rows } from './sqlite.ts';
@@ -24,7 +25,7 @@ export const rankedAtMost = 1_000;
 const weights = [1, 0.6];
 
 /**
- * Best first, then newest; without words, newest first. `total`: number of matches; `unranked`: older ones that were
+ * Best first, then newest; without words, or with none but those of scripts without spaces, newest first. `total`: number of matches; `unranked`: older ones that were
  * not ranked. Ranking 50,000 matches takes a second, and such words are not selective anyway.
  */
 export function searchRows(
@@ -34,8 +35,15 @@ export function searchRows(
   limit: number,
 ): { readonly numbers: number[]; readonly total: number; readonly unranked: number } {
   const { sql } = rows;
-  const conditions = conditionsOf(sql, filter);
-  if (words.length === 0) {
+  const spaced = words.filter((word) => !isUnspaced(word));
+  const conditions = [
+    ...conditionsOf(sql, filter),
+    ...words.filter(isUnspaced).map((word) => {
+      const part = word.toLowerCase();
+      return sql<SqlBool>`(instr(lower(events.text), ${part}) > 0 or instr(lower(coalesce(events.resolved_reason, '')), ${part}) > 0)`;
+    }),
+  ];
+  if (spaced.length === 0) {
     const where = conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`;
     const total = run<{ count: number }>(rows, sql`select count(*) as count from events ${where}`)[0]?.count ?? 0;
     const found = run<{ number: number }>(
@@ -44,8 +52,8 @@ export function searchRows(
     );
     return { numbers: found.map(({ number }) => number), total, unranked: 0 };
   }
-  // Each word becomes a phrase of its own, so that none acts as an operator.
-  const match = words.map((word) => `"${word}"`).join(' ');
+  // Each word becomes a phrase of its own, so that none acts as an operator; it finds words that begin with it.
+  const match = spaced.map((word) => `"${word}*"`).join(' ');
   const from =
     conditions.length === 0
       ? sql`events_fts where events_fts match ${match}`

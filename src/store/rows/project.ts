@@ -11,7 +11,6 @@ import { isStop } from '../../core/state/state.ts';
 import type { Admitted, State } from '../../core/state/state.ts';
 import { askBackProjections } from './projectAskBack.ts';
 import { parkingProjections } from './projectParking.ts';
-import { waitProjections } from './projectWait.ts';
 import { eventProjections, mention, namedEvents } from './projectEvents.ts';
 import { importProjections } from './projectImport.ts';
 import { noRows } from './projection.ts';
@@ -148,7 +147,7 @@ const projections: Projections<RecordKind> = {
   },
   ...askBackProjections,
   ...parkingProjections,
-  ...waitProjections,
+  'wait.noted': noRows,
   'answer.reused': ({ db, effect }, { id, agent }) => {
     put(db, 'answer_reuses', ['question_id', 'position'], {
       position: effect.at,

@@ -32,6 +32,10 @@ export interface RequestFilter {
   readonly origins?: readonly string[] | undefined;
   readonly statuses?: readonly RequestStatus[] | undefined;
   readonly type?: RequestType | undefined;
+  /** The agent that created it. */
+  readonly agent?: string | undefined;
+  /** A work item that was made for it. */
+  readonly work?: string | undefined;
 }
 
 /** Open ones by priority, then oldest first; then settled ones, latest first. */
@@ -40,13 +44,23 @@ export function requestRows(
   workspace: string,
   filter: RequestFilter,
   limit: number,
+  skip = 0,
 ): { readonly found: Requests[]; readonly total: number } {
-  const { targets, origins, statuses, type } = filter;
+  const { targets, origins, statuses, type, agent, work } = filter;
   let matching = rows.query.selectFrom('requests').where('workspace_id', '=', workspace);
   if (targets) matching = matching.where('target_responsibility_id', 'in', [...targets]);
   if (origins) matching = matching.where('origin_responsibility_id', 'in', [...origins]);
   if (statuses) matching = matching.where('status', 'in', [...statuses]);
   if (type !== undefined) matching = matching.where('type', '=', type);
+  if (agent !== undefined) matching = matching.where('author_agent_id', '=', agent);
+  if (work !== undefined)
+    matching = matching.where('id', 'in', (eb) =>
+      eb
+        .selectFrom('request_work')
+        .select('request_id')
+        .where('work_id', '=', work)
+        .where('workspace_id', '=', workspace),
+    );
   const counted = rows.first(matching.select((eb) => eb.fn.countAll<number>().as('total')));
   const found = rows.all(
     matching
@@ -56,7 +70,8 @@ export function requestRows(
       .orderBy('priority', 'asc')
       .orderBy('created_at', 'asc')
       .orderBy('number', 'asc')
-      .limit(limit),
+      .limit(limit)
+      .offset(skip),
   );
   return { found, total: counted?.total ?? 0 };
 }

@@ -18,8 +18,6 @@ import { parkedBriefSchema } from './parkedBriefTables.ts';
 import type { ParkedBriefTables } from './parkedBriefTables.ts';
 import { offlineSchema } from './offlineTables.ts';
 import type { OfflineTables } from './offlineTables.ts';
-import { waitSchema } from './waitTables.ts';
-import type { WaitTables } from './waitTables.ts';
 import { eventSchema } from './eventTables.ts';
 import type { EventTables } from './eventTables.ts';
 import { importSchema } from './importTables.ts';
@@ -106,8 +104,7 @@ export interface Tables
     ParkedBriefTables,
     RequestTables,
     RfcTables,
-    UndeliveredTables,
-    WaitTables {
+    UndeliveredTables {
   agents: { id: string; type: string; host: string; label: string };
   work_items: WorkItems;
   work_dependencies: { work_id: string; depends_on: string };
@@ -228,7 +225,6 @@ export function schema(): string[] {
       UNION ALL SELECT event_id, 'event', 'references', related_id, 'event' FROM event_relations`,
     ...askBackSchema,
     ...parkedBriefSchema,
-    ...waitSchema,
     ...offlineSchema,
     ...eventSchema(),
     ...requestSchema,

@@ -20,7 +20,6 @@ type Rest = readonly [
   lifted: Question['lifted'],
   askBacks: Question['askBacks'],
   parked: Question['parked'],
-  cost: Question['cost'],
   refusedHolds: Question['refusedHolds'],
 ];
 
@@ -45,7 +44,7 @@ export interface PackedQuestions {
   readonly distinct: readonly QuestionFacts[];
 }
 
-const noRest: Rest = [null, null, null, [], null, null, []];
+const noRest: Rest = [null, null, null, [], null, []];
 
 type Line = readonly [raised: QuestionRaised, ...packed: Packed];
 
@@ -53,9 +52,9 @@ type Line = readonly [raised: QuestionRaised, ...packed: Packed];
 const linesInGroup = 16;
 
 function pack(question: Question, hold: number): Packed {
-  const { expiresAt, raisedAt, status, resolution, revoked, lifted, askBacks, parked, cost, refusedHolds } = question;
-  const rest: Rest = [resolution, revoked, lifted, askBacks, parked, cost, refusedHolds];
-  const isPlain = askBacks.length === 0 && [resolution, revoked, lifted, parked, cost].every((part) => part === null);
+  const { expiresAt, raisedAt, status, resolution, revoked, lifted, askBacks, parked, refusedHolds } = question;
+  const rest: Rest = [resolution, revoked, lifted, askBacks, parked, refusedHolds];
+  const isPlain = askBacks.length === 0 && [resolution, revoked, lifted, parked].every((part) => part === null);
   return [hold, packTime(expiresAt), packTime(raisedAt), status, isPlain ? 0 : rest];
 }
 
@@ -248,8 +247,7 @@ export function unpackQuestions({ count, briefOf, ...parts }: Parts) {
     revoked: later<'revoked'>((place) => restAt(place)[1]),
     askBacks: later<'askBacks'>((place) => restAt(place)[3]),
     parked: later<'parked'>((place) => restAt(place)[4]),
-    cost: later<'cost'>((place) => restAt(place)[5]),
-    refusedHolds: later<'refusedHolds'>((place) => restAt(place)[6]),
+    refusedHolds: later<'refusedHolds'>((place) => restAt(place)[5]),
   };
 
   function withRaised(question: Omit<Question, 'raised'>): Question {
@@ -268,7 +266,7 @@ export function unpackQuestions({ count, briefOf, ...parts }: Parts) {
     const before = made.get(place);
     if (before) return before;
     const [hold, expiresAt, raisedAt, status, rest] = packedAt(place);
-    const [resolution, revoked, lifted, askBacks, parked, cost, refusedHolds] = rest || noRest;
+    const [resolution, revoked, lifted, askBacks, parked, refusedHolds] = rest || noRest;
     const { work, alsoWork, holds, asker, mode, urgency, addedHolds, widened } = briefOf(hold);
     const question = withRaised({
       facts: factsAt(place),
@@ -289,7 +287,6 @@ export function unpackQuestions({ count, briefOf, ...parts }: Parts) {
       revoked,
       askBacks,
       parked,
-      cost,
       refusedHolds,
     });
     made.set(place, question);

@@ -12,7 +12,8 @@ import type { State, WorkItem } from '../../core/state/state.ts';
 import { allFiles } from '../../core/records/widening.ts';
 import { limits } from '../../core/kit/words.ts';
 import { workIdField } from '../kit/fields.ts';
-import { gateText } from '../kit/texts.ts';
+import { fewNames } from '../../core/kit/few.ts';
+import { gateText, named } from '../kit/texts.ts';
 import { waitingIdsText } from '../kit/requestTexts.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
 
@@ -37,19 +38,13 @@ export const checkGate = defineTool({
     await confirmWith(workspace);
     const answer = askGate(workspace, { work: input.work_id, files: input.files, session: { agent, id } });
     const asked =
-      [input.work_id, ...input.files].filter((subject) => subject !== undefined).join(', ') || 'your session';
+      fewNames([input.work_id, ...input.files].filter((subject) => subject !== undefined)) || 'your session';
     const standing = workspace.standing();
     const work = input.work_id === undefined ? undefined : standing.state?.work.get(input.work_id);
     const free = standing.problem ? [] : freeHere(workspace, standing.state);
     const waiting = standing.problem ? [] : requestsWaitingFor(standing.state, agent);
     const waitingText = waiting.length === 0 ? '' : `\n${waitingIdsText(waiting, guideOf(context))}`;
-    const freeText =
-      free.length === 0
-        ? ''
-        : `\nFree work: ${free
-            .slice(0, freeShown)
-            .map(({ id: workId, title }) => `${title} (${workId})`)
-            .join(', ')}${free.length > freeShown ? `, and ${String(free.length - freeShown)} more` : ''}.`;
+    const freeText = free.length === 0 ? '' : `\nFree work: ${fewNames(free.map(named))}.`;
     return {
       status: answer.verdict === 'allow' ? 'ok' : 'denied',
       text: gateText(answer, { guide: guideOf(context), asked, work }) + freeText + waitingText,
@@ -87,8 +82,7 @@ export const checkGate = defineTool({
   },
 });
 
-/** Enough to choose from: in the text, and as data. */
-const freeShown = 20;
+/** Enough to choose from, as data. */
 const freeListed = 100;
 
 /** Work that can be taken. Nothing where it is not known what this machine holds. */

@@ -1,4 +1,5 @@
 /** What agents read about changes of held files. */
+import { fewLines } from '../../core/kit/few.ts';
 import type { ChangedInCommit } from '../../app/hold/changedInCommits.ts';
 import type { Found } from '../../app/hold/compareHeld.ts';
 import { plural } from '../../core/kit/plural.ts';
@@ -27,7 +28,7 @@ export function heldChangesText(state: State, found: readonly Found[]): string |
   });
   if (lines.length === 0) return late.length === 0 ? null : late.join('\n');
   return [
-    ...lines,
+    ...fewLines(lines),
     'Do not commit these changes: a commit is denied until they are restored or a human accepts them.',
     ...late,
   ].join('\n');

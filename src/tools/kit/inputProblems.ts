@@ -1,26 +1,44 @@
 /** What is wrong with the input of a tool, for the agent that called it: each field, and what it must be. */
 import type * as z from 'zod';
+import { typedName } from './inputNames.ts';
+import type { InputNames } from './inputNames.ts';
 
 type Issue = z.core.$ZodIssue;
 
 const saidAtMost = 5;
+const listedAtMost = 10;
 
-const zodsOwn = /^(?:Invalid input|Invalid ISO|Invalid option|Unrecognized key|Too big|Too small)/;
+const zodsOwn = /^(?:Invalid |Unrecognized key|Too big|Too small)/;
+
+/** The names of all inputs of the tool, and what its caller typed for them. */
+interface Inputs {
+  readonly fields: readonly string[];
+  readonly names?: InputNames | undefined;
+}
 
 /**
  * Sentences.
- * @param fields the names of all inputs of the tool
  * @param raw the input
  */
-export function inputProblems(error: z.ZodError, fields: readonly string[], raw: unknown): string {
-  const { issues } = error;
-  const said = issues.slice(0, saidAtMost).map((issue) => `${problemOf(issue, fields, valueAt(raw, issue.path))}.`);
-  const more = issues.length - said.length;
+export function inputProblems(error: z.ZodError, inputs: Inputs, raw: unknown): string {
+  const problems = problemsByField(error, inputs, raw);
+  const said = problems.slice(0, saidAtMost).map(({ message }) => `${message}.`);
+  const more = problems.length - said.length;
   return [...said, ...(more > 0 ? [`And ${String(more)} more.`] : [])].join(' ');
 }
 
-function problemOf(issue: Issue, fields: readonly string[], value: unknown): string {
-  const name = nameOf(issue.path);
+/** The first problem of each field, for programs. */
+export function problemsByField({ issues }: z.ZodError, inputs: Inputs, raw: unknown) {
+  const found = new Map<string, string>();
+  for (const issue of issues) {
+    const path = issue.path.join('.');
+    if (!found.has(path)) found.set(path, problemOf(issue, inputs, valueAt(raw, issue.path)));
+  }
+  return [...found].slice(0, listedAtMost).map(([path, message]) => ({ path, message }));
+}
+
+function problemOf(issue: Issue, { fields, names }: Inputs, value: unknown): string {
+  const name = typedName(names, nameOf(issue.path));
   // The schema has words of its own for it.
   if (!zodsOwn.test(issue.message)) return `${name}: ${issue.message}`;
   switch (issue.code) {
@@ -29,9 +47,12 @@ function problemOf(issue: Issue, fields: readonly string[], value: unknown): str
     case 'invalid_type':
       return value === undefined
         ? `${name} is missing: give ${kindOf(issue.expected)}`
-        : `${name} must be ${kindOf(issue.expected)}, not ${kindOf(typeOf(value))}`;
+        : // A number that is not whole, or none at all, is a number to JavaScript.
+          typeof value === 'number' && (issue.expected === 'int' || issue.expected === 'number')
+          ? `${name} must be ${kindOf(issue.expected)}`
+          : `${name} must be ${kindOf(issue.expected)}, not ${kindOf(typeOf(value))}`;
     case 'invalid_format':
-      return isTime(issue.format) ? `${name} must be a time such as 2026-03-01T12:00:00Z` : `${name}: ${issue.message}`;
+      return `${name} ${isTime(issue.format) ? 'must be a time such as 2026-03-01T12:00:00Z' : 'has another form'}`;
     case 'invalid_union':
       return issue.errors.flat().some((one) => one.code === 'invalid_format' && isTime(one.format))
         ? `${name} ${timeWords}`

@@ -155,6 +155,8 @@ export interface AlsoDelivered extends InMcp {
   readonly also_rfcs?: readonly RfcSummary[];
   /** Requests that have ended, that wait for the agent, or that are overdue. */
   readonly also_requests?: readonly NoticedRequest[];
+  /** Why the disk takes no writes: earlier ones are not confirmed. */
+  readonly unconfirmed?: string;
 }
 
 export interface ErrorOutput extends InMcp {

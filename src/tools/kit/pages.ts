@@ -25,8 +25,9 @@ export interface Page {
 export function pageOf(
   { listsAll = false }: ToolContext,
   { skip, limit }: { skip: number; limit?: number | undefined },
+  limitOfAgents = usual,
 ): Page {
-  return { skip, limit: limit ?? (listsAll ? Infinity : usual) };
+  return { skip, limit: limit ?? (listsAll ? Infinity : limitOfAgents) };
 }
 
 /** How a list begins: how many there are, and how many of them follow. */

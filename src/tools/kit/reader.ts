@@ -75,7 +75,7 @@ function deniedText(denied: GateAnswer, work: readonly NamedWork[], guide: Guide
     return code.endsWith('_session') ? 'your session' : item ? named(item) : subject;
   };
   const subjects = [...new Set(denied.reasons.map(name))].join(' and ');
-  const said = `${subjects.charAt(0).toUpperCase()}${subjects.slice(1)} ${/ and /.test(subjects) ? 'are' : 'is'}`;
+  const said = `${subjects.charAt(0).toUpperCase()}${subjects.slice(1)} ${subjects.includes(' and ') ? 'are' : 'is'}`;
   const ids = holdersIn(denied);
   const others = `take other work: ${guide.name('check_gate')} shows what is free.`;
   const stopped = denied.reasons.find(({ code }) => code.startsWith('stopped_'));

@@ -4,6 +4,7 @@ import { byHolder } from '../../app/hold/gate.ts';
 import { isRefused, isUnapproved } from '../../app/question/views.ts';
 import type { NamedWork, QuestionView } from '../../app/question/views.ts';
 import type { FieldChange } from '../../app/workspace/changes.ts';
+import { registering } from '../../app/workspace/errors.ts';
 import type { HeldError, WorkView } from '../../app/work/work.ts';
 import type { AskedHere } from '../../app/question/heldHere.ts';
 import { passkeyWords } from '../../core/state/quorumWords.ts';
@@ -16,6 +17,8 @@ import type { Holder } from '../../core/hold/holds.ts';
 import { stateFolderVariable } from '../../core/kit/stateFolder.ts';
 import { openAskBack } from '../../core/state/askBack.ts';
 import type { Question } from '../../core/state/state.ts';
+import { fewLines, fewNames } from '../../core/kit/few.ts';
+import { part, partList } from './inFull.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import type { QuestionMode } from '../../core/kit/words.ts';
@@ -25,6 +28,11 @@ import { named, nextText } from './reader.ts';
 import type { Reader } from './reader.ts';
 
 export { named };
+
+/** `Login (t-1) and Tokens (t-2)` */
+export function namedWork(items: readonly NamedWork[]): string {
+  return fewNames(items.map(named), items.length > 2 ? ', ' : ' and ');
+}
 
 /** `2026-11-20 14:02 UTC` */
 export function clock(iso: string): string {
@@ -85,13 +93,7 @@ export function earlierText(question: QuestionView, now: string, reader: Reader)
 function decidedBy({ answered_by, precedent, answered_with: others }: QuestionView): string {
   const name = answered_by ?? 'a human';
   if (precedent !== null) return `the precedent ${precedent.id} that ${name} signed ${clock(precedent.signed_at)}`;
-  return others.length === 0 ? name : `${name} (together with ${otherIds(others)})`;
-}
-
-/** The first five, and how many more. */
-function otherIds(ids: readonly string[]): string {
-  const more = ids.length > 5 ? ` and ${String(ids.length - 5)} more` : '';
-  return `${ids.slice(0, 5).join(', ')}${more}`;
+  return others.length === 0 ? name : `${name} (together with ${fewNames(others)})`;
 }
 
 /** The outcome of a decided or expired question. */
@@ -123,8 +125,7 @@ function refusedText(question: QuestionView, reader: Reader): string {
   const when = clock(question.answered_at ?? question.raised_at);
   const said = ended(answerText(question));
   if (effect === 'stop') {
-    const what =
-      question.blocks.length > 0 ? question.blocks.map(named).join(' and ') : work ? named(work) : 'your work';
+    const what = question.blocks.length > 0 ? namedWork(question.blocks) : work ? named(work) : 'your work';
     const files = question.holds.length === 0 ? '' : ` Do not edit ${filesText(question)}.`;
     return `Do not continue with ${what}: ${by} stopped it with ${id} ${asked}, ${when}: ${said}${files} Only a human can lift this.${peopleText(policyOf(question))} Take other work: ${guide.name('check_gate')} shows what is free.`;
   }
@@ -218,7 +219,7 @@ function notRaisedText(text: string, mode: QuestionMode, why: string): string {
 
 /** What the agent must not do while the question holds. */
 export function doNotText(question: QuestionView): string {
-  const work = question.blocks.map(named).join(' and ');
+  const work = namedWork(question.blocks);
   const stop = work === '' ? 'Do not continue any work' : `Do not work on ${work} or what depends on it`;
   const files = question.holds.length > 0 ? `, and do not edit ${filesText(question)}` : '';
   return `${stop}${files}.`;
@@ -232,17 +233,19 @@ export function filesText({
   readonly holds: readonly string[];
   readonly all_files: AllFiles | null;
 }): string {
-  return all ? `any file of this workspace (${all.by} holds them all, since ${clock(all.at)})` : holds.join(', ');
+  return all ? `any file of this workspace (${all.by} holds them all, since ${clock(all.at)})` : fewNames(holds);
 }
 
 export function heldText({ item, blocks }: HeldError, guide: Guide): string {
-  return blocks
+  const lines = blocks
+    .slice(0, holdersShown)
     .map(({ holder }) =>
       isStopped(holder)
         ? stoppedText(named(item), holder, guide)
         : `Denied: ${named(item)} is held by ${holderText(holder, guide)}`,
-    )
-    .join('\n');
+    );
+  const others = blocks.slice(holdersShown).map(({ holder }) => holder);
+  return [...lines, ...moreText(others, guide)].join('\n');
 }
 
 /** ` It takes several people: 2 of ada, grace, linus must decide; 1 of 2: grace approved "JWT".` */
@@ -313,22 +316,24 @@ export function gateText(answer: GateTold, { guide, asked, work }: GateTextOptio
   }
   const held = [...byHolder(answer.reasons).values()];
   const lines = held.slice(0, holdersShown).map((reasons) => {
-    const name = (subject: string) => (work?.id === subject ? named(work) : subject);
-    const all = [...new Set(reasons.map(({ subject }) => name(subject)))];
-    const subjects = all.join(', ');
+    const name = ({ code, subject }: GateReason) =>
+      code.endsWith('_session') ? `your session (${subject})` : work?.id === subject ? named(work) : subject;
+    const all = [...new Set(reasons.map(name))];
+    const subjects = fewNames(all);
     const holder = reasons[0]?.holder;
     if (!holder)
-      return `Denied: work item "${subjects}" is not registered. Register it first: ${guide.name('register_work')}.`;
+      return `Denied: work item "${firstLine(subjects)}" is not registered. Register it first: ${registering(subjects, guide)}.`;
     const people = peopleText(reasons[0]?.people);
     if (reasons[0]?.code.startsWith('stopped_')) return stoppedText(subjects, holder, guide) + people;
     return `Denied: ${subjects} ${all.length === 1 ? 'is' : 'are'} held by ${holderText(holder, guide)}${people}`;
   });
-  return [...lines, ...moreText(held.slice(holdersShown), guide)].join('\n');
+  const others = held.slice(holdersShown).map(([reason]) => reason?.holder ?? null);
+  return [...lines, ...moreText(others, guide)].join('\n');
 }
 
-function moreText(others: readonly (readonly GateReason[])[], guide: Guide): string[] {
+function moreText(others: readonly (Holder | null)[], guide: Guide): string[] {
   if (others.length === 0) return [];
-  const areRfcs = others.every(([reason]) => reason?.holder && isRfc(reason.holder));
+  const areRfcs = others.every((holder) => holder && isRfc(holder));
   const where = guide.name(areRfcs ? 'list_rfcs' : 'list_questions');
   return [
     others.length === 1
@@ -362,14 +367,36 @@ function stopOf({
 export function changedText(changes: readonly FieldChange[]): string {
   if (changes.length === 0) return 'Already registered; nothing changed.';
   const shown = (value: FieldChange['to']) =>
-    value === null ? 'none' : typeof value === 'string' ? `"${value}"` : value.length === 0 ? 'none' : value.join(', ');
+    value === null ? 'none' : typeof value === 'string' ? `"${value}"` : value.length === 0 ? 'none' : fewNames(value);
   return `Updated: ${changes.map(({ field, from, to }) => `${field} was ${shown(from)}, is now ${shown(to)}`).join('; ')}.`;
 }
 
 export function workText(work: WorkView): string {
   const name = `${work.title} (${work.id}) is ${work.status.replaceAll('_', ' ')}`;
-  const held = work.blocks
-    .map(({ id, text }) => ` It is held by ${id} "${firstLine(text)}": do not work on it.`)
-    .join('');
+  const holders = fewNames(work.blocks.map(({ id, text }) => `${id} "${firstLine(text)}"`));
+  const held = holders === '' ? '' : ` It is held by ${holders}: do not work on it.`;
   return `${name}${work.step === null ? '' : `, at "${work.step}"`}.${held}`;
+}
+
+/** A work item with everything that is known of it. */
+export function workInFull(work: WorkView): string {
+  const { kind, workflow, depends_on: needs, holds, assigned_agent: agent, blocks } = work;
+  return [
+    `${work.id} · ${kind} · ${work.status.replaceAll('_', ' ')}${work.status === work.base_status ? '' : ` (${work.base_status.replaceAll('_', ' ')} otherwise)`}`,
+    work.title,
+    part('Step', work.step),
+    partList(
+      'Held by (do not work on it)',
+      fewLines(
+        blocks.map(({ id, text, via }) => `${id} "${firstLine(text)}"${via === work.id ? '' : `, through ${via}`}`),
+      ),
+    ),
+    part('Workflow', workflow),
+    part('Depends on', fewNames(needs)),
+    part('Files', fewNames(holds)),
+    part('Agent', agent),
+    `Registered by ${work.created_by}, ${clock(work.created_at)}; changed ${clock(work.updated_at)}`,
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
 }

@@ -4,7 +4,6 @@ import { recordOffline } from '../../app/hold/offline.ts';
 import { keepHeld } from '../../app/hold/keepHeld.ts';
 import { acknowledgeOffered, recordOffer, undelivered } from '../../app/waiting/delivery.ts';
 import { AppError, storeFailure, unlessOffline } from '../../app/workspace/errors.ts';
-import type { UsedContext } from '../../app/waiting/contextNote.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import { HeldError } from '../../app/work/work.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -18,6 +17,8 @@ import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
 import type { RfcSummary } from '../../app/rfc/views.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import { rfcText } from '../rfc/texts.ts';
+import { inTypedNames } from './inputNames.ts';
+import type { InputNames } from './inputNames.ts';
 import { inputProblems } from './inputProblems.ts';
 import { outputOf, schemaOf } from './outputs.ts';
 import type { AlsoDelivered, ErrorOutput, ToolName, ToolOutputs } from './outputs.ts';
@@ -34,10 +35,10 @@ export interface ToolContext {
   readonly signal: AbortSignal;
   /** How long a tool waits for a human unless its input says otherwise. Milliseconds; may be Infinity. */
   readonly waitMs: number;
+  /** What errors call the inputs, where the caller typed something else. */
+  readonly inputNames?: InputNames | undefined;
   /** If omitted, advice names tools. */
   readonly guide?: Guide | undefined;
-  /** What the session's context is, if its host's hook has noted it. */
-  readonly used?: UsedContext | null | undefined;
   readonly onTick?: ((waitedMs: number) => void) | undefined;
   /**
    * Takes what may go on after the result was returned, in a program that goes on running: recording a delivery in a
@@ -53,6 +54,11 @@ export interface ToolContext {
   readonly listsAll?: boolean | undefined;
   /** For a program that answers one call of a caller who gave no name, mostly a human. Default: false. */
   readonly isUnnamed?: boolean | undefined;
+}
+
+export interface RunContext extends ToolContext {
+  /** Records what is no act of the call itself. A call that only reads goes on where the disk takes no writes. */
+  readonly record: Recording;
 }
 
 export interface ToolResult<D extends object = Readonly<Record<string, unknown>>> {
@@ -80,7 +86,7 @@ export interface Tool<S extends z.ZodObject = z.ZodObject, N extends ToolName = 
   readonly input: S;
   /** True if the tool only reads. */
   readonly readOnly: boolean;
-  run(context: ToolContext, input: z.output<S>): Promise<ToolResult<ToolOutputs[N]>>;
+  run(context: RunContext, input: z.output<S>): Promise<ToolResult<ToolOutputs[N]>>;
   /**
    * The result of a call without any input, from the state alone; null where it needs rows.
    * @param view has no rows
@@ -101,24 +107,76 @@ export async function runTool(tool: Tool, context: ToolContext, raw: unknown): P
   try {
     const early = context.isUnnamed ? await fromState(tool, context, raw) : null;
     if (early) return early;
-    const parsed = tool.input.safeParse(raw ?? {});
+    const parsed = parseInput(tool.input, raw ?? {});
     if (!parsed.success) {
-      const problems = inputProblems(parsed.error, Object.keys(tool.input.shape), raw);
+      const inputs = { fields: Object.keys(tool.input.shape), names: context.inputNames };
+      const problems = inputProblems(parsed.error, inputs, raw);
       return errorResult('bad_input', `Nothing was done. ${problems}`);
     }
     const store = await context.workspace.store();
+    const notes = notesOf(tool);
     if (!store.problem) {
-      await unlessOffline(recordOffline(context.workspace));
-      await unlessOffline(acknowledgeOffered(store, context.session));
+      await notes.record(async () => recordOffline(context.workspace));
+      await notes.record(async () => acknowledgeOffered(store, context.session));
     }
-    const { data, ...result } = await tool.run(context, parsed.data);
-    await keepHeld(context.workspace);
-    return await addUndelivered(context, { ...result, data: { schema: schemaOf(outputOf(tool)), ...data } });
+    const { data, ...result } = await tool.run({ ...context, record: notes.record }, parsed.data);
+    await notes.record(async () => keepHeld(context.workspace));
+    const added = await addUndelivered(context, notes.record, {
+      ...result,
+      data: { schema: schemaOf(outputOf(tool)), ...data },
+    });
+    return notes.problem() === null ? added : unconfirmed(added, notes.problem() ?? '');
   } catch (error) {
-    return failure(error, guideOf(context));
+    return failure(error, context);
   } finally {
     context.workspace.changed();
   }
+}
+
+/** Reads a list that arrives as its JSON: a known habit of one client. */
+function parseInput(schema: z.ZodObject, raw: unknown): z.ZodSafeParseResult<Record<string, unknown>> {
+  const parsed = schema.safeParse(raw);
+  const given = raw as Readonly<Record<string, unknown>>;
+  const lists = (parsed.error?.issues ?? []).flatMap((issue) => {
+    const [name] = issue.path;
+    if (issue.code !== 'invalid_type' || issue.expected !== 'array' || issue.path.length !== 1) return [];
+    const list = listIn(given[name as string]);
+    return list ? [[name, list] as const] : [];
+  });
+  return lists.length === 0 ? parsed : schema.safeParse({ ...given, ...Object.fromEntries(lists) });
+}
+
+function listIn(text: unknown): unknown[] | null {
+  try {
+    const value: unknown = typeof text === 'string' ? JSON.parse(text) : null;
+    return Array.isArray(value) ? (value as unknown[]) : null;
+  } catch {
+    return null;
+  }
+}
+
+type Recording = (act: () => Promise<unknown>) => Promise<void>;
+
+/** What a call records besides its own act: a call that only reads goes on where the disk takes no writes. */
+function notesOf({ readOnly }: Pick<Tool, 'readOnly'>): { readonly record: Recording; problem(): string | null } {
+  let problem: string | null = null;
+  return {
+    problem: () => problem,
+    async record(act) {
+      try {
+        await unlessOffline(act());
+      } catch (error) {
+        const failed = storeFailure(error);
+        if (!readOnly || failed?.code !== 'disk') throw error;
+        problem = failed.message;
+      }
+    },
+  };
+}
+
+function unconfirmed(result: ToolResult, why: string): ToolResult {
+  const note = `Nothing can be saved here, so earlier writes are not confirmed, and outcomes may be given again: ${why}`;
+  return { ...result, text: `${result.text}\n${sentence(note)}`, data: { ...result.data, unconfirmed: why } };
 }
 
 /** Null for calls that need rows. */
@@ -131,7 +189,7 @@ async function fromState(tool: Tool, context: ToolContext, raw: unknown): Promis
   return { ...found, data: { schema: schemaOf(outputOf(tool)), ...found.data } };
 }
 
-async function addUndelivered(context: ToolContext, result: ToolResult): Promise<ToolResult> {
+async function addUndelivered(context: ToolContext, note: Recording, result: ToolResult): Promise<ToolResult> {
   const store = await context.workspace.store();
   if (store.problem || store.readOnly || context.signal.aborted) return result;
   const { questions = [], rfcs = [], requests = [] } = result.delivers ?? {};
@@ -143,7 +201,7 @@ async function addUndelivered(context: ToolContext, result: ToolResult): Promise
   const moreRfcs = undeliveredRfcs(view, agent).filter(isNew);
   const notices = undeliveredNotices(view, agent).filter(isNew);
   const record = async (delivered: readonly string[], acknowledged: boolean) => {
-    const recorded = unlessOffline(recordOffer(store, context.session, delivered, acknowledged));
+    const recorded = note(async () => recordOffer(store, context.session, delivered, acknowledged));
     if (view.state.shared && context.later) context.later(recorded);
     else await recorded;
   };
@@ -180,10 +238,15 @@ function errorData(code: string, message: string, result: ErrorOutput['result'])
   return { schema: schemaOf('error'), ...data };
 }
 
-function failure(error: unknown, guide: Guide): ToolResult {
+function failure(error: unknown, context: ToolContext): ToolResult {
+  const guide = guideOf(context);
   if (error instanceof HeldError) return { ...errorResult('denied', heldText(error, guide), 'denied') };
   if (error instanceof AppError)
-    return errorResult(error.code, fullMessage(error, guide), error.code === 'denied' ? 'denied' : 'error');
+    return errorResult(
+      error.code,
+      fullMessage(error, guide, context.inputNames),
+      error.code === 'denied' ? 'denied' : 'error',
+    );
   const failed = storeFailure(error);
   if (failed?.code === 'unknown_state')
     return errorResult(failed.code, `Denied: ${failed.message} Stop, and tell your human.`, 'denied');
@@ -198,8 +261,8 @@ export function guideOf({ guide = toolGuide }: Pick<ToolContext, 'guide'>): Guid
 }
 
 /** The error and the next step. */
-export function fullMessage({ message, advice }: AppError, guide: Guide): string {
-  return [sentence(message), ...(advice ? [advice(guide)] : [])].join(' ');
+export function fullMessage({ message, advice }: AppError, guide: Guide, names?: InputNames): string {
+  return [sentence(inTypedNames(message, names)), ...(advice ? [advice(guide)] : [])].join(' ');
 }
 
 /** Ends with a full stop; begins with a capital unless it begins with a field's name. */

@@ -1,4 +1,5 @@
 /** Input fields of the project memory tools, and an event as one line of text. */
+import { fewNames } from '../../core/kit/few.ts';
 import * as z from 'zod';
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
 import { eventId, otherText } from '../../core/kit/text.ts';
@@ -32,7 +33,7 @@ export function eventLine(
   { id, status, priority, type, scopes, author, posted_at, imported }: BriefedEvent,
   said: string,
 ): string {
-  const where = scopes.length === 0 ? '' : ` · ${scopes.join(', ')}`;
+  const where = scopes.length === 0 ? '' : ` · ${fewNames(scopes)}`;
   return `${id} · ${status} · ${priority} ${type}${where} · ${author}${imported ? ' (imported, not verified)' : ''}, ${posted_at.slice(0, 10)} · ${said}`;
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { fewNames } from '../../core/kit/few.ts';
 import { postEvent as post } from '../../app/memory/events.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { eventPriority, eventType, limits } from '../../core/kit/words.ts';
@@ -37,7 +38,7 @@ export const postEvent = defineTool({
       scopes: input.scopes.map((scope, index) => workspaceRelative(workspace, scope, `scopes[${String(index)}]`)),
       related: input.related,
     });
-    const where = event.scopes.length === 0 ? 'everything' : event.scopes.join(', ');
+    const where = event.scopes.length === 0 ? 'everything' : fewNames(event.scopes);
     const text = already
       ? `This was posted less than 30 minutes ago: it is ${event.id}. Nothing was added.`
       : `Posted ${event.id} (${event.priority} ${event.type} on ${where}). Close it with ${guideOf(context).name('close_event', { id: event.id })} once it is no longer true.`;

@@ -4,6 +4,7 @@ import { eventView, branchesOf } from '../../app/memory/views.ts';
 import type { EventView } from '../../app/memory/views.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { searchEvents as search } from '../../app/memory/search.ts';
+import { fewNames } from '../../core/kit/few.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { firstLine, textField } from '../../core/kit/text.ts';
 import { eventPriority, eventStatus, eventType, limits } from '../../core/kit/words.ts';
@@ -15,7 +16,7 @@ export const searchEvents = defineTool({
   title: 'Search project memory',
   description:
     'Search what agents and humans have recorded about this project: warnings, decisions, discoveries, changes and outcomes, including closed ones; or read one event in full, by id. ' +
-    'Use it before you decide something that may already have been decided, and when something surprises you. All words must match; there are no operators. Without words it lists the newest events.',
+    'Use it before you decide something that may already have been decided, and when something surprises you. All words must match, each also as the beginning of a longer word; there are no operators. Without words it lists the newest events.',
   readOnly: true,
   input: z.strictObject({
     words: z
@@ -80,7 +81,7 @@ function fullText(event: EventView): string {
     ...branchesOf(lineage).map(
       (branch) => `Lineage: ${branch.map(({ id, status }) => `${id} (${status})`).join(' -> ')}`,
     ),
-    related_ids.length === 0 ? null : `Related: ${related_ids.join(', ')}`,
+    related_ids.length === 0 ? null : `Related: ${fewNames(related_ids)}`,
   ]
     .filter((line) => line !== null)
     .join('\n');

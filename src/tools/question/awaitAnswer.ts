@@ -17,7 +17,6 @@ import type { Outcome } from '../kit/outcome.ts';
 import type { ToolOutputs } from '../kit/outputs.ts';
 import { hereText } from '../kit/texts.ts';
 import { awaitedText, dueText } from '../kit/parkingTexts.ts';
-import { noteWaiting } from './noteWaiting.ts';
 import { isDue, patience } from './patience.ts';
 import { heldNote, readerOf } from '../kit/reader.ts';
 import type { Reader } from '../kit/reader.ts';
@@ -63,7 +62,6 @@ export const awaitAnswer = defineTool({
     const asked = awaited.questions.map((id) => ({ id }));
     // RFCs cannot be parked.
     const waitMs = awaited.rfcs.length > 0 ? left : patience((await workspace.store()).read(), asked, agent, left);
-    await noteWaiting(context, [...awaited.questions, ...awaited.rfcs], waitMs);
     const seen = await waitUntil(workspace, look, isOver, { forMs: waitMs, signal, onTick });
     const now = (await workspace.store()).read();
     const isOverdue = (question: QuestionView) => awaited.rfcs.length === 0 && isDue(now, question, agent);

@@ -12,7 +12,8 @@ import { questionStatus, questionType } from '../../core/kit/words.ts';
 import { questionIdField, workIdField } from '../kit/fields.ts';
 import { besides } from '../kit/historyText.ts';
 import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
-import { duration, named, outcomeText } from '../kit/texts.ts';
+import { duration, named } from '../kit/texts.ts';
+import { questionInFull } from './inFull.ts';
 import type { ListedHere, ToolOutputs } from '../kit/outputs.ts';
 import { readerOf } from '../kit/reader.ts';
 import { defineTool } from '../kit/tool.ts';
@@ -51,7 +52,7 @@ export const listQuestions = defineTool({
     if (input.id === undefined) return listed(context, input, view);
     const question = questionView(view, input.id);
     if (!question) throw new AppError('not_found', `there is no question ${input.id}`);
-    return { status: 'ok', text: `${question.text}\n${outcomeText(question, readerOf(context))}`, data: { question } };
+    return { status: 'ok', text: questionInFull(question, readerOf(context)), data: { question } };
   },
 });
 

@@ -9,7 +9,6 @@ import { limits } from '../../core/kit/words.ts';
 import { inThousands, questionIdField } from '../kit/fields.ts';
 import { outcomeOf } from '../kit/outcome.ts';
 import { parkedText } from '../kit/parkingTexts.ts';
-import { noteWaiting } from './noteWaiting.ts';
 import { readerOf } from '../kit/reader.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
 
@@ -46,7 +45,6 @@ export const parkQuestion = defineTool({
       ...(checkFirst === undefined ? {} : { checkFirst }),
       ...(session_id === undefined ? {} : { hostSession: session_id }),
     });
-    await noteWaiting(context, [id], Infinity);
     const question = questionView(store.read(), id);
     if (!question) throw new AppError('not_found', `there is no question ${id}`);
     return {

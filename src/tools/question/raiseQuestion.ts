@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { AppError } from '../../app/workspace/errors.ts';
+import { AppError, requireWorkflow } from '../../app/workspace/errors.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
 import { askedHere, awaitNumber, raiseOrHold } from '../../app/question/heldHere.ts';
 import type { RaisedHere } from '../../app/question/heldHere.ts';
@@ -16,7 +16,6 @@ import { outcomeOf, refusedHere, waitingHere } from '../kit/outcome.ts';
 import { awaitedText, dueText } from '../kit/parkingTexts.ts';
 import { earlierText, hereText } from '../kit/texts.ts';
 import { adviceFor } from './advice.ts';
-import { noteWaiting } from './noteWaiting.ts';
 import { isDue, patience } from './patience.ts';
 import { readerOf } from '../kit/reader.ts';
 import { defineTool, guideOf } from '../kit/tool.ts';
@@ -61,11 +60,8 @@ export const raiseQuestion = defineTool({
       .describe('low: can wait for days; medium: hours; high: blocks work now; critical: stops the whole workflow.'),
     mode: questionMode.default('sync').describe('sync: you stop. async: you continue on the assumption.'),
     work_id: workIdField.optional().describe('The work item it stops. Without one it stops your whole session.'),
-    also_work_ids: z
-      .array(workIdField)
-      .max(limits.listItems)
-      .default([])
-      .describe('More work items it stops, for example a workflow in addition to a task.'),
+    also_work_ids: z.array(workIdField).max(limits.listItems).default([]).describe('More work items it stops.'),
+    workflow_id: workIdField.optional().describe('A workflow it stops, instead of a work item or in addition to it.'),
     choices: z
       .array(choice)
       .max(limits.choices)
@@ -96,12 +92,15 @@ export const raiseQuestion = defineTool({
   async run(context, input) {
     const { workspace, session } = context;
     const forMs = input.wait_seconds === undefined ? context.waitMs : input.wait_seconds * 1000;
+    const { workflow_id: workflow } = input;
+    const { state } = workspace.standing();
+    if (workflow !== undefined && state) requireWorkflow(state, workflow, 'workflow_id');
     const raised = await raiseOrHold(workspace, session, {
       text: input.text,
       type: input.type,
       urgency: input.urgency,
       mode: input.mode,
-      ...workOf(input.work_id, input.also_work_ids),
+      ...workOf(input.work_id, [...(workflow === undefined ? [] : [workflow]), ...input.also_work_ids]),
       choices: input.choices,
       multiple: input.multiple,
       freeText: input.free_text,
@@ -153,7 +152,6 @@ async function resultOf(context: ToolContext, { question, already, earlier }: Ra
   async function waited() {
     const view = (await workspace.store()).read();
     const waitMs = patience(view, [question], agent, forMs);
-    await noteWaiting(context, [question.id], waitMs);
     return awaitOutcome(workspace, [question.id], agent, { forMs: waitMs, signal, onTick });
   }
 }

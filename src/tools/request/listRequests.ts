@@ -15,6 +15,11 @@ import { plural } from '../../core/kit/plural.ts';
 import { requestStatus, requestType } from '../../core/records/requestWords.ts';
 import { besides } from '../kit/historyText.ts';
 import { requestIdField, requestLine, responsibilityField } from './fields.ts';
+import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
+import { workIdField } from '../kit/fields.ts';
+import { agentId, onOneLine } from '../../core/kit/text.ts';
+import { part } from '../kit/inFull.ts';
+import { clock, duration } from '../kit/texts.ts';
 import { defineTool } from '../kit/tool.ts';
 import type { ToolResult } from '../kit/tool.ts';
 
@@ -36,20 +41,23 @@ export const listRequests = defineTool({
     responsibility: responsibilityField.optional().describe('Default: all responsibilities you act for.'),
     status: requestStatus.optional(),
     type: requestType.optional(),
+    agent: agentId.optional().describe('Only requests that this agent created.'),
+    work_id: workIdField.optional().describe('Only requests for which this work item was made.'),
+    skip: pageFields.skip,
     limit: z
       .int()
       .min(1)
-      .max(200)
-      .default(20)
-      .describe('The maximum number of requests (the batch size for claiming).'),
+      .max(10_000)
+      .optional()
+      .describe('The maximum number of requests (the batch size for claiming). Default: 20.'),
   }),
-  async run(context, { id, box, responsibility, status, type, limit }) {
-    const { workspace, session } = context;
+  async run(context, { id, box, responsibility, status, type, agent, work_id: work, ...asking }) {
+    const { workspace, session, record } = context;
     const store = await workspace.store();
     // Time decides which requests are claimable, so due transitions run first.
-    await sweep(store);
+    await record(async () => sweep(store));
     if (id !== undefined) {
-      await noteTouched(store, session, [id]);
+      await record(async () => noteTouched(store, session, [id]));
       const request = requestDetails(store.read(), id);
       if (!request) throw new AppError('not_found', `there is no request ${id}`);
       return { status: 'ok', text: fullText(request), data: { request }, delivers: handing([request]) };
@@ -63,16 +71,12 @@ export const listRequests = defineTool({
     if (responsibility !== undefined && !view.state.responsibilities.has(responsibility))
       throw new AppError('not_found', `there is no responsibility ${responsibility} in this workspace`);
     const statuses = status === undefined ? undefined : [status];
-    const asked = { box, of, statuses, type, limit };
-    const shown = list(view, asked).requests;
-    await noteTouched(
-      store,
-      session,
-      shown.map((request) => request.id),
-    );
-    const { requests, total } = list(store.read(), asked);
-    const head = `${total > requests.length ? `${String(requests.length)} of ` : ''}${plural(total, 'request')}`;
-    const lines = [head, ...requests.map(requestLine)];
+    const page = pageOf(context, asking, 20);
+    const asked = { box, of, statuses, type, agent, work, skip: page.skip, limit: Math.min(page.limit, 10_000) };
+    const { requests, total } = list(view, asked);
+    const head = headText(total, requests.length, plural(total, 'request'));
+    const rest = restText(context, page, requests.length, total);
+    const lines = [head, ...requests.map(requestLine), ...rest];
     const delivers = handing(requests.filter((request) => request.status === 'pending'));
     if (box !== 'all') return { status: 'ok', text: lines.join('\n'), data: { requests, total }, delivers };
     const responsibilities = listResponsibilities(view);
@@ -104,31 +108,48 @@ function queueLine({ target_responsibility_id, depth, response_seconds, completi
 }
 
 function fullText(request: RequestDetails): string {
-  const { payload, payload_json, summary, body_md_path, steps, work, note, last_error, events } = request;
+  const { payload, payload_json, body_md_path, steps, work, events } = request;
   const bundles = 'bundle_ids' in payload ? payload.bundle_ids : [];
   const objectives = 'objectives' in payload ? [payload.objectives].flat() : [];
   const hints = ('user_hints' in payload ? payload.user_hints?.suggested_responsibilities : undefined) ?? [];
-  const named = (name: string, values: readonly string[]) =>
-    values.length === 0 ? null : `${name}: ${values.join('; ')}`;
+  const ingest = 'ingest_request_id' in payload ? (payload.ingest_request_id ?? null) : null;
+  const author = request.author_agent_id ?? request.authored_by;
   return [
     requestLine(request),
-    summary,
-    named('Suggested', payload.suggested_actions),
-    named('Bundles', bundles),
-    named('Objectives', objectives),
-    named('Tags', payload.tags),
-    named('Possibly interested', hints),
-    named('Links', body_md_path === null ? payload.links : [body_md_path, ...payload.links]),
-    payload_json === null ? null : `Payload: ${JSON.stringify(payload_json)}`,
-    named('Steps done', steps),
-    named('Work', work),
-    note === null ? null : `Note: ${note}`,
-    last_error === null ? null : `Last error: ${last_error}`,
+    request.summary,
+    part('Body', body_md_path),
+    part('Links', payload.links.join('; ')),
+    part('Suggested', payload.suggested_actions.join('; ')),
+    part('Bundles', bundles.join('; ')),
+    part('Objectives', objectives.join('; ')),
+    part('Passes on', ingest),
+    part('Possibly interested', hints.join('; ')),
+    part('Tags', payload.tags.join('; ')),
+    part('Mandate', request.origin_mandate_id),
+    part('Source', request.source_context),
+    part('Created', `${clock(request.created_at)} by ${author}`),
+    part('Available', clock(request.available_at)),
+    part('Due', request.due_at && clock(request.due_at)),
+    part('Time to respond', secondsText(request.sla_response_seconds)),
+    part('Time to complete', secondsText(request.sla_completion_seconds)),
+    part('Agreed by', request.sla_due_at && `${clock(request.sla_due_at)}${request.overdue ? ' (overdue)' : ''}`),
+    part('Accepted', request.accepted_at && `${clock(request.accepted_at)} by ${request.accepted_by ?? ''}`),
+    part('Attempts', request.attempts < 2 ? null : String(request.attempts)),
+    part('Last error', request.last_error),
+    part('Steps done', steps.join('; ')),
+    part('Work', work.join('; ')),
+    part('Note', request.note),
+    part('Data', payload_json && JSON.stringify(payload_json)),
+    part('Key', request.idempotency_key),
     ...events.map(({ created_at, event_type, created_by, created_agent_id, note: said }) => {
       const who = created_agent_id ?? created_by;
-      return `${created_at} ${event_type} by ${who}${said === null ? '' : `: ${said.replace(/\s+/gu, ' ')}`}`;
+      return `${created_at} ${event_type} by ${who}${said === null ? '' : `: ${onOneLine(said)}`}`;
     }),
   ]
-    .filter((line) => line !== null)
+    .filter((line) => line !== '')
     .join('\n');
+}
+
+function secondsText(seconds: number | null): string | null {
+  return seconds === null ? null : seconds < 120 ? plural(seconds, 'second') : duration(seconds * 1_000);
 }

@@ -47,6 +47,12 @@ export const documentFields = {
   ),
 };
 
+/** For a document that exists. */
+export const additionFields = {
+  add_alternatives: many(alternative).describe('More alternatives; one with a known name replaces it.'),
+  add_questions: many(textField(limits.questionText)).describe('More open questions.'),
+};
+
 type DocumentInput = z.output<z.ZodObject<typeof documentFields>>;
 
 const standard = ['summary', 'motivation', 'detailed_design', 'implementation_timeline', 'rollback_plan'] as const;
@@ -62,18 +68,28 @@ export function documentChange(input: DocumentInput): DocumentChange {
   ];
   return {
     ...(sections.length === 0 ? {} : { sections }),
-    ...(input.alternatives === undefined
-      ? {}
-      : {
-          alternatives: input.alternatives.map(({ effort_estimate, ...rest }) => ({
-            ...rest,
-            ...(effort_estimate === undefined ? {} : { effortEstimate: effort_estimate }),
-          })),
-        }),
-    ...(input.unresolved_questions === undefined
-      ? {}
-      : { questions: input.unresolved_questions.map((text) => ({ text, answered: false })) }),
+    ...(input.alternatives === undefined ? {} : { alternatives: alternativesOf(input.alternatives) }),
+    ...(input.unresolved_questions === undefined ? {} : { questions: questionsOf(input.unresolved_questions) }),
   };
+}
+
+/** What is added to the document, besides what replaces a part of it. */
+export function documentAddition(input: z.output<z.ZodObject<typeof additionFields>>): DocumentChange {
+  return {
+    ...(input.add_alternatives === undefined ? {} : { addAlternatives: alternativesOf(input.add_alternatives) }),
+    ...(input.add_questions === undefined ? {} : { addQuestions: questionsOf(input.add_questions) }),
+  };
+}
+
+function alternativesOf(given: readonly z.output<typeof alternative>[]) {
+  return given.map(({ effort_estimate, ...rest }) => ({
+    ...rest,
+    ...(effort_estimate === undefined ? {} : { effortEstimate: effort_estimate }),
+  }));
+}
+
+function questionsOf(given: readonly string[]) {
+  return given.map((text) => ({ text, answered: false }));
 }
 
 /** Fields take precedence over the file. `left`: the parts of the file that they replace, which no human will see. */

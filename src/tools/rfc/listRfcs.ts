@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { historyCount } from '../../app/transfer/imported.ts';
 import { isUnderReview, rfcsOf, rfcSummaries } from '../../app/rfc/views.ts';
+import { fewNames } from '../../core/kit/few.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { rfcStatus } from '../../core/records/rfcWords.ts';
 import { meantBy } from '../../core/kit/persons.ts';
@@ -33,7 +34,7 @@ export const listRfcs = defineTool({
     const waiting = all.filter(isUnderReview).length;
     const rfcs = rfcSummaries(view, all.slice(page.skip, page.skip + page.limit));
     const lines = rfcs.map((rfc) => {
-      const work = [...rfc.affected_workflows, ...rfc.blocked_tasks].map(({ id }) => id).join(', ');
+      const work = fewNames([...rfc.affected_workflows, ...rfc.blocked_tasks].map(({ id }) => id));
       const holds = rfc.holding && work !== '' ? ` · holds ${work}` : '';
       const to = rfc.for === null ? '' : ` · for ${rfc.for}`;
       return `${rfc.id} · ${rfc.place} · revision ${String(rfc.revision)} · ${rfc.agent_id}${to}${holds} · ${firstLine(rfc.title)}`;

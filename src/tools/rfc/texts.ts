@@ -4,9 +4,10 @@ import type { NamedWork } from '../../app/question/views.ts';
 import type { ApprovalView, LastReview, RfcSummary, RfcView } from '../../app/rfc/views.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import { firstLine } from '../../core/kit/text.ts';
+import { part } from '../kit/inFull.ts';
 import { nextText } from '../kit/reader.ts';
 import type { Reader } from '../kit/reader.ts';
-import { bindingText, clock, duration, filesText, named, quoted, draftNext } from '../kit/texts.ts';
+import { bindingText, clock, duration, filesText, namedWork, quoted, draftNext } from '../kit/texts.ts';
 
 function titled({ id, title }: RfcSummary): string {
   return `${id} "${firstLine(title)}"`;
@@ -24,7 +25,7 @@ export function workNamedBy(rfc: RfcSummary): NamedWork[] {
 
 /** The same, for "do not …". */
 function workOf(rfc: RfcSummary): string {
-  return workNamedBy(rfc).map(named).join(' and ');
+  return namedWork(workNamedBy(rfc));
 }
 
 /** What it holds, as a sentence. Empty when it names nothing. */
@@ -138,7 +139,7 @@ function waivedText({ waived }: RfcDecisionView): string {
 /** The whole RFC, to read and work on. */
 export function rfcInFull(rfc: RfcView, reader: Reader): string {
   const parts = [
-    `${titled(rfc)} is ${rfc.place === 'draft' ? 'a draft' : rfc.place}. Proposed by ${rfc.agent_name}.`,
+    `${titled(rfc)} is ${rfc.place === 'draft' ? 'a draft' : rfc.place}. Proposed by ${rfc.agent_name}, ${clock(rfc.proposed_at)}${rfc.for === null ? '' : `, for ${rfc.for}`}${rfc.handed_to === null ? '' : `, handed over to ${rfc.handed_to}`}.`,
     // Remarks and answers come below.
     rfcText(rfc.last_review?.verdict === 'approve' ? { ...rfc, last_review: null } : rfc, reader),
     missingText(rfc),
@@ -146,6 +147,10 @@ export function rfcInFull(rfc: RfcView, reader: Reader): string {
     rfc.approval && (rfc.amendment !== null || rfc.last_decision?.action === 'approved')
       ? inForceText(rfc.approval)
       : '',
+    part('Workflows', namedWork(rfc.affected_workflows)),
+    part('Tasks', namedWork(rfc.blocked_tasks)),
+    part('And what depends on them', namedWork(rfc.cascade)),
+    rfc.holds.length === 0 && !rfc.all_files ? '' : part('Files', filesText(rfc)),
     shownRevisionText(rfc),
     ...rfc.sections.map(({ heading, text }) => `## ${heading}\n${text}`),
     alternativesText(rfc),
@@ -154,8 +159,18 @@ export function rfcInFull(rfc: RfcView, reader: Reader): string {
       rfc.contexts.map(({ id, role }) => (role === 'context' ? id : `${id} (reasoning)`)),
     ),
     list('## Revisions', rfc.revisions.map(revisionText)),
+    list(
+      '## Decisions',
+      rfc.decisions.map(
+        ({ action, by, at, revision, reason }) =>
+          `${action.replaceAll('_', ' ')}${revision === null ? '' : `, revision ${String(revision)},`} by ${by}, ${clock(at)}${reason === null ? '' : `: ${reason}`}`,
+      ),
+    ),
     list('## Open questions', rfc.questions.map(questionText)),
-    list('## Feedback', rfc.threads.filter(({ resolved }) => resolved === null).map(threadText)),
+    list(
+      '## Feedback',
+      rfc.threads.map((thread) => (thread.resolved === null ? '' : '(resolved) ') + threadText(thread)),
+    ),
   ];
   return parts.filter((part) => part !== '').join('\n');
 }

@@ -6,8 +6,10 @@ import { sectionKey } from '../../core/records/rfcWords.ts';
 import { limits } from '../../core/kit/words.ts';
 import { holdsField, note, titleField } from '../kit/fields.ts';
 import {
+  additionFields,
   contextIds,
   contextsOf,
+  documentAddition,
   documentChange,
   documentFields,
   leftText,
@@ -37,6 +39,7 @@ export const updateRfc = defineTool({
     id: rfcIdField,
     title: titleField.optional(),
     ...documentFields,
+    ...additionFields,
     section: sectionKey
       .exclude(['other'])
       .optional()
@@ -91,6 +94,7 @@ export const updateRfc = defineTool({
             : importSection(workspace, input.file, input.section);
       return mergedChange(file, {
         ...documentChange(input),
+        ...documentAddition(input),
         ...(input.title === undefined ? {} : { title: input.title }),
       });
     }

@@ -52,15 +52,10 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
     const { problem } = folder.workspace.standing();
     if (problem) return inDoubt(problem);
     // Loads the figures and their queries with the first dashboard.
-    const [{ dashboard, localCalendar }, { readPrices }] = await Promise.all([
-      import('../../app/dashboard/dashboard.ts'),
-      import('../../app/waiting/tokenPrices.ts'),
-    ]);
+    const { dashboard, localCalendar } = await import('../../app/dashboard/dashboard.ts');
     const view = (await folder.workspace.store()).read();
-    const read = readPrices(folder.workspace);
-    const calendar = { ...localCalendar(days), read };
     // The tab determines the figures.
-    const data = { tab, ...dashboard(view, tab, calendar) } as DashboardData;
+    const data = { tab, ...dashboard(view, tab, localCalendar(days)) } as DashboardData;
     return { type: 'dashboard', ...choice.offer(folder), data };
   }
 

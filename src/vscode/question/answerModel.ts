@@ -20,7 +20,6 @@ import { peopleModel, unlistedWords } from '../surface/peopleModel.ts';
 import { importedModel } from '../surface/importedModel.ts';
 import type { SignerStanding } from '../surface/signer.ts';
 import { folderName, releaseAllKey, signerOf } from '../surface/workspaceForms.ts';
-import { inChosenOrder } from '../waiting/cacheOrder.ts';
 import { idOf, waitingNodes } from '../waiting/nodes.ts';
 import { releasableCount } from '../waiting/order.ts';
 import { parkedModel } from './parkedModel.ts';
@@ -108,7 +107,7 @@ export function questionModel({
     multiple: question.multiple,
     freeText: freeText(question),
     ...threadModel(stored, standing),
-    ...parkedModel(folder, question, resume),
+    ...parkedModel(question, resume),
     ...changesModel({ folder, view, id: question.id, where, locked }),
     ...(stored && isDecidable(stored) ? peopleModel(view.state, stored, standing) : {}),
     resolution: resolution({ folders, folder, view, question, stored, standing }),
@@ -158,11 +157,11 @@ function assumptionModel({
   };
 }
 
-/** The items waiting for the human in all folders, in the order chosen for the tree. Skips UNKNOWN folders. */
+/** The items waiting for the human in all folders\. Skips UNKNOWN folders. */
 export async function waitingQueue(folders: Folders): Promise<{ key: string; id: string }[]> {
   const { waiting, inbox } = await waitingNodes(folders);
   const humans = waiting.filter((node) => node.kind !== 'question' || node.question.asked_back !== true);
-  return [...inChosenOrder(folders, humans), ...inbox].map((node) => {
+  return [...humans, ...inbox].map((node) => {
     const id = idOf(node);
     return { key: folders.keyOf(node.folder, id), id };
   });

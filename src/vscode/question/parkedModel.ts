@@ -1,16 +1,12 @@
-/** What waiting costs the agent, and the resume brief of one that stopped waiting, for the form. */
+/** For the form: the resume brief of an agent that stopped waiting. */
 import type { QuestionView } from '../../app/question/views.ts';
-import { agentCache } from '../surface/agentCache.ts';
-import type { OpenFolder } from '../kit/folders.ts';
 import type { QuestionForm } from '../../protocol/question/question.ts';
 
 export function parkedModel(
-  folder: Pick<OpenFolder, 'workspace'>,
-  { id, resolution, parked }: Pick<QuestionView, 'id' | 'resolution' | 'parked'>,
+  { resolution, parked }: Pick<QuestionView, 'resolution' | 'parked'>,
   resume: QuestionForm['resume'],
-): Pick<QuestionForm, 'parked' | 'resume' | 'cache'> {
-  const cache = agentCache(folder, id);
-  const always = { ...(resume ? { resume } : {}), ...(cache ? { cache } : {}) };
+): Pick<QuestionForm, 'parked' | 'resume'> {
+  const always = resume ? { resume } : {};
   if (!parked || resolution !== null) return always;
   const { by: agent, at, doing, next, files, check_first: checkFirst } = parked;
   return {

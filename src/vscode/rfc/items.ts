@@ -6,7 +6,6 @@ import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { allFilesWords, listed, waitingFor, when } from '../kit/format.ts';
 import { ids } from '../kit/ids.ts';
 import { age, folderPart, stateIcon, stoppedWord, stoppedWords } from '../kit/rowText.ts';
-import { cacheWords } from '../surface/cacheWords.ts';
 import { changedWords } from '../surface/changesModel.ts';
 import { signedWords } from '../surface/inBrowser.ts';
 import { countWords } from '../surface/keptWords.ts';
@@ -16,13 +15,12 @@ export function rfcItem(folders: Folders, folder: OpenFolder, rfc: RfcSummary): 
   const item = new vscode.TreeItem(rowLabel(rfc.title));
   const place = folderPart(folders, folder);
   const changed = changedWords(folder, rfc.id);
-  const cache = cacheWords(folder, rfc);
   item.id = `${folder.uri.toString()} ${rfc.id} ${rfc.waiting ? 'open' : rfc.status}`;
-  item.description = [...changed, ...describe(rfc), ...cache.short, ...place].join(' · ');
+  item.description = [...changed, ...describe(rfc), ...place].join(' · ');
   item.iconPath = rfc.waiting ? stateIcon({ holding: rfc.holding, urgency: 'high' }) : new vscode.ThemeIcon('check');
   item.contextValue = rfc.waiting ? 'rfc.waiting' : 'rfc.done';
-  item.tooltip = [...changed, ...cache.long, tooltip(rfc)].join('\n');
-  item.accessibilityInformation = { label: [...spoken(rfc), ...changed, ...cache.short, ...place].join(', ') };
+  item.tooltip = [...changed, tooltip(rfc)].join('\n');
+  item.accessibilityInformation = { label: [...spoken(rfc), ...changed, ...place].join(', ') };
   item.command = {
     command: ids.commands.openRfc,
     title: vscode.l10n.t('Review'),

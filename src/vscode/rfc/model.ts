@@ -10,7 +10,6 @@ import type { Rfc } from '../../core/state/rfc.ts';
 import type { Author, Decided, RfcView, Thread } from '../../protocol/rfc/rfc.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { agentCache } from '../surface/agentCache.ts';
 import { changesModel } from '../surface/changesModel.ts';
 import { heldFiles, wideningHistory } from '../surface/heldFiles.ts';
 import { passkeyOf } from '../surface/inBrowser.ts';
@@ -103,7 +102,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
       ...heldFiles(view, stored, standing),
     },
     ...changesModel({ folder, view, id: rfc.id, where: options.where, locked }),
-    ...{ missing: missingModel(rfc), notYet: [], ...optional('cache', agentCache(folder, rfc.id) ?? undefined) },
+    ...{ missing: missingModel(rfc), notYet: [] },
     may: {
       approve: listed && canDecide(stored, 'approve'),
       requestChanges: listed && canDecide(stored, 'request_changes'),

@@ -8,15 +8,7 @@ import { firstLine, onOneLine } from '../../core/kit/text.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import { askedInHost } from '../../core/question/hostQuestion.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
-import {
-  allFilesWords,
-  proposalWords,
-  listed,
-  typeWord,
-  urgencyWord,
-  waitingFor,
-  when,
-} from '../kit/format.ts';
+import { allFilesWords, proposalWords, listed, typeWord, urgencyWord, waitingFor, when } from '../kit/format.ts';
 import { ids } from '../kit/ids.ts';
 import { changedWords } from '../surface/changesModel.ts';
 import { countWords } from '../surface/keptWords.ts';
@@ -26,7 +18,6 @@ import { assumptionsKey, journalKey } from '../surface/workspaceForms.ts';
 import { alikeItem } from './alikeRows.ts';
 import type { AssumptionsNode } from './assumptionRows.ts';
 import type { Node } from './nodes.ts';
-import { cacheWords } from '../surface/cacheWords.ts';
 import { pendingItem } from './pendingRows.ts';
 import { signedWords } from '../surface/inBrowser.ts';
 import { age, askedBackIcon, folderPart, stateIcon, stoppedWord, stoppedWords } from '../kit/rowText.ts';
@@ -108,8 +99,7 @@ function questionItem(folders: Folders, folder: OpenFolder, question: QuestionVi
   const place = folderPart(folders, folder);
   const changed = changedWords(folder, question.id);
   item.id = `${folder.uri.toString()} ${question.id} ${question.resolution ?? 'open'}`;
-  const cache = cacheWords(folder, question);
-  item.description = [...changed, ...describe(question), ...cache.short, ...place].join(' · ');
+  item.description = [...changed, ...describe(question), ...place].join(' · ');
   item.iconPath =
     question.resolution === null
       ? isAskedBack(question)
@@ -117,8 +107,8 @@ function questionItem(folders: Folders, folder: OpenFolder, question: QuestionVi
         : stateIcon(question)
       : new vscode.ThemeIcon(question.resolution === 'answered' && !isRefused(question) ? 'check' : 'circle-slash');
   item.contextValue = contextOf(question);
-  item.tooltip = [...changed, ...cache.long, tooltip(question)].join('\n');
-  item.accessibilityInformation = { label: [...spoken(question), ...changed, ...cache.short, ...place].join(', ') };
+  item.tooltip = [...changed, tooltip(question)].join('\n');
+  item.accessibilityInformation = { label: [...spoken(question), ...changed, ...place].join(', ') };
   item.command = {
     command: ids.commands.openForm,
     title: vscode.l10n.t('Open'),

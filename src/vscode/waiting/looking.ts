@@ -11,7 +11,7 @@ interface Choice extends vscode.QuickPickItem {
 }
 
 interface Arrangement extends vscode.QuickPickItem {
-  readonly next: Looking | null;
+  readonly next: Looking;
 }
 
 /** Undefined when the selection is unchanged. */
@@ -48,34 +48,24 @@ export async function chooseFilter(folders: Folders, now: Looking): Promise<Look
   return { ...(isAll ? all : unfiltered(now)), ...picked.change };
 }
 
-/** Without a filter; groups, order and whose items are shown stay. */
-export function unfiltered({ group, forMe, order }: Looking): Looking {
-  return { group, ...(forMe ? { forMe } : {}), ...(order ? { order } : {}) };
+/** Without a filter; groups and whose items are shown stay. */
+export function unfiltered({ group, forMe }: Looking): Looking {
+  return { group, ...(forMe ? { forMe } : {}) };
 }
 
 export async function chooseGrouping(now: Looking): Promise<Looking | undefined> {
-  const { order, ...others } = now;
-  const mark = (isChosen: boolean) => (isChosen ? '$(check) ' : '');
   const by = (group: Grouping, words: string): Arrangement => ({
-    label: mark(now.group === group) + words,
+    label: (now.group === group ? '$(check) ' : '') + words,
     next: { ...now, group },
   });
-  const heading = (label: string): Arrangement => ({ label, kind: vscode.QuickPickItemKind.Separator, next: null });
   const choices: Arrangement[] = [
     by('none', vscode.l10n.t('No groups')),
     by('urgency', vscode.l10n.t('By urgency')),
     by('agent', vscode.l10n.t('By agent')),
     by('work', vscode.l10n.t('By work item')),
-    heading(vscode.l10n.t('Order')),
-    { label: mark(order === undefined) + vscode.l10n.t('Most pressing first'), next: others },
-    {
-      label: mark(order === 'cache') + vscode.l10n.t('Cache expires first'),
-      description: vscode.l10n.t('agents that soon pay for their context again'),
-      next: { ...now, order: 'cache' },
-    },
   ];
-  const picked = await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Group and order items how?') });
-  return picked?.next ?? undefined;
+  const picked = await vscode.window.showQuickPick(choices, { title: vscode.l10n.t('Group items by?') });
+  return picked?.next;
 }
 
 /** The active filter, for the line above the tree; null without one. */

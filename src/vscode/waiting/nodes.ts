@@ -20,7 +20,6 @@ import { withAlike } from './alikeRows.ts';
 import type { AlikeNode } from './alikeRows.ts';
 import { assumptionRow, assumptionRows, isConfirmableIn } from './assumptionRows.ts';
 import type { AssumptionsNode } from './assumptionRows.ts';
-import { byCache } from './cacheOrder.ts';
 import { countOf, criticalIn, orderOf, prepareShapes } from './order.ts';
 import { pendingRows, stuckCount } from './pendingRows.ts';
 import type { PendingNode } from './pendingRows.ts';
@@ -56,8 +55,6 @@ export interface Looking {
   readonly type?: QuestionType;
   /** Only what is for the reader or for everybody. */
   readonly forMe?: true;
-  /** Agents whose cache expires next come first. Omitted: the most pressing. */
-  readonly order?: 'cache';
 }
 
 /** A waiting item before it is loaded for display. */
@@ -217,10 +214,7 @@ export async function rootNodes(
   const proposed = isFiltered(looking) ? [] : proposals;
   const asked = isFiltered(looking) ? [] : inbox;
   const assumed = isFiltered(looking) ? [] : assumptionRows(folders);
-  const items = withAssumptions(
-    await grouped(folders, looking.group, looking.order === 'cache' ? byCache(shown) : shown),
-    assumed,
-  );
+  const items = withAssumptions(await grouped(folders, looking.group, shown), assumed);
   const nodes: Node[] = [...unknown, ...items, ...proposed];
   const pending = isFiltered(looking) ? [] : pendingRows(folders);
   if (pending.length > 0) nodes.push(groupOf(vscode.l10n.t('Waiting for the server'), pending));
@@ -272,7 +266,7 @@ function groupOf(label: string, nodes: readonly Node[]): Node {
 }
 
 /** What has no addressee is for everybody, so it stays under "For me". */
-function isFiltered({ group: _, forMe: __, order: ___, ...looking }: Looking): boolean {
+function isFiltered({ group: _, forMe: __, ...looking }: Looking): boolean {
   return Object.keys(looking).length > 0;
 }
 

@@ -1,5 +1,5 @@
 /** What `holdpoint open` asks for in the stores of this window. */
-import { readOpenRequest } from '../../app/workspace/openRequest.ts';
+import { takeOpenRequest } from '../../app/workspace/openRequest.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
 
@@ -21,7 +21,7 @@ export function followOpenRequests({ folders, watch, open }: OpenRequestsOptions
 
   function look(root: string): void {
     const [folder] = folders.stores.find(([one]) => one.workspace.location.root === root) ?? [];
-    const id = folder ? readOpenRequest(folder.workspace) : null;
+    const id = folder ? takeOpenRequest(folder.workspace) : null;
     if (folder && id !== null) open(folders.keyOf(folder, id));
   }
 

@@ -10,7 +10,6 @@ import { ids } from '../kit/ids.ts';
 import { sharedStatus } from '../surface/outage.ts';
 import { chooseFilter, chooseGrouping, filterWords, unfiltered } from './looking.ts';
 import { followForm } from './following.ts';
-import { chooseOrder } from './cacheOrder.ts';
 import { atWork, idOf, itemsOf, rootNodes, waitingOf } from './nodes.ts';
 import type { Looking, NameIn, Node } from './nodes.ts';
 import { showPending } from './pendingRows.ts';
@@ -87,7 +86,6 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
   async function look(next: Looking | undefined): Promise<void> {
     if (!next) return;
     looking = next;
-    chooseOrder(folders, next.order);
     await context.workspaceState.update(lookingName, next);
     await setContexts(next);
     rows.replaceAll();
@@ -109,7 +107,6 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
   on(ids.commands.group, async () => look(await chooseGrouping(looking)));
   all.add(folders.onDidChange(update));
   all.add(whenSlow(folders.opened, () => (view.message = vscode.l10n.t('Reading the journal…'))));
-  chooseOrder(folders, looking.order);
   void setContexts(looking);
   return {
     isInView: () => view.visible && vscode.window.state.focused,

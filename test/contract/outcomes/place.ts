@@ -81,6 +81,7 @@ export async function makePlace(): Promise<Place> {
         err: (text: string) => void said.push(text),
         signal: new AbortController().signal,
         serveMcp: () => Promise.resolve(1 as const),
+        programs: '',
         serveForms: () => Promise.resolve(1 as const),
         answerHook: () => Promise.resolve(1 as const),
       };

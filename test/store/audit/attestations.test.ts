@@ -295,6 +295,7 @@ describe('holdpoint gate --attestations', () => {
       err: (text: string) => void said.push(text),
       signal: new AbortController().signal,
       serveMcp: () => Promise.resolve(1 as const),
+      programs: '',
       serveForms: () => Promise.resolve(1 as const),
       answerHook: () => Promise.resolve(1 as const),
     };

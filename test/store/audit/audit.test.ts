@@ -62,6 +62,7 @@ async function holdpoint({ sandbox }: Setting, ...argv: string[]) {
     err: (text: string) => void err.push(text),
     signal: new AbortController().signal,
     serveMcp: () => Promise.resolve(1 as const),
+    programs: '',
     serveForms: () => Promise.resolve(1 as const),
     answerHook: () => Promise.resolve(1 as const),
   };

@@ -197,7 +197,7 @@ describe('the dashboards', () => {
     assert.deepEqual([humans.reused, humans.revoked, humans.ai_answers, humans.ai_overruled], [0, 0, 0, 0]);
     assert.match(
       dashboardText('humans', humans),
-      /^2 questions waiting, 1 answered, 0 answered by precedents, 1 cancelled, 1 released, 0 withdrawn\. Expired before a decision: 0\./,
+      /^2 questions waiting, 1 answered, 1 cancelled, 1 released\./,
     );
   });
 
@@ -247,7 +247,7 @@ describe('the dashboards', () => {
     const view = store.read();
     assert.equal(dashboardText('impact', dashboard(view, 'impact', calendar)), '0 workflows held, 0 tasks held.');
     assert.equal(dashboardText('agents', dashboard(view, 'agents', calendar)), 'No agents yet.');
-    assert.match(dashboardText('humans', dashboard(view, 'humans', calendar)), /Time to answer: none yet\./);
-    assert.match(dashboardText('steward', dashboard(view, 'steward', calendar)), /^0 requests in the queue\./);
+    assert.equal(dashboardText('humans', dashboard(view, 'humans', calendar)), '0 questions waiting.');
+    assert.equal(dashboardText('steward', dashboard(view, 'steward', calendar)), '0 requests in the queue.');
   });
 });

@@ -64,7 +64,7 @@ describe('the figures about humans', () => {
     );
     assert.match(
       dashboardText('humans', humans),
-      /^2 questions waiting, 2 answered, 3 answered by precedents, 1 cancelled, 1 released, 1 withdrawn\. Expired before a decision: 3\.\n/,
+      /^2 questions waiting, 2 answered, 3 answered by precedents, 1 cancelled, 1 released, 1 withdrawn, 3 expired before a decision\.\n/,
     );
   });
 });

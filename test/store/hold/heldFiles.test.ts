@@ -350,6 +350,7 @@ describe('every file of a store', () => {
           err: (line: string) => said.push(line),
           signal: new AbortController().signal,
           serveMcp: () => assert.fail('no server is wanted'),
+          programs: '',
           serveForms: () => assert.fail('no server is wanted'),
           answerHook: () => assert.fail('no hook is asked'),
         };

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { revokeAnswer, shownAnswerHash } from '../../../src/app/decision/decisions.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
-import { openRequestFile, readOpenRequest, requestOpen } from '../../../src/app/workspace/openRequest.ts';
+import { openRequestFile, takeOpenRequest, requestOpen } from '../../../src/app/workspace/openRequest.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { connected } from '../../../src/app/work/relationships.ts';
@@ -149,11 +149,13 @@ describe('a request to show a form', () => {
   it('is read by the editor for a moment, regardless of other files there', async () => {
     const { workspace, sandbox } = await setting();
     const editor = sandbox.open();
-    assert.equal(readOpenRequest(editor), null);
+    assert.equal(takeOpenRequest(editor), null);
     requestOpen(workspace, 'Q-1');
-    assert.equal(readOpenRequest(editor), 'Q-1');
+    assert.equal(takeOpenRequest(editor), 'Q-1');
+    assert.equal(takeOpenRequest(editor), null, 'only the first editor gets it');
+    requestOpen(workspace, 'Q-1');
     sandbox.clock.now += hour;
-    assert.equal(readOpenRequest(editor), null);
+    assert.equal(takeOpenRequest(editor), null);
     assert.throws(
       () => {
         requestOpen(workspace, 'Q-9');
@@ -167,7 +169,7 @@ describe('a request to show a form', () => {
       `{"id":"Q-1","at":${String(sandbox.clock.now)},"decide":"yes"}`,
     ]) {
       fs.writeFileSync(path.join(sandbox.folder, openRequestFile), text);
-      assert.equal(readOpenRequest(editor), null);
+      assert.equal(takeOpenRequest(editor), null);
     }
   });
 });

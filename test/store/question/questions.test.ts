@@ -509,10 +509,10 @@ describe('a question', () => {
         /is held by Q-1/,
       );
       assert.equal(waitingCount(store.read().state), 1);
-      await assert.rejects(decide(workspace, human, 'Q-1', yes), /has expired: it can only be released/);
-      assert.equal((await decide(workspace, human, 'Q-1', release)).outcome, 'decided');
+      await assert.rejects(decide(workspace, human, 'Q-1', { kind: 'cancel', reason: 'No.' }), /has expired: answer it/);
+      assert.equal((await decide(workspace, human, 'Q-1', yes)).outcome, 'decided');
       assert.equal(workView(store.read().state, 'T1').status, 'failed');
-      assert.equal(view(store, 'Q-1').status, 'expired');
+      assert.deepEqual([view(store, 'Q-1').status, view(store, 'Q-1').holding], ['answered', false]);
     });
 
     it('expires if async, without further effects', async () => {

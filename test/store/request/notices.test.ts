@@ -208,15 +208,15 @@ describe('notices of requests', () => {
     await other('doer-001');
     await call('list_requests', { box: 'outbox' }, 'asker-001');
     await call('list_requests', { id: 'R-1' }, 'else-001');
+    await call('list_requests', {}, 'doer-002');
     assert.equal(
       (await row())?.acknowledged_at,
       null,
-      'a notice of it, or reading by another agent does not count as a first touch',
+      'a notice of it, a list, or reading by another agent does not count as a first touch',
     );
     sandbox.clock.now += minute;
-    const { data } = await call('list_requests', {}, 'doer-002');
-    const [listed] = data['requests'] as { acknowledged_at: string }[];
-    assert.equal(listed?.acknowledged_at, '2026-03-02T09:01:00.000Z');
+    await call('list_requests', { id: 'R-1' }, 'doer-002');
+    assert.equal((await row())?.acknowledged_at, '2026-03-02T09:01:00.000Z');
     sandbox.clock.now += minute;
     await call('list_requests', { id: 'R-1' }, 'doer-001');
     assert.equal((await row())?.acknowledged_at, '2026-03-02T09:01:00.000Z');

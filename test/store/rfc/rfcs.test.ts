@@ -669,7 +669,7 @@ describe('RFCs, by their tools', () => {
     ].map(({ text, status }) => `${status}: ${text}`);
     assert.deepEqual(texts, [
       'error: title: give one, or a file that begins with a heading.',
-      'error: Work item "W9" is not registered. Register it first: holdpoint_register_work.',
+      'error: Work item "W9" is not registered. Register it first: holdpoint_register_work {"id":"W9","title":"…"}.',
       'error: W1 is a workflow, not a task.',
       'error: There is no RFC-9. holdpoint_list_rfcs lists all.',
       'error: There is no RFC-9. holdpoint_list_rfcs lists all.',

@@ -74,6 +74,7 @@ async function watchOnce(
     err: (text: string) => void out.push(text),
     signal: ending.signal,
     serveMcp: () => Promise.resolve(1 as const),
+    programs: '',
     serveForms: () => Promise.resolve(1 as const),
     answerHook: () => Promise.resolve(1 as const),
   };

@@ -309,6 +309,7 @@ describe('the inbox', () => {
           err: (text) => void out.push(text),
           signal: new AbortController().signal,
           serveMcp: () => Promise.resolve(1 as const),
+          programs: '',
           serveForms: () => Promise.resolve(1 as const),
           answerHook: () => Promise.resolve(1 as const),
         },

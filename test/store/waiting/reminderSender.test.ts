@@ -64,6 +64,7 @@ async function cli({ folder, home }: Sandbox, ...argv: readonly string[]): Promi
     out: (text: string) => void out.push(text),
     err: (text: string) => void out.push(text),
     serveMcp: () => Promise.resolve(1 as const),
+    programs: '',
     serveForms: () => Promise.resolve(1 as const),
     answerHook: () => Promise.resolve(1 as const),
   };

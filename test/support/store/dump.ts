@@ -32,7 +32,6 @@ const tables = Object.keys({
   ask_backs: 1,
   ask_back_deliveries: 1,
   parked_briefs: 1,
-  waits: 1,
   rfc_revisions: 1,
   rfc_alternatives: 1,
   rfc_questions: 1,

@@ -5,6 +5,7 @@ import path from 'node:path';
 import type { Io } from '../../../src/cli/kit/io.ts';
 import { main } from '../../../src/cli/program.ts';
 import type { CheckReport } from '../../../src/app/audit/checkReport.ts';
+import { root } from '../host.ts';
 import { checkPrinted } from '../outputs.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -64,7 +65,7 @@ export function makeRepository(sandbox: Sandbox, folder = sandbox.folder): Repos
 /** A shell in the repository. */
 export function ioOf(sandbox: Pick<Sandbox, 'home'>, cwd: string): Io {
   return {
-    ...{ cwd, home: sandbox.home, platform: 'linux' },
+    ...{ cwd, home: sandbox.home, platform: 'linux', programs: path.join(root, 'dist') },
     env: { PATH: process.env['PATH'], ...identity },
     out: () => undefined,
     err: () => undefined,

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type * as z from 'zod';
 import { cleanPath, PathError, seenFrom, workspacePath } from '../../../src/core/kit/paths.ts';
 import { questionKey } from '../../../src/core/question/question.ts';
+import { distinctLabels } from '../../../src/core/records/answer.ts';
 import { anyRecord, lineBody } from '../../../src/core/records/records.ts';
 import {
   agentId,
@@ -191,6 +192,18 @@ describe('text', () => {
       ])
         assert.ok(!parses({ kind: 'agent', ...bad }), JSON.stringify(bad));
     });
+  });
+
+  it('of invisible characters alone is empty, and choices that look alike are one', () => {
+    for (const nothing of ['\u200b', '\u2060\ufeff', '\u202e \u200f', '\u3164', '\u2800\n\u00ad', '\u{e0041}'])
+      assert.equal(textField(10).safeParse(nothing).success, false, JSON.stringify(nothing));
+    for (const text of ['a', 'é', '\u200fשלום', '👩\u200d💻', '日本', '–'])
+      assert.equal(textField(10).safeParse(text).success, true, text);
+    const labels = (...all: string[]) => distinctLabels(all.map((label) => ({ label })));
+    for (const other of ['SQLite\u200b', '\u200eSQLite', 'SQLite\u2060 ', 'ＳＱＬｉｔｅ', 'SQ\u00adLite'])
+      assert.equal(labels('SQLite', other), false, JSON.stringify(other));
+    assert.equal(labels('file one', 'ﬁle\u00a0one'), false);
+    assert.equal(labels('SQLite', 'PostgreSQL', 'sqlite'), true);
   });
 
   it('compares as equal regardless of NFC, case and white space', () => {

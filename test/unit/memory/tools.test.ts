@@ -7,7 +7,9 @@ import type { ToolResult } from '../../../src/tools/kit/tool.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import type { Human } from '../../support/store/people.ts';
-import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { FileSystem } from '../../../src/store/journal/files.ts';
+import { fault } from '../../support/store/faults.ts';
+import { makeSandbox, realFs, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 
 describe('the tools for project memory', () => {
@@ -113,6 +115,53 @@ describe('the tools for project memory', () => {
     await says(call('search_events', { limit: 1 }), 'ok', /^1 of 2 events\nE-2/);
     await says(call('search_events', { scope: 'src' }), 'ok', /^1 event\nE-1/);
     await says(call('search_events', { since: '2026-03-03' }), 'ok', /^0 events$/);
+  });
+
+  it('are read where the disk takes no writes, with a note that says so', async () => {
+    await post('Tokens expire.');
+    await call('raise_question', { text: 'JWT or sessions?' });
+    workspace.close();
+    const readOnly = Object.fromEntries(
+      (['writeSync', 'fsyncSync', 'fdatasyncSync', 'mkdirSync', 'renameSync', 'writeFileSync'] as const).map((name) => [
+        name,
+        () => {
+          throw fault('EROFS');
+        },
+      ]),
+    );
+    const openSync: FileSystem['openSync'] = (file, flags, mode) => {
+      if (flags !== 'r') throw fault('EROFS');
+      return realFs.openSync(file, flags, mode);
+    };
+    workspace = sandbox.open({ fs: { ...realFs, ...readOnly, openSync } });
+    const note = /\nNothing can be saved here, so earlier writes are not confirmed, .*EROFS/;
+    await says(call('list_questions', {}), 'ok', /Q-1/, note);
+    await says(call('get_briefing', {}), 'ok', /Tokens expire/, note);
+    await says(call('search_events', { words: 'token' }), 'ok', /E-1/, note);
+    await says(call('list_rfcs', {}), 'ok', /^0 RFCs/, note);
+    await says(call('list_requests', { box: 'all' }), 'ok', note);
+    await says(call('post_event', { type: 'warning', text: 'Lost.' }), 'error', /Nothing was done: .*EROFS/);
+  });
+
+  it('search by the beginnings of words, and by any part of texts without spaces', async () => {
+    await post('Tokens expire after one hour.');
+    await post('決済のタイムアウトは三十秒です。');
+    await post('支付服务在东京区域运行');
+    await post('การชำระเงินหมดเวลา');
+    for (const [words, found] of [
+      ['token', /^1 event\nE-1.*\*\*Tokens\*\*/],
+      ['tok* exp*', /^1 event\nE-1/],
+      ['okens', /^0 events$/],
+      ['タイムアウト', /^1 event\nE-2/],
+      ['三十秒 決済', /^1 event\nE-2/],
+      ['东京', /^1 event\nE-3/],
+      ['เงิน', /^1 event\nE-4/],
+      ['大阪', /^0 events$/],
+      ['東 token', /^0 events$/],
+    ] as const)
+      await says(call('search_events', { words }), 'ok', found);
+    for (const words of ['*', '*kens', 'to*ens', 'tok**'])
+      await says(call('search_events', { words }), 'error', /"\*" can only end a word/);
   });
 
   it('brief agents, deliver each answer once, and stay within the token budget', async () => {

@@ -23,7 +23,7 @@ const input = z.strictObject({
 function problems(raw: unknown): string {
   const { error } = input.safeParse(raw);
   assert.ok(error);
-  return inputProblems(error, Object.keys(input.shape), raw);
+  return inputProblems(error, { fields: Object.keys(input.shape) }, raw);
 }
 
 describe('problems with the input of a tool', () => {
@@ -38,7 +38,7 @@ describe('problems with the input of a tool', () => {
     [{ text, urgency: 'urgent' }, 'urgency must be low, high or critical.'],
     [{ text, seconds: 51 }, 'seconds must be at most 50.'],
     [{ text, seconds: -1 }, 'seconds must be at least 0.'],
-    [{ text, seconds: 1.5 }, 'seconds must be a whole number, not a number.'],
+    [{ text, seconds: 1.5 }, 'seconds must be a whole number.'],
     [{ text, isOpen: 'yes' }, 'isOpen must be true or false, not a string.'],
     [{ text, choices: 'A' }, 'choices must be an array, not a string.'],
     [{ text, choices: ['A'] }, 'choices[0] must be an object, not a string.'],
@@ -65,7 +65,7 @@ describe('problems with the input of a tool', () => {
     const { error } = raiseQuestion.input.safeParse(raw);
     assert.ok(error);
     assert.match(
-      inputProblems(error, Object.keys(raiseQuestion.input.shape), raw),
+      inputProblems(error, { fields: Object.keys(raiseQuestion.input.shape) }, raw),
       /^text is missing: give a string\. There is no input "question"\. The inputs are text, type, urgency, /,
     );
   });

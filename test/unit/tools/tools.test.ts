@@ -103,7 +103,7 @@ describe('the tools', () => {
     );
     await says(call('check_gate', { work_id: 't-3' }), 'ok', /^Allowed: nothing holds t-3\./);
     await says(call('check_gate', { work_id: 't-9' }), 'denied', /"t-9" is not registered/);
-    await says(call('check_gate', {}), 'denied', /copilot-001 is held by Q-1/);
+    await says(call('check_gate', {}), 'denied', /your session \(copilot-001\) is held by Q-1/);
   });
 
   it('deliver the answer in the call that waits for it', async () => {
@@ -254,7 +254,7 @@ describe('the tools', () => {
       /^1 question, 1 pending, 1 sync\nQ-1 · high · sync · waiting less than 1 min · copilot-001 · Title of t-1 \(t-1\) · JWT or sessions\?$/,
     );
     await says(call('list_questions', { urgent: true, agent: 'other-001' }), 'ok', /^0 questions/);
-    await says(call('list_questions', { id: 'Q-1' }), 'ok', /^JWT or sessions\?\nQ-1 is still waiting/);
+    await says(call('list_questions', { id: 'Q-1' }), 'ok', /^Q-1 · clarification · high · sync · asked by copilot-001, .*\nJWT or sessions\?\n(?:.+\n)+Q-1 is still waiting/);
     await says(call('list_questions', { id: 'Q-2' }), 'error', /There is no question Q-2/);
   });
 

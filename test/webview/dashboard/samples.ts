@@ -7,7 +7,6 @@ import type {
   ImpactView,
   StewardView,
 } from '../../../src/protocol/dashboard/dashboard.ts';
-import { noCosts } from '../../../src/core/dashboard/waitCosts.ts';
 import { english } from '../../../src/protocol/strings/strings.ts';
 import { before, now } from '../question/samples.ts';
 
@@ -125,19 +124,8 @@ export const nothingHeld: ImpactView = {
   edges: [],
 };
 
-const noTypes = { by_type: [], currency: null, prices_problem: null } as const;
-
 export const agents: AgentsView = {
   tab: 'agents',
-  by_type: [
-    {
-      ...{ type: 'decision', waited_ms: 80 * 60_000, expired_caches: 3, tokens_lost: 540_000, price: 3.105 },
-      ...{ tokens_without_price: 0, unknown_caches: 1, unknown_items: 0 },
-    },
-    { ...noCosts, type: 'approval', waited_ms: 15 * 60_000, unknown_items: 1 },
-  ],
-  currency: 'USD',
-  prices_problem: null,
   agents: [
     {
       agent_id: 'claude-002',
@@ -145,10 +133,6 @@ export const agents: AgentsView = {
       longest_wait_ms: 12 * 60_000,
       waited_ms: 95 * 60_000,
       questions: { answered_in_one_go: 14, asked_back: 3, cancelled: 1, not_needed: 2 },
-      cost: {
-        ...{ expired_caches: 3, tokens_lost: 540_000, price: 3.105, tokens_without_price: 0 },
-        ...{ unknown_caches: 1, unknown_items: 1 },
-      },
       waits_on: [
         {
           id: 'Q-12',
@@ -181,7 +165,6 @@ export const agents: AgentsView = {
       longest_wait_ms: null,
       waited_ms: null,
       questions: { answered_in_one_go: 0, asked_back: 0, cancelled: 0, not_needed: 0 },
-      cost: noCosts,
       waits_on: [],
       doing: [],
       unacknowledged: [{ id: 'Q-9', name: 'Keep the old endpoint?', decided_at: before(50), since_ms: 50 * 60_000 }],
@@ -191,7 +174,6 @@ export const agents: AgentsView = {
 
 export function manyAgents(size: number): AgentsView {
   return {
-    ...noTypes,
     tab: 'agents',
     agents: Array.from({ length: size }, (_, index) => ({
       agent_id: `builder-${String(index + 1).padStart(3, '0')}`,
@@ -199,7 +181,6 @@ export function manyAgents(size: number): AgentsView {
       longest_wait_ms: index * 60_000,
       waited_ms: index * 60_000,
       questions: { answered_in_one_go: 0, asked_back: 0, cancelled: 0, not_needed: 0 },
-      cost: noCosts,
       waits_on: [
         {
           id: `Q-${String(index)}`,
@@ -294,13 +275,7 @@ export const states: Readonly<Record<string, () => DashboardSnapshot>> = {
   fiveHundred: () => snapshot(manyHeld(500)),
   agents: () => snapshot(agents),
   manyAgents: () => snapshot(manyAgents(500)),
-  pricesProblem: () =>
-    snapshot({
-      ...agents,
-      currency: null,
-      prices_problem: '/home/ada/.holdpoint/prices.json: models.0.input Invalid input',
-    }),
-  noAgents: () => snapshot({ tab: 'agents', agents: [], ...noTypes }),
+  noAgents: () => snapshot({ tab: 'agents', agents: [] }),
   steward: () => snapshot(steward),
   noRequests: () => snapshot(noRequests),
   humans: () => snapshot(humans),

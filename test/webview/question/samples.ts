@@ -783,8 +783,6 @@ export const states: Record<string, () => Snapshot> = {
   askedBack: () => snapshot(full({ thread: [askedBack], askBack: false, position: undefined })),
   parked: () => snapshot(full({ parked: parkedBrief })),
   earlier: () => snapshot(full({ earlier: earlierAnswers })),
-  cacheLeft: () => snapshot(full({ cache: { expiresAt: before(-4.5), tokens: 180_000 } })),
-  cacheExpired: () => snapshot(full({ parked: parkedBrief, cache: { expiresAt: before(12), tokens: 1_240_000 } })),
   parkedWillStart: () => snapshot(full({ parked: parkedBrief, resume: resumes.willStart })),
   parkedRunning: () => snapshot(full({ parked: parkedBrief, resume: resumes.running })),
   resumable: () => snapshot(full({ resolution: answeredByMe, position: undefined, resume: resumes.canStart })),

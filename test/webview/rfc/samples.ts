@@ -437,7 +437,6 @@ export const states: Record<string, () => RfcSnapshot> = {
   small: () => snapshot(small()),
   imported: () => snapshot(small({ imported: { from: 'markdown', source: 'docs/adr', ref: '0007-postgres.md' } })),
   full: () => snapshot(full()),
-  cacheLeft: () => snapshot(full({ cache: { expiresAt: before(-4.5), tokens: 180_000 } })),
   technical: () => snapshot(technical()),
   comments: () => snapshot(small({ sections: [section('summary', 'Summary', commented)] })),
   approvable: () => snapshot(approvable()),

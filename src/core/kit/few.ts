@@ -1,0 +1,15 @@
+/** No text grows without limit: a list in one names so many, and says how many more there are. Data has all of them. */
+export const namedAtMost = 20;
+
+/** `Q-1, Q-2 and 481 more` */
+export function fewNames(names: readonly string[], separator = ', '): string {
+  const more = names.length - namedAtMost;
+  const shown = names.slice(0, namedAtMost).join(separator);
+  return more > 0 ? `${shown} and ${String(more)} more` : shown;
+}
+
+/** The same for lines. */
+export function fewLines(lines: readonly string[]): string[] {
+  const more = lines.length - namedAtMost;
+  return more > 0 ? [...lines.slice(0, namedAtMost), `And ${String(more)} more.`] : [...lines];
+}
