@@ -107,6 +107,12 @@ describe('The first minute', () => {
   });
 
   it('the walkthrough has four steps, and pictures with colours', async () => {
+    // Pictures need a wide editor.
+    await window.evaluate(
+      ({ vscode }) => vscode.commands.executeCommand('workbench.action.closeAuxiliaryBar'),
+      undefined,
+    );
+    await window.evaluate(({ vscode }) => vscode.commands.executeCommand('workbench.action.closeSidebar'), undefined);
     await window.evaluate(
       ({ vscode }) =>
         vscode.commands.executeCommand('workbench.action.openWalkthrough', 'holdpoint.holdpoint#holdpoint.start'),
