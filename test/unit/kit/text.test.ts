@@ -73,8 +73,8 @@ describe('text', () => {
       'a ',
       '-1',
       'a-1-',
-      'a/b',
-      '../a',
+      'a/b/c',
+      'a/',
       'a\nb',
       'a\u202eb',
       'a\u200bb',
@@ -82,6 +82,9 @@ describe('text', () => {
       'x'.repeat(65),
     ])
       check(`agent id ${JSON.stringify(bad)}`, agentId, bad, /must be a name of 1 to 64/);
+    check('agent id a/b', agentId, 'a/b', { data: 'a/b' });
+    for (const bad of ['../a', './a', '/a', ' /a', '-/a'])
+      check(`agent id ${bad}`, agentId, bad, /cannot be the name of a person/);
     for (const bad of ['human', 'Human', 'SYSTEM', 'ｈｕｍａｎ', 'reviewer', 'holdpoint'])
       check(`agent id ${bad}`, agentId, bad, /name of another kind of actor/);
     check('time', instant, '2026-03-02T12:00:00.000Z', { data: '2026-03-02T12:00:00.000Z' });
