@@ -277,7 +277,12 @@ describe('holds', () => {
       createSchema(db);
       const records = [work('D'), work('T', { dependsOn: ['D'] }), question(1, { work: 'D', mode: 'async' })];
       const { admitted, refused } = lab.write([...records, update('D', { status: 'done' }), asksForEffects]);
-      const stop = { kind: 'question.answered', v: 1, id: 'Q-1', answer: { text: 'No.', choices: [], effect: 'stop' } } as const;
+      const stop = {
+        kind: 'question.answered',
+        v: 1,
+        id: 'Q-1',
+        answer: { text: 'No.', choices: [], effect: 'stop' },
+      } as const;
       const answered = lab.write([lab.signed(stop)], { kind: 'human', id: lab.human.name });
       assert.deepEqual([...refused, ...answered.refused], []);
       project(db, lab.state, [...admitted, ...answered.admitted]);
