@@ -143,7 +143,15 @@ module.exports = {
     { name: 'no-unresolved', severity: 'error', from: {}, to: { couldNotResolve: true } },
     only(
       'src/core',
-      npm('zod', 'diff', 'mdast-util-from-markdown', 'mdast-util-gfm-table', 'micromark-extension-gfm-table', 'yaml'),
+      npm(
+        'zod',
+        'diff',
+        'mdast-util-from-markdown',
+        'mdast-util-gfm-table',
+        'micromark-extension-gfm-table',
+        'smol-toml',
+        'yaml',
+      ),
     ),
     only('src/trust', [...src('core'), ...npm('zod'), 'crypto$']),
     only('src/store', [
@@ -234,6 +242,7 @@ module.exports = {
       'path$',
       'os$',
       'process$',
+      'readline$',
       'stream$',
       'timers/promises$',
       'util$',

@@ -9,13 +9,13 @@ import { callerOf } from '../hosts/payload/caller.ts';
 import { printAnswer } from '../hosts/payload/print.ts';
 import { adapterFor, endedEvent } from '../hosts/payload/read.ts';
 import { payloadIn } from './payloadIn.ts';
-import type { HookRequest } from './answer.ts';
+import type { HookHost } from '../hosts/names.ts';
 
 const namedAtMost = 10;
 
 /** Null for a call that has not run yet, or cannot be read: it is denied. */
 export function failedLook(
-  { host, form, folder }: Pick<HookRequest, 'host' | 'form' | 'folder'>,
+  { host, form, folder }: { readonly host: HookHost; readonly form?: string; readonly folder: string | null },
   bytes: Uint8Array | null,
   why: string,
   env: Readonly<Record<string, string | undefined>>,

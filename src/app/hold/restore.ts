@@ -1,5 +1,4 @@
 /** Puts a held file back as its baseline has it. Nothing is released by that. */
-import { constants } from 'node:fs';
 import path from 'node:path';
 import { holderOf } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
@@ -18,6 +17,9 @@ import type { BaselineFile } from './baseline.ts';
 import { lookAtHeld } from './lookAtHeld.ts';
 import { fewTexts } from './packedBaselines.ts';
 import { placeOf } from './writeBaselines.ts';
+
+/** `fs.constants.COPYFILE_EXCL`, which is the same on every system: fails if the target exists. */
+const copyExclusively = 1;
 
 /** The content of a file in the last commit, or null. */
 export type FromGit = (absolute: string) => Buffer | null;
@@ -193,7 +195,7 @@ function putBack({ fs, target, temporary, kept }: Places, content: Buffer | null
 
 function copyAside(fs: FileSystem, from: string, to: string): void {
   fs.mkdirSync(path.dirname(to), { recursive: true });
-  fs.copyFileSync(from, to, constants.COPYFILE_EXCL);
+  fs.copyFileSync(from, to, copyExclusively);
 }
 
 /** Nothing, if nothing is there. */
@@ -209,7 +211,7 @@ function move(fs: FileSystem, from: string, to: string): void {
     renameOver(fs, from, to);
   } catch (error) {
     if (errorCode(error) !== 'EXDEV') throw error;
-    fs.copyFileSync(from, to, constants.COPYFILE_EXCL);
+    fs.copyFileSync(from, to, copyExclusively);
     fs.rmSync(from, { force: true });
   }
 }

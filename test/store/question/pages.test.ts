@@ -95,7 +95,7 @@ describe('a list for an agent', () => {
       ...Array.from({ length: 110 }, (_, at) => work(`F${String(at)}`, { status: at < 2 ? 'done' : 'todo' })),
     ]);
     const { lines, data } = await run(checkGate, {});
-    assert.match(lines.join('\n'), /Free work: .*\(F2\), .*, and 88 more\.$/m);
+    assert.match(lines.join('\n'), /Free work: .*\(F2\), .* and 88 more\.$/m);
     const { free, free_count: count } = data as unknown as { free: { id: string }[]; free_count: number };
     assert.deepEqual([free.length, count], [100, 108]);
     assert.ok(free.every(({ id }) => id !== 'T1' && id !== 'T2' && id !== 'F0'));

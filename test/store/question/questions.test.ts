@@ -105,6 +105,7 @@ describe('a question', () => {
       mode: 'sync',
       status: 'pending',
       holding: true,
+      holds_work: 3,
       work: { id: 'T1', title: 'Title of T1', kind: 'task' },
       blocks: [
         { id: 'T1', title: 'Title of T1' },
@@ -344,10 +345,10 @@ describe('a question', () => {
       /reason: must not be empty/,
     );
     refuses(
-      'a note with control characters',
+      'a note of invisible characters only',
       { kind: 'release', note: '\u0007' },
       'bad_input',
-      /note: contains control/,
+      /note: must not be empty/,
     );
     refuses('naming one that is not there', yes, 'not_found', /no question Q-9/, 'Q-9');
 

@@ -104,7 +104,7 @@ describe('the text of an RFC', () => {
       blocking: true,
     });
     assert.deepEqual(rfcInFull(view(), reader).split('\n'), [
-      'RFC-1 "Signed tokens" is under review. Proposed by copilot-001.',
+      'RFC-1 "Signed tokens" is under review. Proposed by copilot-001, 2026-03-02 09:00 UTC.',
       'RFC-1 "Signed tokens" waits for a human (less than 1 min). Call holdpoint_await_answer {"id":"RFC-1"}, or take other work: holdpoint_check_gate shows what is free.',
       'Before it can be approved: blocking thread 2 and question 3 for a human.',
       'The text below is revision 1 of 1.',
@@ -148,7 +148,10 @@ describe('the text of an RFC', () => {
   it('in full, as a draft', async () => {
     const { store, view, reader } = await scene();
     await proposeRfc(store, agent(), { ...design, submit: false });
-    assert.match(rfcInFull(view(), reader), /^RFC-1 "Signed tokens" is a draft\. Proposed by copilot-001\.\n/);
+    assert.match(
+      rfcInFull(view(), reader),
+      /^RFC-1 "Signed tokens" is a draft\. Proposed by copilot-001, 2026-03-02 09:00 UTC\.\n/,
+    );
   });
 
   it('matches the document, line by line', async () => {
