@@ -2,6 +2,7 @@
 import { takeBaselines } from '../src/app/hold/takeBaselines.ts';
 import { raiseQuestion } from '../src/tools/question/raiseQuestion.ts';
 import { runTool } from '../src/tools/kit/tool.ts';
+import { wholeAgent } from '../src/core/kit/persons.ts';
 import { databaseUrl } from '../src/store/shared/connection.ts';
 import { agent } from '../test/support/store/people.ts';
 import { openPlace } from './seed.ts';
@@ -10,6 +11,7 @@ import { sharedNow } from './stats.ts';
 const [, , folder = '', home = '', url] = process.argv;
 const workspace = openPlace({ folder, home }, url === undefined ? {} : { env: { [databaseUrl]: url } });
 await workspace.store();
+const session = agent(wholeAgent(workspace.person(), 'waiter-001'));
 // Otherwise the first calls take them for all questions of the seed.
 await takeBaselines(workspace);
 const { signal } = new AbortController();
@@ -17,7 +19,7 @@ const { signal } = new AbortController();
 const later = (recording: Promise<void>) => void recording.catch(console.error);
 
 process.on('message', (text: string) => {
-  const context = { workspace, session: agent('waiter-001'), signal, waitMs: Infinity, later };
+  const context = { workspace, session, signal, waitMs: Infinity, later };
   const input = { text, work_id: 'free', mode: 'sync' };
   void runTool(raiseQuestion, context, input).then(({ data }) => process.send?.({ at: sharedNow(), data }));
 });

@@ -4,6 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { expiryOf, nextQuestionId } from '../../src/core/question/question.ts';
+import { wholeAgent } from '../../src/core/kit/persons.ts';
+import type { Actor } from '../../src/core/records/records.ts';
 import type { Store } from '../../src/store/store.ts';
 import { asker, openPlace, questionOf } from '../seed.ts';
 import { sharedNow } from '../stats.ts';
@@ -11,11 +13,17 @@ import type { Order, Written } from '../writer.ts';
 import { openShared } from './open.ts';
 
 const [, , url = '', ...where] = process.argv;
-const stores: Store[] = [];
+interface Client {
+  readonly store: Store;
+  readonly by: Actor;
+}
+
+const clients: Client[] = [];
 for (let place = 0; place < where.length; place += 2) {
   const [folder = '', home = ''] = where.slice(place, place + 2);
   const opened = url === '' ? openPlace({ folder, home }) : openShared({ folder, home }, url);
-  stores.push(await opened.store());
+  const store = await opened.store();
+  clients.push({ store, by: { ...asker, id: wholeAgent(opened.person(), asker.id) } });
 }
 
 interface Commits {
@@ -25,14 +33,18 @@ interface Commits {
 }
 
 /** Commits until there are enough or the time is over. @throws StoreError for one that was not acknowledged */
-async function commitAll(store: Store, { from, until, count }: Order, { took, starts }: Commits): Promise<void> {
+async function commitAll(
+  { store, by }: Client,
+  { from, until, count }: Order,
+  { took, starts }: Commits,
+): Promise<void> {
   await store.pull();
   await new Promise((resolve) => setTimeout(resolve, Math.max(0, from - sharedNow())));
   let before = sharedNow();
   starts.push(before);
   do {
     const mark = randomUUID();
-    await store.transact(asker, ({ state, now }) => {
+    await store.transact(by, ({ state, now }) => {
       const id = nextQuestionId(state);
       return { records: [questionOf(Number(id.slice(2)), mark, expiryOf(state, now))], result: id };
     });
@@ -44,7 +56,7 @@ async function commitAll(store: Store, { from, until, count }: Order, { took, st
 
 process.on('message', (order: Order) => {
   const commits: Commits = { took: [], starts: [] };
-  void Promise.allSettled(stores.map((store) => commitAll(store, order, commits))).then((outcomes) => {
+  void Promise.allSettled(clients.map((client) => commitAll(client, order, commits))).then((outcomes) => {
     const failed = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [String(outcome.reason)] : []));
     const { took, starts } = commits;
     process.send?.({ began: Math.min(...starts), ended: sharedNow(), took, failed } satisfies Written);

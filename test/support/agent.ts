@@ -8,6 +8,7 @@ import { registerWork } from '../../src/app/work/work.ts';
 import type { RegisterInput } from '../../src/app/work/work.ts';
 import { openWorkspace } from '../../src/app/workspace/workspace.ts';
 import type { Workspace } from '../../src/app/workspace/workspace.ts';
+import { wholeAgent } from '../../src/core/kit/persons.ts';
 import { root } from './host.ts';
 
 export interface AgentOptions {
@@ -37,20 +38,23 @@ export function startAgent({ workspace: folder, env, id = 'builder-001', ahead =
     newId: randomUUID,
     wasm: () => fs.readFileSync(path.join(root, 'node_modules', 'sql.js', 'dist', 'sql-wasm.wasm')),
   });
-  const session = { actor: { kind: 'agent', id, worktree: workspace.worktree }, host: 'test' } as const;
+  /** The workspace may be shared while it runs. */
+  const whole = () => wholeAgent(workspace.person(), id);
+  const session = () =>
+    ({ actor: { kind: 'agent', id: whole(), worktree: workspace.worktree }, host: 'test' }) as const;
   return {
     workspace,
     async ask(text, more = {}) {
       const asked = { text, type: 'decision', urgency: 'medium', mode: 'sync', work: null, ...more } as const;
-      return (await raiseQuestion(await workspace.store(), session, asked)).question;
+      return (await raiseQuestion(await workspace.store(), session(), asked)).question;
     },
     async register(work, title, more = {}) {
-      await registerWork(await workspace.store(), session, {
+      await registerWork(await workspace.store(), session(), {
         id: work,
         workKind: 'task',
         title,
         status: 'in_progress',
-        assignee: id,
+        assignee: whole(),
         ...more,
       });
     },

@@ -15,6 +15,7 @@ import type { AgentSession } from './session.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface LiveAgent {
+  /** Who it is now, to be asked for each call. */
   readonly session: AgentSession;
   /** Notes a session id of the host that this program serves; hooks identify a session by it. */
   serves(session: string): void;
@@ -38,19 +39,38 @@ export interface AgentOptions {
 /** @throws AppError `bad_input` for an invalid given id */
 export function openAgent(workspace: Workspace, options: AgentOptions): LiveAgent {
   const { given, session } = options;
-  const claim = given === undefined ? claimNumber(workspace, options) : unnoted(givenAgent(workspace, given));
+  const claimed = () => (given === undefined ? claimNumber(workspace, options) : unnoted(givenAgent(workspace, given)));
+  const served = new Set<string>();
+  let claim = claimed();
+
+  /** The workspace may have been shared since, or left: the person is part of the id, then no longer. */
+  function current(): Claim {
+    if (personOf(claim.id) === workspace.person()) return claim;
+    const next = claimed();
+    claim.release();
+    for (const one of served) next.serves(one);
+    return (claim = next);
+  }
+
   return {
-    session: {
-      actor: {
-        kind: 'agent',
-        id: claim.id,
-        worktree: workspace.worktree,
-        ...(session === undefined ? {} : { session }),
-      },
-      host: options.host,
+    get session() {
+      return {
+        actor: {
+          kind: 'agent',
+          id: current().id,
+          worktree: workspace.worktree,
+          ...(session === undefined ? {} : { session }),
+        } as const,
+        host: options.host,
+      };
     },
-    serves: claim.serves,
-    release: claim.release,
+    serves(one) {
+      served.add(one);
+      current().serves(one);
+    },
+    release: () => {
+      claim.release();
+    },
   };
 }
 

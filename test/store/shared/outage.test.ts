@@ -32,7 +32,7 @@ describe('a machine whose server is away', function () {
 
   const state = async (workspace: Workspace, file = 'free.ts') => {
     await confirmWith(workspace);
-    return askGate(workspace, { files: [file], session: { agent: 'copilot-001' } }).state;
+    return askGate(workspace, { files: [file], session: { agent: 'Ada/copilot-001' } }).state;
   };
 
   it('goes on within the lease, then denies, and records what went on once the server is back', async () => {
@@ -59,7 +59,7 @@ describe('a machine whose server is away', function () {
     const spans = rows.all(rows.query.selectFrom('offline_spans').select(['count', 'agents', 'paths']));
     assert.deepEqual(
       spans.map((row) => ({ ...row })),
-      [{ count: 1, agents: '["copilot-001"]', paths: '["free.ts"]' }],
+      [{ count: 1, agents: '["Ada/copilot-001"]', paths: '["free.ts"]' }],
     );
     assert.ok(workspace.offlineLog.isEmpty());
   });

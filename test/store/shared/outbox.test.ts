@@ -124,7 +124,7 @@ describe('questions raised while the server is away', function () {
     assert.deepEqual(listed?.items, []);
     assert.deepEqual(
       listed.pending.map(({ name, title, asked_by, refused }) => ({ name, title, asked_by, refused })),
-      [{ name: 'pending-1', title: 'Which way?', asked_by: 'copilot-001', refused: null }],
+      [{ name: 'pending-1', title: 'Which way?', asked_by: 'Ada/copilot-001', refused: null }],
     );
     const waiting = await runTool(awaitAnswer, context(other), { wait_seconds: 0 });
     assert.deepEqual([waiting.data['result'], waiting.data['held_here']], ['waiting', ['Which way?']]);
@@ -168,7 +168,7 @@ describe('questions raised while the server is away', function () {
     assert.doesNotMatch(others, /Held here/);
     assert.doesNotMatch(await hook(prompt, 'other-001'), /Held here/);
     const listed = await runTool(listQuestions, context(workspace), {});
-    assert.match(listed.text, /\npending-1 · sync · held here, no number yet · copilot-001 · Which way\?/);
+    assert.match(listed.text, /\npending-1 · sync · held here, no number yet · Ada\/copilot-001 · Which way\?/);
     assert.deepEqual(
       (listed.data['held_here'] as { name: string }[]).map(({ name }) => name),
       ['pending-1'],
@@ -284,7 +284,7 @@ describe('questions raised while the server is away', function () {
     const queries = [
       ...['T1', 'T2', 'T3'].map((one) => ({ work: one })),
       ...['src/a.ts', 'src/b.ts', 'lib/c.ts'].map((one) => ({ files: [one] })),
-      ...['copilot-001', 'other-001'].map((one) => ({ session: { agent: one } })),
+      ...['copilot-001', 'other-001'].map((one) => ({ session: { agent: `Ada/${one}` } })),
     ];
     const denied = () => queries.flatMap((query) => askGate(workspace, query).reasons.map((one) => reasonText(one)));
     const file = path.join(workspace.outbox.folder, 'any');

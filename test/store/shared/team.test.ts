@@ -9,6 +9,8 @@ import { leaveTeam } from '../../../src/app/team/sharing.ts';
 import { shownSharingHash } from '../../../src/app/team/decisions.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { addMember as addKey, fingerprint, makeRoot, removeMember as removeKey } from '../../../src/app/team/ring.ts';
+import { agentsOfSession, openAgent } from '../../../src/app/workspace/agents.ts';
+import type { LiveAgent } from '../../../src/app/workspace/agents.ts';
 import { readSharedRing } from '../../../src/app/workspace/sharedRing.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
@@ -63,6 +65,22 @@ describe('a team', function () {
     await there.confirm(5_000);
     assert.deepEqual(bytesOf(two), bytesOf(one.sandbox));
     assert.deepEqual(dump((await there.store()).read()), dump((await one.workspace.store()).read()));
+  });
+
+  it('has agents that go on as their person’s, although the workspace was shared while they ran', async () => {
+    const live: LiveAgent[] = [];
+    const { workspace } = await adasWorkspace(database, async (one) => {
+      const running = openAgent(one, { type: 'claude-code', host: 'mcp' });
+      running.serves('s-1');
+      live.push(running);
+      await registerWork(await one.store(), running.session, { id: 'Before', workKind: 'task', title: 'Before' });
+    });
+    const [running = assert.fail()] = live;
+    await registerWork(await workspace.store(), running.session, { id: 'After', workKind: 'task', title: 'After' });
+    assert.equal(running.session.actor.id, 'Ada/claude-code-001');
+    const asked = { types: ['claude-code'], worktree: workspace.worktree, session: 's-1' };
+    assert.deepEqual(agentsOfSession(workspace, asked), ['Ada/claude-code-001']);
+    running.release();
   });
 
   it('hears of its teammates also after it was reconnected while its store was being opened', async () => {

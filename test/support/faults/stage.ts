@@ -12,13 +12,20 @@ export async function register(
   store: Store,
   id: string,
   more: { dependsOn?: string[]; holds?: string[] } = {},
+  by = agent(),
 ): Promise<void> {
-  await registerWork(store, agent(), { id, workKind: 'task', title: `Title of ${id}`, ...more });
+  await registerWork(store, by, { id, workKind: 'task', title: `Title of ${id}`, ...more });
 }
 
-export async function ask(store: Store, text: string, work: string | null, more: object = {}): Promise<string> {
+export async function ask(
+  store: Store,
+  text: string,
+  work: string | null,
+  more: object = {},
+  by = agent(),
+): Promise<string> {
   const asked = { text, type: 'clarification', urgency: 'medium', mode: 'sync', work, ...more } as const;
-  return (await raiseQuestion(store, agent(), asked)).question.id;
+  return (await raiseQuestion(store, by, asked)).question.id;
 }
 
 /** `held` and its dependents are held, `free` is not, and the question on `answered` is answered. */

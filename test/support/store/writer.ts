@@ -13,6 +13,7 @@ import { respondToRequest } from '../../../src/app/request/requests.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { openWorkspace } from '../../../src/app/workspace/workspace.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { wholeAgent } from '../../../src/core/kit/persons.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { fingerprint } from './fingerprint.ts';
 
@@ -49,6 +50,8 @@ export interface Program {
   readonly segmentBytes?: number | undefined;
 }
 
+/** Whose agents write, in a shared journal. */
+let person: string | null = null;
 const program = JSON.parse(process.argv[2] ?? '') as Program;
 await run(program);
 
@@ -66,6 +69,7 @@ async function run({ folder, home, env = {}, wasm, job, now, segmentBytes }: Pro
     segmentBytes,
   });
   const store = await workspace.store();
+  person = workspace.person();
   say('ready');
   if (job.does === 'tell') {
     tell(workspace, store);
@@ -94,7 +98,7 @@ async function serve(workspace: Workspace, store: Store): Promise<void> {
 }
 
 function session(id: string): AgentSession {
-  return { actor: { kind: 'agent', id, worktree: '.' }, host: 'test' };
+  return { actor: { kind: 'agent', id: wholeAgent(person, id), worktree: '.' }, host: 'test' };
 }
 
 /** Every fourth act is a question; the others are work items. */

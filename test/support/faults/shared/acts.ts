@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Verdict } from '../../../../src/app/decision/decisions.ts';
 import { AppError } from '../../../../src/app/workspace/errors.ts';
 import { StoreError } from '../../../../src/store/journal/problem.ts';
-import { decide } from '../../store/people.ts';
+import { adasAgent, decide } from '../../store/people.ts';
 import { ask, register } from '../stage.ts';
 import type { Machine, Team } from './team.ts';
 
@@ -11,12 +11,12 @@ export type Said = 'acknowledged' | 'refused' | 'unknown';
 
 /** Registers a work item. */
 export function write(team: Team, { workspace }: Machine, id: string): Promise<Said> {
-  return logged(team, id, async () => register(await workspace.store(), id, { holds: [`src/${id}/**`] }));
+  return logged(team, id, async () => register(await workspace.store(), id, { holds: [`src/${id}/**`] }, adasAgent()));
 }
 
 /** Asks a question, which holds the work item. */
 export function hold(team: Team, { workspace }: Machine, text: string, work: string | null): Promise<Said> {
-  return logged(team, text, async () => ask(await workspace.store(), text, work));
+  return logged(team, text, async () => ask(await workspace.store(), text, work, {}, adasAgent()));
 }
 
 /** Answers a question unless it is answered already. */
