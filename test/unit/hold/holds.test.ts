@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { cascade, heldItems, heldWork } from '../../../src/core/hold/cascade.ts';
 import { sharingFormat } from '../../../src/core/records/sharing.ts';
 import { gateReasons } from '../../../src/core/hold/gate.ts';
@@ -277,12 +278,12 @@ describe('holds', () => {
       createSchema(db);
       const records = [work('D'), work('T', { dependsOn: ['D'] }), question(1, { work: 'D', mode: 'async' })];
       const { admitted, refused } = lab.write([...records, update('D', { status: 'done' }), asksForEffects]);
-      const stop = {
+      const stop: Unsigned = {
         kind: 'question.answered',
         v: 1,
         id: 'Q-1',
         answer: { text: 'No.', choices: [], effect: 'stop' },
-      } as const;
+      };
       const answered = lab.write([lab.signed(stop)], { kind: 'human', id: lab.human.name });
       assert.deepEqual([...refused, ...answered.refused], []);
       project(db, lab.state, [...admitted, ...answered.admitted]);
