@@ -338,7 +338,7 @@ describe('the command line', function () {
     [
       'a payload beyond the limit',
       ['question', 'create', '--text', 'Which?', '--payload-json', JSON.stringify({ a: 'x'.repeat(16_384) })],
-      /payload_json: must be at most 16384 bytes of JSON/,
+      /--payload-json: must be at most 16384 bytes of JSON/,
     ],
     ['an overlong text', ['question', 'create', '--text', 'x'.repeat(2_001)], /text: must be at most 2000 characters/],
     ['100 KB of text', ['question', 'create', '--text', 'x'.repeat(100_000)], /text: must be at most 2000 characters/],
@@ -352,12 +352,12 @@ describe('the command line', function () {
     [
       'a path outside the workspace',
       ['question', 'create', '--text', 'a', '--file', '../../etc/passwd'],
-      /files\[0\]\.path .*inside the workspace/,
+      /--file .*inside the workspace/,
     ],
     [
       'a hold on all files',
       ['question', 'create', '--text', 'a', '--holds', '**'],
-      /holds\[0\]: would hold the whole workspace/,
+      /--holds: would hold the whole workspace/,
     ],
     [
       'a dependency on itself',
@@ -419,7 +419,7 @@ describe('the command line', function () {
       [['rfc', 'list', '--work_id', 't-1'], /'--work_id'\. Use --work <id>: /],
       [
         ['question', 'list', '--limt', '1'],
-        /'--limt' \(Did you mean --limit\?\)\. See holdpoint question list --help$/,
+        /unknown option '--limt'\. Use --limit <n>: maximum number of questions/,
       ],
       [['question', 'list', '--nonsense'], /unknown option '--nonsense'\. See holdpoint question list --help$/],
       [['question', 'withdraw', 'Q-1'], /'--reason <text>' not specified: why it needs no answer$/],
@@ -481,10 +481,10 @@ describe('the command line', function () {
       [['question', 'answer', 'Q-1', '--text', 'Yes'], /^holdpoint: Humans answer questions in the editor/],
       [['rfc', 'approve', 'RFC-1'], /^holdpoint: Humans approve and reject RFCs in the editor/],
       [['approve', 'Q-1'], /Only a human can decide/],
-      [['request', 'accept', 'R-1'], /holdpoint request respond R-7 --action accept/],
+      [['request', 'accept', 'R-1'], /holdpoint request respond R-1 --action accept/],
       [['ask'], /holdpoint question create/],
       [['question', 'raise', '--text', 'x'], /holdpoint question create/],
-      [['wait', 'Q-1'], /holdpoint question await Q-12/],
+      [['wait', 'Q-1'], /holdpoint question await Q-1/],
     ] as const) {
       const { code, out, err } = await run(args);
       assert.deepEqual([code, out], [1, ''], args.join(' '));
