@@ -71,7 +71,7 @@ describe('holdpoint rfc', function () {
       0,
     );
     const asked = await run('rfc', 'create', '--title', 'Security Model', '--context-id', 'E-7');
-    assert.deepEqual([asked.code, asked.err.includes('context_ids: there is no event E-7 here')], [1, true], asked.err);
+    assert.deepEqual([asked.code, asked.err.includes('--context-id: there is no event E-7 here')], [1, true], asked.err);
     for (const text of ['One', 'Two']) await run('post', '--type', 'discovery', '--text', text);
     assert.equal(
       (await run('rfc', 'create', '--title', 'Security Model', '--context-id', 'E-1', '--reasoning-id', 'E-2')).code,
@@ -122,7 +122,7 @@ describe('holdpoint rfc', function () {
       'fields.md',
       '--title',
       'Other',
-      '--alternative',
+      '--replace-alternative',
       'Go',
     );
     const left = ['the title "Tokens"', 'the section "Alternatives"'];
@@ -139,7 +139,7 @@ describe('holdpoint rfc', function () {
       'fields.md',
       '--title',
       'Third',
-      '--alternative',
+      '--replace-alternative',
       'Go',
     );
     assert.deepEqual(again['left_out'], left);
@@ -152,7 +152,7 @@ describe('holdpoint rfc', function () {
     const waiting = await run('rfc', 'await', 'RFC-1', '--wait', '0');
     assert.equal(waiting.code, 3);
     for (const [args, says] of [
-      [['create'], /^title: give one/],
+      [['create'], /^--title: give one/],
       [['create', '--file', 'empty.md'], /empty/],
       [['create', '--file', '../out.md'], /inside the workspace/],
       [['create', '--title', 'T', '--blocking-workflow-id', 'w-9'], /w-9" is not registered/],
