@@ -71,7 +71,11 @@ describe('holdpoint rfc', function () {
       0,
     );
     const asked = await run('rfc', 'create', '--title', 'Security Model', '--context-id', 'E-7');
-    assert.deepEqual([asked.code, asked.err.includes('--context-id: there is no event E-7 here')], [1, true], asked.err);
+    assert.deepEqual(
+      [asked.code, asked.err.includes('--context-id: there is no event E-7 here')],
+      [1, true],
+      asked.err,
+    );
     for (const text of ['One', 'Two']) await run('post', '--type', 'discovery', '--text', text);
     assert.equal(
       (await run('rfc', 'create', '--title', 'Security Model', '--context-id', 'E-1', '--reasoning-id', 'E-2')).code,
