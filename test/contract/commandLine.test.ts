@@ -417,10 +417,7 @@ describe('the command line', function () {
       [['question', 'create', '--text', 'x', '--work', 't-1'], /'--work'\. Use --blocking-task-id <id>: the work item/],
       [['question', 'await', 'Q-1', '--timeout', '1'], /'--timeout'\. Use --wait <seconds>: /],
       [['rfc', 'list', '--work_id', 't-1'], /'--work_id'\. Use --work <id>: /],
-      [
-        ['question', 'list', '--limt', '1'],
-        /unknown option '--limt'\. Use --limit <n>: maximum number of questions/,
-      ],
+      [['question', 'list', '--limt', '1'], /unknown option '--limt'\. Use --limit <n>: maximum number of questions/],
       [['question', 'list', '--nonsense'], /unknown option '--nonsense'\. See holdpoint question list --help$/],
       [['question', 'withdraw', 'Q-1'], /'--reason <text>' not specified: why it needs no answer$/],
       [['question', 'create', '--text'], /'--text <text>' argument missing: the question, in Markdown$/],
