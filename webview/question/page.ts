@@ -80,14 +80,8 @@ export function createPage(options: PageOptions) {
     ready: () => core.ready(keeping.viewKey()),
     back: () => form.page.back() || closePanel(form, drafts),
     ...{ mustRead: reading.mustRead, drawn: reading.drawn },
-    decide: (): void => {
-      reading.first(() => {
-        decide(form, drafts);
-      });
-    },
-    answerTogether: (): void => {
-      reading.first(families.acts.answerTogether);
-    },
+    decide: () => reading.first(() => decide(form, drafts)),
+    answerTogether: () => reading.first(families.acts.answerTogether),
 
     acceptChanges(path?: string): void {
       const view = drafts.question();
