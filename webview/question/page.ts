@@ -80,14 +80,10 @@ export function createPage(options: PageOptions) {
     ready: () => core.ready(keeping.viewKey()),
     back: () => form.page.back() || closePanel(form, drafts),
     ...{ mustRead: reading.mustRead, drawn: reading.drawn },
-    decide: (): void => {
-      reading.first(() => {
-        decide(form, drafts);
-      });
-    },
-    answerTogether: (): void => {
-      reading.first(families.acts.answerTogether);
-    },
+    decide: reading.before(() => {
+      decide(form, drafts);
+    }),
+    answerTogether: reading.before(families.acts.answerTogether),
 
     acceptChanges(path?: string): void {
       const view = drafts.question();
@@ -140,7 +136,7 @@ function createReading(
       seen.drawn(isWatched ? [view.key, view.shown].join('\n') : '');
     },
     /** Reads on instead of the act: a tab has all of it, further down; the view opens one. */
-    first(act: () => void): void {
+    before: (act: () => void) => (): void => {
       if (!mustRead()) act();
       else if (page.inTab()) seen.readOn();
       else host.post({ type: 'openTab', key: keeping.viewKey() });
