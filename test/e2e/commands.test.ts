@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
+import { readAll } from '../support/answerForm.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { root } from '../support/host.ts';
@@ -141,6 +142,8 @@ describe('Commands, called by whatever else runs in the editor', () => {
     assert.deepEqual(state.refusals, []);
     // The form is there, and a human is still asked.
     await editor.window.command('Answer Next Question');
-    await editor.window.webview('main[data-view="question"][data-ready="true"] [data-act="decide"]');
+    const form = await editor.window.webview('main[data-view="question"][data-ready="true"]');
+    await readAll(form);
+    await form.locator('[data-act="decide"]').waitFor();
   });
 });

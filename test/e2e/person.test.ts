@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
-import { questionShown } from '../support/answerForm.ts';
+import { questionShown, readAll } from '../support/answerForm.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { root } from '../support/host.ts';
@@ -58,6 +58,7 @@ describe('A person answers', () => {
     await press('Control+K');
     await press('h');
     const form = await window.webview('main[data-ready="true"] #choice-0:focus');
+    await readAll(form);
     await press('2');
     await press('Control+Enter');
     await form.locator('.result-answered').waitFor();
@@ -79,6 +80,8 @@ describe('A person answers', () => {
     await one.hover();
     await one.getByRole('button', { name: 'Answer' }).click();
     const form = await questionShown(window);
+    await form.locator('main[data-ready="true"]').waitFor();
+    await readAll(form);
     await form.locator('main[data-ready="true"]').getByText('EdDSA', { exact: true }).click();
     await form.locator('[data-act="decide"]').click();
     await form.locator('.result-answered').waitFor();

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { truncate } from 'node:fs/promises';
 import path from 'node:path';
-import { pick, questionShown, showAnswerView } from '../support/answerForm.ts';
+import { pick, questionShown, readAll, showAnswerView } from '../support/answerForm.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
@@ -91,6 +91,7 @@ describe('A key on the person’s side of a remote window', () => {
   it('Escape there decides nothing', async () => {
     const form = await questionShown(window);
     await form.locator('main[data-ready="true"]').waitFor();
+    await readAll(form);
     await pick(form, { text: 'Sessions' });
     await form.locator('[data-focus="name"] input').fill('Ada Lovelace');
     await form.locator('[data-act="decide"]').click();
@@ -105,6 +106,7 @@ describe('A key on the person’s side of a remote window', () => {
 
   it('a click there answers the question, and the agent goes on', async () => {
     const form = await questionShown(window);
+    await readAll(form);
     await form.locator('main[data-ready="true"] [data-act="decide"]').click();
     const page = await window.webview('main[data-view="sign"]');
     await page.getByText('Sessions', { exact: true }).waitFor();

@@ -11,6 +11,7 @@ import {
   contextMenu,
   openWays,
   questionShown,
+  readAll,
   selectInTree,
   showAnswerView,
 } from '../support/answerForm.ts';
@@ -159,6 +160,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     const shown = async (text: string) => {
       const form = await window.webview('body.triage main[data-view="question"][data-ready="true"]');
       await form.locator('#question', { hasText: text }).waitFor();
+      await readAll(form);
       await form.locator('main[data-ready="true"]').waitFor();
     };
     const answer = async (key: string) => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { startAgent } from '../support/agent.ts';
 import type { Agent } from '../support/agent.ts';
-import { answerAsHuman, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
+import { answerAsHuman, questionShown, readAll, selectInTree, showAnswerView } from '../support/answerForm.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
 import { holdpoint } from '../support/holdpoint.ts';
@@ -128,7 +128,7 @@ describe('What happens to a question while its form is open', () => {
     assert.match(await form.locator('.result').innerText(), /9090[^]*8081, perhaps/);
   });
 
-  it('expired while open: says so, what failed, and what stays held; only letting go is left', async () => {
+  it('expired while open: says so, what failed, and what stays held; it can still be answered', async () => {
     // Its clock runs a day behind, so the life of what it asks is over in a moment.
     const late = startAgent({ ...shell(), id: 'builder-002', ahead: 8_000 - day });
     try {
@@ -145,15 +145,16 @@ describe('What happens to a question while its form is open', () => {
     const text = await form.locator('.result').innerText();
     assert.match(
       text,
-      /without an answer[^]*Failed for lack of an answer:\s*Migration\.[^]*stays held until you release it/,
+      /without an answer[^]*Failed for lack of an answer:\s*Migration\.[^]*stays held until you answer or release it/,
     );
-    assert.match(text, /Yes, drop it/);
-    assert.equal(await form.locator('[data-act="decide"]').innerText(), 'Release');
+    assert.equal(await form.locator('#text').inputValue(), 'Yes, drop it');
+    await readAll(form);
+    assert.equal(await form.locator('[data-act="decide"]').innerText(), 'Answer');
     const held = await holdpoint(shell(), 'gate', '--work', 't-9');
     assert.equal(held.code, 2);
     await form.locator('#text').fill('Keep it.');
     await form.locator('main[data-ready="true"] [data-act="decide"]').click();
-    await form.locator('.result-released').waitFor();
+    await form.locator('.result-answered').waitFor();
     const free = await holdpoint(shell(), 'gate', '--work', 't-9');
     assert.equal(free.code, 0, free.err);
     for (const window of [first, second]) assert.deepEqual(window.webviewErrors, []);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { prepareDatabase } from '../../src/store/shared/migrate.ts';
 import { settingsOfUrl } from '../../src/store/shared/settings.ts';
 import { startAgent } from '../support/agent.ts';
-import { answerAsHuman, questionShown, selectInTree, showAnswerView } from '../support/answerForm.ts';
+import { answerAsHuman, questionShown, readAll, selectInTree, showAnswerView } from '../support/answerForm.ts';
 import { sampleRepository } from '../support/clones.ts';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
@@ -175,6 +175,7 @@ describe('A team with two editors', () => {
         await selectInTree(window, 'JWT or sessions?');
         const form = await questionShown(window);
         await form.locator('.question-text', { hasText: 'JWT or sessions?' }).waitFor();
+        await readAll(form);
         await form.locator('#text').fill(text);
         await form.locator('main[data-ready="true"]').waitFor();
         return form;

@@ -304,7 +304,7 @@ describe('The tree "Waiting for you" with 500 questions', () => {
   });
 
   it('grouped, each group counts all of its own, shows the most pressing and folds the rest', async () => {
-    const group = (how: string) => window.choose('Group and Order Questions…', how);
+    const group = (how: string) => window.choose('Group Questions…', how);
     await group('By urgency');
     const tree = window.page.locator('.pane-body [role="tree"]').first();
     await until('groups, the most urgent first', async () => {

@@ -12,7 +12,7 @@ export async function showAnswerView(window: EditorWindow): Promise<void> {
   await window.command('Focus on Answer View');
 }
 
-/** Reads a form to its end, as a person has to before deciding, and goes back to its beginning. */
+/** Reads a form to its end, as a person has to before deciding, goes back to its beginning, and waits until it accepts that. */
 export async function readAll(form: Pick<Frame, 'evaluate'>): Promise<void> {
   await form.evaluate(async () => {
     const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -24,7 +24,8 @@ export async function readAll(form: Pick<Frame, 'evaluate'>): Promise<void> {
       await frame();
     }
     window.scrollTo(0, 0);
-    await frame();
+    do await frame();
+    while (document.querySelector('main')?.dataset['ready'] === 'false');
   });
 }
 

@@ -3,10 +3,14 @@ import type { Decision, QuestionMessage, Snapshot } from '../../src/protocol/que
 import { createOneForm } from '../shared/oneForm.ts';
 import type { OneFormRules } from '../shared/oneForm.ts';
 import type { PageOptions as Options } from '../shared/signingPage.ts';
+import type { Seen } from '../shared/seen.ts';
 import { nothingSaved, parseSaved } from './saved.ts';
 import type { Saved } from './saved.ts';
 
-export type PageOptions = Options<QuestionMessage, Saved>;
+export interface PageOptions extends Options<QuestionMessage, Saved> {
+  /** Watches what has been on the screen. */
+  readonly watch: (changed: () => void) => Seen;
+}
 
 export const createCore = (
   options: PageOptions,

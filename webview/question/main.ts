@@ -11,6 +11,7 @@ import '../shared/markdown.css';
 import '../shared/people.css';
 import { link } from '../shared/buttons.ts';
 import { onceFocused } from '../shared/focusing.ts';
+import { createSeen } from '../shared/seen.ts';
 import { t, tn } from '../shared/strings.ts';
 import { startSurface } from '../shared/surface.ts';
 import { unavailable } from '../shared/unavailable.ts';
@@ -154,6 +155,7 @@ const page = startSurface<Snapshot, Page>({
       clock: () => performance.now(),
       later: (ms, run) => setTimeout(run, ms),
       changed,
+      watch: createSeen,
     });
   },
   receive: (opened, snapshot) => opened.receive(snapshot),

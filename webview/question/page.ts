@@ -9,7 +9,6 @@ import { createRequestActs } from '../request/acts.ts';
 import { createAskActs } from '../request/askActs.ts';
 import { createTeamActs } from '../team/acts.ts';
 import { isHoldPanel } from '../shared/heldFiles.ts';
-import { createSeen } from '../shared/seen.ts';
 import { tn } from '../shared/strings.ts';
 import { createReleaseAllActs } from '../workspace/acts.ts';
 import { createPolicyActs } from '../workspace/policyActs.ts';
@@ -82,8 +81,12 @@ export function createPage(options: PageOptions) {
     back: () => form.page.back() || closePanel(form, drafts),
     ...{ mustRead: reading.mustRead, drawn: reading.drawn },
     decide: (): void => {
-      if (reading.mustRead()) reading.goOn();
-      else decide(form, drafts);
+      reading.first(() => {
+        decide(form, drafts);
+      });
+    },
+    answerTogether: (): void => {
+      reading.first(families.acts.answerTogether);
     },
 
     acceptChanges(path?: string): void {
@@ -115,26 +118,31 @@ export function createPage(options: PageOptions) {
 /** Nobody signs what they have not seen: what the button does until all that decides has been on the screen. */
 function createReading(
   { core, page, keeping }: QuestionCore,
-  { question, draftOf }: Drafts,
-  { host, changed }: Pick<PageOptions, 'host' | 'changed'>,
+  { draftOf }: Drafts,
+  { host, changed, watch }: Pick<PageOptions, 'host' | 'changed' | 'watch'>,
 ) {
-  const seen = createSeen(() => {
+  const seen = watch(() => {
     // The button now does something else.
     core.unsettle();
     changed();
   });
+  function mustRead(): boolean {
+    const view = core.snapshot()?.view;
+    if (view?.type === 'together')
+      return view.locked === undefined && view.inBrowser === undefined && !seen.isComplete();
+    return view?.type === 'question' && settles(view, draftOf(view).panel) && !seen.isComplete();
+  }
   return {
-    mustRead(): boolean {
-      const view = question();
-      return view !== undefined && settles(view, draftOf(view).panel) && !seen.isComplete();
-    },
+    mustRead,
     drawn(): void {
-      const view = question();
-      seen.drawn(view === undefined ? '' : [view.key, view.shown].join('\n'));
+      const view = core.snapshot()?.view;
+      const isWatched = view?.type === 'question' || view?.type === 'together';
+      seen.drawn(isWatched ? [view.key, view.shown].join('\n') : '');
     },
-    /** A tab has all of it, further down; the view opens one. */
-    goOn(): void {
-      if (page.inTab()) seen.readOn();
+    /** Reads on instead of the act: a tab has all of it, further down; the view opens one. */
+    first(act: () => void): void {
+      if (!mustRead()) act();
+      else if (page.inTab()) seen.readOn();
       else host.post({ type: 'openTab', key: keeping.viewKey() });
     },
   };

@@ -17,6 +17,8 @@ export interface TogetherOptions {
 
 export type TogetherPage = OneFormPage &
   ReturnType<typeof createTogetherActs> & {
+    /** Whether not all of it has been on the screen. */
+    readonly mustRead: () => boolean;
     readonly dispatch: (
       message:
         | { readonly type: 'back' }

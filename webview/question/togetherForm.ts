@@ -5,7 +5,7 @@ import { live } from 'lit/directives/live.js';
 import type { Choice } from '../../src/protocol/question/question.ts';
 import type { Alike, TogetherView } from '../../src/protocol/question/together.ts';
 import { link, notice } from '../shared/buttons.ts';
-import { decideButton, formOf, refusal, waiting } from '../shared/deciding.ts';
+import { decideButton, formOf, readFirst, refusal, waiting } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
 import { fileChips } from '../shared/files.ts';
 import { clamped, few } from '../shared/folding.ts';
@@ -30,7 +30,7 @@ export function togetherForm(page: Page, view: TogetherView): TemplateResult {
   return html`<article class="plain together">
     ${wideTitle('checklist', t('together.title'), view.folder)} ${done(page)}
     <p class="quiet">${t('together.about')}</p>
-    <p class="facts quiet small">
+    <p class="facts quiet small" data-decides="facts">
       ${urgencyMark(view.urgency)}<span>${t(`kind.${view.kind}`)}</span>
       ${view.for === undefined ? nothing : html`<span>${t('context.for')} <bdi>${visible(view.for)}</bdi></span>`}
     </p>
@@ -62,7 +62,7 @@ interface Row {
 function row({ page, view, one, index, frozen }: Row): TemplateResult {
   const ticked = page.togetherTicked(view).includes(one);
   const id = `alike-${index}`;
-  return html`<div class="choice assumed ${ticked ? 'picked' : ''}">
+  return html`<div class="choice assumed ${ticked ? 'picked' : ''}" data-decides=${one.id}>
     <input
       type="checkbox"
       id=${id}
@@ -157,7 +157,7 @@ function answer(page: Page, view: TogetherView, frozen: boolean): TemplateResult
 function choiceRow(page: Page, view: TogetherView, choice: Choice, index: number): TemplateResult {
   const picked = page.togetherPicked(view).includes(choice);
   const id = `together-${index}`;
-  return html`<label class="choice ${picked ? 'picked' : ''}">
+  return html`<label class="choice ${picked ? 'picked' : ''}" data-decides=${id}>
     <input
       type=${view.multiple ? 'checkbox' : 'radio'}
       name="choice"
@@ -177,6 +177,8 @@ const shortLabel = 30;
 function actions(page: Page, view: TogetherView): TemplateResult {
   if (view.locked !== undefined) return html`${locked(view.locked)} ${leave(page)}`;
   if (view.inBrowser !== undefined) return browserFirst(page, view.key, view.inBrowser, leave(page));
+  if (page.mustRead())
+    return html`<div class="actions">${readFirst(page.inTab(), page.answerTogether)} ${leave(page)}</div>`;
   const n = page.togetherTicked(view).length;
   const [choice, ...others] = page.togetherPicked(view);
   const label =

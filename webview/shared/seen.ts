@@ -28,8 +28,8 @@ export function createSeen(changed: () => void) {
       const name = one.dataset['decides'] ?? '';
       const now = visibleOf(one.getBoundingClientRect(), covers);
       const before = parts.get(name);
-      if (before && isWhole(before) && (before.width !== now.width || before.height >= now.height - tolerance))
-        continue;
+      const wasRead = before !== undefined && before.height > tolerance && isWhole(before);
+      if (wasRead && (before.width !== now.width || before.height >= now.height - tolerance)) continue;
       parts.set(name, before && isContinued(before, now) ? joined(before, now) : now);
     }
     const missing = all.find((one) => !isWhole(parts.get(one.dataset['decides'] ?? '')));
@@ -87,8 +87,9 @@ function visibleOf(part: DOMRect, covers: readonly DOMRect[]): Visible {
     : { from: top - part.top, to: bottom - part.top, width, height };
 }
 
+/** A part without a line, as of an empty text, hides nothing. */
 function isWhole(part: Visible | undefined): boolean {
-  return part !== undefined && part.height > 0 && part.from <= tolerance && part.to >= part.height - tolerance;
+  return part !== undefined && part.width > 0 && part.from <= tolerance && part.to >= part.height - tolerance;
 }
 
 /** Whether nothing between them was passed over. */

@@ -8,6 +8,7 @@ import { shownHolder, wideningProblem } from '../../core/fold/widening.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import { holderOf } from '../../core/hold/holds.ts';
 import { limits } from '../../core/kit/words.ts';
+import { newBaselineFormat } from '../../core/records/heldChanges.ts';
 import { wideningFormat } from '../../core/records/widening.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
@@ -50,7 +51,7 @@ export async function setHeldFiles(
 }
 
 /**
- * Accepts changes of held files, all that were shown if no path is given: they are no reason any more to deny a commit.
+ * Accepts changes of held files, of all that were shown as many as fit into a record if no path is given: they are no reason any more to deny a commit.
  * @param shown the hash the form was rendered with
  * @throws AppError `not_found`; StoreError
  */
@@ -65,23 +66,23 @@ export async function acceptChanges(
     const known = state.heldFiles.get(id);
     if (!holder) throw new AppError('not_found', `there is no ${id}`);
     if (shown !== hashOf(shownWithChanges(state, holder))) return { records: [], result: 'changed' };
-    const files = (known?.changes ?? [])
-      .filter((one) => path === undefined || one.path === path)
+    const chosen = (known?.changes ?? []).filter((one) => path === undefined || one.path === path);
+    const files = chosen
       .slice(0, limits.listItems)
       .map(({ path: of, was, is, copy }) => ({ path: of, was, is, ...(copy === undefined ? {} : { copy }) }));
-    const isLost = path === undefined && known?.lost != null;
+    const isLost = path === undefined && known?.lost != null && files.length === chosen.length;
     const record = {
       kind: 'hold.changeAccepted',
       v: 1,
       id,
       files,
-      ...(isLost ? { lost: true as const } : {}),
+      ...(isLost ? { lost: true as const, newBaseline: true as const } : {}),
     } as const;
     if (!known || acceptProblem(known, record) !== null) return { records: [], result: 'already' };
     const effect = requirePerson(state, record, shown, signer);
     const signed = signRecord(store, signer, record, { shown, nonce, at: now });
     return {
-      records: [...askForFormat(state, formatFor(holder)), signed],
+      records: [...askForFormat(state, isLost ? newBaselineFormat : formatFor(holder)), signed],
       result: effect === 'kept' ? 'kept' : 'decided',
     };
   });

@@ -87,14 +87,10 @@ export function listRequests(
   const workspace = workspaceOf(view);
   if (box === 'claimable') {
     const found = of.flatMap((target) =>
-      claimableRows(view.rows, workspace, { target, now: view.now, limit: skip + limit }),
+      claimableRows(view.rows, workspace, { target, now: view.now, limit: skip + limit }, { type, agent, work }),
     );
     const sorted = of.length > 1 ? found.sort(inOrder) : found;
-    const requests = sorted
-      .filter((row) => type === undefined || row.type === type)
-      .filter((row) => agent === undefined || row.author_agent_id === agent)
-      .filter((row) => work === undefined || requestWorkRows(view.rows, workspace, row.id).includes(work))
-      .slice(skip, skip + limit);
+    const requests = sorted.slice(skip, skip + limit);
     return { requests: requests.map((row) => requestView(view, row)), total: requests.length };
   }
   const whose = box === 'inbox' ? { targets: of } : box === 'outbox' ? { origins: of } : {};

@@ -113,20 +113,25 @@ export function agentOfWorktree(workspace: Workspace, type: string): string {
   return candidates(workspace, type, workspace.worktree).next().value;
 }
 
+const longestType = 60;
 /** A person of 64 characters, and a number, fit into an id with it. */
-const longestType = 30;
+const longestWithPerson = 30;
 
 /** `Claude Code` becomes `claude-code`, `codex-mcp-client` becomes `codex`; falls back to `agent`. */
-export function agentType(name: string): string {
+export function agentType(name: string, longest = longestWithPerson): string {
   const words = name
     .toLowerCase()
     .normalize('NFKD')
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replace(/^[-0-9]+/, '')
-    .slice(0, longestType)
+    .slice(0, longest)
     .replace(/-+$/, '');
   const short = words.replace(/(?:-mcp)?-client$|-mcp$/, '');
   return short === '' ? 'agent' : short;
+}
+
+function typeIn(workspace: Workspace, name: string): string {
+  return agentType(name, workspace.person() === null ? longestType : longestWithPerson);
 }
 
 /** Candidate ids, best first: those of this worktree, then unused numbers. Infinite. */
@@ -159,7 +164,7 @@ function unnoted(id: string): Claim {
 function claimNumber(workspace: Workspace, options: AgentOptions): Claim {
   const { fs, clock } = workspace.options;
   const notes = agentNotes(workspace, options.programs ?? programsOf(fs, clock));
-  const type = agentType(options.type);
+  const type = typeIn(workspace, options.type);
   try {
     notes.prepare();
     for (const id of candidates(workspace, type, workspace.worktree)) {
@@ -197,7 +202,7 @@ export function agentsOfSession(workspace: Workspace, asked: SessionOfHost): str
   let isServed = false;
   for (const [index, type] of asked.types.entries()) {
     let free: string | null = null;
-    for (const id of candidates(workspace, agentType(type), asked.worktree)) {
+    for (const id of candidates(workspace, typeIn(workspace, type), asked.worktree)) {
       const lease = leaseIn(notes.leaseOf, id);
       const serves = asked.session !== null && lease?.sessions.includes(asked.session) === true;
       if (serves) serving.add(id);

@@ -2,7 +2,12 @@
 import { fileScopes, isOpenHolder, isRfc } from '../hold/holds.ts';
 import type { Holder, HolderBrief } from '../hold/holds.ts';
 import { shownSubject } from '../question/question.ts';
-import { heldChangesAtMost, heldChangesFormat, rfcHeldChangesFormat } from '../records/heldChanges.ts';
+import {
+  heldChangesAtMost,
+  heldChangesFormat,
+  newBaselineFormat,
+  rfcHeldChangesFormat,
+} from '../records/heldChanges.ts';
 import type { HeldChangeKind } from '../records/heldChanges.ts';
 import type { RecordOf } from '../records/records.ts';
 import { shownRfc } from '../rfc/rfc.ts';
@@ -72,13 +77,15 @@ function noteRestored({ state, change }: Folding, { id, paths, copy }: RecordOf<
 
 /** Only what was shown, as it was shown. */
 function accept({ state, change, trust, payload }: Deciding, record: RecordOf<'hold.changeAccepted'>): void {
-  const { id, files, lost } = record;
+  const { id, files, lost, newBaseline } = record;
   const holder = requireHolder(state, id);
   const known = state.heldFiles.get(id) ?? noHeldFiles;
   if (payload.shown !== trust.hash(shownWithChanges(state, holder)))
     throw new Inadmissible('the changes are not what was shown', 'forgery');
-  const problem = acceptProblem(known, { files, lost });
+  const problem = acceptProblem(known, record);
   if (problem !== null) throw new Inadmissible(problem, 'forgery');
+  if (newBaseline === true && !hasFormat(state, newBaselineFormat))
+    throw new Inadmissible(`asks for a workspace of format ${String(newBaselineFormat)}`, 'forgery');
   const taken = files.map(({ path, is, copy }) => ({ path, is, ...of(copy) }));
   const keys = new Set(taken.map(keyOf));
   const after: HeldFiles = {
@@ -86,8 +93,8 @@ function accept({ state, change, trust, payload }: Deciding, record: RecordOf<'h
     changes: known.changes.filter((one) => !keys.has(keyOf(one))),
     accepted: [...known.accepted.filter((one) => !keys.has(keyOf(one))), ...taken],
     lost: lost === true ? null : known.lost,
-    // A new one is taken of the files as they are: the one that was lost would be found to be lost again.
-    baselines: lost === true ? known.baselines.filter(isOfOther(known.lost?.copy)) : known.baselines,
+    // The one that was lost would be found to be lost again.
+    baselines: newBaseline === true ? known.baselines.filter(isOfOther(known.lost?.copy)) : known.baselines,
   };
   if (isOpenHolder(holder) || isChanged(after)) change.set(state.heldFiles, id, after);
   else change.unset(state.heldFiles, id);
@@ -98,11 +105,18 @@ function isOfOther(lost: string | undefined): (one: { readonly copy?: string }) 
   return ({ copy }) => lost !== undefined && copy !== lost;
 }
 
-type Accepting = Pick<RecordOf<'hold.changeAccepted'>, 'files' | 'lost'>;
+type Accepting = Pick<RecordOf<'hold.changeAccepted'>, 'files' | 'lost' | 'newBaseline'>;
 
 /** Why these changes cannot be accepted; null when they can. */
-export function acceptProblem({ changes, lost: isLost }: HeldFiles, { files, lost }: Accepting): string | null {
+export function acceptProblem(
+  { changes, lost: isLost }: HeldFiles,
+  { files, lost, newBaseline }: Accepting,
+): string | null {
   if (files.length === 0 && lost !== true) return 'nothing is accepted';
+  if (newBaseline === true && lost !== true) return 'only a lost baseline is taken again';
+  // Later looks compare with the new baseline, so that it would hide every change that this leaves out.
+  if (newBaseline === true && !changes.every((one) => files.some((file) => keyOf(file) === keyOf(one))))
+    return 'there are changes besides these';
   if (lost === true && isLost === null) return 'its baseline is not lost';
   const missing = files.find(
     (file) => !changes.some((one) => keyOf(one) === keyOf(file) && one.was === file.was && one.is === file.is),

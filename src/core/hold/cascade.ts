@@ -2,9 +2,9 @@
  * What holders hold downwards: the items that they name, and all that depend on those. Of a saved state, only the items
  * that are reached are read, because an old project has thousands of finished ones.
  */
-import { isFinished } from '../state/state.ts';
+import { isFinished, isStop } from '../state/state.ts';
 import type { State } from '../state/state.ts';
-import { dependantsByItem, directlyHeld, holderBriefs, isDone, openHolders } from './holds.ts';
+import { dependantsByItem, directlyHeld, holderBriefs, isDone, isRfc, openHolders } from './holds.ts';
 import type { Holder } from './holds.ts';
 
 /** All held items with the ids of their holders. Handles cycles; no limit. */
@@ -32,7 +32,16 @@ type Dependants = (id: string) => readonly string[];
 /** Those that are held through an item: by the same rule as `heldThrough`, from the other end. */
 function dependantsOf(state: State): Dependants {
   const all = allDependantsOf(state);
-  return (id) => (isDone(state, id) ? all(id).filter((each) => state.work.get(each)?.workflow === id) : all(id));
+  let stopped: ReadonlySet<string> | null = null;
+  return (id) => {
+    if (!isDone(state, id) || (stopped ??= namedByStops(state)).has(id)) return all(id);
+    return all(id).filter((each) => state.work.get(each)?.workflow === id);
+  };
+}
+
+function namedByStops(state: State): Set<string> {
+  const stops = holderBriefs(state).filter(([, brief]) => !isRfc(brief) && isStop(brief));
+  return new Set(stops.flatMap(([, brief]) => directlyHeld(state, brief)));
 }
 
 function allDependantsOf(state: State): Dependants {

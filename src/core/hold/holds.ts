@@ -149,11 +149,16 @@ function upward(item: WorkItem): string[] {
 
 /**
  * Through which items another item is held: its workflow, and what it still waits for. A finished dependency holds
- * nothing; one that was cancelled is not finished, so that a stop reaches what depended on the stopped work. No agent
- * frees anything by this: while a dependency is held, it cannot be marked done.
+ * nothing, unless a human's stop names it; one that was cancelled is not finished, so that a stop reaches what depended on
+ * the stopped work. No agent frees anything by this: while a dependency is held, it cannot be marked done, and one marked
+ * before a human stops it counts as open.
  */
-export function heldThrough(state: State, { workflow, dependsOn }: Pick<WorkItem, 'workflow' | 'dependsOn'>): string[] {
-  const open = dependsOn.filter((id) => !isDone(state, id));
+export function heldThrough(
+  state: State,
+  { workflow, dependsOn }: Pick<WorkItem, 'workflow' | 'dependsOn'>,
+  byItem: ReadonlyMap<string, readonly Holder[]>,
+): string[] {
+  const open = dependsOn.filter((id) => !isDone(state, id) || byItem.get(id)?.some(isStopped) === true);
   return workflow === null || open.includes(workflow) ? open : [workflow, ...open];
 }
 
@@ -182,7 +187,7 @@ export function blocksOf(state: State, id: string, byItem = holdersByItem(state,
     for (const holder of byItem.get(current) ?? [])
       if (!blocks.has(holder.id)) blocks.set(holder.id, { holder, via: current });
     const item = state.work.get(current);
-    if (item) for (const next of heldThrough(state, item)) seen.add(next);
+    if (item) for (const next of heldThrough(state, item, byItem)) seen.add(next);
   }
   return [...blocks.values()];
 }

@@ -25,7 +25,11 @@ export function meantBy<T extends string | null | undefined>(writer: string, age
   return typeof agent === 'string' && personOf(agent) === null ? wholeAgent(personOf(writer), agent) : agent;
 }
 
-/** A name can be part of an id: one line that is seen, without a slash. */
+/** A name can be part of an id: one line that is seen, with a letter or digit, and without a slash. */
 export function isPersonName(name: string): boolean {
-  return name.length <= 64 && /^[^\s/\p{C}\p{Z}](?:[^/\p{C}\p{Zl}\p{Zp}]*[^\s/\p{C}\p{Z}])?$/u.test(name);
+  return (
+    name.length <= 64 &&
+    /[\p{L}\p{N}]/u.test(name) &&
+    /^[^\s/\p{C}\p{Z}](?:[^/\p{C}\p{Zl}\p{Zp}]*[^\s/\p{C}\p{Z}])?$/u.test(name)
+  );
 }

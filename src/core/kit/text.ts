@@ -1,7 +1,7 @@
 /** Text fields as every head parses them: trimmed, bounded, and free of what cannot be stored or shown safely. */
 import * as z from 'zod';
 import { isPersonName, personOf, shortAgent } from './persons.ts';
-import { seenText, visibleText } from './visible.ts';
+import { visibleText } from './visible.ts';
 import { limits } from './words.ts';
 
 const loneSurrogate = /[\uD800-\uDFFF]/u;
@@ -11,7 +11,7 @@ const controlCharacter = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/
 const textFields = new Map<number, z.ZodString>();
 
 /**
- * A trimmed string of at most `max` UTF-16 code units, with something to read.
+ * A trimmed string of 1..`max` UTF-16 code units. What a program writes must also be seen (`parseRecords`).
  * @param max limit after trimming; longer text is an error that names the limit, never truncated
  */
 export function textField(max: number): z.ZodString {
@@ -20,7 +20,7 @@ export function textField(max: number): z.ZodString {
   // One `check` call, because each method copies the schema and programs create these at start.
   const made = z.string().check(
     z.trim(),
-    z.refine((value) => /[!-~]/.test(value) || seenText(value) !== '', 'must not be empty'),
+    z.minLength(1, 'must not be empty'),
     z.maxLength(max, `must be at most ${String(max)} characters after trimming`),
     z.refine((value) => !loneSurrogate.test(value), 'contains half of a surrogate pair (not valid Unicode)'),
     z.refine(

@@ -16,8 +16,13 @@ export const choice = z.object({
 });
 export type Choice = z.infer<typeof choice>;
 
-/** Labels must look different, because answers refer to them, and people pick by what they see. */
+/** Labels must be distinct, because answers refer to them. */
 export function distinctLabels(choices: readonly Pick<Choice, 'label'>[]): boolean {
+  return new Set(choices.map(({ label }) => label)).size === choices.length;
+}
+
+/** New ones must also look different, because people pick by what they see. What was written before is still read. */
+export function labelsLookDistinct(choices: readonly Pick<Choice, 'label'>[]): boolean {
   return new Set(choices.map(({ label }) => seenText(label))).size === choices.length;
 }
 

@@ -13,6 +13,8 @@ import { rfcId } from './rfcWords.ts';
 export const heldChangesFormat = 11;
 /** Required before the first baseline of an RFC, or of one copy in a team: an earlier program could not read it. */
 export const rfcHeldChangesFormat = 12;
+/** Required before a lost baseline is taken again: an earlier program would keep the lost one. */
+export const newBaselineFormat = 13;
 
 /** What holds the files. */
 const holderId = z.union([questionId, rfcId]);
@@ -59,6 +61,8 @@ export const heldChangeRecords = [
     id: holderId,
     files: z.array(change.extend({ copy })).max(limits.listItems),
     lost: z.literal(true).optional(),
+    /** The lost baseline is taken again, of the files as they are. Optional: earlier records leave it as it is. */
+    newBaseline: z.literal(true).optional(),
     envelope,
   })),
 ] as const;

@@ -197,7 +197,6 @@ const policyChanged = record('policy.changed', () => ({
   interruptions: interruptions().optional(),
   /** Hosts whose parked sessions an answer starts again by itself. */
   resuming: resuming().optional(),
-  /** Whether held files are read-only meanwhile. */
   /** Of policies signed by development versions that could make held files read-only. It has no effect. */
   fence: z.strictObject({ heldFiles: z.boolean() }).optional(),
   lease: lease().optional(),

@@ -46,14 +46,29 @@ export function changedDocument(before: RfcDocument, change: DocumentChange): Rf
       (change.questions ?? before.questions).map(readMark),
       change.addQuestions?.map(readMark),
       ({ text }) => text,
+      ({ humanRequired, choices }, question) => ({
+        ...(humanRequired ? { humanRequired } : {}),
+        ...(choices ? { choices } : {}),
+        ...question,
+      }),
     ),
   };
 }
 
-function added<T>(before: readonly T[], more: readonly T[] = [], textOf: (item: T) => string): T[] {
+/** @param keep adds what a replacement does not say from what it replaces */
+function added<T>(
+  before: readonly T[],
+  more: readonly T[] = [],
+  textOf: (item: T) => string,
+  keep: (old: T, item: T) => T = (_, item) => item,
+): T[] {
   const find = (item: T, among: readonly T[]) =>
     among.find((other) => sameTextKey(textOf(other)) === sameTextKey(textOf(item)));
-  return [...before.map((item) => find(item, more) ?? item), ...more.filter((item) => !find(item, before))];
+  const replaced = (item: T) => {
+    const found = find(item, more);
+    return found === undefined ? item : keep(item, found);
+  };
+  return [...before.map(replaced), ...more.filter((item) => !find(item, before))];
 }
 
 /** An author's mark for a question that no model may answer, before or after its words. */

@@ -5,7 +5,7 @@
 import { endOf, parseMarkdown, plainText, startOf } from '../kit/markdownTree.ts';
 import type { Block, ListItem, Markdown } from '../kit/markdownTree.ts';
 import { withoutComments } from '../kit/markdownComments.ts';
-import { distinctLabels } from '../records/answer.ts';
+import { labelsLookDistinct } from '../records/answer.ts';
 import { readMark } from './document.ts';
 import type { OfferedChoice, RfcDocument } from '../records/rfc.ts';
 import { onOneLine, sameTextKey } from '../kit/text.ts';
@@ -161,7 +161,7 @@ function choicesOf(markdown: Markdown, list: Extract<Block, { type: 'list' }>): 
     const [first, ...rest] = item.children;
     return first?.type === 'paragraph' && rest.length === 0 ? choiceOf(markdown.source(first)) : [];
   });
-  const fits = choices.length === list.children.length && distinctLabels(choices);
+  const fits = choices.length === list.children.length && labelsLookDistinct(choices);
   return fits && choices.length >= 2 && choices.length <= limits.choices ? choices : [];
 }
 

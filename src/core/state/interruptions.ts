@@ -55,9 +55,10 @@ function ruledInterruption({ policy }: State, askers: readonly string[], urgency
   return rule?.how ?? urgencies[urgency];
 }
 
-/** Whether a rule's name is an agent's id, or that of its type. */
+/** Whether a rule's name is an agent's id, with or without its person, or that of its type. */
 export function isOfAgent(id: string, name: string): boolean {
-  return id === name || shortAgent(id).replace(/-\d+$/, '') === name;
+  const short = shortAgent(id);
+  return id === name || short === name || short.replace(/-\d+$/, '') === name;
 }
 
 /** Whether its agent asked as many in the hour before it as the policy allows. */

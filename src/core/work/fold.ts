@@ -1,6 +1,6 @@
 /** Effects of work records. While an item is held, its edges, scopes and owner may grow but not shrink. */
 import type { Change } from '../state/change.ts';
-import { blocksOf, heldThrough, stoppedBy } from '../hold/holds.ts';
+import { blocksOf, heldThrough, holdersByItem, isRfc, stoppedBy } from '../hold/holds.ts';
 import type { Block } from '../hold/holds.ts';
 import { isOfSamePerson, personOf } from '../kit/persons.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
@@ -33,7 +33,8 @@ export function registerWork({ state, change, line }: Folding, record: Registere
     startOrder: startOrder(state, change, record.status),
   };
   if (isProgress({ status: record.status })) {
-    for (const id of heldThrough(state, item))
+    const named = new Set(item.workflow === null ? dependsOn : [item.workflow, ...dependsOn]);
+    for (const id of heldThrough(state, item, holdersByItem(state, named)))
       refuseIfHeld(item.id, blocksOf(state, id), 'cannot be registered as started or finished');
     if (item.workflow !== null) refuseIfStopped(state, item.workflow, 'cannot be registered as started or finished');
   }
@@ -45,7 +46,7 @@ export function updateWork({ state, change, line }: Folding, record: Updated): v
   const item = state.work.get(record.id);
   if (!item) throw new Inadmissible(`work item ${record.id} is not registered`);
   const blocks = blocksOf(state, item.id);
-  refuseIfOfOthers(state, item, record, line);
+  if (!isExpiry(item, blocks, record, line)) refuseIfOfOthers(state, item, record, line);
   if (isProgress(record)) {
     refuseIfHeld(item.id, blocks, 'cannot make progress');
     refuseIfStopped(state, item.id, 'cannot make progress');
@@ -91,12 +92,31 @@ function refuseIfStartedForOthers(state: State, { id, status, assignee }: WorkIt
   );
 }
 
+/** Whether it only fails the task of an expired sync question, as the sweep of any machine does. */
+function isExpiry(item: WorkItem, blocks: readonly Block[], record: Updated, { actor }: CountedLine): boolean {
+  const { kind: _, v: __, id: ___, status, addDependsOn, removeDependsOn, addHolds, removeHolds, ...others } = record;
+  const hasMore =
+    [addDependsOn, removeDependsOn, addHolds, removeHolds].some((list) => list.length > 0) ||
+    Object.values(others).some((value) => value !== undefined);
+  if (actor.kind !== 'system' || status !== 'failed' || hasMore) return false;
+  return blocks.some(
+    ({ holder }) =>
+      !isRfc(holder) &&
+      holder.mode === 'sync' &&
+      holder.status === 'expired' &&
+      holder.resolution === null &&
+      holder.raised.work === item.id,
+  );
+}
+
 /** Others may add to it. An item without an assignee belongs to whoever registered it until an agent starts it. */
 function refuseIfOfOthers(state: State, item: WorkItem, record: Updated, line: CountedLine): void {
   const isChanged = record.status !== undefined || record.step !== undefined;
-  const loses = shrinking(item, record) !== null;
-  const owner = item.assignee ?? (loses ? item.createdBy : null);
-  if ((!isChanged && !loses) || owner === null || isOwn(state, owner, line)) return;
+  const shrink = shrinking(item, record);
+  const owner = item.assignee ?? (shrink === null ? null : item.createdBy);
+  if ((!isChanged && shrink === null) || owner === null || isOwn(state, owner, line)) return;
+  // Assigned before the journal was shared: no agent has that id any more. While it is held, this is refused anyway.
+  if (!isChanged && shrink === reassigned && personOf(owner) === null) return;
   throw new Inadmissible(`${item.id} is the work of ${owner}, which is another person's agent: only add to it`);
 }
 
@@ -116,14 +136,15 @@ export function isProgress(update: { status?: BaseStatus | undefined; step?: str
   );
 }
 
+const reassigned = 'cannot be reassigned';
+
 /** Describes what an update would remove from a held item; null when it only adds. */
 function shrinking(item: WorkItem, record: Updated): string | null {
   if (record.removeDependsOn.some((id) => item.dependsOn.includes(id))) return 'cannot lose a dependency';
   if (record.removeHolds.some((glob) => item.holds.includes(glob))) return 'cannot lose a file scope';
   if (record.workflow !== undefined && item.workflow !== null && record.workflow !== item.workflow)
     return 'cannot leave its workflow';
-  if (record.assignee !== undefined && item.assignee !== null && record.assignee !== item.assignee)
-    return 'cannot be reassigned';
+  if (record.assignee !== undefined && item.assignee !== null && record.assignee !== item.assignee) return reassigned;
   return null;
 }
 

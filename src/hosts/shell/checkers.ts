@@ -202,7 +202,8 @@ export function onlyShows(program: string, args: readonly Word[]): boolean {
 }
 
 export function onlyChecks(program: string, args: readonly Word[]): boolean {
-  if (/^(?:less|more)$/.test(program) && args.some(({ text }) => /^\+(?!\d*[gGF]?$|\/)/.test(text))) return false;
+  if (/^(?:less|more)$/.test(program) && args.some(({ text }) => /^\+(?!\d*[gGF]?$|\/[^\n\r]*$)/.test(text)))
+    return false;
   if (program === 'biome') return matches(parts, program, args);
   const given = withTwoDashes(program, args);
   return matches(parts, program, given) || matches(listed, program, given);

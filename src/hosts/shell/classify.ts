@@ -3,6 +3,7 @@
  * names.
  */
 import { usesHistory } from './history.ts';
+import { withHidden } from './names.ts';
 import { scriptEffect } from './script.ts';
 import { windowsEffect } from './windows.ts';
 import { opaque, together } from './word.ts';
@@ -46,9 +47,10 @@ export function classify(command: string, style: ShellStyle, terminal: Terminal 
     });
   const comment = /(^|[\s;&|(])#/gm;
   // Interactive zsh has no comments.
-  const effect =
+  const found =
     isInteractive && comment.test(command)
       ? together([read(command), read(command.replaceAll(comment, '$1\\#'))])
       : read(command);
+  const effect = withHidden(command, found, bases, isInteractive);
   return effect.opaque === null ? effect : { ...effect, readOnly: false, text: command };
 }

@@ -80,7 +80,7 @@ function programEffect(program: string, step: Step, run: RunScript): Effect {
   const interpreted = manifestsOf(program, args).length > 0 ? null : interpreterEffect(program, step, run);
   if (interpreted) return interpreted;
   const written = writtenBy(program, step);
-  if (written) return written;
+  if (written) return /^g?find$/.test(program) ? together([written, ...foundBy(step, run)]) : written;
   const isFed = step.stdin === null && (readsCommands(program) || (program === 'sudo' && startsShell(args)));
   if (isFed) return opaque(`what ${program} reads from its input`);
   return together([otherEffect(program, step), ...inner(step, run)]);
@@ -194,6 +194,22 @@ function wrappedEffect(program: string, step: Step, run: RunScript): Effect | nu
   return local ? { ...found, readOnly: false } : found;
 }
 
+/** What `find` runs. The names that it finds are one word each, of which nothing else is known. */
+function foundBy(step: Step, run: RunScript): Effect[] {
+  return step.words.flatMap(({ text }, at) => {
+    if (!/^-(?:exec|ok)(?:dir)?$/.test(text)) return [];
+    const rest = step.words.slice(at + 1);
+    const end = rest.findIndex(
+      (one, index) => one.text === ';' || (one.text === '+' && rest[index - 1]?.text === '{}'),
+    );
+    const words = rest
+      .slice(0, end < 0 ? undefined : end)
+      .map((word) => (word.text.includes('{}') ? { ...word, unknown: word.unknown ?? ('quoted' as const) } : word));
+    const bases = text.endsWith('dir') ? [...step.bases, null] : step.bases;
+    return [{ ...effectOf({ ...step, words, writes: [], bases }, run), readOnly: false }];
+  });
+}
+
 /** What `xargs` runs, with words that it reads: in place of `{}` or of the text after `-I`, or at the end. */
 function filledIn(options: readonly Word[], words: readonly Word[]): Word[] {
   const marks = ['{}'];
@@ -263,6 +279,15 @@ const changers = new Set(
     ' ',
   ),
 );
+/** They change the files that they are given, or the one after their option for it. */
+const writers = /^(?:xz|unxz|bzip2|bunzip2|zstd|unzstd|lzma|unlzma|pigz|trash(?:-put)?|uniq|strip|objcopy)$/;
+const writersByOption = /^(?:sort|shuf|iconv|openssl|base64)$/;
+
+function isWriter(program: string, args: readonly Word[]): boolean {
+  if (changers.has(program) || writers.test(program)) return true;
+  return writersByOption.test(program) && args.some(({ text }) => /^-[a-zA-Z]*o|^--?(?:o|\w*out)/.test(text));
+}
+
 const copying = options('rRapvfund|S|recursive archive verbose force no-clobber update preserve|');
 
 function otherEffect(program: string, step: Step): Effect {
@@ -304,7 +329,7 @@ function otherEffect(program: string, step: Step): Effect {
     namesEverything(
       [...named, ...implied, ...step.inputs],
       step.bases,
-      changers.has(program) || rewritten ? 'files' : 'perhaps',
+      isWriter(program, args) || rewritten ? 'files' : 'perhaps',
       /^(?:rsync|scp|sftp)$/.test(program),
     ),
   ]);

@@ -12,7 +12,7 @@ export interface Scope {
   /** What can run code in a way that is not followed. */
   readonly refuse: (why: string) => void;
   /** The value of a variable is evaluated as an expression, which runs the commands in its subscripts. */
-  readonly evaluates: (why: string) => void;
+  readonly evaluates: (why: string, expression?: string) => void;
 }
 
 const alternativesAtMost = 50;

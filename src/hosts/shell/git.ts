@@ -1,4 +1,5 @@
 /** What a `git` command does to the files of the worktree. */
+import { removed } from './names.ts';
 import { operandsOf, options } from './options.ts';
 import { acting, computed, harmless, isKnown, opaque } from './word.ts';
 import type { Effect, Folders, Word } from './word.ts';
@@ -51,7 +52,7 @@ const partOptions = options(
 
 /** They change the index, references or the repository, but no file. Names of files in them only select. */
 const leavesFiles = new Set(
-  'add commit fetch ls-remote tag branch remote gc notes prune update-index stage maintenance reflog fsck show-ref symbolic-ref update-ref pack-refs repack range-diff whatchanged show-branch cherry verify-commit verify-tag verify-pack hash-object write-tree mktree merge-tree fetch-pack var request-pull rerere replace count-objects get-tar-commit-id fmt-merge-msg check-ref-format annotate help'.split(
+  'add commit fetch ls-remote tag branch remote gc notes prune update-index stage maintenance reflog fsck show-ref symbolic-ref update-ref pack-refs repack range-diff whatchanged show-branch cherry verify-commit verify-tag verify-pack hash-object write-tree mktree merge-tree fetch-pack var request-pull replace count-objects get-tar-commit-id fmt-merge-msg check-ref-format annotate help'.split(
     ' ',
   ),
 );
@@ -140,11 +141,12 @@ export function gitEffect(
   if (isIndexOnly(subcommand, rest) || (subcommand === 'submodule' && /^(?:status|summary)$/.test(texts[0] ?? '')))
     return acting;
   const paths = selected(subcommand, rest);
-  if (paths !== null) return names(paths);
+  if (paths !== null) return cleansIgnored(subcommand, texts) ? removed(names(paths), 'hidden') : names(paths);
   if (leavesFiles.has(subcommand)) return acting;
   if (changesNamed.has(subcommand)) return names(rest, subcommand === 'clone');
   // No option of theirs writes or runs anything.
-  if (reading[subcommand] !== undefined && !/^(?:grep|cat-file|diff-.*)$/.test(subcommand)) return acting;
+  if (reading[subcommand] !== undefined && !/^(?:grep|cat-file|diff-.*)$/.test(subcommand))
+    return { ...acting, configured: [{ program: 'git', folders: places }] };
   return cleansIgnored(subcommand, texts)
     ? { ...whole, paths: [...whole.paths, { path: '.holdpoint', bases }] }
     : whole;
@@ -152,7 +154,8 @@ export function gitEffect(
 
 /** The folder of the store is an ignored one. */
 function cleansIgnored(subcommand: string, texts: readonly string[]): boolean {
-  if (subcommand === 'clean') return texts.some((text) => /^-\w*[xX]/.test(text));
+  // With `-e '!*'`, nothing is ignored.
+  if (subcommand === 'clean') return texts.some((text) => /^-\w*[xX]|!/.test(text));
   return subcommand === 'stash' && texts.some((text) => /^-\w*a|^--al/.test(text));
 }
 
@@ -172,7 +175,7 @@ function reads(subcommand: string, rest: readonly Word[]): boolean {
   return operandsOf(rest, lists ? { ...allowed, operands: Infinity } : allowed) !== null;
 }
 
-/** Starts a branch where it is, or changes only what is staged. */
+/** Starts a branch where it is, or changes only what is staged or noted. */
 function isIndexOnly(subcommand: string, rest: readonly Word[]): boolean {
   const texts = rest.map(({ text }) => text);
   if (!rest.every(isKnown)) return false;
@@ -186,6 +189,7 @@ function isIndexOnly(subcommand: string, rest: readonly Word[]): boolean {
     return (
       texts.includes('--staged') && texts.every((text) => !text.startsWith('-') || text === '--staged' || text === '--')
     );
+  if (subcommand === 'rerere') return /^(?:status|diff|forget|clear|gc)$/.test(texts[0] ?? '');
   if (subcommand === 'clean')
     return (
       texts.length > 0 &&

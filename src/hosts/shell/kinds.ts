@@ -51,7 +51,9 @@ const lettered =
 const rewriting =
   /^(?:black|isort|rustfmt|standard|autopep8|nixpkgs-fmt|alejandra|zprint|dos2unix|unix2dos|swiftformat|google-java-format|pyupgrade)$/;
 const lookingFlag =
-  /^--?(?:check|check-only|diff|dry-run|list|list-different|no-fix|no-write|verify|help|version|l|d|n)(?:=(?!false)|$)/;
+  /^--?(?:check|check-only|dry-run|list-different|no-fix|no-write|verify|help|version)(?:=(?:true|1)|$)/;
+/** Elsewhere these letters and names mean other things, or show what is rewritten as well. */
+const lookingOf = /^(?:gofmt|shfmt) -[ld]$|^(?:black|isort) --diff$|^go -n$/;
 
 /**
  * The files and folders that a formatter or fixer rewrites: the folder it is started in where it is given none. Null for
@@ -61,7 +63,9 @@ export function rewritesFolder(program: string, args: readonly Word[]): Word[] |
   const isFlag = args.some(
     ({ text }) => rewritingFlag.test(text) || (lettered.test(program) && rewritingLetter.test(text)),
   );
-  if (!isFlag && args.some(({ text }) => lookingFlag.test(text))) return null;
+  // What is behind a script, and whether it gets the flag, only the script knows.
+  const onlyLooks = ({ text }: Word) => lookingFlag.test(text) || lookingOf.test(`${program} ${text}`);
+  if (!isFlag && !isScript(program) && args.some(onlyLooks)) return null;
   const isVerb = operands(args)
     .slice(0, 2)
     .some((text) => rewritingVerb.test(text));
@@ -91,7 +95,11 @@ function isVerbOf(text: string): boolean {
 const testScript = /^(?:t|tst|test|tests|e2e|spec|coverage|typecheck|bench)(?:[:_-].*)?$/;
 const managersOfScripts = /^(?:npm|pnpm|yarn|bun|make|just|task|nx|turbo|rake|go|cargo)$/;
 
-/** The words that only name tests: of `npm test -- src/a.test.js`, not what an option writes. */
+/** Options whose value is a file that is written: `--output-file`, `-test.trace`, `--coverage.reportsDirectory`. */
+const writingOption =
+  /^--?[\w.-]*(?:o|out[\w.-]*|file|dest\w*|report[\w.-]*|option\w*|write|dir\w*|path|trace|log\w*|xml|save\w*)$/i;
+
+/** The words that only name tests: of `npm test -- src/a.test.js`, not what an option or `make test OUT=a.js` writes. */
 export function testNames(program: string, args: readonly Word[]): ReadonlySet<Word> {
   const texts = operands(args);
   const script = /^(?:run|run-script)$/.test(texts[0] ?? '') ? texts[1] : texts[0];
@@ -99,8 +107,7 @@ export function testNames(program: string, args: readonly Word[]): ReadonlySet<W
   if (!isTest || args.some(({ text }) => rewritingFlag.test(text))) return new Set();
   return new Set(
     args.filter(
-      ({ text }, at) =>
-        !text.startsWith('-') && !/^--?\w*(?:o|out\w*|file|dest|report\w*|write|dir)$/i.test(args[at - 1]?.text ?? ''),
+      ({ text }, at) => !text.startsWith('-') && !text.includes('=') && !writingOption.test(args[at - 1]?.text ?? ''),
     ),
   );
 }

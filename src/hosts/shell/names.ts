@@ -32,9 +32,20 @@ export function namesEverything(words: readonly Word[], bases: Folders, role: Ro
   ]);
 }
 
-/** What is removed or moved takes along all that is in it. */
-export function removed(effect: Effect): Effect {
-  return { ...effect, paths: effect.paths.map((one) => (one.isCut === true ? one : { ...one, isRemoved: true })) };
+/**
+ * What is removed or moved takes along all that is in it.
+ * @param matched what wildcards match: a shell's leave out hidden files
+ */
+export function removed(effect: Effect, matched: 'visible' | 'hidden' = 'visible'): Effect {
+  const isKept = ({ isCut }: NamedPath) => isCut === true && matched === 'visible';
+  return { ...effect, paths: effect.paths.map((one) => (isKept(one) ? one : { ...one, isRemoved: true })) };
+}
+
+/** With these options, `*` means the folder of the store too. In a terminal that stays open, they last. */
+export function withHidden(script: string, effect: Effect, bases: Folders, lasts: boolean): Effect {
+  if (!/dotglob|globdots|GLOBIGNORE|\*\(\w*D/i.test(script.replaceAll(/['"\\_]/g, ''))) return effect;
+  const store = effect.opaque !== null || lasts ? [{ path: '.holdpoint', bases }] : [];
+  return removed({ ...effect, paths: [...effect.paths, ...store] }, 'hidden');
 }
 
 /** A computed part at the end of `--title=…` is no path; one that is or ends a path is. */

@@ -60,7 +60,7 @@ class Walk {
         if (script) this.apart(() => this.script(script));
       },
       refuse: (why) => this.effects.push(opaque(why)),
-      evaluates: (why) => this.effects.push(evaluatesText(text) ? opaque(why) : acting),
+      evaluates: (why, expression = why) => this.effects.push(evaluatesText(text, expression) ? opaque(why) : acting),
     };
   }
 
@@ -339,12 +339,13 @@ class Walk {
       if (/[[`]|\$\(|^-\w*C/.test(text)) this.effects.push(opaque(`what ${program} sets`));
       if (/^[A-Za-z_]\w*$/.test(text)) this.assigned(text);
     }
-    if (/^(?:let|integer|float)$/.test(program)) this.scope.evaluates(`what ${program} evaluates`);
+    if (/^(?:let|integer|float)$/.test(program))
+      this.scope.evaluates(`what ${program} evaluates`, texts(words).join(' '));
   }
 
   private assignment(assignment: shell.Assignment, lasting: boolean): readonly Word[] {
     const { name, value, index, append } = assignment;
-    if (index !== undefined && !/^\d+$/.test(index.text)) this.scope.evaluates('a subscript');
+    if (index !== undefined && !/^\d+$/.test(index.text)) this.scope.evaluates('a subscript', index.text);
     const words = this.valueOf(assignment);
     this.assigned(name, words);
     const isPlain = lasting && value.type === 'Word' && append !== true && !this.unsteady && isSetOnce(this.text, name);

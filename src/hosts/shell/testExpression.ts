@@ -7,14 +7,15 @@ import type { Scope } from './expand.ts';
 export function testExpression(expression: shell.TestExpression, scope: Scope): void {
   switch (expression.type) {
     case 'TestUnary':
-      if (expression.operator === '-v' || expression.operator === '-R') scope.evaluates('[[ -v');
+      if (expression.operator === '-v' || expression.operator === '-R')
+        scope.evaluates('[[ -v', expression.operand.text);
       expand(expression.operand, scope);
       return;
     case 'TestBinary': {
       const sides = [expression.left, expression.right].flatMap((side) => expand(side, scope));
       // These evaluate variables as expressions.
       if (/^-(?:eq|ne|lt|le|gt|ge)$/.test(expression.operator) && !sides.every(({ text }) => /^-?\d+$/.test(text)))
-        scope.evaluates('[[ with arithmetic');
+        scope.evaluates('[[ with arithmetic', `${expression.left.text} ${expression.right.text}`);
       return;
     }
     case 'TestLogical':

@@ -27,9 +27,11 @@ export function writtenBy(program: string, step: Step): Effect | null {
     case 'wget':
       return together([everyWord(step), ...(isPlainDownload(args) ? [downloads(step)] : [intoFolder(step)])]);
     case 'zip':
-      // It reads all others, unless it moves them.
-      return args.some(({ text }) => /^-\w*[mbO]|^--/.test(text)) ? everyWord(step) : archiveOf(step);
+      if (args.some(({ text }) => /^-\w*TT|^--un/.test(text))) return opaque('a program that zip runs');
+      // It reads all others, unless it moves them or writes a log.
+      return args.some(({ text }) => /^-\w*(?:[mbO]|lf)|^--/.test(text)) ? everyWord(step) : archiveOf(step);
     case 'find':
+    case 'gfind':
       return findEffect(step);
     case 'file':
       return args.some(({ text }) => /^-\w*C|^--c/.test(text))
@@ -80,8 +82,9 @@ function archiveOf({ words, bases }: Step): Effect {
   return namesEverything(archive ? [archive, { ...archive, text: `${archive.text}.zip` }] : [], bases, 'files');
 }
 
-/** What selects files by their name leaves those of the store alone, unless it names them. */
-const selecting = /^-(?:i?(?:name|regex|lname))$/;
+/** No file or folder of the store has such a name. */
+const otherNames =
+  /^(?:[*\w.-]*\.(?:log|tmp|bak|orig|rej|swp|pyc|pyo|class|o|a|so|map|snap|[cm]?[jt]sx?|py|rb|go|rs|java|css|html|DS_Store)|node_modules|__pycache__|dist|build|out|coverage|target|\.(?:next|turbo|cache|venv|\w+_cache)|[*\w.-]*~)$/;
 const valued = /^-(?:i?(?:name|regex|lname)|type|newer\w*|user|group|perm|size|\w?(?:time|min)|(?:max|min)depth)$/;
 
 /** All below the folders that it starts in, by default the current one, and all that its actions name. */
@@ -96,8 +99,24 @@ function findEffect({ words, bases }: Step): Effect {
   );
   const removes = args.some(({ text }) => /^(?:-delete|rm|mv|shred|unlink)$/.test(text));
   const found = namesEverything(starts, bases, 'files');
-  const isAll = removes && !args.some(({ text }) => selecting.test(text));
-  return together([isAll ? removed(found) : found, namesEverything(actions, bases, 'files')]);
+  return together([
+    removes && !leavesStore(args.map(({ text }) => text)) ? removed(found) : found,
+    namesEverything(actions, bases, 'files'),
+    args.some(({ text }) => text.startsWith('-files0')) ? opaque('folders that a file names') : acting,
+  ]);
+}
+
+/** Whether all that is found has some of the other names, before anything is done to it. */
+function leavesStore(texts: readonly string[]): boolean {
+  const isNamed = (at: number) => /^-i?name$/.test(texts[at] ?? '') && otherNames.test(texts[at + 1] ?? '');
+  const first = texts.findIndex((_, at) => isNamed(at));
+  const acts = texts.findIndex((text) => /^-(?:delete|exec|ok)/.test(text));
+  return (
+    first >= 0 &&
+    first < acts &&
+    !texts.some((text) => /^(?:!|-not|,)$/.test(text)) &&
+    texts.every((text, at) => !/^-o(?:r)?$/.test(text) || (isNamed(at - 2) && isNamed(at + 1)))
+  );
 }
 
 /** The folder it is started in, or those that its words name. */

@@ -11,14 +11,15 @@ interface Claimable {
 }
 
 /** Requests that their targets may claim, best first. */
-export function claimableRows(rows: Rows, workspace: string, { target, now, limit }: Claimable): Requests[] {
+export function claimableRows(
+  rows: Rows,
+  workspace: string,
+  { target, now, limit }: Claimable,
+  filter: Pick<RequestFilter, 'type' | 'agent' | 'work'> = {},
+): Requests[] {
   return rows.all(
-    rows.query
-      .selectFrom('requests')
+    matchingRows(rows, workspace, { ...filter, targets: [target], statuses: ['pending'] })
       .selectAll()
-      .where('target_responsibility_id', '=', target)
-      .where('workspace_id', '=', workspace)
-      .where('status', '=', 'pending')
       .where('available_at', '<=', now)
       .orderBy('priority', 'asc')
       .orderBy('created_at', 'asc')
@@ -38,6 +39,23 @@ export interface RequestFilter {
   readonly work?: string | undefined;
 }
 
+function matchingRows(rows: Rows, workspace: string, { targets, origins, statuses, type, agent, work }: RequestFilter) {
+  let matching = rows.query.selectFrom('requests').where('workspace_id', '=', workspace);
+  if (targets) matching = matching.where('target_responsibility_id', 'in', [...targets]);
+  if (origins) matching = matching.where('origin_responsibility_id', 'in', [...origins]);
+  if (statuses) matching = matching.where('status', 'in', [...statuses]);
+  if (type !== undefined) matching = matching.where('type', '=', type);
+  if (agent !== undefined) matching = matching.where('author_agent_id', '=', agent);
+  if (work === undefined) return matching;
+  return matching.where('id', 'in', (eb) =>
+    eb
+      .selectFrom('request_work')
+      .select('request_id')
+      .where('work_id', '=', work)
+      .where('workspace_id', '=', workspace),
+  );
+}
+
 /** Open ones by priority, then oldest first; then settled ones, latest first. */
 export function requestRows(
   rows: Rows,
@@ -45,21 +63,7 @@ export function requestRows(
   filter: RequestFilter,
   { limit, skip = 0 }: { readonly limit: number; readonly skip?: number | undefined },
 ): { readonly found: Requests[]; readonly total: number } {
-  const { targets, origins, statuses, type, agent, work } = filter;
-  let matching = rows.query.selectFrom('requests').where('workspace_id', '=', workspace);
-  if (targets) matching = matching.where('target_responsibility_id', 'in', [...targets]);
-  if (origins) matching = matching.where('origin_responsibility_id', 'in', [...origins]);
-  if (statuses) matching = matching.where('status', 'in', [...statuses]);
-  if (type !== undefined) matching = matching.where('type', '=', type);
-  if (agent !== undefined) matching = matching.where('author_agent_id', '=', agent);
-  if (work !== undefined)
-    matching = matching.where('id', 'in', (eb) =>
-      eb
-        .selectFrom('request_work')
-        .select('request_id')
-        .where('work_id', '=', work)
-        .where('workspace_id', '=', workspace),
-    );
+  const matching = matchingRows(rows, workspace, filter);
   const counted = rows.first(matching.select((eb) => eb.fn.countAll<number>().as('total')));
   const found = rows.all(
     matching

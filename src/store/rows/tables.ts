@@ -142,7 +142,9 @@ const sameLine = 'DEFERRABLE INITIALLY DEFERRED';
 
 /** Open, or a human stopped the work with it: `isHolding` of the fold. */
 const holdingNow = (table: string) =>
-  `((${table}.mode = 'sync' AND ${table}.resolution IS NULL) OR (${table}.effect = 'stop' AND ${table}.lifted_at IS NULL))`;
+  `((${table}.mode = 'sync' AND ${table}.resolution IS NULL) OR ${stoppedNow(table)})`;
+/** `isStop` of the fold. */
+const stoppedNow = (table: string) => `(${table}.effect = 'stop' AND ${table}.lifted_at IS NULL)`;
 
 export function schema(): string[] {
   return [
@@ -205,7 +207,11 @@ export function schema(): string[] {
       UNION SELECT below.id, held.holder_id FROM held JOIN (
           SELECT id, workflow_id AS above FROM work_items WHERE workflow_id IS NOT NULL
           UNION ALL SELECT work_id, depends_on FROM work_dependencies
-            JOIN work_items target ON target.id = depends_on WHERE target.status <> 'done') below ON below.above = held.work_id)
+            JOIN work_items target ON target.id = depends_on
+            WHERE target.status <> 'done' OR target.id IN (
+              SELECT work_id FROM questions WHERE ${stoppedNow('questions')}
+              UNION SELECT question_work.work_id FROM question_work
+                JOIN questions question ON question.id = question_work.question_id WHERE ${stoppedNow('question')})) below ON below.above = held.work_id)
       SELECT work_id, holder_id FROM held`,
     `CREATE VIEW relationships AS
       SELECT id AS from_id, 'question' AS from_type, 'blocks' AS relationship_type, work_id AS to_id,

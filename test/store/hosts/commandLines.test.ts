@@ -206,7 +206,12 @@ describe('a command line', function () {
     workspace.close();
     const [lines, others] = [
       attacks.filter((line) => /\.hold?/.test(line)),
-      ['rm -rf $WS', 'rm -r $PWD', 'mv $WS /tmp/x'],
+      [
+        ...['rm -rf $WS', 'rm -r $PWD', 'mv $WS /tmp/x', 'shopt -s dotglob; rm -rf *', "bash -O dotglob -c 'rm -rf *'"],
+        ...['git clean -fdx .', 'git clean -fdX -- .', "git clean -fdx '*'", "git clean -fd -e '!*'"],
+        ...["find . -name '*' -delete", "find . -name '*.json' -delete", "find . -delete -name '*.log'"],
+        ...["find . ! -name '*.log' -delete", "find . -type f -o -name '*.log' -delete"],
+      ],
     ];
     assert.ok(lines.length > 10);
     const reached: string[] = [];
@@ -223,6 +228,9 @@ describe('a command line', function () {
       'ls .holdpoint',
       'git add -f .holdpoint/attestations',
       'rm -rf build',
+      "find . -name '*.log' -delete",
+      'find . -name node_modules -exec rm -rf {} +',
+      'git clean -fdx build',
       'git commit -m .holdpoint',
       'rm *',
     ])

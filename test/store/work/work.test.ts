@@ -127,7 +127,7 @@ describe('a work item', () => {
     message: /^status: Invalid option/,
   });
   check('an invalid agent', {
-    register: { assignee: 'a/b' },
+    register: { assignee: 'a?b' },
     code: 'bad_input',
     message: /^assignee: must be a name/,
   });

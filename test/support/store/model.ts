@@ -15,8 +15,11 @@ function stopsWork({ mode, resolution, lifted }: Question): boolean {
 export function naiveHolds(state: State): Set<string> {
   const items = [...state.work.values()];
   const pairs = new Set<string>();
+  const stopped = new Set<string | null>();
   for (const question of state.questions.values()) {
     if (!stopsWork(question)) continue;
+    for (const id of [question.raised.work, ...(question.raised.alsoWork ?? [])])
+      if (id !== null && question.resolution !== null) stopped.add(id);
     for (const id of [question.raised.work, ...(question.raised.alsoWork ?? [])])
       if (id !== null) pairs.add(`${id} ${question.id}`);
     const named = items.find((item) => item.id === question.raised.work);
@@ -29,7 +32,8 @@ export function naiveHolds(state: State): Set<string> {
     for (const item of items)
       for (const question of [...state.questions.keys(), ...state.rfcs.keys()])
         for (const other of items) {
-          const waits = item.workflow === other.id || (item.dependsOn.includes(other.id) && other.status !== 'done');
+          const passes = other.status !== 'done' || stopped.has(other.id);
+          const waits = item.workflow === other.id || (item.dependsOn.includes(other.id) && passes);
           if (waits && pairs.has(`${other.id} ${question}`)) pairs.add(`${item.id} ${question}`);
         }
   }

@@ -164,6 +164,24 @@ describe('changes of held files', () => {
     assert.equal(lab.state.heldFiles.size, 0);
   });
 
+  it('of a lost baseline are accepted with a new one only when no other change is left, and as before without', () => {
+    const other = { ...change, path: 'src/two' };
+    const lost = { ...violated, files: [change, other], lost: true };
+    const anew = { ...accepted, lost: true, newBaseline: true } as const;
+    const lab = scene(taken, lost);
+    const both: Unsigned = { ...anew, files: [change, other] };
+    assert.match(why(lab, lab.signed(both)), /forgery: asks for a workspace of format 13/);
+    assert.equal(why(lab, { ...asks, minReader: 13, minWriter: 13 }), '');
+    assert.match(why(lab, lab.signed(anew)), /forgery: there are changes besides these/);
+    assert.match(why(lab, lab.signed({ ...accepted, newBaseline: true })), /forgery: only a lost baseline/);
+    assert.equal(heldFiles(lab).changes.length, 2);
+    assert.equal(why(lab, lab.signed(both)), '');
+    assert.deepEqual([heldFiles(lab).baselines, heldFiles(lab).changes, heldFiles(lab).lost], [[], [], null]);
+    const old = scene(taken, lost);
+    assert.equal(why(old, old.signed({ ...accepted, lost: true })), '');
+    assert.deepEqual([heldFiles(old).baselines.length, heldFiles(old).changes.length], [1, 1]);
+  });
+
   it('beyond 1,000 files count as lost', () => {
     const lab = scene(taken);
     for (let batch = 0; batch < 11; batch++) {

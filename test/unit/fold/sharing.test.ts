@@ -4,9 +4,10 @@ import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { shownSharing } from '../../../src/core/fold/sharing.ts';
 import { shownPolicy } from '../../../src/core/question/question.ts';
 import { anyRecord } from '../../../src/core/records/records.ts';
+import type { Actor } from '../../../src/core/records/records.ts';
 import { sharingFormat } from '../../../src/core/records/sharing.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
-import { makeLab, noon, question } from '../../support/store/lab.ts';
+import { makeLab, noon, question, update, work } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
 import { makeHuman } from '../../support/store/people.ts';
 
@@ -87,6 +88,48 @@ describe('sharing a journal', () => {
     const other = `${root.slice(0, -2)}${root.at(-2) === 'B' ? 'C' : 'B'}=`;
     for (const roots of [[], [root, root], ['MCow'], [`${root}\n`], [other], [` ${root}`]])
       assert.ok(!isRead({ roots }), JSON.stringify(roots));
+  });
+});
+
+describe('work in a shared journal', () => {
+  const system = { kind: 'system', id: 'holdpoint' } as const;
+  const grace = { kind: 'agent', id: 'Grace/claude-002', worktree: '.' } as const;
+  const sharedLab = (before: readonly object[] = []) => {
+    const lab = makeLab();
+    lab.write([...before, asks]);
+    Object.assign(lab.state, { shared: { name: 'team', roots: [], at: noon, by: 'Ada' } });
+    return lab;
+  };
+
+  it('of anyone fails with its expired sync question, which any machine notes, and changes for no other reason', () => {
+    const lab = sharedLab();
+    const ada = { kind: 'agent', id: 'Ada/claude-001', worktree: '.' } as const;
+    const asked = question(1, { work: 'T1' });
+    assert.deepEqual(lab.write([work('T1', { assignee: ada.id }), asked], ada).refused, []);
+    const refused = (more: object, actor: Actor = system) =>
+      lab.write([update('T1', more)], actor).refused.length === 1;
+    assert.ok(refused({ status: 'failed' }), 'the question is still pending');
+    lab.write([{ kind: 'question.expired', v: 1, id: 'Q-1' }], system);
+    for (const more of [{ title: 'Other' }, { step: 'Next' }, { assignee: null }, { addHolds: ['src'] }])
+      assert.ok(refused({ status: 'failed', ...more }), JSON.stringify(more));
+    assert.ok(refused({ status: 'todo' }));
+    assert.ok(refused({ status: 'failed' }, grace));
+    assert.ok(!refused({ status: 'failed' }));
+    assert.equal(lab.state.work.get('T1')?.status, 'failed');
+  });
+
+  it('that was assigned before can be reassigned while nothing holds it', () => {
+    const lab = sharedLab([
+      { kind: 'agent.registered', v: 1, id: 'claude-001', type: 'claude', host: 'mcp', label: 'Claude' },
+      work('T1', { assignee: 'claude-001' }),
+    ]);
+    lab.write([question(1, { work: 'T1' })], grace);
+    const reassign = () => lab.write([update('T1', { assignee: grace.id })], grace).refused.map(({ reason }) => reason);
+    assert.deepEqual(reassign(), ['held']);
+    lab.write([lab.signed({ kind: 'question.released', v: 1, id: 'Q-1', note: 'Go on.' })], human);
+    assert.equal(lab.write([update('T1', { status: 'done' })], grace).refused.length, 1);
+    assert.deepEqual(reassign(), []);
+    assert.equal(lab.state.work.get('T1')?.assignee, grace.id);
   });
 });
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { Unsigned } from '../../../src/app/decision/decisions.ts';
 import { cascade, heldItems, heldWork } from '../../../src/core/hold/cascade.ts';
 import { sharingFormat } from '../../../src/core/records/sharing.ts';
 import { gateReasons } from '../../../src/core/hold/gate.ts';
@@ -12,7 +13,7 @@ import { loadSqlite, openDatabase } from '../../../src/store/rows/sqlite.ts';
 import type { Database } from '../../../src/store/rows/sqlite.ts';
 import { runs } from '../../support/runs.ts';
 import { actsOnGraph, unsignedRecord } from '../../support/store/arbitraries.ts';
-import { flow, makeLab, noon, question, update, work } from '../../support/store/lab.ts';
+import { asksForEffects, flow, makeLab, noon, question, update, work } from '../../support/store/lab.ts';
 import { heldFacts, lost, naiveHolds, widened } from '../../support/store/model.ts';
 import { wasm } from '../../support/store/sandbox.ts';
 import { take } from '../../support/store/taking.ts';
@@ -268,6 +269,32 @@ describe('holds', () => {
   check('reach what depends on a finished item again once it is reopened', {
     records: [...finished, question(1, { work: 'T2' }), update('T2', { status: 'todo' })],
     held: ['T2 Q-1', 'T4 Q-1'],
+  });
+
+  it('of a human’s stop reach what depended on the item, although its agent marked it done before the answer', () => {
+    const lab = makeLab();
+    const db = newDatabase();
+    try {
+      createSchema(db);
+      const records = [work('D'), work('T', { dependsOn: ['D'] }), question(1, { work: 'D', mode: 'async' })];
+      const { admitted, refused } = lab.write([...records, update('D', { status: 'done' }), asksForEffects]);
+      const stop: Unsigned = {
+        kind: 'question.answered',
+        v: 1,
+        id: 'Q-1',
+        answer: { text: 'No.', choices: [], effect: 'stop' },
+      };
+      const answered = lab.write([lab.signed(stop)], { kind: 'human', id: lab.human.name });
+      assert.deepEqual([...refused, ...answered.refused], []);
+      project(db, lab.state, [...admitted, ...answered.admitted]);
+      for (const held of [pairs(heldWork(lab.state)), climbed(lab.state), queried(db)])
+        assert.deepEqual([...held].sort(), ['D Q-1', 'T Q-1']);
+      const later = work('L', { dependsOn: ['D'], status: 'in_progress' });
+      const isRefused = lab.write([update('T', { status: 'in_progress' }), later]).refused.map(({ reason }) => reason);
+      assert.deepEqual(isRefused, ['held', 'held']);
+    } finally {
+      db.close();
+    }
   });
 
   it('cannot be shrunk by an agent that marks held work, or a dependency of another agent, as finished', () => {

@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import type * as z from 'zod';
 import { cleanPath, PathError, seenFrom, workspacePath } from '../../../src/core/kit/paths.ts';
 import { questionKey } from '../../../src/core/question/question.ts';
-import { distinctLabels } from '../../../src/core/records/answer.ts';
+import { heldWork } from '../../../src/core/hold/cascade.ts';
 import { anyRecord, lineBody } from '../../../src/core/records/records.ts';
+import type { RecordInput } from '../../../src/core/records/records.ts';
 import {
   agentId,
   firstLine,
@@ -16,8 +17,9 @@ import {
   workId,
 } from '../../../src/core/kit/text.ts';
 import { limits, urgencyRank } from '../../../src/core/kit/words.ts';
+import { parseRecords } from '../../../src/store/journal/parseRecords.ts';
 import { runs } from '../../support/runs.ts';
-import { question, work } from '../../support/store/lab.ts';
+import { makeLab, question, work } from '../../support/store/lab.ts';
 
 describe('text', () => {
   describe('fields', () => {
@@ -73,8 +75,8 @@ describe('text', () => {
       'a ',
       '-1',
       'a-1-',
-      'a/b',
-      '../a',
+      'a/b/c',
+      'a/',
       'a\nb',
       'a\u202eb',
       'a\u200bb',
@@ -82,6 +84,9 @@ describe('text', () => {
       'x'.repeat(65),
     ])
       check(`agent id ${JSON.stringify(bad)}`, agentId, bad, /must be a name of 1 to 64/);
+    check('agent id a/b', agentId, 'a/b', { data: 'a/b' });
+    for (const bad of ['../a', './a', '/a', ' /a', '-/a'])
+      check(`agent id ${bad}`, agentId, bad, /cannot be the name of a person/);
     for (const bad of ['human', 'Human', 'SYSTEM', 'ｈｕｍａｎ', 'reviewer', 'holdpoint'])
       check(`agent id ${bad}`, agentId, bad, /name of another kind of actor/);
     check('time', instant, '2026-03-02T12:00:00.000Z', { data: '2026-03-02T12:00:00.000Z' });
@@ -194,16 +199,32 @@ describe('text', () => {
     });
   });
 
-  it('of invisible characters alone is empty, and choices that look alike are one', () => {
-    for (const nothing of ['\u200b', '\u2060\ufeff', '\u202e \u200f', '\u3164', '\u2800\n\u00ad', '\u{e0041}'])
-      assert.equal(textField(10).safeParse(nothing).success, false, JSON.stringify(nothing));
-    for (const text of ['a', 'é', '\u200fשלום', '👩\u200d💻', '日本', '–'])
-      assert.equal(textField(10).safeParse(text).success, true, text);
-    const labels = (...all: string[]) => distinctLabels(all.map((label) => ({ label })));
-    for (const other of ['SQLite\u200b', '\u200eSQLite', 'SQLite\u2060 ', 'ＳＱＬｉｔｅ', 'SQ\u00adLite'])
-      assert.equal(labels('SQLite', other), false, JSON.stringify(other));
-    assert.equal(labels('file one', 'ﬁle\u00a0one'), false);
-    assert.equal(labels('SQLite', 'PostgreSQL', 'sqlite'), true);
+  it('of invisible characters alone, and choices that look alike, are refused when written, and still hold when read', () => {
+    const problem = (more: object) => {
+      try {
+        return parseRecords([question(1, more) as RecordInput]).length === 1 ? '' : 'lost';
+      } catch (error) {
+        return (error as Error).message;
+      }
+    };
+    const holds = (more: object) => {
+      const lab = makeLab();
+      lab.write([work('T1'), question(1, { work: 'T1', ...more })]);
+      return heldWork(lab.state).has('T1');
+    };
+    for (const text of ['\u200b', '\u2060\u200b', '\u202e \u200f', '\u3164', '\u2800\n\u00ad', '\u{e0041}']) {
+      assert.match(problem({ text }), /text: must not be empty/, JSON.stringify(text));
+      assert.match(problem({ alternatives: [text] }), /alternatives.0: must not be empty/);
+      assert.ok(holds({ text }), JSON.stringify(text));
+    }
+    for (const text of ['a', 'é', '\u200fשלום', '👩\u200d💻', '日本', '–']) assert.equal(problem({ text }), '', text);
+    const labels = (...all: string[]) => ({ choices: all.map((label) => ({ label })) });
+    for (const other of ['SQLite\u200b', '\u200eSQLite', 'SQLite\u2060', 'ＳＱＬｉｔｅ', 'SQ\u00adLite', 'SQLite']) {
+      assert.match(problem(labels('SQLite', other)), /name a choice twice/, JSON.stringify(other));
+      assert.equal(holds(labels('SQLite', other)), other !== 'SQLite', JSON.stringify(other));
+    }
+    assert.match(problem(labels('file one', 'ﬁle\u00a0one')), /name a choice twice/);
+    assert.equal(problem(labels('SQLite', 'PostgreSQL', 'sqlite')), '');
   });
 
   it('compares as equal regardless of NFC, case and white space', () => {

@@ -103,7 +103,7 @@ describe('the change from a policy form', () => {
   });
 
   it('covers the lease of a shared workspace, and leaves it alone where the form has none', () => {
-    const lease = { seconds: 60, strictGlobs: [] as string[] };
+    const lease = { seconds: 15 * 60, strictGlobs: [] as string[] };
     assert.equal(changedPolicy(policy, { ...shown, lease }), null, 'the default');
     const strict = { seconds: 60, strictGlobs: ['payments/**'] };
     assert.deepEqual(changedPolicy(policy, { ...shown, lease: strict }), { ...life, lease: strict });

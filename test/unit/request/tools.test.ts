@@ -80,11 +80,7 @@ describe('the tools for requests', () => {
   it('carry a payload to the target, and refuse fields of the request in it', async () => {
     const payload_json = { ticket: 'API-7', nested: { deep: [null, 1.5] } };
     await says(create({ payload_json }), 'ok', /^Created R-1/);
-    const shown = await says(
-      list({ id: 'R-1' }),
-      'ok',
-      /Payload: \{"ticket":"API-7","nested":\{"deep":\[null,1\.5\]\}\}/,
-    );
+    const shown = await says(list({ id: 'R-1' }), 'ok', /Data: \{"ticket":"API-7","nested":\{"deep":\[null,1\.5\]\}\}/);
     const { request } = shown.data as { readonly request: { readonly payload_json: unknown } };
     assert.deepEqual(request.payload_json, payload_json);
     const hints = { user_hints: { suggested_responsibilities: ['doer'] } };
@@ -156,7 +152,7 @@ describe('the tools for requests', () => {
     await says(
       list({ box: 'all', limit: 1 }, 'new-001'),
       'ok',
-      /^1 of 2 requests\nR-1.*\nasker · agent · Asker · asker-001\ndoer · .*\ndoer: 1 open · 0 late/,
+      /^1 of 2 requests\nR-1.*\n1 more: repeat this with "skip": 1\.\nasker · agent · Asker · asker-001\ndoer · .*\ndoer: 1 open · 0 late/,
     );
     sandbox.clock.now += 2 * hour;
     await says(list({ box: 'claimable', responsibility: 'doer' }, 'new-001'), 'ok', /^2 requests\nR-1.*\nR-2/);
@@ -180,7 +176,7 @@ describe('the tools for requests', () => {
     await says(
       list({ id: 'R-1' }),
       'ok',
-      /It fails\.\nSuggested: Read the log\.\nLinks: docs\/login\.md\nWork: t-1; t-2\nNote: It was the clock\.\nLast error: It crashed\.\n/,
+      /It fails\.\nLinks: docs\/login\.md\nSuggested: Read the log\.\n(?:.*\n)*Last error: It crashed\.\nWork: t-1; t-2\nNote: It was the clock\.\n/,
       / refused by evil-001: accept: only its target/,
       / completed by doer-001: It was the clock\.$/,
     );

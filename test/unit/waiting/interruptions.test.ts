@@ -7,7 +7,12 @@ import type { Interruption, Urgency } from '../../../src/core/kit/words.ts';
 import { formatInterruption, parseInterruption } from '../../../src/core/records/interruptionText.ts';
 import { interruptionsFormat } from '../../../src/core/records/interruptions.ts';
 import type { Interruptions } from '../../../src/core/records/interruptions.ts';
-import { interruptionOf, requestInterruption, reviewInterruption } from '../../../src/core/state/interruptions.ts';
+import {
+  interruptionOf,
+  isOfAgent,
+  requestInterruption,
+  reviewInterruption,
+} from '../../../src/core/state/interruptions.ts';
 import { deliveriesOf } from '../../../src/core/waiting/digest.ts';
 import { noticesOf } from '../../../src/core/waiting/reminders.ts';
 import { makeLab, noon, question, work } from '../../support/store/lab.ts';
@@ -106,6 +111,18 @@ function run({ state }: Lab, minutes: readonly number[]): Given {
 }
 
 describe('interruptions by any policy', () => {
+  it('a rule for an agent or its type still fits once its id begins with a person', () => {
+    for (const id of ['claude-code-001', 'Ada/claude-code-001'])
+      for (const [name, fits] of [
+        ['claude-code-001', true],
+        ['claude-code', true],
+        ['claude-code-002', false],
+      ] as const)
+        assert.equal(isOfAgent(id, name), fits, `${id} ${name}`);
+    assert.equal(isOfAgent('Ada/claude-code-001', 'Ada/claude-code-001'), true);
+    assert.equal(isOfAgent('Ada/claude-code-001', 'Grace/claude-code-001'), false);
+  });
+
   it('lose no question and give none twice, over restarts; digests keep their distance', () => {
     fc.assert(
       fc.property(policies, questions, looks, (policy, asked, minutes) => {

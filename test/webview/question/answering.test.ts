@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { QuestionMessage, Snapshot } from '../../../src/protocol/question/question.ts';
 import { openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
-import { openWays } from '../../support/answerForm.ts';
+import { openWays, readAll } from '../../support/answerForm.ts';
 import type { Form, Harness } from '../harness.ts';
 import { post, stopTheClock } from '../standing.ts';
 import {
@@ -434,9 +434,20 @@ describe('the form: answering', function () {
     assert.equal(await form.page.getByText('My own reasons.').count(), 0);
   });
 
-  it('expired: says what happened; letting go is what is left', async () => {
+  it('expired: says what happened; what it holds is still answered', async () => {
     await form.send(states['expired']!());
     await form.page.getByText('Failed for lack of an answer: API tokens.').waitFor();
+    await readAll(form.page);
+    await text().fill('Take the smaller one.');
+    await act('decide').click();
+    assert.equal((await onlyAnswer()).text, 'Take the smaller one.');
+  });
+
+  it('expired: what it holds is still released, behind “More ways”', async () => {
+    await form.send(states['expired']!());
+    await readAll(form.page);
+    await openWays(form.page);
+    await act('release').click();
     await text().fill('Take the smaller one.');
     await act('decide').click();
     const message = await onlyMessage();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
 import { questionSurface, rfcSurface } from '../harness.ts';
-import { openWays } from '../../support/answerForm.ts';
+import { openWays, readAll } from '../../support/answerForm.ts';
 import type { Form } from '../harness.ts';
 import * as rfc from '../rfc/samples.ts';
 import type { RfcForm } from '../rfc/scenes.ts';
@@ -170,6 +170,7 @@ describe('the form: what is held', function () {
 
   it('an expired one that still holds offers it beside letting go', async () => {
     await form.send(states['expired']!());
+    await readAll(form.page);
     await act('decide').waitFor();
     await openWays(form.page);
     await act('open-holdAll').click();

@@ -25,6 +25,8 @@ function open(first: Snapshot, kept?: unknown) {
     clock: () => now,
     later: (ms, run) => timers.push({ at: now + ms, run }),
     changed: () => undefined,
+    // All of it has been on the screen.
+    watch: () => ({ isComplete: () => true, drawn: () => undefined, readOn: () => undefined }),
   });
   page.receive(first);
   // Somebody has had the time to see it.
@@ -83,17 +85,19 @@ describe('the form: state', () => {
       assert.deepEqual(offered(view), view.choices);
   });
 
-  it('a critical refusal takes one step, a critical Yes two', () => {
+  it('a critical refusal takes two steps, as a critical Yes does', () => {
     const { page, decisions, pass } = open(snapshot(approval()));
-    page.toggle('Yes');
-    page.decide();
-    assert.deepEqual(decisions(), []);
-    page.back();
+    for (const choice of ['Yes', 'No']) {
+      page.back();
+      pass(settleMs);
+      page.toggle(choice);
+      page.decide();
+      assert.deepEqual(decisions(), []);
+    }
     pass(settleMs);
-    page.toggle('No');
     page.decide();
     const [sent] = decisions();
-    assert.deepEqual(sent?.type === 'answer' && [sent.choices, sent.effect, sent.confirmed], [['No'], 'do_not', false]);
+    assert.deepEqual(sent?.type === 'answer' && [sent.choices, sent.effect, sent.confirmed], [['No'], 'do_not', true]);
   });
 
   it('another question can be decided while one is on its way', () => {

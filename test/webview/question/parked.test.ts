@@ -1,6 +1,7 @@
 /** The resume brief of an agent that stopped waiting: folded, as plain text, and the answer stays possible. */
 import assert from 'node:assert/strict';
 import { openForEach } from '../eachForm.ts';
+import { readAll } from '../../support/answerForm.ts';
 import { questionSurface } from '../harness.ts';
 import type { Form } from '../harness.ts';
 import { full, parkedBrief, resumes, snapshot, states } from './samples.ts';
@@ -20,6 +21,7 @@ describe('the form: a parked question', function () {
     await section().getByText('Resume brief').click();
     await section().getByText(parkedBrief.doing).waitFor();
     assert.deepEqual(await section().locator('dt').allTextContents(), ['Was doing', 'Next', 'Files', 'Check first']);
+    await readAll(form.page);
     await form.page.keyboard.press('2');
     await form.page.locator('[data-act="decide"]').click();
     assert.equal((await form.posted()).at(-1)?.type, 'answer');

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
+import { readAll } from '../../support/answerForm.ts';
 import { settle } from '../settled.ts';
 import type { Form } from '../harness.ts';
 import { policyView, snapshot, states } from './samples.ts';
@@ -16,6 +17,7 @@ describe('the form: decisions that take several people', function () {
 
   it('fills in what the others signed; sending it is a step of its own', async () => {
     await form.send(states['severalPeople']!());
+    await readAll(form.page);
     const people = form.page.locator('[data-part=people]');
     assert.match((await people.textContent()) ?? '', /2 of Ada Lovelace, grace, linus must decide this/);
     assert.equal(await act('sign-same').count(), 1, 'not for what is signed already');

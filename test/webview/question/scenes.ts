@@ -1,7 +1,7 @@
 /** What a person may see: each state of the view, and those one reaches only by doing something. */
 import type { Snapshot } from '../../../src/protocol/question/question.ts';
 import type { Form } from '../harness.ts';
-import { openWays } from '../../support/answerForm.ts';
+import { openWays, readAll } from '../../support/answerForm.ts';
 import {
   appointView,
   approval,
@@ -106,6 +106,7 @@ export const scenes: Record<string, Scene> = {
   },
   triageConfirm: async (form) => {
     await form.send(snapshot(full({ urgency: 'critical', secondStep: true }), { tab: true, triage }));
+    await readAll(form.page);
     await form.page.keyboard.press('1');
     await form.page.keyboard.press('Control+Enter');
   },
@@ -295,6 +296,7 @@ export const scenes: Record<string, Scene> = {
   },
   missing: async (form) => {
     await form.send(snapshot(full()));
+    await readAll(form.page);
     await form.page.locator('[data-act=decide]').click();
   },
   tooLong: async (form) => {
@@ -304,6 +306,7 @@ export const scenes: Record<string, Scene> = {
   },
   secondStep: async (form) => {
     await form.send(snapshot(approval()));
+    await readAll(form.page);
     await form.page.keyboard.press('1');
     await form.page.locator('#text').fill('The backup was tested.');
     await form.page.locator('[data-act=decide]').click();

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
+import { readAll } from '../../support/answerForm.ts';
 import type { Form } from '../harness.ts';
-import { twoFrames } from '../settled.ts';
 import { togetherView } from './alike.ts';
 import { full, snapshot, states } from './samples.ts';
 
@@ -57,6 +57,7 @@ describe('the form of questions of the same shape', function () {
   it('sends one answer to what is ticked, once', async () => {
     const sent = snapshot(togetherView());
     await form.send(sent);
+    await readAll(form.page);
     assert.equal(await act('decide').innerText(), 'Answer 3 questions');
     await choice('Yes').click();
     assert.equal(await act('decide').innerText(), 'Answer 3 questions “Yes”');
@@ -80,8 +81,22 @@ describe('the form of questions of the same shape', function () {
     assert.equal((await form.posted()).length, 1, 'once');
   });
 
+  it('until each question was on the screen, the button and its keys read on, and answer nothing', async () => {
+    await form.page.setViewportSize({ width: 340, height: 400 });
+    await form.send(snapshot(togetherView(), { tab: true }));
+    assert.equal(await act('decide').count(), 0);
+    await act('read-on').focus();
+    await form.page.keyboard.press('Control+Enter');
+    assert.equal(await form.page.locator('.hint').count(), 0);
+    await readAll(form.page);
+    await choice('Yes').click();
+    await act('decide').click();
+    await onlyPosted(form, 'answerTogether');
+  });
+
   it('works with the keyboard alone, and says what the answer means', async () => {
     await form.send(snapshot(togetherView()));
+    await readAll(form.page);
     await box(0).focus();
     await form.page.keyboard.press('Space');
     await choice('Yes').focus();
@@ -94,6 +109,7 @@ describe('the form of questions of the same shape', function () {
 
   it('sends nothing without a tick or a choice, and says so', async () => {
     await form.send(snapshot(togetherView()));
+    await readAll(form.page);
     await act('decide').click();
     assert.equal(await form.page.locator('#hint-choices').innerText(), 'Pick one first.');
     for (const index of [0, 1, 2]) await box(index).click();
@@ -146,7 +162,7 @@ describe('the form of questions of the same shape', function () {
     ] as const) {
       await form.page.setViewportSize({ width, height });
       await form.send(snapshot(togetherView()));
-      await twoFrames(form.page);
+      await readAll(form.page);
       const { top, bottom } = await act('decide').evaluate((one) => one.getBoundingClientRect());
       assert.ok(top >= 0 && bottom <= height, `${String(width)}x${String(height)}: ${String(bottom)}`);
       assert.ok(
