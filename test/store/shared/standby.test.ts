@@ -8,6 +8,7 @@ import { confirmWith, freshnessOf } from '../../../src/app/workspace/freshness.t
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { prepareDatabase } from '../../../src/store/shared/migrate.ts';
+import { defaultLease } from '../../../src/core/state/state.ts';
 import { openServer } from '../../../src/store/shared/server.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
 import { owner } from '../../support/postgres.ts';
@@ -73,7 +74,7 @@ describe('a standby in place of the server', function () {
     hers.clock.now += 10_000;
     await state();
     assert.equal(freshnessOf(late).state, 'offline');
-    hers.clock.now += minute;
+    hers.clock.now += defaultLease.seconds * 1_000;
     assert.equal(await state(), 'UNKNOWN');
     assert.match((await teamStatus(late)).problem ?? '', /is a standby/);
     await assert.rejects(register(late, 'Never'), { code: 'offline', message: /is a standby/ });
