@@ -7,6 +7,7 @@ import type { GateAnswer } from '../../app/hold/gate.ts';
 import type { NamedWork } from '../../app/question/views.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
+import { fewNames } from '../../core/kit/few.ts';
 import { toolGuide } from '../../core/kit/guide.ts';
 import type { Guide } from '../../core/kit/guide.ts';
 import { isHeldHere } from '../../core/hold/heldHere.ts';
@@ -64,8 +65,6 @@ export function holdersIn({ reasons }: GateAnswer): string[] {
   return [...new Set(reasons.flatMap(({ holder }) => (holder === null ? [] : [holder.id])))];
 }
 
-const namedAtMost = 20;
-
 /** `API tokens (t-1) is still held by Q-14. Call holdpoint_await_answer {"id":"Q-14"}.` */
 function deniedText(denied: GateAnswer, work: readonly NamedWork[], guide: Guide): string {
   if (denied.problem)
@@ -81,15 +80,13 @@ function deniedText(denied: GateAnswer, work: readonly NamedWork[], guide: Guide
   const stopped = denied.reasons.find(({ code }) => code.startsWith('stopped_'));
   if (stopped?.holder)
     return `${said} stopped: a human said so with ${stopped.holder.id}. Do not continue with it; ${others}`;
-  const shown = ids.slice(0, namedAtMost).join(', ');
-  const more = ids.length > namedAtMost ? ` and ${String(ids.length - namedAtMost)} more` : '';
   const first = denied.reasons.find(({ holder }) => holder !== null)?.holder;
   if (!first) return `${said} not registered. Register it first: ${guide.name('register_work')}.`;
   const here = isHeldHere(first.id);
   const wait = `${guide.call} ${here ? guide.name('await_answer') : guide.name('await_answer', { id: first.id })}`;
   // Only its author can submit a draft, so waiting for it may be in vain.
   const next = isRfc(first) && first.status === 'draft' ? `${wait}, or ${others}` : `${wait}.`;
-  return `${said} still held by ${shown}${more}. ${next}`;
+  return `${said} still held by ${fewNames(ids)}. ${next}`;
 }
 
 export function named({ id, title }: NamedWork): string {
