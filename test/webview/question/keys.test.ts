@@ -254,6 +254,6 @@ describe('the forms about keys', function () {
   it('a loss stays to be seen', async () => {
     await form.send(states['keysAfterLoss']!());
     assert.match(await form.page.locator('[data-note=lost]').innerText(), /Ada Lovelace was reported lost/);
-    assert.match(await form.page.locator('[data-note=remote]').innerText(), /another machine/);
+    assert.match(await form.page.locator('[data-note=remote]').innerText(), /remote machine/);
   });
 });
