@@ -191,7 +191,7 @@ function act<R extends JournalRecord>(by: Folding, record: R, effect: (at: Foldi
 
 /** @throws Inadmissible if the fields do not form such a record */
 function actOf<K extends RecordKind>(kind: K, fields: object): RecordOf<K> {
-  const parsed = anyRecord.safeParse({ ...fields, kind, v: anyRecord.version(kind) });
+  const parsed = anyRecord.safeParse({ ...fields, kind, v: 1 });
   if (parsed.success) return parsed.data as RecordOf<K>;
   throw new Inadmissible(`${kind}: ${firstIssue(parsed.error.issues)}`);
 }

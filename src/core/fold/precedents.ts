@@ -108,7 +108,7 @@ function use({ state, change, trust, line }: Folding, { id, precedent: name }: R
   const { payload, keyid, passkey } = verified;
   // A saved state, which another program could have written, may be where these terms come from.
   const { set: terms, uses } = precedent;
-  const misfit = contentProblem(trust, terms, terms, payload);
+  const misfit = contentProblem(trust, terms, payload);
   if (misfit !== null) throw new Inadmissible(`${name}: ${misfit}`, 'forgery');
   const { by } = payload;
   const decided = {
