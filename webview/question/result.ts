@@ -49,7 +49,7 @@ export function result(page: Page, view: QuestionForm, resolution: Settled): Tem
     </section>
     ${form ? answerForm(page, view) : nothing} ${inBrowser(page, view)} ${afterwards(page, view)}
     ${precedentsLink(page, view)}
-    ${page.triage() ? goOn(page) : view.next ? nextButton(page, view.next, form || isAfterPanel(page.draftOf(view).panel)) : html`<p class="quiet">${t('done.noNext')}</p>`}`;
+    ${view.next ? nextButton(page, view.next, form || isAfterPanel(page.draftOf(view).panel)) : html`<p class="quiet">${t('done.noNext')}</p>`}`;
 }
 
 /** What is left to decide, in the browser: releasing an expired question, or lifting a refusal. */
@@ -127,7 +127,7 @@ function after(
 
 /** To always answer this way, or to the precedent that gave the answer. */
 function precedentsLink(page: Page, { precedents }: QuestionForm): TemplateResult | typeof nothing {
-  if (precedents === undefined || page.triage()) return nothing;
+  if (precedents === undefined) return nothing;
   return html`<p class="other-ways">
     ${link(t(precedents.drafts ? 'precedents.link' : 'precedents.all'), () => page.dispatch({ type: 'select', key: precedents.key }), { act: 'precedents' })}
   </p>`;
@@ -193,13 +193,6 @@ export function leftOver(page: Page, view: QuestionForm): TemplateResult | typeo
       </span>
     </p>
     <p class="left-over-text" dir="auto">${visible(text)}</p>
-  </div>`;
-}
-
-/** In a triage the queue says what comes next. */
-function goOn(page: Page): TemplateResult {
-  return html`<div class="actions">
-    ${button(t('triage.goOn'), () => page.dispatch({ type: 'triage', go: 'next' }), { wide: true, act: 'next' })}
   </div>`;
 }
 
