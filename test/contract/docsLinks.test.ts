@@ -51,12 +51,9 @@ describe('the pages in the package', () => {
     assert.deepEqual(lost, []);
   });
 
-  it('begin with one page with one picture in itself, and nothing that VS Code would not show or open', () => {
+  it('begin with a page of text, with nothing that VS Code would not show or open', () => {
     const page = read('readme.md', extension);
-    const picture = /<img alt="[^"]+" src="data:image\/png;base64,([\w+/=]+)">/.exec(page)?.[1] ?? '';
-    assert.deepEqual(Buffer.from(picture, 'base64'), readFileSync(path.join(root, 'media', 'screenshot.png')));
-    assert.equal(page.match(/<img/g)?.length, 1);
-    assert.doesNotMatch(page, /\]\(/);
+    assert.doesNotMatch(page, /\]\(|<img|<!--/);
     assert.match(page, /1\. \*\*Install\*\*[^]*4\. \*\*Answer\*\*/);
   });
 });

@@ -21,6 +21,11 @@ const fields: { readonly [Name in keyof Given]: Field<Given[Name]> } = {
     label: (l10n) => l10n.t('A question waits for'),
     words: (hours, l10n) => l10n.t('{0} hours', hours),
   },
+  questionLife: {
+    label: (l10n) => l10n.t('A question waits for'),
+    words: (hours, l10n) =>
+      list(Object.entries(hours).map(([urgency, each]) => l10n.t('{0}: {1} hours', urgency, each))),
+  },
   onExpiry: {
     label: (l10n) => l10n.t('If there is no answer by then'),
     words: (how, l10n) => (how === 'expire' ? l10n.t('It expires') : l10n.t('It becomes critical')),

@@ -365,13 +365,16 @@ export const recoveryView: RecoveryView = {
   answersAs: { name: 'Ada Lovelace', editable: false },
 };
 
+/** Hours that questions wait, as a new workspace has them except for critical ones. */
+export const life = (critical: number) => ({ critical, high: 24, medium: 72, low: 168 });
+
 export function policyView(change: Partial<PolicyView> = {}): PolicyView {
   return {
     type: 'policy',
     key: 'w1/policy',
     shown: 'sha256-policy',
     render: 'render-0',
-    lifeHours: 24,
+    lifeHours: life(24),
     onExpiry: 'expire',
     overdue: 'alert',
     readOnlyTools: [],
