@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 import { packInto } from '../support/vsix.ts';
 
-const pages = globSync(['*.md', 'docs/*.md', 'companion/*.md', 'sample/*.md'], { cwd: root });
+const pages = globSync(['*.md', 'docs/*.md', 'sample/*.md'], { cwd: root });
 
 describe('links in the pages', () => {
   for (const page of pages)
@@ -41,7 +41,7 @@ describe('the pages in the package', () => {
   after(() => unpacked.remove());
 
   it('lead somewhere in the package', () => {
-    const shipped = globSync(['*.md', 'docs/*.md', 'companion/*.md'], { cwd: extension });
+    const shipped = globSync(['*.md', 'docs/*.md'], { cwd: extension });
     assert.ok(shipped.includes('readme.md') && shipped.length > 10, shipped.join());
     const lost = shipped.flatMap((page) =>
       linksIn(read(page, extension))

@@ -421,7 +421,7 @@ export const teamWords = 'This editor’s key is not in the key ring of the team
 export const managedWords =
   'The keys that count on this machine are in /etc/holdpoint/keys.json, which only its administrator can change. Keys cannot be added or removed here.';
 export const remoteWords =
-  'This window works on another machine (ssh-remote). Your decisions are signed there, beside your agents: programs running as you there could sign for you.';
+  'Your key is on the remote machine (ssh-remote), beside your agents: programs running as you there could sign for you.';
 
 export function keysView(change: Partial<KeysView> = {}): KeysView {
   return {
