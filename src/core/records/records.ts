@@ -74,7 +74,7 @@ const workRegistered = record('work.registered', () => ({
   id: workId,
   workKind,
   title: textField(limits.title),
-  status: baseStatus.default('todo'),
+  status: baseStatus.exclude(['deleted']).default('todo'),
   workflow: workId.nullable().default(null),
   dependsOn: list(workId),
   holds: list(holdGlob),

@@ -51,7 +51,7 @@ export function isUnfinished({ status }: Pick<WorkItem, 'status'>): boolean {
 
 /** Whether nobody works on it any more: lists and figures of held work leave it out. A failed item may go on. */
 export function isFinished({ status }: Pick<WorkItem, 'status'>): boolean {
-  return status === 'done' || status === 'cancelled';
+  return status === 'done' || status === 'cancelled' || status === 'deleted';
 }
 
 export interface Resolution {
