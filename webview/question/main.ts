@@ -37,11 +37,9 @@ import '../recovery/recovery.css';
 import '../request/request.css';
 import '../workspace/workspace.css';
 import './assumptions.css';
-import './precedents.css';
 import './question.css';
 import './queue.css';
 import './thread.css';
-import { precedentsForm } from './precedentsForm.ts';
 import { questionForm } from './questionForm.ts';
 import { queueBar } from './queue.ts';
 import { recovery } from '../recovery/form.ts';
@@ -64,8 +62,6 @@ function viewOf(page: Page, { view }: Snapshot): TemplateResult {
       return assumptionsForm(page, view);
     case 'together':
       return togetherForm(page, view);
-    case 'precedents':
-      return precedentsForm(page, view);
     case 'releaseAll':
       return releaseAllForm(page, view);
     case 'request':
