@@ -443,36 +443,6 @@ export type Event =
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
-      readonly type: 'precedent_taken_back';
-      readonly blocker_id: string;
-      readonly reason: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'precedent_changed';
-      readonly precedent_id: string;
-      readonly change: 'set' | 'ended';
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
       readonly type: 'hold_widened' | 'hold_narrowed';
       readonly item_id: string;
     }

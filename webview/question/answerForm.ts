@@ -26,9 +26,9 @@ import {
   waiting,
 } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
+import { confirmNumber } from './keys.ts';
 import { offered, pickedLabels } from './offered.ts';
 import type { Page } from './page.ts';
-import { confirmNumber } from './triage/keys.ts';
 import type { Draft, Panel, TextPanel } from './saved.ts';
 
 const sendLabel: Record<TextPanel, Key> = {
@@ -37,7 +37,6 @@ const sendLabel: Record<TextPanel, Key> = {
   cancel: 'cancel.send',
   revoke: 'revoke.send',
   lift: 'lift.send',
-  takeBack: 'takeBack.send',
   askBack: 'askBack.send',
 };
 /** The button label of an answer, by its effect. */
@@ -52,7 +51,6 @@ const panelWords: Record<Exclude<TextPanel, 'answer'>, { title: Key; effect: Key
   cancel: { title: 'cancel.title', effect: 'cancel.effect', text: 'cancel.reason' },
   revoke: { title: 'revoke.title', effect: 'revoke.effect', text: 'revoke.reason' },
   lift: { title: 'lift.title', effect: 'lift.effect', text: 'lift.reason' },
-  takeBack: { title: 'takeBack.title', effect: 'takeBack.effect', text: 'takeBack.reason' },
   askBack: { title: 'askBack.title', effect: 'askBack.effect', text: 'askBack.text' },
 };
 /** Confirmations of acts other than answers; an answer that can be revoked is never critical. */
@@ -61,7 +59,6 @@ const confirmWords = {
   cancel: { ask: 'confirm.cancel', yes: 'confirm.cancelYes' },
   lift: { ask: 'lift.confirm', yes: 'lift.confirmYes' },
   revoke: { ask: 'revoke.title', yes: 'revoke.send' },
-  takeBack: { ask: 'takeBack.title', yes: 'takeBack.send' },
   askBack: { ask: 'askBack.title', yes: 'askBack.send' },
 } as const satisfies Record<Exclude<TextPanel, 'answer'>, Record<'ask' | 'yes', Key>>;
 
@@ -221,7 +218,7 @@ function confirmation(page: Page, view: QuestionForm, draft: Draft, panel: TextP
     ...words,
     content: html`${answered(view, labels, draft.text[panel].trim())}${panel === 'answer' ? meaning(view, draft) : nothing}
     ${consequences(view)} ${clamped(page, 'confirm', markdown(page, view.key, 'confirm', view.text))}
-    ${number === undefined ? nothing : html`<p class="small">${t('triage.confirmKey', { n: number })}</p>`}`,
+    ${number === undefined ? nothing : html`<p class="small">${t('queue.confirmKey', { n: number })}</p>`}`,
     act: page.decide,
   });
 }

@@ -9,9 +9,7 @@ import type { Key } from '../shared/strings.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { daysOf, policyChanges, rulesOf, toolsOf, undoSecondsOf } from './policyActs.ts';
 import type { PolicyDraft } from './policyDraft.ts';
-import { excludedField, excludedWords } from './excluded.ts';
 import { interruptionFields, interruptionsOf, interruptionsWords } from './interruptions.ts';
-import { linesOf } from './lines.ts';
 import { linesField } from './linesField.ts';
 import { leaseFields, leaseOf, leaseWords } from './lease.ts';
 import { lifeWords, remindersOf, reminderWords, timeFields } from './reminders.ts';
@@ -48,7 +46,6 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       ${leaseFields(page, draft.lease, { disabled: frozen, edit: (lease) => page.editPolicy({ lease }) })}
       ${undo(page, draft, frozen)} ${tickedUpTo(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
       ${review(page, draft, frozen)} ${age(page, draft, frozen)} ${readOnlyTools(page, draft, frozen)}
-      ${excludedField(page, draft.excluded, { disabled: frozen, edit: (excluded) => page.editPolicy({ excluded }), showAll: () => page.dispatch({ type: 'select', key: view.precedents }) })}
       ${ruleFields(page, view, draft, frozen)}
       ${view.inBrowser === undefined ? nothing : browserNote(page, view.key, view.inBrowser)}
       ${nameField(page, view.answersAs.name, frozen || view.nameIsManaged === true, { value: draft.name, edit: (name) => page.editPolicy({ name }) })}
@@ -81,7 +78,7 @@ function discard(page: Page, view: PolicyView): TemplateResult | typeof nothing 
   return page.isPolicyEdited(view) ? button(t('policy.discard'), page.discardPolicy, { act: 'discard' }) : nothing;
 }
 
-/** How long a decision can be taken back in a triage. */
+/** How long a decision can be taken back in the queue. */
 function undo(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
   return html`<div class="policy-field">
     <label class="field-label" for="undo">${t('policy.undo')}</label>
@@ -250,7 +247,6 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     review: t(reviewers[reviewerOf(view.reviewOnSubmit)][0]),
     age: daysWords(view.ageDays),
     tools: toolWords(view.readOnlyTools),
-    excluded: excludedWords(view.excluded),
     rules: ruleWords(view.rules),
     name: view.answersAs.name,
   };
@@ -268,7 +264,6 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     review: t(reviewers[reviewerOf(draft.reviewOnSubmit)][0]),
     age: daysWords(daysOf(draft) ?? 0),
     tools: toolWords(toolsOf(draft)),
-    excluded: excludedWords(linesOf(draft.excluded)),
     rules: ruleWords(rulesOf(draft)),
     name: draft.name.trim(),
   };
@@ -290,7 +285,6 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     review: 'policy.review',
     age: 'policy.age',
     tools: 'policy.tools',
-    excluded: 'policy.excluded',
     rules: 'policy.rules',
     name: 'answer.name',
   } as const;

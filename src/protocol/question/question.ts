@@ -52,13 +52,12 @@ import {
   shareView,
   teamLoginsMessage,
 } from '../team/forms.ts';
-import { triageCardView, triageEndView, triageMessages, triageState } from './triage.ts';
+import { queueMessages, queueState } from './queue.ts';
 import { policyMessage, policyView, releaseAllMessage, releaseAllView } from '../workspace/forms.ts';
 import { assumptionsView, confirmAssumptionsMessage } from './assumptions.ts';
 import { choice } from './choice.ts';
 import type { Choice } from './choice.ts';
 import { answerTogetherMessage, togetherView } from './together.ts';
-import { endPrecedentMessage, lookAtPrecedentMessage, precedentsView, setPrecedentMessage } from './precedents.ts';
 
 export { choice };
 export type { AnswerEffect, Choice, EvidencePart };
@@ -98,8 +97,6 @@ export const resolution = z.discriminatedUnion('type', [
     revoked: z.strictObject({ by: person, at: isoTime, reason: longText }).optional(),
     /** It would be reused; the form then offers to end that. */
     revocable: z.boolean(),
-    /** The precedent that gave it, which `by` signed; the form then offers to take it back. */
-    precedent: z.strictObject({ id: label, signedAt: isoTime }).optional(),
     /** Its effect on the work. */
     effect: answerEffect,
     /** The other questions that the same act answered. */
@@ -254,17 +251,17 @@ export const questionView = z.strictObject({
       }),
     )
     .optional(),
-  /** Opens the form of precedents: with a draft from this answer, or the list. */
-  precedents: z.strictObject({ key: token, drafts: z.boolean() }).optional(),
   next: z.strictObject({ key: token, id: questionId }).optional(),
 });
 export type QuestionForm = z.infer<typeof questionView>;
 
 // Other contents of the view
 
-/** Nothing waits: shows the current work. */
+/** Nothing waits, or a reader has gone through the queue: shows the current work. */
 export const nothingView = z.strictObject({
   type: z.literal('nothing'),
+  /** What was left undecided in the queue. */
+  left: z.array(z.strictObject({ key: token, id: z.string().min(1).max(limits.id), title: label })),
   /** Waiting RFCs, which are reviewed in their own tabs. */
   rfcs: z.array(z.strictObject({ key: token, id: questionId, title: label })),
   /** Agents' proposals to close events, which are reviewed in the briefing. */
@@ -280,7 +277,6 @@ export const view = z.discriminatedUnion('type', [
   releaseAllView,
   assumptionsView,
   togetherView,
-  precedentsView,
   requestView,
   askView,
   appointView,
@@ -290,8 +286,6 @@ export const view = z.discriminatedUnion('type', [
   shareView,
   leaveView,
   unavailableView,
-  triageCardView,
-  triageEndView,
 ]);
 export type AnswerSnapshot = z.infer<typeof view>;
 
@@ -313,8 +307,8 @@ export const snapshot = z.strictObject({
   sections: z
     .array(z.strictObject({ name: z.enum(['policy', 'keys', 'appoint', 'ask']), key: token, current: z.boolean() }))
     .optional(),
-  /** One item after another is shown for a decision. */
-  triage: triageState.optional(),
+  /** The waiting items are shown one after another. */
+  queue: queueState.optional(),
   /** A new value requests keyboard focus once (somebody opened the form on purpose). */
   focus: token.optional(),
 });
@@ -376,14 +370,9 @@ export const questionMessage = z.discriminatedUnion('type', [
     confirmed: z.boolean(),
   }),
 
-  /** The question is open again, and holds what it held: a precedent answered it. */
-  z.strictObject({ type: z.literal('takeBack'), ...actMark, reason, confirmed: z.boolean() }),
-
   releaseAllMessage,
   confirmAssumptionsMessage,
   answerTogetherMessage,
-  setPrecedentMessage,
-  endPrecedentMessage,
   policyMessage,
 
   requestMessage,
@@ -404,7 +393,7 @@ export const questionMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openTab'), key: token }),
   /** From a form about several questions, back to the previous view. */
   z.strictObject({ type: z.literal('back') }),
-  ...triageMessages,
+  ...queueMessages,
   openFileMessage,
   openInBrowserMessage,
   /** A held file as it was when the hold began, compared with what it is now. */
@@ -415,7 +404,6 @@ export const questionMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openEvidence'), key: token, part: evidencePart }),
   copyLinkMessage,
   ...keyMessages,
-  lookAtPrecedentMessage,
   connectTeamMessage,
   teamLoginsMessage,
   /** A draft that can no longer be sent. */

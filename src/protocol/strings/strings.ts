@@ -12,10 +12,9 @@ import { englishTeam } from './team.ts';
 import { englishRequest } from './request.ts';
 import { englishPeople } from './people.ts';
 import { englishPolicy } from './policy.ts';
-import { englishPrecedents } from './precedents.ts';
 import { englishRfc } from './rfc.ts';
 import { englishSetup } from './hosts.ts';
-import { englishTriage } from './triage.ts';
+import { englishQueue } from './queue.ts';
 
 /**
  * All texts of the webviews in English, by key. The host sends the translations with each snapshot, so webviews contain
@@ -31,7 +30,7 @@ export const english = {
   ...englishSetup,
   ...englishKeys,
   ...englishTeam,
-  ...englishTriage,
+  ...englishQueue,
   ...englishAskBack,
   ...englishInterruptions,
   ...englishParking,
@@ -39,7 +38,6 @@ export const english = {
   ...englishHeldChanges,
   ...englishPeople,
   ...englishPolicy,
-  ...englishPrecedents,
 
   'imported.codeframe': 'imported from CodeFrame, not verified',
   'imported.engram': 'imported from Engram, not verified',
@@ -203,14 +201,6 @@ export const english = {
   'revoke.send': 'Revoke the answer',
   'revoke.missing': 'Enter a reason first; it is kept with the answer.',
 
-  'takeBack.link': 'Take this answer back…',
-  'takeBack.title': 'Take this answer back',
-  'takeBack.effect':
-    'The question waits for you again and holds what it held. The precedent stays in force for other questions.',
-  'takeBack.reason': 'Reason',
-  'takeBack.send': 'Take it back',
-  'takeBack.missing': 'Enter a reason first; it is kept with the question.',
-
   'lift.link': 'Lift this refusal…',
   'lift.title': 'Lift this refusal',
   'lift.effect':
@@ -226,8 +216,10 @@ export const english = {
   'done.againMore.other': 'and {n} more times',
   'done.revoked': '{who} revoked it {time}: it will not be reused.',
   'done.lifted': '{who} lifted the refusal {time}: it may be done now.',
-  'done.precedent': 'Answered by precedent {id} of {name}, signed {time}',
-  'done.yourPrecedent': 'Answered by your precedent {id}, signed {time}',
+  'earlier.label': 'Answers to similar questions',
+  'earlier.answered': '{name} answered {answer} {time}',
+  'earlier.use': 'Use this answer',
+
   'done.you': 'You',
   'done.answered': '{who} answered {time}',
   'done.refused': '{who} answered {time}: do not do this',
@@ -302,8 +294,10 @@ export const english = {
 
   'nothing.title': 'Nothing is waiting for you',
   'nothing.questions': 'No question is waiting for you',
+  'nothing.left.one': '{n} item is still waiting',
+  'nothing.left.other': '{n} items are still waiting',
   'nothing.review': 'Review {id}',
-  'nothing.proposal': 'Show {id}',
+  'nothing.show': 'Show {id}',
   'nothing.idle': 'No agent is working. When one stops to ask, its question appears here.',
   'nothing.working': 'Working now',
 

@@ -107,12 +107,8 @@ const projections: Projections<RecordKind> = {
   'hold.changeAccepted': noRows,
   'precedent.set': noRows,
   'precedent.ended': noRows,
-  'precedent.used': projectAnswered,
-  'precedent.takenBack': (at, record) => {
-    projectQuestion(at, record);
-    // The human's answer is an outcome of its own, also delivered to agents that already received the precedent's.
-    at.db.run('DELETE FROM deliveries WHERE question_id = ?', [record.id]);
-  },
+  'precedent.used': noRows,
+  'precedent.takenBack': noRows,
   'agent.registered': ({ db }, { id, type, host, label }) => {
     put(db, 'agents', ['id'], { id, type, host, label });
   },

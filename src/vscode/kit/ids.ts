@@ -14,7 +14,6 @@ export const ids = {
     setup: 'holdpoint.setup',
     settings: 'holdpoint.settings',
     form: 'holdpoint.form',
-    triage: 'holdpoint.triage',
   },
   commands: {
     /** Opens the form of one item; takes an id, never a decision. */
@@ -22,7 +21,7 @@ export const ids = {
     /** Opens the form of the first waiting item. */
     openFirst: 'holdpoint.form.openFirst',
     /** Shows the waiting items one after another; decides nothing. */
-    triage: 'holdpoint.triage.start',
+    openQueue: 'holdpoint.form.openQueue',
     /** Opens the review of an RFC; decides nothing. */
     openRfc: 'holdpoint.rfc.open',
     /** Starts a language model's review of an RFC, which decides nothing. */
@@ -50,8 +49,6 @@ export const ids = {
     openReleaseAll: 'holdpoint.agent.openReleaseAll',
     /** Opens the form that lists what agents assume, of one agent or of all; confirms nothing. */
     openAssumptions: 'holdpoint.assumptions.open',
-    /** Opens the list of precedents; signs and ends none. */
-    openPrecedents: 'holdpoint.precedents.open',
     /** Says why a question without a number cannot be answered yet. Only a click in its dialog discards one. */
     showPending: 'holdpoint.pending.show',
     /** Opens the form of the policy; changes nothing. */
