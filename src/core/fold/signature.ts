@@ -40,7 +40,7 @@ function bindingProblem(
 }
 
 /** Detects a record with another kind, item or content than was signed. */
-export function contentProblem(trust: Trust, record: SignedRecord, payload: DecisionPayload): string | null {
+function contentProblem(trust: Trust, record: SignedRecord, payload: DecisionPayload): string | null {
   if (payload.action !== record.kind) return `its signature was given for ${payload.action}`;
   if (payload.subject !== subjectOf(record)) return `its signature was given for ${payload.subject}`;
   return payload.recordHash === trust.hash(unsigned(record)) ? null : 'its content is not what was signed';
