@@ -76,9 +76,10 @@ const fields: { readonly [Name in keyof Given]: Field<Given[Name]> } = {
   },
   lease: {
     label: (l10n) => l10n.t('Without the team’s server, agents can continue for'),
-    words: ({ seconds, strictGlobs }, l10n) =>
+    words: ({ seconds, strictGlobs, after }, l10n) =>
       list([
         l10n.t('{0} seconds', seconds),
+        ...(after === 'allow' ? [l10n.t('Then they continue with everything that is not held')] : []),
         ...(strictGlobs.length === 0 ? [] : [l10n.t('Never with these files: {0}', strictGlobs.join(', '))]),
       ]),
   },

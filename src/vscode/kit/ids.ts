@@ -53,7 +53,6 @@ export const ids = {
     /** Opens the list of precedents; signs and ends none. */
     openPrecedents: 'holdpoint.precedents.open',
     /** Says why a question without a number cannot be answered yet. Only a click in its dialog discards one. */
-    showPending: 'holdpoint.pending.show',
     /** Opens the form of the policy; changes nothing. */
     editPolicy: 'holdpoint.policy.edit',
     /** Opens the Keys form; neither trusts nor retires any. */

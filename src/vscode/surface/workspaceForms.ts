@@ -147,8 +147,8 @@ export interface FormOptions {
   readonly locked: string | undefined;
 }
 
-function leaseValues({ seconds, strictGlobs }: Lease = defaultLease): PolicyView['lease'] {
-  return { seconds, strictGlobs: [...strictGlobs] };
+function leaseValues({ seconds, strictGlobs, after = 'deny' }: Lease = defaultLease): PolicyView['lease'] {
+  return { seconds, strictGlobs: [...strictGlobs], after };
 }
 
 function interruptionValues(policy: Policy): PolicyView['interruptions'] {

@@ -114,5 +114,10 @@ function exclusionsChange(policy: Policy, { excluded }: PolicyValues): Pick<Poli
 /** A form of a workspace that is not shared has no lease. */
 function otherLease({ lease: before = defaultLease }: Policy, { lease }: PolicyValues): boolean {
   if (!lease) return false;
-  return lease.seconds !== before.seconds || lease.strictGlobs.join('\n') !== before.strictGlobs.join('\n');
+  const { after = 'deny' } = before;
+  return (
+    lease.seconds !== before.seconds ||
+    lease.after !== after ||
+    lease.strictGlobs.join('\n') !== before.strictGlobs.join('\n')
+  );
 }
