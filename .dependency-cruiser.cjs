@@ -33,7 +33,7 @@ const families = [
   {
     layer: 'src/app',
     base: ['workspace', 'decision'],
-    across: ['transfer', 'mirrors', 'dashboard', 'waiting', 'personsSide'], // read every kind of item
+    across: ['transfer', 'mirrors', 'dashboard', 'waiting'], // read every kind of item
     exceptions: {
       workspace: ['rfc', 'question'], // the sweep raises the questions that RFCs put to humans; pending questions hold
       decision: ['question'], // a decision is checked against the displayed question
@@ -135,7 +135,7 @@ const shownAlike = '^src/core/kit/visible\\.ts$';
 
 /** The human side: only the editor may import it. */
 const humanSide =
-  '^src/app/(decision/|personsSide/|(hold|memory|request|rfc)/decisions|keys/(enrolment|acts|passkeyActs)|team/(decisions|ring|sharing)|recovery/|audit/seal)';
+  '^src/app/(decision/|(hold|memory|request|rfc)/decisions|keys/(enrolment|acts|passkeyActs)|team/(decisions|ring|sharing)|recovery/|audit/seal)';
 
 module.exports = {
   forbidden: [
@@ -190,7 +190,6 @@ module.exports = {
       'vm$',
     ]),
     only('src/protocol', [...src('core'), ...npm('zod')]),
-    only('src/signer', [...src('core', 'trust', 'protocol'), ...npm('zod', '@types/vscode'), '^vscode$']),
     only('src/vscode', [
       ...src('core', 'trust', 'store', 'app', 'tools', 'hosts', 'channels', 'protocol'),
       ...npm('zod', '@types/vscode'),
@@ -308,7 +307,7 @@ module.exports = {
     {
       name: 'vscode-only',
       severity: 'error',
-      from: { path: '^(src|webview)/', pathNot: ['^src/(vscode|signer)/', '^src/extension.ts'] },
+      from: { path: '^(src|webview)/', pathNot: ['^src/vscode/', '^src/extension.ts'] },
       to: { path: '^vscode$|@types/vscode' },
     },
     {

@@ -7,7 +7,6 @@ import { brotliCompressSync } from 'node:zlib';
 import { diagramProgram } from './scripts/lib/diagramProgram.mjs';
 import { keepGlyphsInUse } from './scripts/lib/glyphs.mjs';
 import { buildPrograms } from './scripts/lib/nodeBundles.mjs';
-import { buildSigner } from './scripts/lib/signerBundle.mjs';
 
 const require = createRequire(import.meta.url);
 // From TypeScript: whatever saved states are made of.
@@ -68,9 +67,6 @@ await writeFile(
   'dist/webview/chunks.json',
   JSON.stringify(Object.fromEntries(surfaces.map((surface) => [surface.out, chunksOf(surface)]))),
 );
-
-// The extension for the person's side of remote windows is packed separately.
-await buildSigner(all);
 
 // A page with a diagram loads it and starts it in a frame.
 await writeFile('dist/webview/diagrams.js', await diagramProgram(all));

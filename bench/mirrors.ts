@@ -58,7 +58,7 @@ async function measureMirrors(place: Place) {
     const ask = (mark: string) =>
       store.transact(asker, ({ state, now }) => {
         const id = nextQuestionId(state);
-        return { records: [questionOf(Number(id.slice(2)), mark, expiryOf(state, now))], result: id };
+        return { records: [questionOf(Number(id.slice(2)), mark, expiryOf(state, 'high', now))], result: id };
       });
     await ask('one more');
     const one = await longestPause(() => mirror(workspace, { memory }));

@@ -32,7 +32,7 @@ const { pause: own } = await longestPause(async () => {
   for (let count = 0; count < commits; count++) {
     await store.transact(asker, ({ state, now }) => {
       const id = nextQuestionId(state);
-      return { records: [questionOf(Number(id.slice(2)), `pause ${id}`, expiryOf(state, now))], result: id };
+      return { records: [questionOf(Number(id.slice(2)), `pause ${id}`, expiryOf(state, 'high', now))], result: id };
     });
     workspace.changed();
     await nextTurn();
@@ -50,7 +50,7 @@ const { pause: saving } = await longestPause(async () => {
 for (let count = 0; count < 600; count++)
   await store.transact(asker, ({ state, now }) => {
     const id = nextQuestionId(state);
-    return { records: [questionOf(Number(id.slice(2)), `end ${id}`, expiryOf(state, now))], result: id };
+    return { records: [questionOf(Number(id.slice(2)), `end ${id}`, expiryOf(state, 'high', now))], result: id };
   });
 const { pause: closing } = await longestPause(() => {
   workspace.close();

@@ -210,7 +210,7 @@ function times(): Times {
 async function askAnother(store: Store, text: string): Promise<void> {
   await store.transact(asker, ({ state, now }) => {
     const id = nextQuestionId(state);
-    const question = questionOf(Number(id.slice(2)), id, expiryOf(state, now));
+    const question = questionOf(Number(id.slice(2)), id, expiryOf(state, 'high', now));
     return { records: [{ ...question, text, urgency: 'critical', work: 'free', holds: [] }], result: id };
   });
 }

@@ -44,7 +44,7 @@ async function openHoldpoint(folder: string, home: string): Promise<Writer> {
     commit: (mark) =>
       store.transact(asker, ({ state, now }) => {
         const id = nextQuestionId(state);
-        return { records: [questionOf(Number(id.slice(2)), mark, expiryOf(state, now))], result: id };
+        return { records: [questionOf(Number(id.slice(2)), mark, expiryOf(state, 'high', now))], result: id };
       }),
   };
 }

@@ -14,7 +14,7 @@ export interface Message {
 /** `l10n/bundle.l10n.json`, with VS Code's keys: the text, plus a key where one word needs several translations. */
 export function exportedBundle(): Record<string, string | Message> {
   const messages: [string, string | Message][] = [
-    ...[...editorSources(), ...sources('src/serve')].flatMap((source) =>
+    ...[...sources('src/vscode'), ...sources('src/serve')].flatMap((source) =>
       calls(source).flatMap((call) => literalMessage(call) ?? []),
     ),
     ...whysOfRecovery(),
@@ -29,7 +29,7 @@ export function exportedBundle(): Record<string, string | Message> {
 
 /** Calls of `vscode.l10n.t` whose message tools cannot extract. */
 export function unreadableCalls(): string[] {
-  return editorSources().flatMap((source) =>
+  return sources('src/vscode').flatMap((source) =>
     calls(source)
       .filter((call) => literalMessage(call) === undefined && !isKnownDynamic(call))
       .map((call) => where(source, call)),
@@ -38,7 +38,6 @@ export function unreadableCalls(): string[] {
 
 /** Texts in the code of editor and webviews that look like sentences but are not translated. */
 export function untranslated(): string[] {
-  // What the signer refuses is for programs.
   return [...sources('src/vscode'), ...sources('webview')].flatMap((source) => {
     const found: string[] = [];
     const visit = (node: ts.Node): void => {
@@ -50,10 +49,6 @@ export function untranslated(): string[] {
     visit(source);
     return found;
   });
-}
-
-function editorSources(): ts.SourceFile[] {
-  return [...sources('src/vscode'), ...sources('src/signer')];
 }
 
 function sources(folder: string): ts.SourceFile[] {

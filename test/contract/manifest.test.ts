@@ -278,7 +278,7 @@ describe('the bundles', () => {
   it('contain the human side in the extension and the server of forms only', async () => {
     const humanSide = (await readdir(path.join(root, 'src', 'app'), { recursive: true }))
       .map((name) => name.replaceAll('\\', '/'))
-      .filter((name) => /^(decision\/|personsSide\/|recovery\/|\w+\/decisions\.ts$|keys\/|audit\/seal\.ts$)/.test(name))
+      .filter((name) => /^(decision\/|recovery\/|\w+\/decisions\.ts$|keys\/|audit\/seal\.ts$)/.test(name))
       .map((name) => `src/app/${name}`);
     const extension = await inputsOf('extension');
     // The server of forms has no key: what it shares with the editor asks for a passkey's signature.

@@ -165,7 +165,7 @@ describe('Answer once, and refuse', () => {
     await window.screenshot('refused');
   });
 
-  it('lifted in the form, with a reason and a second step, it may be done', async () => {
+  it('lifted in the form, with a reason and a second step, only its own hold ends', async () => {
     const form = await questionShown(window);
     await form.locator('[data-act="lift"]').click();
     await form.locator('#text').fill('The backup was tested.');
@@ -173,7 +173,8 @@ describe('Answer once, and refuse', () => {
     await form.locator('main[data-ready="true"] [data-act="confirm"]').click();
     await form.locator('[data-part="lifted"]', { hasText: 'You lifted the refusal' }).waitFor();
     const { code, out, err } = await outcomeOf(refused);
-    assert.equal(code, 0, out + err);
+    assert.equal(code, 2, out + err);
+    assert.match(out + err, /lifted this[^]* is still held by Q-2, Q-5\./);
     assert.deepEqual(window.webviewErrors, []);
   });
 });

@@ -66,11 +66,11 @@ describe('Forms about a whole workspace and a whole agent', () => {
 
   it('a policy changed by hand is in force: what is asked from now on lives as long as it says', async () => {
     const before = await agent.ask('Which port?');
-    assert.equal(lifeHours(before), 24);
+    assert.equal(lifeHours(before), 72);
     await window.command('Edit Policy…');
     const form = await window.webview('main[data-view="policy"]');
-    assert.equal(await form.locator('#hours').inputValue(), '24');
-    await form.locator('#hours').fill('3');
+    assert.equal(await form.locator('#wait-medium').inputValue(), '72');
+    await form.locator('#wait-medium').fill('3');
     await form.getByText('It becomes critical').click();
     await form.locator('#remind-high').fill('10');
     await form.locator('#remind-critical').fill('');

@@ -6,7 +6,7 @@ import path from 'node:path';
 import type { Frame } from 'playwright-core';
 import { openEditor } from '../support/editor.ts';
 import type { Editor } from '../support/editor.ts';
-import { findHost, root } from '../support/host.ts';
+import { root } from '../support/host.ts';
 import { copyFolder } from '../support/scenario.ts';
 import type { TemporaryFolder } from '../support/temporary.ts';
 import { extensionReady } from '../support/tools.ts';
@@ -43,6 +43,8 @@ describe('Setting agents up', function () {
     return window.webview('main[data-view="setup"]');
   }
 
+  const status = (words: string) => window.page.locator('.statusbar-item', { hasText: words });
+
   /** A canary starts programs: a busy machine takes its time. */
   const verdict = (frame: Frame, host: string, is: string) =>
     frame.locator(`[data-host="${host}"][data-verdict="${is}"]`).waitFor({ timeout: 120_000 });
@@ -64,9 +66,7 @@ describe('Setting agents up', function () {
       await verdict(frame, host, 'enforced');
     }
     await frame.locator('[data-host="vscode"]').getByText('Tested just now').waitFor();
-    // A window in a browser is remote; it has no Signer here, and cannot install its package.
-    if ((await findHost()).kind === 'web')
-      await frame.locator('[data-signing="here"]').getByText('VS Code in a browser cannot install').waitFor();
+    await status('Gate on').waitFor();
     await window.screenshot('setup-enforced');
     // Once for each check and each drawing, of which there are a dozen; not once for each host and button.
     const asked = (await readFile(trace, 'utf8')).match(/built-in: git rev-parse --show-toplevel .* hooks$/gm) ?? [];
@@ -98,11 +98,11 @@ describe('Setting agents up', function () {
     const frame = await page();
     await verdict(frame, 'claude-code', 'broken');
     await frame.locator('[data-host="claude-code"]').getByText('changed since setup').waitFor();
-    const status = window.page.locator('.statusbar-item', { hasText: 'Hook broken: Claude Code' });
-    await status.waitFor();
+    const broken = status('Hook broken: Claude Code');
+    await broken.waitFor();
     // Its tooltip, which readers of screens hear too, has a line for each host that is set up.
     const said = () =>
-      status.evaluate((item) =>
+      broken.evaluate((item) =>
         [item, ...item.querySelectorAll('*')].map((part) => part.getAttribute('aria-label') ?? '').join('\n'),
       );
     await until('VS Code, enforced, in the tooltip', async () => (await said()).includes('VS Code: enforced'));
@@ -123,7 +123,8 @@ describe('Setting agents up', function () {
       await verdict(frame, host, 'off');
     }
     assert.deepEqual(filesOf(workspace.folder), untouched);
-    await window.page.locator('.statusbar-item', { hasText: 'Hook broken' }).waitFor({ state: 'detached' });
+    await status('Hook broken').waitFor({ state: 'detached' });
+    await status('Set up agents').waitFor();
   });
 });
 

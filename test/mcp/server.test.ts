@@ -485,7 +485,7 @@ describe('the MCP server', function () {
     const again = await call(question, { ...asked, text: 'jwt  or sessions?' });
     assert.match(
       again.text,
-      /^This was answered on \d+ [A-Z]\w+ by Ada \(Q-1\): "Yes, go on\."\.? If that no longer fits/,
+      /^This was answered on \d+ [A-Z]\w+ by Ada \(Q-1\): "Yes, go on\." Continue with API tokens \(t-1\)\. If that no longer fits/,
     );
     assert.equal(again.data['earlier'], true);
     const store = await workspace.store();

@@ -230,7 +230,9 @@ describe('a decision in a browser', function () {
     await here.page.getByRole('button', { name: 'Approve…' }).click();
     await here.page.locator('main[data-ready=true]').waitFor();
     await here.page.locator('[data-act=decide]').click();
-    await until('the approval counts', async () => (await served.agent('rfc', 'await', 'RFC-1')).code === 0);
+    await until('the approval counts', async () =>
+      /approved by Ada/.test((await served.agent('rfc', 'await', 'RFC-1')).out),
+    );
     for (const path of ['/briefing', '/dashboard']) {
       await here.page.goto(`${served.origin}${path}`);
       await here.page.locator('main[data-view]').waitFor();

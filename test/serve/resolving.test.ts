@@ -74,12 +74,12 @@ describe('a decision that a passkey signed', function () {
   }
 
   function recordOf(
-    { unsealed: [one], keyid }: Prepared,
+    { payloads: [payload], keyid }: Prepared,
     { signature, authenticatorData, clientDataJSON }: PasskeySignature,
   ) {
     const sig = Buffer.from(signature, 'base64url').toString('base64');
     const signatures = [{ keyid, sig, webauthn: { authenticatorData, clientDataJSON } }];
-    const envelope = { payloadType, payload: Buffer.from(canonicalJson(one?.payload)).toString('base64'), signatures };
+    const envelope = { payloadType, payload: Buffer.from(canonicalJson(payload)).toString('base64'), signatures };
     return { kind: 'question.answered', v: 1, id, answer, envelope };
   }
 
@@ -126,7 +126,7 @@ describe('a decision that a passkey signed', function () {
   });
 
   it('is dated by the API, the events, the lists and the audit with the one instant that was signed', async () => {
-    const at = prepared.unsealed[0]?.payload.at;
+    const at = prepared.payloads[0]?.at;
     const events = await followEvents({ origin: served.origin, token: api.token, since: beginning });
     await until('the event came', () =>
       events.events.some(({ type, blocker_id }) => type === 'blocker_resolved' && blocker_id === id),

@@ -23,8 +23,6 @@ export interface EditorOptions extends ScenarioOptions {
   readonly vsix?: string;
   /** Folders of further extensions to install. */
   readonly beside?: readonly string[];
-  /** The folder of an extension to run on the person's side of the window (web hosts only). */
-  readonly uiExtension?: string;
   /** Whether VS Code asks for workspace trust, as it does for users. */
   readonly workspaceTrust?: boolean;
   /** Whether code can run in the extension host. VS Code then answers its own modal dialogs, so demos turn it off. */
@@ -72,7 +70,6 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor> {
     const settings = {
       workspaceTrust: options.workspaceTrust ?? false,
       copilot: options.model !== undefined,
-      uiExtension: options.uiExtension,
     };
     const started = await (host.kind === 'web'
       ? startWeb(host, scenario, settings)

@@ -1,9 +1,7 @@
 import { createServer, request as forward } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { extensionFile, withExtension } from './uiExtension.ts';
 
 export interface Front {
   readonly origin: string;
@@ -17,8 +15,6 @@ export interface FrontOptions {
   readonly secretKey: Buffer;
   /** The target of `/`, as a path with query. */
   readonly home?: (origin: string, query: URLSearchParams) => string;
-  /** The folder of an extension to run on the person's side. */
-  readonly uiExtension?: string | undefined;
 }
 
 /**
@@ -41,41 +37,17 @@ export async function startFront(options: FrontOptions): Promise<Front> {
       response.end();
       return;
     }
-    void serve(incoming, response, url.pathname);
-  });
-
-  async function serve(incoming: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
-    const { uiExtension } = options;
-    const file = uiExtension === undefined ? null : await extensionFile(uiExtension, pathname);
-    if (file) {
-      response.writeHead(200, { 'content-type': file.type });
-      response.end(file.body);
-      return;
-    }
-    const isPage = uiExtension !== undefined && pathname === '/';
-    const { 'accept-encoding': _, ...plain } = incoming.headers;
-    const headers = isPage ? plain : incoming.headers;
-    const onward = forward(
-      { host: '127.0.0.1', port: options.port, method: incoming.method, path: incoming.url, headers },
-      (answer) => {
-        if (isPage) {
-          const { 'content-length': __, ...rest } = answer.headers;
-          void text(answer).then((page) => {
-            response.writeHead(answer.statusCode ?? 502, rest);
-            response.end(withExtension(page, new URL(origin).host));
-          });
-          return;
-        }
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
-      },
-    );
+    const { method, url: target, headers } = incoming;
+    const onward = forward({ host: '127.0.0.1', port: options.port, method, path: target, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
+    });
     onward.on('error', () => {
       if (!response.headersSent) response.writeHead(502);
       response.end();
     });
     incoming.pipe(onward);
-  }
+  });
 
   // WebSockets: all traffic between workbench and extension host.
   server.on('upgrade', (incoming: IncomingMessage, client: Socket, head: Buffer) => {

@@ -36,8 +36,6 @@ export interface ProgramSettings {
   readonly workspaceTrust: boolean;
   /** Whether to enable the bundled Copilot extension. */
   readonly copilot: boolean;
-  /** The folder of an extension to run on the person's side (web hosts only). */
-  readonly uiExtension?: string | undefined;
 }
 
 export interface ScenarioOptions {

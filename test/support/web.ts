@@ -20,7 +20,6 @@ export interface ServerOptions {
   readonly token?: string;
   readonly home?: FrontOptions['home'];
   readonly secretKey?: Buffer;
-  readonly uiExtension?: string | undefined;
 }
 
 /** VS Code's own server behind our proxy. It picks a free port, so runs cannot conflict. */
@@ -46,7 +45,6 @@ export async function startServer(
     port: Number(port),
     secretKey: options.secretKey ?? Buffer.alloc(32, 'holdpoint'),
     ...(options.home && { home: options.home }),
-    uiExtension: options.uiExtension,
   });
   return {
     origin: front.origin,

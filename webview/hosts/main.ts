@@ -17,7 +17,6 @@ import { visible } from '../shared/visible.ts';
 import { connect } from '../shared/vscode.ts';
 import { hostPart } from './hosts.ts';
 import { createPage } from './page.ts';
-import { signingPart } from './signing.ts';
 import type { Page } from './page.ts';
 import './setup.css';
 
@@ -52,7 +51,6 @@ function content(page: Page, view: SetupView, notice: SetupSnapshot['notice']): 
             </p>`
       }
     </div>
-    ${view.signing === undefined ? nothing : signingPart(view.signing)}
     ${view.hosts.map((row) => hostPart(page, view, row))}
   </div>`;
 }

@@ -33,7 +33,7 @@ export function passkeys(page: Page, view: KeysView, acting: Acting): TemplateRe
     ${
       acting.free && view.addsPasskeys
         ? html`<div class="actions">
-            ${button(t('passkeys.add'), () => page.dispatch({ type: 'addPasskey', key: view.key }), { act: 'add-passkey' })}
+            ${button(t(view.remote === undefined ? 'passkeys.add' : 'passkeys.instead'), () => page.dispatch({ type: 'addPasskey', key: view.key }), { act: 'add-passkey' })}
           </div>`
         : nothing
     }`;

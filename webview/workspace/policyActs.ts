@@ -61,7 +61,8 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
         acts.attempt({
           ...{ target, name, lacking: missingPolicy(target, policyDraft()), twice: true },
           make: (marks) => ({
-            ...{ type: 'policy', ...marks, name, lifeHours: hoursOf(typed) ?? 0, onExpiry, overdue },
+            ...{ type: 'policy', ...marks, name, onExpiry, overdue },
+            lifeHours: remindersOf(typed.life, 'wait') ?? target.lifeHours,
             ...leaseMember(typed, target),
             ...(overdue === 'reassign' ? { reassignTo } : {}),
             ...{ readOnlyTools: toolsOf(typed), reviewOnSubmit, ageDays: daysOf(typed) ?? 0 },
@@ -81,13 +82,6 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
 /** The member of the message; none where the workspace is not shared. */
 function leaseMember({ lease }: Pick<PolicyDraft, 'lease'>, shown: PolicyView): Pick<PolicyView, 'lease'> {
   return lease ? { lease: leaseOf(lease) ?? shown.lease } : {};
-}
-
-/** The entered hours, if they are a whole number in range. */
-export function hoursOf({ hours }: Pick<PolicyDraft, 'hours'>): number | undefined {
-  const text = hours.trim();
-  const value = /^\d{1,4}$/.test(text) ? Number(text) : NaN;
-  return value >= 1 && value <= 8_760 ? value : undefined;
 }
 
 /** The entered days, if they are a whole number in range; 0 if empty. */
@@ -171,7 +165,7 @@ export function policyChanges(
 )[] {
   const name = draft.name.trim();
   return [
-    ...(hoursOf(draft) === view.lifeHours ? [] : ['life' as const]),
+    ...(sameReminders(remindersOf(draft.life, 'wait'), view.lifeHours) ? [] : ['life' as const]),
     ...(draft.onExpiry === view.onExpiry ? [] : ['onExpiry' as const]),
     ...(sameReminders(remindersOf(draft.reminders), view.reminders) ? [] : ['reminders' as const]),
     ...(sameReminders(remindersOf(draft.parking), view.parking) ? [] : ['parking' as const]),
@@ -191,8 +185,8 @@ export function policyChanges(
 }
 
 function missingPolicy(view: PolicyView, draft: PolicyDraft): Missing | undefined {
-  if (hoursOf(draft) === undefined) return { field: 'hours', text: t('policy.lifeWrong') };
   const wrong =
+    missingReminders('wait', draft.life) ??
     missingReminders('remind', draft.reminders) ??
     missingReminders('park', draft.parking) ??
     missingInterruptions(draft.interruptions);

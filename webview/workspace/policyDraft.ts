@@ -8,7 +8,7 @@ import { remindersShown } from './reminders.ts';
 import type { RemindersDraft } from './reminders.ts';
 
 export interface PolicyDraft {
-  readonly hours: string;
+  readonly life: RemindersDraft;
   readonly onExpiry: PolicyView['onExpiry'];
   readonly overdue: PolicyView['overdue'];
   /** Empty: not chosen yet. */
@@ -37,7 +37,8 @@ export interface PolicyDraft {
 /** For a page that does not show the form. */
 export const noPolicy: PolicyDraft = {
   lease: null,
-  ...{ hours: '', onExpiry: 'expire', overdue: 'alert' },
+  ...{ onExpiry: 'expire', overdue: 'alert' },
+  life: { critical: '', high: '', medium: '', low: '' },
   ...{ reassignTo: '', tools: '', reviewOnSubmit: false, days: '', undo: '', name: '' },
   reminders: { critical: '', high: '', medium: '', low: '' },
   parking: { critical: '', high: '', medium: '', low: '' },
@@ -57,7 +58,7 @@ export function policyShown(view: PolicyView): PolicyDraft {
   const days = view.ageDays === 0 ? '' : String(view.ageDays);
   const undo = view.undoSeconds === 0 ? '' : String(view.undoSeconds);
   return {
-    ...{ hours: String(lifeHours), onExpiry, overdue, reassignTo },
+    ...{ life: remindersShown(lifeHours), onExpiry, overdue, reassignTo },
     ...{ tools, reviewOnSubmit, days, undo, name: answersAs.name },
     lease: leaseShown(view.lease),
     reminders: remindersShown(view.reminders),

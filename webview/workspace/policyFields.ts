@@ -25,16 +25,17 @@ export function editedFields(draft: PolicyDraft, shown: PolicyDraft): Fields | u
 export function withFields(shown: PolicyDraft, edited: Fields): PolicyDraft {
   const all: Fields = { ...fieldsOf(shown), ...edited };
   const text = (name: string) => all[name] ?? '';
-  const minutes = (kind: string, was: PolicyDraft['reminders']) => each((one) => all[`${kind}-${one}`] ?? was[one]);
+  const times = (kind: string, was: PolicyDraft['reminders']) => each((one) => all[`${kind}-${one}`] ?? was[one]);
   return {
-    ...{ hours: text('hours'), days: text('days'), undo: text('undo'), name: text('name') },
+    ...{ days: text('days'), undo: text('undo'), name: text('name') },
+    life: times('wait', shown.life),
     ...{ tools: text('tools'), rules: text('rules'), excluded: text('excluded'), reassignTo: text('reassignTo') },
     onExpiry: oneOf(ends, all['onExpiry'], shown.onExpiry),
     overdue: oneOf(overdues, all['overdue'], shown.overdue),
     tickedUpTo: oneOf(ticks, all['tickedUpTo'], shown.tickedUpTo),
     reviewOnSubmit: text('review') === 'true',
     resuming: resumableHosts(text('resuming').split('\n')),
-    ...{ reminders: minutes('remind', shown.reminders), parking: minutes('park', shown.parking) },
+    ...{ reminders: times('remind', shown.reminders), parking: times('park', shown.parking) },
     interruptions: {
       urgencies: each((one) => oneOf(ways, all[`how-${one}`], shown.interruptions.urgencies[one])),
       ...{ digest: text('digest'), perHour: text('perHour'), agents: text('agents') },
@@ -48,11 +49,12 @@ export function withFields(shown: PolicyDraft, edited: Fields): PolicyDraft {
 }
 
 function fieldsOf(draft: PolicyDraft): Fields {
-  const { reminders, parking, interruptions, lease, resuming, reviewOnSubmit, ...texts } = draft;
+  const { life, reminders, parking, interruptions, lease, resuming, reviewOnSubmit, ...texts } = draft;
   const { urgencies: how, ...limits } = interruptions;
   return {
     ...texts,
     ...limits,
+    ...named('wait', life),
     ...named('remind', reminders),
     ...named('park', parking),
     ...named('how', how),

@@ -6,16 +6,15 @@ import { button, notice } from '../shared/buttons.ts';
 import { radios } from '../shared/radios.ts';
 import { t, th, tn } from '../shared/strings.ts';
 import type { Key } from '../shared/strings.ts';
-import { duration } from '../shared/time.ts';
 import { visible, visibleText } from '../shared/visible.ts';
-import { daysOf, hoursOf, policyChanges, rulesOf, toolsOf, undoSecondsOf } from './policyActs.ts';
+import { daysOf, policyChanges, rulesOf, toolsOf, undoSecondsOf } from './policyActs.ts';
 import type { PolicyDraft } from './policyDraft.ts';
 import { excludedField, excludedWords } from './excluded.ts';
 import { interruptionFields, interruptionsOf, interruptionsWords } from './interruptions.ts';
 import { linesOf } from './lines.ts';
 import { linesField } from './linesField.ts';
 import { leaseFields, leaseOf, leaseWords } from './lease.ts';
-import { parkingFields, reminderFields, remindersOf, reminderWords } from './reminders.ts';
+import { lifeWords, remindersOf, reminderWords, timeFields } from './reminders.ts';
 import { resumingFields, resumingWords } from './resuming.ts';
 import { ruleFields, ruleWords } from './rules.ts';
 import { decideButton, formOf, refusal, secondStep, waiting } from '../shared/deciding.ts';
@@ -23,8 +22,6 @@ import { browserNote } from '../shared/inBrowser.ts';
 import { hintFor, nameField, numberInput, selectField } from '../shared/fields.ts';
 import type { WorkspacePage as Page } from './acts.ts';
 import { done, leave, locked, wideTitle } from '../shared/wide.ts';
-
-const hourMs = 3_600_000;
 
 const ends = {
   expire: ['policy.expire', 'policy.expireMore'],
@@ -42,10 +39,11 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
     ${formOf(
       page,
       html`${page.isPolicyStale(view) ? notice('info', 'history', t('policy.changed')) : nothing}
-      ${life(page, draft, frozen)} ${atTheEnd(page, draft, frozen)}
+      ${timeFields(page, 'wait', draft.life, { disabled: frozen, edit: (life) => page.editPolicy({ life }) })}
+      ${atTheEnd(page, draft, frozen)}
       ${interruptionFields(page, draft.interruptions, { disabled: frozen, edit: (interruptions) => page.editPolicy({ interruptions }) })}
-      ${reminderFields(page, draft.reminders, { disabled: frozen, edit: (reminders) => page.editPolicy({ reminders }) })}
-      ${parkingFields(page, draft.parking, { disabled: frozen, edit: (parking) => page.editPolicy({ parking }) })}
+      ${timeFields(page, 'remind', draft.reminders, { disabled: frozen, edit: (reminders) => page.editPolicy({ reminders }) })}
+      ${timeFields(page, 'park', draft.parking, { disabled: frozen, edit: (parking) => page.editPolicy({ parking }) })}
       ${resumingFields(draft.resuming, { disabled: frozen, edit: (resuming) => page.editPolicy({ resuming }) })}
       ${leaseFields(page, draft.lease, { disabled: frozen, edit: (lease) => page.editPolicy({ lease }) })}
       ${undo(page, draft, frozen)} ${tickedUpTo(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
@@ -81,45 +79,6 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
 /** What was entered stays when the form is left, so a button shows the policy that is in force again. */
 function discard(page: Page, view: PolicyView): TemplateResult | typeof nothing {
   return page.isPolicyEdited(view) ? button(t('policy.discard'), page.discardPolicy, { act: 'discard' }) : nothing;
-}
-
-function life(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
-  const hours = hoursOf(draft);
-  const more =
-    hours === undefined || hours < 48
-      ? nothing
-      : html` <span class="quiet">${t('policy.is', { time: duration(hours * hourMs) })}</span>`;
-  return amount(page, {
-    name: 'hours',
-    label: t('policy.life'),
-    unit: html`${tn('policy.hours', hours ?? 0)}${more}`,
-    hint: t('policy.lifeHint'),
-    ...{ draft, disabled },
-  });
-}
-
-interface Amount {
-  readonly name: 'hours' | 'days';
-  readonly label: string;
-  readonly unit: unknown;
-  readonly hint: string;
-  readonly draft: PolicyDraft;
-  readonly disabled: boolean;
-}
-
-function amount(page: Page, { name, label, unit, hint, draft, disabled }: Amount): TemplateResult {
-  const edit = (value: string) => {
-    page.editPolicy({ [name]: value });
-  };
-  return html`<div class="policy-field">
-    <label class="field-label" for=${name}>${label}</label>
-    <p class="hours">
-      ${numberInput(page, { name, value: draft[name], disabled, edit })}
-      <span id="${name}-unit">${unit}</span>
-    </p>
-    ${hintFor(page, name)}
-    <p class="quiet small" id="${name}-hint">${hint}</p>
-  </div>`;
 }
 
 /** How long a decision can be taken back in a triage. */
@@ -164,8 +123,15 @@ function review(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResu
 
 /** When informational events leave the briefing. */
 function age(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
-  const unit = tn('policy.days', daysOf(draft) ?? 0);
-  return amount(page, { name: 'days', label: t('policy.age'), unit, hint: t('policy.ageHint'), draft, disabled });
+  return html`<div class="policy-field">
+    <label class="field-label" for="days">${t('policy.age')}</label>
+    <p class="hours">
+      ${numberInput(page, { name: 'days', value: draft.days, disabled, edit: (value) => page.editPolicy({ days: value }) })}
+      <span id="days-unit">${tn('policy.days', daysOf(draft) ?? 0)}</span>
+    </p>
+    ${hintFor(page, 'days')}
+    <p class="quiet small" id="days-hint">${t('policy.ageHint')}</p>
+  </div>`;
 }
 
 function daysWords(days: number): string {
@@ -273,7 +239,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
   const was = {
     ...leaseWords(view.lease),
     ...interruptionsWords(view.interruptions),
-    life: hoursWords(view.lifeHours),
+    life: lifeWords(view.lifeHours),
     onExpiry: t(ends[view.onExpiry][0]),
     reminders: reminderWords(view.reminders),
     parking: reminderWords(view.parking),
@@ -291,7 +257,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
   const becomes = {
     ...interruptionsWords(interruptionsOf(draft.interruptions)),
     ...leaseWords(draft.lease ? leaseOf(draft.lease) : undefined),
-    life: hoursWords(hoursOf(draft) ?? 0),
+    life: lifeWords(remindersOf(draft.life, 'wait') ?? view.lifeHours),
     onExpiry: t(ends[draft.onExpiry][0]),
     reminders: reminderWords(remindersOf(draft.reminders) ?? view.reminders),
     parking: reminderWords(remindersOf(draft.parking) ?? view.parking),
@@ -343,8 +309,4 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
           </dd>`,
     )}
   </dl>`;
-}
-
-function hoursWords(hours: number): string {
-  return t('time.hours', { n: hours });
 }

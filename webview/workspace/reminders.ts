@@ -1,4 +1,4 @@
-/** Minutes by urgency: how often an open question notifies again, and when agents stop waiting. */
+/** Times by urgency: how long a question waits, how often it notifies again, and when agents stop waiting. */
 import { html } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
@@ -7,11 +7,40 @@ import type { FormPage, Missing } from '../shared/formPage.ts';
 import { t, tn } from '../shared/strings.ts';
 
 type Reminders = PolicyView['reminders'];
-/** Minutes as entered; empty: no reminders. */
+/** As entered; empty: never. */
 export type RemindersDraft = Readonly<Record<keyof Reminders, string>>;
 
 const order = ['critical', 'high', 'medium', 'low'] as const satisfies readonly (keyof Reminders)[];
-const mostMinutes = 1_440;
+
+type Kind = 'wait' | 'remind' | 'park';
+
+/** A question waits an hour at least, a year at most; minutes go up to a day, and 0 is never. */
+const kinds = {
+  wait: {
+    least: 1,
+    most: 8_760,
+    legend: 'policy.life',
+    hint: 'policy.lifeHint',
+    wrong: 'policy.lifeWrong',
+    unit: 'policy.hours',
+  },
+  remind: {
+    least: 0,
+    most: 1_440,
+    legend: 'policy.reminders',
+    hint: 'policy.remindersHint',
+    wrong: 'policy.remindersWrong',
+    unit: 'policy.minutes',
+  },
+  park: {
+    least: 0,
+    most: 1_440,
+    legend: 'policy.parking',
+    hint: 'policy.parkingHint',
+    wrong: 'policy.remindersWrong',
+    unit: 'policy.minutes',
+  },
+} as const;
 
 function each<T>(of: (urgency: keyof Reminders) => T): Record<keyof Reminders, T> {
   return { critical: of('critical'), high: of('high'), medium: of('medium'), low: of('low') };
@@ -22,17 +51,17 @@ export function remindersShown(reminders: Reminders): RemindersDraft {
 }
 
 /** Undefined if one of them is not a whole number in range. */
-export function remindersOf(draft: RemindersDraft): Reminders | undefined {
-  const { critical, high, medium, low } = each((urgency) => minutesOf(draft[urgency]));
+export function remindersOf(draft: RemindersDraft, kind: Kind = 'remind'): Reminders | undefined {
+  const { critical, high, medium, low } = each((urgency) => numberOf(draft[urgency], kind));
   if (critical === undefined || high === undefined || medium === undefined || low === undefined) return undefined;
   return { critical, high, medium, low };
 }
 
-function minutesOf(written: string): number | undefined {
+function numberOf(written: string, kind: Kind): number | undefined {
+  const { least, most } = kinds[kind];
   const text = written.trim();
-  if (text === '') return 0;
-  const value = /^\d{1,4}$/.test(text) ? Number(text) : NaN;
-  return value <= mostMinutes ? value : undefined;
+  const value = /^\d{0,4}$/.test(text) ? Number(text) : NaN;
+  return value >= least && value <= most ? value : undefined;
 }
 
 export function sameReminders(one: Reminders | undefined, other: Reminders): boolean {
@@ -40,14 +69,18 @@ export function sameReminders(one: Reminders | undefined, other: Reminders): boo
 }
 
 export function missingReminders(kind: Kind, draft: RemindersDraft): Missing | undefined {
-  const wrong = order.find((urgency) => minutesOf(draft[urgency]) === undefined);
-  return wrong === undefined ? undefined : { field: fieldOf(kind, wrong), text: t('policy.remindersWrong') };
+  const wrong = order.find((urgency) => numberOf(draft[urgency], kind) === undefined);
+  return wrong === undefined ? undefined : { field: fieldOf(kind, wrong), text: t(kinds[kind].wrong) };
 }
-
-type Kind = 'remind' | 'park';
 
 function fieldOf(kind: Kind, urgency: keyof Reminders): string {
   return `${kind}-${urgency}`;
+}
+
+export function lifeWords(hours: Reminders): string {
+  const words = (urgency: keyof Reminders) =>
+    t('policy.reminder', { urgency: t(`urgency.${urgency}`), time: t('time.hours', { n: hours[urgency] }) });
+  return order.map(words).join(', ');
 }
 
 export function reminderWords(reminders: Reminders): string {
@@ -64,31 +97,17 @@ interface Editing {
   readonly edit: (draft: RemindersDraft) => void;
 }
 
-export function reminderFields(page: FormPage, draft: RemindersDraft, editing: Editing): TemplateResult {
-  return minuteFields(page, draft, {
-    ...editing,
-    ...{ kind: 'remind', hintId: 'reminders-hint', legend: t('policy.reminders'), hint: t('policy.remindersHint') },
-  });
-}
-
-export function parkingFields(page: FormPage, draft: RemindersDraft, editing: Editing): TemplateResult {
-  return minuteFields(page, draft, {
-    ...editing,
-    ...{ kind: 'park', hintId: 'parking-hint', legend: t('policy.parking'), hint: t('policy.parkingHint') },
-  });
-}
-
-interface Minutes extends Editing {
-  readonly kind: Kind;
-  readonly hintId: string;
-  readonly legend: string;
-  readonly hint: string;
-}
-
-function minuteFields(page: FormPage, draft: RemindersDraft, options: Minutes): TemplateResult {
-  const { kind, hintId, legend, hint, disabled, edit } = options;
+/** One field for each urgency. */
+export function timeFields(
+  page: FormPage,
+  kind: Kind,
+  draft: RemindersDraft,
+  { disabled, edit }: Editing,
+): TemplateResult {
+  const { legend, hint, unit } = kinds[kind];
+  const hintId = `${kind}-hint`;
   return html`<fieldset class="reminders" ?disabled=${disabled}>
-    <legend class="field-label">${legend}</legend>
+    <legend class="field-label">${t(legend)}</legend>
     ${order.map((urgency) => {
       const name = fieldOf(kind, urgency);
       const value = draft[urgency];
@@ -96,12 +115,12 @@ function minuteFields(page: FormPage, draft: RemindersDraft, options: Minutes): 
           <label for=${name}>${t(`urgency.${urgency}`)}</label>
           ${numberInput(page, {
             ...{ name, value, disabled, hint: hintId },
-            edit: (minutes) => edit({ ...draft, [urgency]: minutes }),
+            edit: (entered) => edit({ ...draft, [urgency]: entered }),
           })}
-          <span id="${name}-unit">${tn('policy.minutes', minutesOf(value) ?? 0)}</span>
+          <span id="${name}-unit">${tn(unit, numberOf(value, kind) ?? 0)}</span>
         </div>
         ${hintFor(page, name)}`;
     })}
-    <p class="quiet small" id=${hintId}>${hint}</p>
+    <p class="quiet small" id=${hintId}>${t(hint)}</p>
   </fieldset>`;
 }

@@ -383,7 +383,7 @@ export function signRecord(
     at: binding.at,
     by: signer.name,
   };
-  const envelope = 'seal' in signer ? signer.seal(payload, plain) : seal(signer, payload);
+  const envelope = 'seal' in signer ? signer.seal(payload) : seal(signer, payload);
   return { ...full, envelope };
 }
 

@@ -1,24 +1,30 @@
 /**
- * Decisions that a passkey signs in a browser (`elsewhere.ts`).
+ * Decisions that a passkey signs in a browser. They are prepared here, signed there, and committed here. Any use case
+ * works, because both steps run the same one; if it records several decisions, the human signs all of them at once. The
+ * caller keeps what was prepared, for one use, and never takes it from the browser.
  *
+ *     const act = (signing: Signing) => decideQuestion(signing, id, verdict, shown);
  *     const prepared = await prepareSigned(context, act); // its `options` go to navigator.credentials.get
  *     const outcome = await commitSigned({ ...context, prepared, assertion }, act);
  */
 import type { DecisionPayload } from '../../core/records/decision.ts';
 import { passkeyFormat } from '../../core/records/passkey.ts';
 import type { PasskeyBinding } from '../../core/records/passkey.ts';
+import { passkeyBatch } from '../../core/records/parts.ts';
 import type { Envelope } from '../../core/records/parts.ts';
 import { askForFormat, hasFormat } from '../../core/state/askForFormat.ts';
 import type { Store } from '../../store/store.ts';
+import { canonicalJson } from '../../trust/canonical.ts';
 import { payloadType, preAuthEncoding } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { assertionProblem, challengeOf, challengeOfAll, passkeyPublicKey } from '../../trust/webauthn.ts';
 import type { PasskeySignature } from '../../trust/webauthn.ts';
 import { AppError } from '../workspace/errors.ts';
 import { humanActor } from './decisions.ts';
-import { commitAct, payloadBytes, prepareAct } from './elsewhere.ts';
-import type { Act, ElsewhereContext, Unsealed } from './elsewhere.ts';
-import type { Signer } from './signer.ts';
+import type { Signing } from './decisions.ts';
+import type { PasskeySigner, Signer } from './signer.ts';
+
+export type Act<T> = (signing: Signing) => Promise<T>;
 
 /** A key in the ring that is a passkey. */
 export type PasskeyPin = PinnedKey & { readonly passkey: PasskeyBinding };
@@ -27,7 +33,9 @@ export function isPasskey(pin: PinnedKey): pin is PasskeyPin {
   return pin.passkey !== undefined;
 }
 
-export interface PasskeyContext extends ElsewhereContext {
+export interface PasskeyContext {
+  readonly store: Store;
+  readonly newId: () => string;
   /** The passkey of the human at the browser, which must not be given up. */
   readonly pin: PasskeyPin;
 }
@@ -45,7 +53,7 @@ export interface PasskeyRequest {
 export interface Prepared {
   readonly keyid: string;
   /** One for each record of the act. */
-  readonly unsealed: readonly Unsealed[];
+  readonly payloads: readonly DecisionPayload[];
   readonly options: PasskeyRequest;
 }
 
@@ -60,8 +68,33 @@ const preparedForMs = 300_000;
 export async function prepareSigned(context: PasskeyContext, act: Act<unknown>): Promise<Prepared> {
   const { store, pin } = context;
   await requirePasskeyFormat(store, pin);
-  const unsealed = await prepareAct(context, act);
-  return { keyid: pin.keyid, unsealed, options: requestOf(pin, unsealed.map(payloadOf)) };
+  const payloads = await payloadsOf(context, act);
+  if (payloads.length > passkeyBatch)
+    throw new AppError('bad_input', `these are more than ${String(passkeyBatch)} decisions: sign fewer at once`);
+  return { keyid: pin.keyid, payloads, options: requestOf(pin, payloads) };
+}
+
+/** Runs the act up to the point where it would record what it decided. */
+async function payloadsOf({ store, newId, pin }: PasskeyContext, act: Act<unknown>): Promise<DecisionPayload[]> {
+  const payloads: DecisionPayload[] = [];
+  const signer = signerWith(pin, (payload) => {
+    payloads.push({ ...payload, ...placeOf(store) });
+    return emptyEnvelope;
+  });
+  const transact: Store['transact'] = (actor, decide) =>
+    store.transact(actor, (view) => {
+      const decided = decide(view);
+      if (payloads.length > 0) throw new AsksToSign();
+      return decided;
+    });
+  const asking = Object.create(store, { transact: { value: transact } }) as Store;
+  try {
+    await act({ store: asking, signer, newId });
+  } catch (error) {
+    if (error instanceof AsksToSign) return payloads;
+    throw error;
+  }
+  throw new AppError('conflict', 'there is nothing left to sign: it was decided, or it has changed');
 }
 
 /**
@@ -75,12 +108,48 @@ export async function commitSigned<T>(
   context: PasskeyContext & { readonly prepared: Prepared; readonly assertion: PasskeySignature },
   act: Act<T>,
 ): Promise<T> {
-  const { pin, prepared, assertion } = context;
+  const { store, newId, pin, prepared, assertion } = context;
   const problem = pin.keyid === prepared.keyid ? wrongSignature(pin, prepared, assertion) : 'is of another passkey';
   if (problem !== null) throw new AppError('denied', `this signature does not count: it ${problem}`);
-  const { unsealed } = prepared;
-  const envelopes = unsealed.map(({ payload }) => envelopeOf(payload, prepared, assertion));
-  return commitAct({ ...context, unsealed, envelopes }, act);
+  const signer = signerWith(pin, (payload) => {
+    const signed = prepared.payloads.find((one) => isSameDecision(one, payload));
+    if (!signed) throw new AppError('conflict', 'it has changed since you signed it: check it again');
+    return envelopeOf(signed, prepared, assertion);
+  });
+  return act({ store, signer, newId });
+}
+
+/** Ends the use case instead of recording what it decided. */
+class AsksToSign extends Error {
+  override readonly name = 'AsksToSign';
+}
+
+const emptyEnvelope: Envelope = { payloadType, payload: '', signatures: [{ keyid: '0'.repeat(64), sig: '' }] };
+
+/** Whether it is what was signed: only where and when may differ. */
+function isSameDecision(
+  signed: DecisionPayload,
+  { nonce: _, at: __, position: ___, head: ____, ...now }: DecisionPayload,
+): boolean {
+  const { nonce, at, position, head } = signed;
+  return canonicalJson(signed) === canonicalJson({ ...now, nonce, at, position, head });
+}
+
+function signerWith({ keyid, name }: PasskeyPin, seal: PasskeySigner['seal']): PasskeySigner {
+  return { keyid, name, isPasskey: true, seal };
+}
+
+function payloadBytes(payload: DecisionPayload): Buffer {
+  return Buffer.from(canonicalJson(payload), 'utf8');
+}
+
+/**
+ * Where in the journal the signature is bound to: a place that the fold still knows when the human has signed, though
+ * agents go on writing meanwhile.
+ */
+function placeOf(store: Store): Pick<DecisionPayload, 'position' | 'head'> {
+  const last = store.read().state.places.at(-1);
+  return last ? { position: last.at, head: last.hash } : store.position;
 }
 
 function wrongSignature(pin: PasskeyPin, { options }: Prepared, assertion: PasskeySignature): string | null {
@@ -106,9 +175,9 @@ function challengeOfPayload(payload: DecisionPayload): string {
   return challengeOf(preAuthEncoding(payloadType, payloadBytes(payload)));
 }
 
-function envelopeOf(payload: DecisionPayload, { keyid, unsealed }: Prepared, assertion: PasskeySignature): Envelope {
+function envelopeOf(payload: DecisionPayload, { keyid, payloads }: Prepared, assertion: PasskeySignature): Envelope {
   const { authenticatorData, clientDataJSON, signature } = assertion;
-  const batch = unsealed.length === 1 ? {} : { batch: unsealed.map(payloadOf).map(challengeOfPayload) };
+  const batch = payloads.length === 1 ? {} : { batch: payloads.map(challengeOfPayload) };
   return {
     payloadType,
     payload: payloadBytes(payload).toString('base64'),
@@ -120,10 +189,6 @@ function envelopeOf(payload: DecisionPayload, { keyid, unsealed }: Prepared, ass
       },
     ],
   };
-}
-
-function payloadOf({ payload }: Unsealed): DecisionPayload {
-  return payload;
 }
 
 /** Before the first passkey's signature. Unsigned: it only asks for newer programs. */

@@ -1,9 +1,9 @@
-/** Who signs a decision: a key in the editor, or a key elsewhere. */
-import type { DecisionPayload, UnsignedRecord } from '../../core/records/decision.ts';
+/** Who signs a decision: a key in the editor, or a passkey in a browser. */
+import type { DecisionPayload } from '../../core/records/decision.ts';
 import type { Envelope } from '../../core/records/parts.ts';
 
 /** Whose signature a decision gets. */
-export type Signer = KeySigner | ElsewhereSigner;
+export type Signer = KeySigner | PasskeySigner;
 
 interface SignerBase {
   /** SHA-256 of the public key's SPKI DER, hexadecimal. */
@@ -19,8 +19,8 @@ export interface KeySigner extends SignerBase {
   sign(bytes: Uint8Array): Uint8Array;
 }
 
-/** A passkey in a browser, or a key on the person's side of a remote window (`elsewhere.ts`). */
-export interface ElsewhereSigner extends SignerBase {
-  readonly isPasskey: boolean;
-  seal(payload: DecisionPayload, record: UnsignedRecord): Envelope;
+/** A passkey in a browser (`passkey.ts`). */
+export interface PasskeySigner extends SignerBase {
+  readonly isPasskey: true;
+  seal(payload: DecisionPayload): Envelope;
 }

@@ -20,17 +20,12 @@ export interface KeyScope {
   readonly shown: string;
 }
 
-/** The keys as shown in a form, and the one that is pasted there. */
-export function shownKeys(pins: readonly PinnedKey[], candidate: PinnedKey | null): readonly unknown[] {
-  return [
+/** Hash of the keys as shown in a form, and the one that is pasted there. */
+export function shownKeysHash(pins: readonly PinnedKey[], candidate: PinnedKey | null): string {
+  return hashOf([
     pins.map(({ keyid, name, retired }) => [keyid, name, retired?.at ?? null]),
     candidate && [candidate.keyid, candidate.name],
-  ];
-}
-
-/** Hash of the same. */
-export function shownKeysHash(pins: readonly PinnedKey[], candidate: PinnedKey | null): string {
-  return hashOf(shownKeys(pins, candidate));
+  ]);
 }
 
 /**

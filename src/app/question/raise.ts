@@ -54,7 +54,7 @@ export function raise(
     };
   (mode === 'sync' ? requireRoomToHold : requireRoomToAsk)(state, session.actor.id);
   const id = nextQuestionId(state);
-  const expiresAt = expiryOf(state, now);
+  const expiresAt = expiryOf(state, input.urgency, now);
   return {
     records: [
       ...registration(state, session),

@@ -7,7 +7,6 @@ import { beginningOf } from '../../core/records/records.ts';
 import type { CountedLine, LineBody } from '../../core/records/records.ts';
 import { hashOf, sha256 } from '../../trust/canonical.ts';
 import { createTrust } from '../../trust/envelope.ts';
-import type { PinnedKey } from '../../trust/envelope.ts';
 import { replaceJournal } from '../../store/journal/journalFile.ts';
 import { openLedger } from '../../store/journal/ledger.ts';
 import { encodeLine } from '../../store/journal/line.ts';
@@ -20,8 +19,6 @@ import { requireReadableRing, shortenRetirements } from '../keys/enrolment.ts';
 import { AppError } from '../workspace/errors.ts';
 import { humanActor, signRecord } from '../decision/decisions.ts';
 import type { Unsigned } from '../decision/decisions.ts';
-import { signedElsewhere } from '../decision/elsewhere.ts';
-import type { SealElsewhere, Unsealed } from '../decision/elsewhere.ts';
 import type { KeySigner } from '../decision/signer.ts';
 import { isJoined } from '../workspace/sharedFile.ts';
 import type { Workspace } from '../workspace/workspace.ts';
@@ -56,19 +53,14 @@ export function diagnose(workspace: Workspace, copyFile: string | null): Diagnos
 
 /** What a recovery form shows and a human signs. */
 export function shownDiagnosis(diagnosis: Diagnosis): string {
-  return hashOf(diagnosisContent(diagnosis));
-}
-
-/** What its hash is of. */
-export function diagnosisContent(diagnosis: Diagnosis): object {
-  return {
+  return hashOf({
     problem: diagnosis.problem.code,
     what: diagnosis.problem.what,
     copy: diagnosis.copy,
     damage: diagnosis.damage,
     startAnew: diagnosis.startAnew,
     open: diagnosis.openQuestions,
-  };
+  });
 }
 
 /** Problems that changing the journal cannot fix. */
@@ -144,12 +136,6 @@ export interface Choice {
   readonly copyFile: string | null;
 }
 
-/** A key of this editor, or one elsewhere, whose person is shown the diagnosis. */
-export type RecoverySigner = KeySigner | { readonly pin: PinnedKey; readonly seal: SealRecovery };
-
-/** @param shown the content that the payload's `shown` is the hash of */
-export type SealRecovery = (unsealed: Unsealed, shown: object) => ReturnType<SealElsewhere>;
-
 /** A recovery that is ready but for its signature. */
 interface Prepared {
   readonly place: Place;
@@ -163,20 +149,14 @@ type SignedAct = Pick<LineBody, 'op' | 'time' | 'actor' | 'records'>;
 
 /**
  * Carries out and signs one recovery option, then opens the workspace again.
- * @returns false if the person of a key elsewhere does not sign: nothing was changed
  * @throws AppError `conflict` when the diagnosis has changed, `bad_input` when the option is not available
  */
-export async function recover(workspace: Workspace, signer: RecoverySigner, choice: Choice): Promise<boolean> {
+export async function recover(workspace: Workspace, signer: KeySigner, choice: Choice): Promise<void> {
   const diagnosis = currentDiagnosis(workspace, choice);
   const prepared = prepare(workspace, choice, diagnosis);
-  const signed = await signedAct(workspace, signer, prepared, diagnosis);
-  if (!signed) return false;
-  // A person may have read for minutes, and another window recovered meanwhile.
-  currentDiagnosis(workspace, choice);
-  prepared.write(signed);
+  prepared.write(signedAct(workspace, signer, prepared, diagnosis));
   workspace.reopen();
   await workspace.store();
-  return true;
 }
 
 function currentDiagnosis(workspace: Workspace, { shown, copyFile }: Choice): Diagnosis {
@@ -296,31 +276,22 @@ function settingAside(workspace: Workspace, damage: Diagnosis['damage']): Prepar
   };
 }
 
-/**
- * The act of a recovery; null if its person does not sign.
- * @throws AppError `denied` for an unpinned key, before anything changes
- */
-async function signedAct(
+/** @throws AppError `denied` for an unpinned key, before anything changes */
+function signedAct(
   workspace: Workspace,
-  signer: RecoverySigner,
+  signer: KeySigner,
   { place, record }: Prepared,
   diagnosis: Diagnosis,
-): Promise<SignedAct | null> {
+): SignedAct {
   const { newId } = workspace.options;
   const time = workspace.now();
-  const shown = diagnosisContent(diagnosis);
-  const binding = { shown: hashOf(shown), nonce: newId(), at: time };
-  const isHere = 'sign' in signer;
-  const signed = isHere
-    ? signRecord(place, signer, record, binding)
-    : await signedElsewhere(place, signer.pin, { record, binding }, (unsealed) => signer.seal(unsealed, shown));
-  if (!signed) return null;
+  const signed = signRecord(place, signer, record, { shown: shownDiagnosis(diagnosis), nonce: newId(), at: time });
   const verified = createTrust(workspace.pins).verify(signed.envelope);
   if ('why' in verified) {
     requireReadableRing(workspace);
     throw new AppError('denied', `nothing was changed: the decision ${verified.why}`);
   }
-  return { op: newId(), time, actor: humanActor(isHere ? signer : signer.pin), records: [signed] };
+  return { op: newId(), time, actor: humanActor(signer), records: [signed] };
 }
 
 function formerWorkspace(workspace: Workspace): string | null {

@@ -2,7 +2,7 @@
 import type { ImportedRow, LiveRow } from '../../core/records/import.ts';
 import { expiryOf, questionKey } from '../../core/question/question.ts';
 import type { Question } from '../../core/state/state.ts';
-import { limits } from '../../core/kit/words.ts';
+import { limits, urgency } from '../../core/kit/words.ts';
 import type { View } from '../../store/store.ts';
 import { latestQuestions, textIn, textsIn } from './importKnown.ts';
 import { fittedLine, historyRow, plainValue } from './importReading.ts';
@@ -117,7 +117,7 @@ function asHistory(reading: Reading, row: OpenQuestion): ImportedRow {
 /** An imported question gets the same lifetime as a new one, unless it states its expiry. */
 function endOf(view: View, { ref, raised }: OpenQuestion, changed: Remark[]): string {
   const said = raised['expiresAt'];
-  const expiry = expiryOf(view.state, view.now);
+  const expiry = expiryOf(view.state, urgency.catch('medium').parse(raised['urgency']), view.now);
   if (typeof said !== 'string') return expiry;
   if (said > view.now) return said;
   changed.push({ ref, what: `has expired: it is asked again, until ${expiry}` });

@@ -3,10 +3,12 @@ import { namedScopes } from '../hold/holds.ts';
 import { isUnruled, shownRules } from '../state/quorum.ts';
 import type { QuestionRaised } from '../records/records.ts';
 import { shownChanges } from '../state/heldChanges.ts';
+import { lifeHoursOf } from '../state/state.ts';
 import type { Question, State } from '../state/state.ts';
 import { undecidedQuestions } from '../state/undecided.ts';
 import { isOfSamePerson } from '../kit/persons.ts';
 import { sameTextKey } from '../kit/text.ts';
+import type { Urgency } from '../kit/words.ts';
 import { shownAskBacks } from '../records/askBack.ts';
 import { shownWidening } from '../records/widening.ts';
 
@@ -122,8 +124,8 @@ export function nextQuestionId(state: State): string {
 export const never = '9999-12-31T23:59:59.999Z';
 
 /** When a question raised at `now` (ISO 8601) expires under the current policy. */
-export function expiryOf(state: State, now: string): string {
-  return new Date(Date.parse(now) + state.policy.questionLifeHours * 60 * 60 * 1000).toISOString();
+export function expiryOf(state: State, urgency: Urgency, now: string): string {
+  return new Date(Date.parse(now) + lifeHoursOf(state.policy)[urgency] * 60 * 60 * 1000).toISOString();
 }
 
 /**

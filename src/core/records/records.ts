@@ -168,9 +168,16 @@ const refusalLifted = record('refusal.lifted', () => ({ id: questionId, reason: 
 /** Days without a mention until an event leaves the briefing; 0: never. */
 export const ageDays = () => z.int().min(0).max(3_650);
 
+/** A year at most. */
+const lifeHours = () => z.int().min(1).max(8_760);
+
 /** A day at most; 0 for never. */
-const minutes = z.int().min(0).max(1_440);
-export const reminders = () => z.strictObject({ critical: minutes, high: minutes, medium: minutes, low: minutes });
+const minutes = () => z.int().min(0).max(1_440);
+export const reminders = () => z.strictObject(byUrgency(minutes));
+
+function byUrgency<T>(of: () => T) {
+  return { critical: of(), high: of(), medium: of(), low: of() };
+}
 
 /** How long a decision can be taken back before it is signed: a minute at most; 0 signs at once. */
 const undoSeconds = () => z.int().min(0).max(60);
@@ -185,9 +192,11 @@ const lease = () =>
 
 /** Ageing of questions in this workspace. Signed, because agents can edit settings files. */
 const policyChanged = record('policy.changed', () => ({
-  questionLifeHours: z.int().min(1).max(8_760),
+  questionLifeHours: lifeHours(),
   onExpiry,
   // Optional and without a default, like all later additions, so that earlier signatures keep their hashes.
+  /** Instead of `questionLifeHours`. */
+  questionLife: z.strictObject(byUrgency(lifeHours)).optional(),
   overdue: z.object({ action: onOverdue, reassignTo: responsibilityId.optional() }).optional(),
   hooks: z.object({ readOnlyTools: z.array(hookToolName).max(limits.listItems) }).optional(),
   review: z.object({ onSubmit: z.boolean() }).optional(),

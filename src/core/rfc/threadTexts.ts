@@ -22,12 +22,12 @@ export interface Writer {
   readonly signed: boolean;
 }
 
-export function commentContent(comment: Comment, { by, signed }: Writer): object {
+function commentContent(comment: Comment, { by, signed }: Writer): object {
   const { id, thread, revision, type, section, quote, text, blocking } = comment;
   return { id, thread, revision, type, section, ...(quote === undefined ? {} : { quote }), text, blocking, by, signed };
 }
 
-export function replyContent(before: string, { reply, text }: Reply, { by, signed }: Writer): object {
+function replyContent(before: string, { reply, text }: Reply, { by, signed }: Writer): object {
   return { before, reply, text, by, signed };
 }
 

@@ -255,6 +255,8 @@ export interface Workspace {
 export interface Policy {
   /** How long a question stays open. Hours. */
   readonly questionLifeHours: number;
+  /** Instead of `questionLifeHours`. */
+  readonly questionLife?: Readonly<Record<Urgency, number>> | undefined;
   readonly onExpiry: OnExpiry;
   /** What happens to accepted requests past their agreed time; default: one alert. */
   readonly overdue?: { readonly action: OnOverdue; readonly reassignTo?: string | undefined } | undefined;
@@ -303,8 +305,17 @@ export interface Lease {
 }
 export const defaultLease: Lease = { seconds: 15 * 60, strictGlobs: [] };
 
-/** A question expires after 24 hours unless a human changes the policy. */
+/** As long as no human changes it. Signatures cover it, so it stays as it is. */
 export const defaultPolicy: Policy = { questionLifeHours: 24, onExpiry: 'expire' };
+
+const defaultLife: Readonly<Record<Urgency, number>> = { critical: 24, high: 24, medium: 72, low: 168 };
+
+/** Hours that a question of each urgency waits. */
+export function lifeHoursOf({ questionLife, questionLifeHours: every }: Policy): Readonly<Record<Urgency, number>> {
+  if (questionLife) return questionLife;
+  if (every === defaultPolicy.questionLifeHours) return defaultLife;
+  return { critical: every, high: every, medium: every, low: every };
+}
 
 export interface State extends RequestsState {
   workspace: Workspace | null;

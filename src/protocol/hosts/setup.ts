@@ -51,16 +51,6 @@ export const setupRow = z.strictObject({
 });
 export type SetupRowView = z.infer<typeof setupRow>;
 
-/** Where a remote window signs: on its person's own machine (`theirs`), or on the remote one, beside agents (`here`). */
-const signing = z.strictObject({
-  side: z.enum(['theirs', 'here']),
-  text: sentence,
-  /** How to sign on one's own machine. */
-  steps: z.array(sentence),
-  /** The reader accepts that it is `here`. */
-  declined: z.literal(true).optional(),
-});
-
 export const setupView = z.strictObject({
   type: z.literal('setup'),
   ...chosenFolder,
@@ -70,7 +60,6 @@ export const setupView = z.strictObject({
   checkedAt: isoTime.optional(),
   checking: z.boolean(),
   hosts: z.array(setupRow),
-  signing: signing.optional(),
 });
 export type SetupView = z.infer<typeof setupView>;
 

@@ -30,9 +30,5 @@ export const englishSetup = {
   'setup.gap.other': '{n} unchanged lines',
   'setup.rowAdded': 'Added',
   'setup.rowRemoved': 'Removed',
-  'setup.key': 'Your key',
-  'setup.keyTheirs': 'on your machine',
-  'setup.keyHere': 'used on the remote machine',
-  'setup.keySteps': 'How to keep it on your machine',
   'setup.machine': 'Written for this machine. If somebody removes or edits it later, the status bar shows a warning.',
 } as const;

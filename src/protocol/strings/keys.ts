@@ -65,6 +65,7 @@ export const englishKeys = {
   'passkeys.about':
     'A passkey signs in a browser, after your fingerprint, face or PIN. Have two: if a policy asks for passkeys and all are lost, only starting over helps.',
   'passkeys.add': 'Add a Passkey…',
+  'passkeys.instead': 'Use a Passkey Instead…',
   'passkeys.since': 'added {time}',
   'passkeys.used': 'last used here {time}',
   'passkeys.unused': 'not used here yet',

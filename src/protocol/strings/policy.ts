@@ -7,7 +7,6 @@ export const englishPolicy = {
   'policy.hours.one': 'hour',
   'policy.hours.other': 'hours',
   'policy.lifeHint': 'From 1 hour to a year (8,760). Applies to new questions.',
-  'policy.is': '= {time}',
   'policy.lifeWrong': 'Enter a whole number of hours from 1 to 8,760.',
   'policy.onExpiry': 'If there is no answer by then',
   'policy.expire': 'It expires',

@@ -154,8 +154,7 @@ export const english = {
   'answer.tooLong': '{n} of {max}: shorten it by {over}.',
   'answer.name': 'Your name',
   'answer.nameHint': 'Signs your answers; agents see it.',
-  'answer.nameHintRemote':
-    'Signs your answers; agents see it. Signed on the remote machine, where your agents run, unless you install Holdpoint Signer on yours.',
+  'answer.nameHintRemote': 'Signs your answers; agents see it. Your key is on the remote machine, where agents run.',
   'answer.nameMissing': 'Enter your name first.',
   'answer.sending': 'Sending…',
   'answer.slow': 'This is taking longer than usual. Nothing is lost.',

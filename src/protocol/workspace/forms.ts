@@ -15,6 +15,8 @@ const minutesByUrgency = z.strictObject({
   ...{ critical: minutes, high: minutes },
   ...{ medium: minutes, low: minutes },
 });
+const hours = z.int().min(1).max(8_760);
+const hoursByUrgency = z.strictObject({ critical: hours, high: hours, medium: hours, low: hours });
 
 /** How long programs go on without the server of a shared workspace, and for which files they never do. */
 const lease = z.strictObject({
@@ -37,8 +39,8 @@ const interruptions = z.strictObject({
 export const policyValues = {
   /** Only in a shared workspace. */
   lease: lease.optional(),
-  /** A year at most. */
-  lifeHours: z.int().min(1).max(8_760),
+  /** How long a question waits, by its urgency: a year at most. */
+  lifeHours: hoursByUrgency,
   onExpiry,
   /** What happens to overdue accepted requests. */
   overdue: onOverdue,

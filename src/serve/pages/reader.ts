@@ -8,13 +8,12 @@ import { commitSigned, isPasskey, prepareSigned } from '../../app/decision/passk
 import type { PasskeyPin } from '../../app/decision/passkey.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
+import type { Store } from '../../store/store.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { Folders } from '../../vscode/kit/folders.ts';
 import { errorWords } from '../../vscode/kit/problemWords.ts';
-import { carriedOutWith } from '../../vscode/surface/actsElsewhere.ts';
-import type { Means } from '../../vscode/surface/actsElsewhere.ts';
 import { refused } from '../../vscode/surface/signedActs.ts';
-import type { SignerStanding } from '../../vscode/surface/signer.ts';
+import type { Keys, SignerStanding } from '../../vscode/surface/signer.ts';
 import { l10n } from '../kit/editor.ts';
 import type { Session } from '../security/sessions.ts';
 import type { LivePage } from './livePage.ts';
@@ -35,6 +34,12 @@ export function standingOf(workspace: Workspace, session: Session): SignerStandi
 /** Why a reader cannot decide here. */
 export function readsOnly(): string {
   return l10n.t('You can read here. To decide, add a passkey of this device.');
+}
+
+/** What an act of a form needs: whose key signs, and in which store. */
+interface Means {
+  readonly keys: Keys;
+  readonly folders: Folders;
 }
 
 export interface Asking {
@@ -73,4 +78,57 @@ export async function signInBrowser(
   } finally {
     workspace.changed();
   }
+}
+
+/**
+ * The act with a signer and a store. Acts turn errors into outcomes; an error of the store must reach those who prepare
+ * and commit.
+ */
+async function carriedOutWith(
+  { store, signer }: Signing,
+  { pin, folders }: { readonly pin: PasskeyPin; readonly folders: Folders },
+  carryOut: (means: Means) => Promise<Outcome>,
+): Promise<Outcome> {
+  const failed: { error?: Error } = {};
+  const transact: Store['transact'] = async (actor, decide) => {
+    try {
+      return await store.transact(actor, decide);
+    } catch (error) {
+      failed.error = error instanceof Error ? error : new Error(String(error));
+      throw failed.error;
+    }
+  };
+  const noting = Object.create(store, { transact: { value: transact } }) as Store;
+  const outcome = await carryOut({ keys: keysOf(pin, signer), folders: foldersWith(folders, noting) });
+  if (failed.error) throw failed.error;
+  return outcome;
+}
+
+/** The same folders with this store. */
+function foldersWith(folders: Folders, store: Store): Folders {
+  return {
+    ...folders,
+    find(key) {
+      const found = folders.find(key);
+      if (!found) return null;
+      const { folder, id } = found;
+      const workspace = Object.create(folder.workspace, {
+        store: { value: () => Promise.resolve(store) },
+      }) as Workspace;
+      return { folder: { ...folder, workspace }, id };
+    },
+  };
+}
+
+/** The keys of the editor's acts, with this one signer. A browser remembers nothing of keys. */
+function keysOf({ name, keyid }: PasskeyPin, signer: Signing['signer']): Keys {
+  const standing: SignerStanding = { kind: 'enrolled', name, keyid, managed: null, team: null };
+  const keys = {
+    standing: () => Promise.resolve(standing),
+    signer: () => Promise.resolve(signer),
+    strangers: () => Promise.resolve(new Set()),
+    know: () => Promise.resolve(),
+    enrol: () => Promise.resolve(),
+  };
+  return keys as unknown as Keys;
 }

@@ -34,7 +34,7 @@ export interface Session {
 /** After how long without a reply a server is asked whether it answers, and how long it may take. */
 const silentAfterMs = 250;
 const reachMs = 3_000;
-/** After a wait in vain of this length, the next callers within this time get the same error instead of another wait. */
+/** After a wait in vain of this length, the acts of the next moment get the same error instead of another wait. */
 const longWaitMs = 1_000;
 const awayForMs = 2_000;
 
@@ -49,7 +49,6 @@ export function openSession(options: SessionOptions): Session {
 
   async function connected(): Promise<Client> {
     if (closed) throw new ServerError('offline', 'the connection is closed');
-    if (away && performance.now() < away.until) throw away.error;
     const began = performance.now();
     client ??= connect(options).then(
       (made) => {
@@ -100,6 +99,7 @@ export function openSession(options: SessionOptions): Session {
     async reach() {
       const began = performance.now();
       if (began - heard < silentAfterMs) return;
+      if (away && began < away.until) throw away.error;
       const stop = () => {
         client = null;
         if (opened) cut(opened);

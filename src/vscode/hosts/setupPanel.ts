@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { setupMessage, setupSnapshot } from '../../protocol/hosts/setup.ts';
-import type { SetupMessage, SetupSnapshot, SetupView } from '../../protocol/hosts/setup.ts';
+import type { SetupMessage, SetupSnapshot } from '../../protocol/hosts/setup.ts';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import { folderChoice } from '../kit/folderChoice.ts';
@@ -17,7 +17,6 @@ import { registerOnePanel } from '../surface/onePanel.ts';
 import type { SetupKeeper } from './setupKeeper.ts';
 import { editorHost } from './editorHost.ts';
 import { placeOf } from './setupPlaces.ts';
-import { remoteWords, signerHint, signerSteps, signingSide, signingWords } from '../kit/signingSide.ts';
 import { snapshotHead } from '../kit/strings.ts';
 import { attachSnapshots } from '../surface/snapshotPanel.ts';
 
@@ -53,7 +52,7 @@ function showIn(
   };
 
   async function snapshot(): Promise<SetupSnapshot> {
-    const view = await currentView(choice, keeper, context.workspaceState).catch(notShown);
+    const view = await currentView(choice, keeper).catch(notShown);
     if (view.type === 'setup') renders.add(view.render);
     else renders.clear();
     return setupSnapshot.parse({ ...snapshotHead(), view, ...(notice ? { notice } : {}) });
@@ -108,21 +107,7 @@ function showIn(
   return all;
 }
 
-/** In a remote window: where decisions are signed, and what to do if that is beside agents. */
-async function signingPart(memory: vscode.Memento): Promise<Pick<SetupView, 'signing'>> {
-  const side = await signingSide();
-  if (side === null) return {};
-  const text = `${remoteWords()} ${signingWords(side)}`;
-  if (side === 'theirs') return { signing: { side, text, steps: [] } };
-  const declined = signerHint(memory) === 'declined' ? { declined: true as const } : {};
-  return { signing: { side, text, steps: signerSteps(), ...declined } };
-}
-
-async function currentView(
-  choice: FolderChoice,
-  keeper: SetupKeeper,
-  memory: vscode.Memento,
-): Promise<SetupSnapshot['view']> {
+async function currentView(choice: FolderChoice, keeper: SetupKeeper): Promise<SetupSnapshot['view']> {
   const folder = choice.shown();
   if (!folder)
     return noFolder(vscode.l10n.t('Agents are set up for a folder on this machine. Open the folder they work in.'));
@@ -146,7 +131,6 @@ async function currentView(
       host: editorHost(vscode.env.appName),
       words: vscode.l10n.t('this editor'),
     }),
-    ...(await signingPart(memory)),
   };
 }
 

@@ -3,7 +3,7 @@ import { isPasskey } from '../../app/decision/passkey.ts';
 import { fingerprintOf } from '../../trust/publicKeys.ts';
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
-import { readPastedKey, shownKeys, shownKeysHash, takeOut, trustKey } from '../../app/keys/acts.ts';
+import { readPastedKey, shownKeysHash, takeOut, trustKey } from '../../app/keys/acts.ts';
 import type { KeyScope } from '../../app/keys/acts.ts';
 import type { EnrolView, KeysView } from '../../protocol/keys/forms.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
@@ -11,8 +11,7 @@ import type { Decision } from '../../protocol/question/question.ts';
 import type { View } from '../../store/store.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
 import { formatPublicKey } from '../../trust/publicKeys.ts';
-import { hasPersonsSide, isOnOtherMachine } from '../kit/personsSide.ts';
-import { remoteWords, signingWords } from '../kit/signingSide.ts';
+import { isOnOtherMachine } from '../kit/remote.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { addsPasskeys, carryOutPasskey, isPasskeyAct, passkeyRows } from './passkeys.ts';
 import { errorWords } from '../kit/problemWords.ts';
@@ -77,7 +76,7 @@ export async function keysModel(options: KeysModelOptions): Promise<KeysView> {
         ? { team: true, ...(roots.length === 1 ? { onlyRoot: true } : {}) }
         : { managed: teamKeys(standing.team) }
       : {}),
-    ...remote(folder),
+    ...remote(),
     answersAs: signerOf(standing),
     ...(locked === undefined ? {} : { locked }),
   };
@@ -105,7 +104,7 @@ export function enrolModel(folders: Folders, folder: OpenFolder, { standing, own
     ...(managed === null ? {} : { managed: managedWords(managed) }),
     ...(team ? { team: notInTeam(team) } : {}),
     ...((managed === null && team === null) || own === null ? {} : { publicLine: formatPublicKey({ ...own, name }) }),
-    ...remote(folder),
+    ...remote(),
   };
 }
 
@@ -116,21 +115,14 @@ export async function publicLine({ workspace }: OpenFolder, keys: Keys): Promise
   return formatPublicKey({ ...own, name: standing.kind === 'enrolled' ? standing.name : standing.suggestedName });
 }
 
-/** Where signing happens in a window that works on another machine, and whether a program there could add a key. */
-function remote({ workspace }: OpenFolder): { remote?: string } {
-  if (!isOnOtherMachine() && !hasPersonsSide()) return {};
-  const signing = signingWords(hasPersonsSide() ? 'theirs' : 'here');
-  const how = hasPersonsSide() ? [] : [vscode.l10n.t('“Holdpoint: Set Up Agents…” says how to install it.')];
-  return { remote: [remoteWords(), signing, ...how, ringWords(workspace)].join(' ') };
-}
-
-function ringWords(workspace: OpenFolder['workspace']): string {
-  if (workspace.managedPins() !== null)
-    return vscode.l10n.t('Only an administrator of that machine can change which keys count there.');
-  if (workspace.team() !== null) return vscode.l10n.t('Only the roots of your team can change which keys count.');
-  return vscode.l10n.t(
-    'The keys that count are listed on the remote machine, so a program that may do there what you may could add one. An administrator’s key ring or that of a shared journal prevents it.',
+/** Where the key is in a window that works on another machine. */
+function remote(): { remote?: string } {
+  if (!isOnOtherMachine()) return {};
+  const text = vscode.l10n.t(
+    'Your key is on the remote machine ({0}), beside your agents: programs running as you there could sign for you.',
+    vscode.env.remoteName ?? '',
   );
+  return { remote: text };
 }
 
 /**
@@ -180,13 +172,6 @@ export async function carryOutKeys(
 
 export function keysChanged(act: string): Outcome {
   return refused(act, 'changed', vscode.l10n.t('The keys have changed since they were shown. Check them again.'));
-}
-
-/** What the form shows of the keys, with the pasted one and without. */
-export function shownInForm(pins: readonly PinnedKey[], pasted: string): readonly object[] {
-  const looked = pasted === '' ? null : look(pasted, pins, false);
-  const candidate = looked && 'key' in looked ? looked.key : null;
-  return [shownKeys(pins, null), shownKeys(pins, candidate)];
 }
 
 /** The stores of all folders, the form's own first: one key serves all of them. The sample has its own key. */

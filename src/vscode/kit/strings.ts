@@ -1,7 +1,7 @@
 /** The start of every snapshot for a webview, and the texts of webviews in the editor's language. */
 import * as vscode from 'vscode';
 import { english } from '../../protocol/strings/strings.ts';
-import { hasPersonsSide, isOnOtherMachine } from './personsSide.ts';
+import { isOnOtherMachine } from './remote.ts';
 
 type Strings = Readonly<Record<string, string>>;
 
@@ -16,24 +16,16 @@ let translated: Strings | undefined;
  * translations.
  */
 export function strings(): Strings {
-  translated ??= Object.fromEntries(
-    Object.entries(english).map(([key, message]) => [key, vscode.l10n.t({ message, comment: [key] })]),
-  );
-  return isOnOtherMachine() || hasPersonsSide() ? remote(translated, hasPersonsSide()) : translated;
+  translated ??= translate();
+  return translated;
 }
 
-let ofRemote: { readonly hasSigner: boolean; readonly texts: Strings } | undefined;
-
-function remote(texts: Strings, hasSigner: boolean): Strings {
-  if (ofRemote?.hasSigner !== hasSigner)
-    ofRemote = {
-      hasSigner,
-      texts: hasSigner
-        ? { ...texts, 'answer.slow': vscode.l10n.t('Sign it in the tab “Sign a Decision”.') }
-        : // The first name field says where signing happens.
-          { ...texts, 'answer.nameHint': texts['answer.nameHintRemote'] ?? '' },
-    };
-  return ofRemote.texts;
+function translate(): Strings {
+  const texts: Strings = Object.fromEntries(
+    Object.entries(english).map(([key, message]) => [key, vscode.l10n.t({ message, comment: [key] })]),
+  );
+  // The first name field says where the key is.
+  return isOnOtherMachine() ? { ...texts, 'answer.nameHint': texts['answer.nameHintRemote'] ?? '' } : texts;
 }
 
 export interface TextsOfPage {

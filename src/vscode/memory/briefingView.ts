@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import { limits } from '../../core/kit/words.ts';
 import type { BriefingMessage, BriefingSnapshot, BriefingView, Compose } from '../../protocol/memory/briefing.ts';
-import { signedWhereKeyIs } from '../surface/actsElsewhere.ts';
 import { signInBriefing } from './briefingActs.ts';
 import { briefingModel, whyNotSigned } from './briefingModel.ts';
 import { createBriefingPlace } from './briefingPlace.ts';
@@ -125,8 +124,7 @@ function surfaceOptions(
     beside: () => ({ ...outageOf(folders), limits: { text: limits.otherText, scopes: limits.listItems } }),
     kept: () => context.workspaceState.get<string>(keptName),
     keep: (saved) => context.workspaceState.update(keptName, saved),
-    sign: (message) =>
-      signedWhereKeyIs({ folders, keys }, message, (means) => signInBriefing(means.folders, means.keys, message)),
+    sign: (message) => signInBriefing(folders, keys, message),
   };
 }
 

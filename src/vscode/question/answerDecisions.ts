@@ -15,8 +15,6 @@ import { takeBackUse } from '../../app/decision/precedents.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { shownKeysHash } from '../../app/keys/acts.ts';
 import { recover } from '../../app/recovery/recovery.ts';
-import type { RecoverySigner } from '../../app/recovery/recovery.ts';
-import { signRecoveryThere } from '../../app/personsSide/signing.ts';
 import { questionView } from '../../app/question/views.ts';
 import { askBack } from '../../app/decision/askBack.ts';
 import type { QuestionView } from '../../app/question/views.ts';
@@ -32,13 +30,11 @@ import { carryOutTogether } from './together.ts';
 import { carryOutPrecedent } from './precedents.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { information } from '../kit/messages.ts';
-import { enrolled, signedWhereKeyIs } from '../surface/actsElsewhere.ts';
-import type { Means as MeansOfSigning } from '../surface/actsElsewhere.ts';
 import { dispatch } from '../surface/handlers.ts';
 import type { Handlers } from '../surface/handlers.ts';
 import { carryOutAccept } from '../surface/heldChanges.ts';
 import { carryOutHold } from '../surface/heldFiles.ts';
-import { carryOutKeys, keysChanged, keyScope, shownInForm } from '../keys/forms.ts';
+import { carryOutKeys, keysChanged, keyScope } from '../keys/forms.ts';
 import { isPasskeyAct } from '../keys/passkeys.ts';
 import { carryOutRequest } from '../request/forms.ts';
 import {
@@ -83,22 +79,9 @@ type Message<Type extends Decision['type']> = Extract<Decision, { type: Type }>;
 export type Decide = (message: Decision, view: Decidable) => Promise<Outcome>;
 
 export function createDecisions(means: Means): Decide {
-  return (message, view) => {
-    const carryOut = (own: MeansOfSigning): Promise<Outcome> =>
-      carriedOut(own.folders, message, (folder, id) =>
-        dispatch(handlersOf({ ...means, ...own }), message, { folder, id, view }),
-      );
-    if (hasOwnSigning(means, message)) return carryOut(means);
-    const known = ({ pins }: Workspace) => shownInForm(pins(), means.pasted());
-    return signedWhereKeyIs(means, message, carryOut, known);
-  };
-}
-
-/** Acts that see to their signatures themselves: they are about a ring, or about a journal that cannot be read. */
-function hasOwnSigning({ folders }: Means, message: Decision): boolean {
-  if (message.type !== 'keys') return ['enrol', 'share', 'leaveTeam', 'recover'].includes(message.type);
-  const isOfTeam = folders.find(message.key)?.folder.workspace.team() != null;
-  return message.what.do === 'rotate' || (isOfTeam && !isPasskeyAct(message.what));
+  const handlers = handlersOf(means);
+  return (message, view) =>
+    carriedOut(means.folders, message, (folder, id) => dispatch(handlers, message, { folder, id, view }));
 }
 
 function handlersOf(means: Means): Handlers<Decision, Promise<Outcome>, [About]> {
@@ -244,21 +227,12 @@ async function recoverStore(means: Means, { folder, view }: About, message: Mess
   const { act, way, shown, name } = message;
   const { workspace } = folder;
   if (!isConfirmed(view, message)) return unconfirmed(act, vscode.l10n.t('Confirm what will be lost first.'));
-  const signer = await recoverySigner(means.keys, workspace, name);
-  const isSigned = await recover(workspace, signer, { way, shown, copyFile: means.copies.fileFor(workspace) });
-  if (!isSigned) return refused(act, 'failed', vscode.l10n.t('Not signed: nothing was changed.'));
+  const signer = await signerFor(means.keys, workspace, name);
+  await recover(workspace, signer, { way, shown, copyFile: means.copies.fileFor(workspace) });
   const text = recovered(way);
   // The form is gone with the fault, so that it could not say this.
   void information(text);
   return { type: 'done', act, text };
-}
-
-/** The key of this editor, or the one on the person's side if that signs here. */
-async function recoverySigner(keys: Keys, workspace: Workspace, name: string | undefined): Promise<RecoverySigner> {
-  const there = await keys.elsewhere?.(workspace);
-  if (!there) return signerFor(keys, workspace, name);
-  const pin = there.pin ?? (await enrolled(keys, workspace, name));
-  return { pin, seal: (unsealed, shown) => signRecoveryThere({ pin, sign: there.sign }, { ...unsealed, shown }) };
 }
 
 function recovered(way: Message<'recover'>['way']): string {

@@ -10,7 +10,6 @@ import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
 import type { Folders } from '../kit/folders.ts';
 import { outageOf } from '../surface/outage.ts';
-import { signedWhereKeyIs } from '../surface/actsElsewhere.ts';
 import { harmless } from '../surface/harmless.ts';
 import { dispatch } from '../surface/handlers.ts';
 import type { Handlers } from '../surface/handlers.ts';
@@ -76,8 +75,7 @@ export function openRfcPanel(options: RfcPanelOptions): RfcPanel {
       }),
       kept: () => reviews.kept(key),
       keep: (saved) => reviews.keep(key, saved),
-      sign: (message, seen) =>
-        signedWhereKeyIs({ folders, keys }, message, (means) => carryOut({ ...means, seen }, message)),
+      sign: (message, seen) => carryOut({ folders, keys, seen }, message),
       receive: (message) => dispatch(requests, message),
     }),
   );

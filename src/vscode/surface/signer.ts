@@ -3,7 +3,6 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'no
 import type { KeyObject } from 'node:crypto';
 import os from 'node:os';
 import * as vscode from 'vscode';
-import type { PersonsSideContext } from '../../app/personsSide/signing.ts';
 import type { KeySigner } from '../../app/decision/signer.ts';
 import { enrolKey } from '../../app/keys/enrolment.ts';
 import { enrolEditor, replaceLost, rotate } from '../../app/keys/acts.ts';
@@ -69,10 +68,6 @@ export interface Keys {
   strangers(workspace: Workspace): Promise<ReadonlySet<string>>;
   /** A human trusted this key here. */
   know(workspace: Workspace, keyid: string): Promise<void>;
-  /** This editor's key was enrolled, and a form showed the others to its human. */
-  begin(workspace: Workspace, keyids: readonly string[]): Promise<void>;
-  /** The key on the person's side of a remote window, if it signs here: `signer` then signs nothing. */
-  readonly elsewhere?: (workspace: Workspace) => Promise<KeyElsewhere | null>;
 }
 
 /** The keys that the form of enrolment showed. */
@@ -81,11 +76,6 @@ export interface OtherKeys {
   readonly pinned: readonly PinnedKey[];
   /** Ids of those that can no longer sign. */
   readonly lost: readonly string[];
-}
-
-export interface KeyElsewhere extends Pick<PersonsSideContext, 'sign'> {
-  /** Null before it is enrolled. */
-  readonly pin: PinnedKey | null;
 }
 
 /** The private key in SecretStorage. */
@@ -192,7 +182,6 @@ export function openKeys(secrets: Secrets): Keys {
     },
     strangers: (workspace) => known.strangers(workspace),
     know: (workspace, keyid) => known.learn(workspace, [keyid]),
-    begin: (_workspace, keyids) => known.begin(keyids),
   };
 }
 

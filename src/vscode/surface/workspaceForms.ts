@@ -12,7 +12,7 @@ import { firstLine } from '../../core/kit/text.ts';
 import { formatExclusion } from '../../core/records/precedentPolicyText.ts';
 import { interruptionsOf } from '../../core/state/interruptions.ts';
 import { parkingOf } from '../../core/state/parking.ts';
-import { defaultLease, defaultReminders, defaultUndoSeconds } from '../../core/state/state.ts';
+import { defaultLease, defaultReminders, defaultUndoSeconds, lifeHoursOf } from '../../core/state/state.ts';
 import type { Lease } from '../../core/state/state.ts';
 import type { Signer } from '../../protocol/kit/shared.ts';
 import type { PolicyView, ReleaseAllView } from '../../protocol/workspace/forms.ts';
@@ -158,7 +158,7 @@ function interruptionValues(policy: Policy): PolicyView['interruptions'] {
 
 export function policyModel({ folders, folder, view, standing, render, locked }: FormOptions): PolicyView {
   const { policy } = view.state;
-  const { questionLifeHours, onExpiry, overdue, hooks, review, memory, reminders, undo, assumptions } = policy;
+  const { onExpiry, overdue, hooks, review, memory, reminders, undo, assumptions } = policy;
   const rules = policy.quorum?.rules ?? [];
   const to = overdue?.reassignTo;
   return {
@@ -168,7 +168,7 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
     render,
     ...folderName(folders, folder),
     ...(view.state.shared ? { lease: leaseValues(view.state.policy.lease) } : {}),
-    lifeHours: questionLifeHours,
+    lifeHours: { ...lifeHoursOf(policy) },
     onExpiry,
     overdue: overdue?.action ?? 'alert',
     ...(to === undefined ? {} : { reassignTo: to }),

@@ -27,7 +27,5 @@ export function withSampleKeys(own: Keys): Keys {
     signer: (workspace) => of(workspace).signer(workspace),
     strangers: (workspace) => of(workspace).strangers(workspace),
     know: (workspace, keyid) => of(workspace).know(workspace, keyid),
-    begin: (workspace, keyids) => of(workspace).begin(workspace, keyids),
-    elsewhere: (workspace) => of(workspace).elsewhere?.(workspace) ?? Promise.resolve(null),
   };
 }

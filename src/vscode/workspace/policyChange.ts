@@ -10,7 +10,7 @@ import { parsePasskeyRule, parseRule } from '../../core/records/quorumText.ts';
 import { urgencies as allUrgencies } from '../../core/kit/words.ts';
 import { interruptionsOf } from '../../core/state/interruptions.ts';
 import { parkingOf } from '../../core/state/parking.ts';
-import { defaultLease, defaultReminders, defaultUndoSeconds } from '../../core/state/state.ts';
+import { defaultLease, defaultReminders, defaultUndoSeconds, lifeHoursOf } from '../../core/state/state.ts';
 import type { Policy } from '../../core/state/state.ts';
 import type { PolicyValues } from '../../protocol/workspace/forms.ts';
 
@@ -90,8 +90,11 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
     ...(otherPasskeys ? { passkeys: { rules: passkeyRules } } : {}),
     ...exclusionsChange(policy, wanted),
   };
-  const same = policy.questionLifeHours === lifeHours && policy.onExpiry === onExpiry;
-  return same && Object.keys(changed).length === 0 ? null : { questionLifeHours: lifeHours, onExpiry, ...changed };
+  const life = lifeHoursOf(policy);
+  const sameLife = allUrgencies.every((urgency) => lifeHours[urgency] === life[urgency]);
+  if (sameLife && policy.onExpiry === onExpiry && Object.keys(changed).length === 0) return null;
+  const { questionLifeHours } = policy;
+  return { questionLifeHours, onExpiry, ...(sameLife ? {} : { questionLife: lifeHours }), ...changed };
 }
 
 function interruptionsChange(policy: Policy, { interruptions }: PolicyValues): { interruptions?: Interruptions } {

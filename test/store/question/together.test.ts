@@ -7,11 +7,8 @@ import { auditBytes, journalBytes } from '../../../src/app/audit/audit.ts';
 import { changePolicy, revokeAnswer, shownAnswerHash, shownPolicyHash } from '../../../src/app/decision/decisions.ts';
 import type { Signing } from '../../../src/app/decision/decisions.ts';
 import { commitSigned, prepareSigned } from '../../../src/app/decision/passkey.ts';
-import { signOnPersonsSide } from '../../../src/app/personsSide/signing.ts';
-import type { ItemToSign } from '../../../src/app/personsSide/signing.ts';
 import { answerTogether, sameShapeAs, shownTogether } from '../../../src/app/decision/together.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
-import { enrolKey } from '../../../src/app/keys/enrolment.ts';
 import { addPasskey } from '../../../src/app/keys/passkeyActs.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { RaiseInput } from '../../../src/app/question/raise.ts';
@@ -23,8 +20,6 @@ import { sameShapes } from '../../../src/core/question/shape.ts';
 import type { Answer } from '../../../src/core/records/records.ts';
 import { answeredTogetherAtMost, togetherFormat } from '../../../src/core/records/together.ts';
 import type { Together } from '../../../src/core/records/together.ts';
-import { openKey } from '../../../src/signer/key.ts';
-import { createSigning } from '../../../src/signer/sign.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { makePasskey } from '../../support/authenticator.ts';
@@ -237,32 +232,5 @@ describe('questions answered together', () => {
       listed(store).map(({ id }) => id),
       ['Q-1', 'Q-3'],
     );
-  });
-
-  it('are signed on the person’s side of a remote window after one look at all of them', async function () {
-    if (isSharedRun) return this.skip(); // a team's root gives keys their place, not the editor
-    const kept = new Map<string, string>();
-    const key = await openKey({
-      get: (name) => Promise.resolve(kept.get(name)),
-      store: (name, value) => Promise.resolve(void kept.set(name, value)),
-    });
-    const { workspace, store } = await setting();
-    const pin = enrolKey(workspace, Buffer.from(key.publicKey, 'base64'), 'Grace');
-    const seen: string[] = [];
-    const there = createSigning({
-      key: () => Promise.resolve(key),
-      ask: ({ items }) => Promise.resolve(seen.push(...items.map(({ payload }) => payload.subject)) > 0),
-      clock: () => performance.now(),
-    });
-    const sign = async (items: readonly ItemToSign[]) => {
-      const reply = await there(JSON.parse(JSON.stringify({ v: 1, keyid: key.keyid, items })));
-      assert.ok(reply.outcome === 'signed', JSON.stringify(reply));
-      return reply.signatures;
-    };
-    const shown = listed(store);
-    const context = { store, newId: randomUUID, pin, sign };
-    const outcome = await signOnPersonsSide(context, (signing) => answerTogether(signing, shown, yes));
-    assert.deepEqual([outcome, seen], [{ outcome: 'answered' }, ['Q-1', 'Q-2', 'Q-3']]);
-    assert.deepEqual(answered(store), ['Q-1', 'Q-2', 'Q-3']);
   });
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { asyncWaiting, crowd, openAtMost } from '../../../src/core/hold/crowd.ts';
 import { dueChange, expiryOf, questionKey } from '../../../src/core/question/question.ts';
+import { urgencies } from '../../../src/core/kit/words.ts';
 import { makeLab, noon, question, work } from '../../support/store/lab.ts';
 
 describe('questions over time', () => {
@@ -28,11 +29,14 @@ describe('questions over time', () => {
     assert.deepEqual(due('escalate'), ['escalate', 'expire', null, null, null]);
   });
 
-  it('stay open as long as the policy says', () => {
+  it('stay open as long as the policy says for their urgency', () => {
     const { state } = makeLab();
-    assert.equal(expiryOf(state, noon), '2026-03-03T12:00:00.000Z');
+    const ends = () => urgencies.map((urgency) => `${urgency} ${expiryOf(state, urgency, noon).slice(5, 13)}`);
+    assert.deepEqual(ends(), ['low 03-09T12', 'medium 03-05T12', 'high 03-03T12', 'critical 03-03T12']);
     state.policy = { ...state.policy, questionLifeHours: 1 };
-    assert.equal(expiryOf(state, noon), '2026-03-02T13:00:00.000Z');
+    assert.deepEqual(new Set(ends().map((one) => one.slice(-8))), new Set(['03-02T13']));
+    state.policy = { ...state.policy, questionLife: { critical: 1, high: 2, medium: 3, low: 4 } };
+    assert.deepEqual(ends(), ['low 03-02T16', 'medium 03-02T15', 'high 03-02T14', 'critical 03-02T13']);
   });
 
   it('are duplicates if agent, work item and normalized text match', () => {

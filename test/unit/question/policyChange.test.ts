@@ -6,7 +6,7 @@ import type { PolicyValues } from '../../../src/protocol/workspace/forms.ts';
 import { changedPolicy, rulesProblem } from '../../../src/vscode/workspace/policyChange.ts';
 
 const shown = {
-  lifeHours: 24,
+  lifeHours: { critical: 24, high: 24, medium: 72, low: 168 },
   onExpiry: 'expire',
   overdue: 'alert',
   readOnlyTools: [] as string[],
@@ -40,7 +40,7 @@ describe('the change from a policy form', () => {
   it('covers every value of the form', () => {
     const others: Record<keyof PolicyValues, Partial<PolicyValues>> = {
       lease: { lease: { seconds: 1, strictGlobs: [], after: 'deny' } },
-      lifeHours: { lifeHours: 1 },
+      lifeHours: { lifeHours: { ...shown.lifeHours, low: 1 } },
       onExpiry: { onExpiry: 'escalate' },
       overdue: { overdue: 'escalate' },
       reassignTo: { overdue: 'reassign', reassignTo: 'jane@app' },

@@ -79,20 +79,6 @@ describe('the setup page', function () {
     await form.page.locator('[data-host="copilot-cli"]').getByText('broken', { exact: true }).waitFor();
   });
 
-  it('says in a remote window where the key is used, and how to keep it on one’s own machine', async () => {
-    const key = (side: string) => form.page.locator(`[data-signing="${side}"]`);
-    await form.send(states['keyHere']!());
-    await key('here').locator('.warning', { hasText: 'used on the remote machine' }).waitFor();
-    assert.equal(await key('here').locator('ol li').count(), 3);
-    await form.send(states['keyDeclined']!());
-    await key('here').locator('.quiet', { hasText: 'used on the remote machine' }).waitFor();
-    await form.send(states['keyTheirs']!());
-    await key('theirs').getByText('on your machine', { exact: true }).waitFor();
-    assert.equal(await key('theirs').locator('ol').count(), 0);
-    await form.send(snapshot());
-    assert.equal(await form.page.locator('[data-signing]').count(), 0);
-  });
-
   it('checks on request, and lets the user choose a folder', async () => {
     await form.send(states['folders']!());
     await form.page.locator('[data-act="check"]').click();

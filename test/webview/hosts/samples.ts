@@ -138,38 +138,6 @@ export const states: Readonly<Record<string, () => SetupSnapshot>> = {
         { key: '1/x', name: 'api' },
       ],
     }),
-  keyHere: () =>
-    snapshot({
-      signing: {
-        side: 'here',
-        text: 'This window works on another machine (ssh-remote). Your decisions are signed there, beside your agents: programs running as you there could sign for you. The extension Holdpoint Signer keeps your key on your own machine.',
-        steps: [
-          'On your own machine, run “npm install && npm run package” in a checkout of Holdpoint. Do not take the package from the remote machine, where agents write files.',
-          'In a window that works on your own machine, run “Extensions: Install from VSIX…” with the file in the folder companion.',
-          'Reload this window. This page then says that your key is on your machine.',
-        ],
-      },
-    }),
-  keyDeclined: () =>
-    snapshot({
-      signing: {
-        side: 'here',
-        text: 'This window works on another machine (codespaces). Your decisions are signed there, beside your agents: programs running as you there could sign for you. The extension Holdpoint Signer keeps your key on your own machine.',
-        steps: [
-          'VS Code in a browser cannot install its package. Open this window in VS Code on your own machine.',
-          'Or keep a passkey on your own device: run “Holdpoint: Add a Passkey…”, and decide in the browser.',
-        ],
-        declined: true,
-      },
-    }),
-  keyTheirs: () =>
-    snapshot({
-      signing: {
-        side: 'theirs',
-        text: 'This window works on another machine (ssh-remote). Holdpoint Signer signs on yours, where your key is.',
-        steps: [],
-      },
-    }),
   none: () => ({
     ...snapshot(),
     view: {

@@ -4,7 +4,7 @@ import type { QuestionMessage } from '../../../src/protocol/question/question.ts
 import { openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
 import type { Form } from '../harness.ts';
-import { enrolView, inBrowserWords, keysView, managedWords, snapshot, states } from './samples.ts';
+import { enrolView, inBrowserWords, keysView, managedWords, remoteWords, snapshot, states } from './samples.ts';
 import { settle } from '../settled.ts';
 import { post, stopTheClock } from '../standing.ts';
 
@@ -62,6 +62,15 @@ describe('the forms about keys', function () {
     await form.send({ ...open, view: { ...view, inBrowser: inBrowserWords } });
     await form.page.locator('.left-over', { hasText: 'Only on Sunday.' }).waitFor();
     assert.deepEqual(await sent(), []);
+  });
+
+  it('in a remote window, says once where the key is, and offers a passkey instead of it', async () => {
+    await form.send(snapshot(keysView({ remote: remoteWords })));
+    assert.equal(await form.page.locator('[data-note="remote"]').innerText(), remoteWords);
+    await form.page.getByText('Use a Passkey Instead…').click();
+    assert.deepEqual(await form.posted(), [{ type: 'addPasskey', key: 'w1/keys' }]);
+    await form.send(snapshot(keysView()));
+    assert.equal(await act('add-passkey').innerText(), 'Add a Passkey…');
   });
 
   it('a passkey is renamed and given up in two steps, and confirmed in the browser where that takes a passkey', async () => {
@@ -245,6 +254,6 @@ describe('the forms about keys', function () {
   it('a loss stays to be seen', async () => {
     await form.send(states['keysAfterLoss']!());
     assert.match(await form.page.locator('[data-note=lost]').innerText(), /Ada Lovelace was reported lost/);
-    assert.match(await form.page.locator('[data-note=remote]').innerText(), /another machine/);
+    assert.match(await form.page.locator('[data-note=remote]').innerText(), /remote machine/);
   });
 });

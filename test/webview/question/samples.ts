@@ -382,13 +382,16 @@ export const recoveryView: RecoveryView = {
   answersAs: { name: 'Ada Lovelace', editable: false },
 };
 
+/** Hours that questions wait, as a new workspace has them except for critical ones. */
+export const life = (critical: number) => ({ critical, high: 24, medium: 72, low: 168 });
+
 export function policyView(change: Partial<PolicyView> = {}): PolicyView {
   return {
     type: 'policy',
     key: 'w1/policy',
     shown: 'sha256-policy',
     render: 'render-0',
-    lifeHours: 24,
+    lifeHours: life(24),
     onExpiry: 'expire',
     overdue: 'alert',
     readOnlyTools: [],
@@ -435,7 +438,7 @@ export const teamWords = 'This editor’s key is not in the key ring of the team
 export const managedWords =
   'The keys that count on this machine are in /etc/holdpoint/keys.json, which only its administrator can change. Keys cannot be added or removed here.';
 export const remoteWords =
-  'This window works on another machine (ssh-remote). Your decisions are signed there, beside your agents: programs running as you there could sign for you.';
+  'Your key is on the remote machine (ssh-remote), beside your agents: programs running as you there could sign for you.';
 
 export function keysView(change: Partial<KeysView> = {}): KeysView {
   return {

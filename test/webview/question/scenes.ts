@@ -18,6 +18,7 @@ import {
   heldChanges,
   now,
   plain,
+  life,
   policyView,
   recoveryView,
   refusedView,
@@ -381,7 +382,7 @@ export const scenes: Record<string, Scene> = {
     await form.page.locator('[data-act=confirm]').click();
     const act = (await form.posted()).find((message) => message.type === 'policy')?.act ?? '';
     const outcome = { type: 'done', act, text: 'Saved. It is in force.' } as const;
-    await form.send(snapshot(policyView({ lifeHours: 72, shown: 'sha256-after' }), { outcome }));
+    await form.send(snapshot(policyView({ lifeHours: life(72), shown: 'sha256-after' }), { outcome }));
   },
   assumptions: (form) => form.send(snapshot(assumptionsView())),
   assumptionsFirst: (form) =>

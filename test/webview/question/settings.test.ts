@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { onlyPosted, openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
 import type { Form } from '../harness.ts';
-import { full, enrolView, keysView, policyView, snapshot, states } from './samples.ts';
+import { full, enrolView, keysView, life, policyView, snapshot, states } from './samples.ts';
 import { settle } from '../settled.ts';
 
 describe('the settings, left and opened again', function () {
@@ -105,10 +105,10 @@ describe('the settings, left and opened again', function () {
     await settle(form.page);
     await act('confirm').click();
     const outcome = { type: 'done', act: (await onlyPosted(form, 'policy')).act, text: 'Saved.' } as const;
-    await form.send(snapshot(policyView({ ...shared, lifeHours: 72, shown: 'after' }), { tab: true, outcome }));
+    await form.send(snapshot(policyView({ ...shared, lifeHours: life(72), shown: 'after' }), { tab: true, outcome }));
     assert.equal(await act('discard').count(), 0);
     await form.reload();
-    await form.send(snapshot(policyView({ ...shared, lifeHours: 5, shown: 'later' }), { tab: true }));
+    await form.send(snapshot(policyView({ ...shared, lifeHours: life(5), shown: 'later' }), { tab: true }));
     assert.equal(await field('hours').inputValue(), '5');
   });
 

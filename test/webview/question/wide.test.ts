@@ -5,7 +5,7 @@ import { onlyPosted, openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
 import { openWays } from '../../support/answerForm.ts';
 import type { Form } from '../harness.ts';
-import { full, policyView, releaseAllView, snapshot } from './samples.ts';
+import { full, life, policyView, releaseAllView, snapshot } from './samples.ts';
 import { settle } from '../settled.ts';
 
 describe('the forms about more than one question', function () {
@@ -16,7 +16,7 @@ describe('the forms about more than one question', function () {
   });
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
-  const hours = () => form.page.locator('#hours');
+  const hours = () => form.page.locator('#wait-critical');
   const focused = () =>
     form.page.evaluate(() => document.activeElement?.id ?? document.activeElement?.getAttribute('data-act') ?? '');
 
@@ -65,7 +65,7 @@ describe('the forms about more than one question', function () {
       await settled();
       await act('confirm').click();
       const { readOnlyTools, lifeHours } = await only('policy');
-      assert.deepEqual([readOnlyTools, lifeHours], [['docs/search', 'files/list_dir', 'docs/read:page'], 24]);
+      assert.deepEqual([readOnlyTools, lifeHours], [['docs/search', 'files/list_dir', 'docs/read:page'], life(24)]);
     });
 
     it('says who sees a submitted RFC first, and when notes leave the briefing', async () => {
@@ -272,7 +272,13 @@ describe('the forms about more than one question', function () {
       await act('decide').click();
       assert.deepEqual(await form.posted(), []);
       const step = await form.page.locator('.second-step').innerText();
-      for (const words of ['72 h', '(was: 24 h)', 'It becomes critical', 'Grace Hopper', '(was: Ada Lovelace)'])
+      for (const words of [
+        'critical: 72 h, high: 24 h',
+        '(was: critical: 24 h',
+        'It becomes critical',
+        'Grace Hopper',
+        '(was: Ada Lovelace)',
+      ])
         assert.ok(step.includes(words), step);
       await settled();
       await act('confirm').click();
@@ -284,7 +290,7 @@ describe('the forms about more than one question', function () {
         shown: 'sha256-policy',
         render: 'render' in sent.view && sent.view.render,
         name: 'Grace Hopper',
-        lifeHours: 72,
+        lifeHours: life(72),
         onExpiry: 'escalate',
         overdue: 'alert',
         readOnlyTools: [],
@@ -304,7 +310,7 @@ describe('the forms about more than one question', function () {
 
     it('by keyboard only; the second step has the keys, its button has not', async () => {
       await form.send(snapshot(policyView(), { focus: 'opened' }));
-      assert.equal(await focused(), 'hours');
+      assert.equal(await focused(), 'wait-critical');
       const { keyboard } = form.page;
       await keyboard.press('Control+a');
       await keyboard.type('48');
@@ -318,7 +324,7 @@ describe('the forms about more than one question', function () {
       await keyboard.press('Tab');
       await keyboard.press('Enter');
       const { lifeHours, onExpiry } = await only('policy');
-      assert.deepEqual({ lifeHours, onExpiry }, { lifeHours: 48, onExpiry: 'escalate' });
+      assert.deepEqual({ lifeHours, onExpiry }, { lifeHours: life(48), onExpiry: 'escalate' });
     });
 
     for (const wrong of ['', '0', '8761', '1.5', '-2', '1e3', 'two']) {
@@ -326,8 +332,8 @@ describe('the forms about more than one question', function () {
         await form.send(snapshot(policyView()));
         await hours().fill(wrong);
         await act('decide').click();
-        assert.match(await form.page.locator('#hint-hours').innerText(), /from 1 to 8,760/);
-        assert.equal(await focused(), 'hours');
+        assert.match(await form.page.locator('#hint-wait-critical').innerText(), /from 1 to 8,760/);
+        assert.equal(await focused(), 'wait-critical');
         assert.deepEqual(await form.posted(), []);
       });
     }
@@ -377,7 +383,7 @@ describe('the forms about more than one question', function () {
       await act('confirm').dblclick();
       const { act: name } = await only('policy');
       const outcome = { type: 'done', act: name, text: 'Saved. It is in force.' } as const;
-      await form.send(snapshot(policyView({ lifeHours: 72, shown: 'after' }), { outcome }));
+      await form.send(snapshot(policyView({ lifeHours: life(72), shown: 'after' }), { outcome }));
       assert.equal(await form.page.locator('[data-focus=result]').innerText(), 'Saved. It is in force.');
       assert.equal(await hours().inputValue(), '72');
       await hours().fill('80');
@@ -388,18 +394,18 @@ describe('the forms about more than one question', function () {
       await form.send(snapshot(policyView()));
       await hours().fill('72');
       await act('decide').click();
-      await form.send(snapshot(policyView({ lifeHours: 5, undoSeconds: 9, shown: 'other' })));
+      await form.send(snapshot(policyView({ lifeHours: life(5), undoSeconds: 9, shown: 'other' })));
       assert.equal(await form.page.locator('.second-step').count(), 0);
       assert.match(await form.page.locator('.notice-info').innerText(), /The policy has changed since you started/);
       assert.deepEqual([await hours().inputValue(), await form.page.locator('#undo').inputValue()], ['72', '9']);
       await act('decide').click();
       const step = await form.page.locator('.second-step').innerText();
-      assert.match(step, /72 h\s+\(was: 5 h\)/);
+      assert.match(step, /critical: 72 h, .*\(was: critical: 5 h/);
       assert.doesNotMatch(step, /9 s/);
       await settled();
       await act('confirm').click();
       const { shown, lifeHours, undoSeconds } = await only('policy');
-      assert.deepEqual({ shown, lifeHours, undoSeconds }, { shown: 'other', lifeHours: 72, undoSeconds: 9 });
+      assert.deepEqual({ shown, lifeHours, undoSeconds }, { shown: 'other', lifeHours: life(72), undoSeconds: 9 });
     });
 
     it('read only: nothing to decide with, by keys neither', async () => {
