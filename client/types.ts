@@ -443,36 +443,6 @@ export type Event =
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
-      readonly type: 'precedent_taken_back';
-      readonly blocker_id: string;
-      readonly reason: string;
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
-      readonly type: 'precedent_changed';
-      readonly precedent_id: string;
-      readonly change: 'set' | 'ended';
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
       readonly type: 'hold_widened' | 'hold_narrowed';
       readonly item_id: string;
     }
@@ -668,7 +638,7 @@ export type Event =
       readonly task_id: string;
       readonly kind: 'task' | 'workflow';
       readonly title: string;
-      readonly status: 'cancelled' | 'failed' | 'todo' | 'in_progress' | 'done';
+      readonly status: 'cancelled' | 'failed' | 'todo' | 'in_progress' | 'done' | 'deleted';
     }
   | {
       readonly schema: 'holdpoint/watch/1';
@@ -684,7 +654,7 @@ export type Event =
       readonly type: 'work_updated';
       readonly task_id: string;
       readonly title: null | string;
-      readonly status: 'cancelled' | 'failed' | 'todo' | 'in_progress' | 'done' | null;
+      readonly status: 'cancelled' | 'failed' | 'todo' | 'in_progress' | 'done' | 'deleted' | null;
       readonly step: null | string;
     }
   | {
@@ -1262,9 +1232,10 @@ export interface Work {
     | 'done'
     | 'failed'
     | 'cancelled'
+    | 'deleted'
     | 'blocked_pending_human_input'
     | 'blocked_pending_approval';
-  readonly base_status: 'todo' | 'in_progress' | 'done' | 'failed' | 'cancelled';
+  readonly base_status: 'todo' | 'in_progress' | 'done' | 'failed' | 'cancelled' | 'deleted';
   readonly step: string | null;
   readonly workflow: string | null;
   readonly depends_on: readonly string[];
@@ -1295,8 +1266,8 @@ export interface WorkRegister {
 }
 
 export interface WorkUpdate {
-  /** in_progress: you start it. done: finished. todo: parked. failed, cancelled: abandoned. */
-  readonly status?: 'todo' | 'in_progress' | 'done' | 'failed' | 'cancelled';
+  /** in_progress: you start it. done: finished. todo: parked. failed, cancelled: abandoned. deleted: gone from lists, with everything in it; only while nothing is held and nothing else needs it. */
+  readonly status?: 'todo' | 'in_progress' | 'done' | 'failed' | 'cancelled' | 'deleted';
   /** The step you are on. */
   readonly step?: string;
   /** Short name for people, up to 200 characters. */

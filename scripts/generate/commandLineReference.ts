@@ -288,8 +288,6 @@ export const verbsOf: Readonly<Record<string, readonly Verb[]>> = {
 
 /** Verbs that are not agent tools: lists and dashboards, the form, the server. */
 export const otherVerbs: readonly string[] = [
-  'precedent list',
-  'precedent show',
   'rfc review',
   'work show',
   'work list',

@@ -19,7 +19,6 @@ import { restoreVerb } from './hold/restore.ts';
 import { mirrorVerb } from './mirrors/mirror.ts';
 import { movingVerbs } from './transfer/moving.ts';
 import { openVerb } from './kit/open.ts';
-import { precedentVerbs } from './question/precedent.ts';
 import { questionVerbs } from './question/question.ts';
 import { relationshipVerbs } from './work/relationship.ts';
 import { requestVerbs } from './request/request.ts';
@@ -45,7 +44,6 @@ type Register = (program: Command, verbs: Verbs) => void;
 /** The families of verbs by their words, in the order of the help. A function each: a family is loaded when it is used. */
 export const families: readonly (readonly [words: string, register: () => Register])[] = [
   ['question', () => questionVerbs],
-  ['precedent', () => precedentVerbs],
   ['rfc', () => rfcVerbs],
   ['work', () => workVerbs],
   ['gate', () => gateVerb],

@@ -22,7 +22,6 @@ import {
   chooseFolder,
   keysKey,
   policyKey,
-  precedentsKey,
   releaseAllKey,
   workspaceForm,
 } from './surface/workspaceForms.ts';
@@ -67,11 +66,6 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
   });
   const folderOf = (argument: unknown) =>
     isQuestionNode(argument) && folders.all.includes(argument.folder) ? argument.folder : undefined;
-  on(ids.commands.openPrecedents, async (argument) => {
-    const title = vscode.l10n.t('Show the precedents of which folder?');
-    const folder = folderOf(argument) ?? (await chooseFolder(folders, title));
-    if (folder) await answers.show(precedentsKey(folders, folder));
-  });
   on(ids.commands.editPolicy, async (argument) => {
     const folder = folderOf(argument) ?? (await chooseFolder(folders));
     if (folder) await answers.show(policyKey(folders, folder));

@@ -310,15 +310,6 @@ describe('the command line', function () {
     }
   });
 
-  it('lists precedents, which no verb sets', async () => {
-    await run(['work', 'register', '--id', 't-1', '--title', 'API tokens']);
-    assert.deepEqual(await json('precedent', 'list').then(({ total, precedents }) => [total, precedents]), [0, []]);
-    assert.equal((await run(['precedent', 'list'])).out, '0 precedents');
-    const missing = await run(['precedent', 'show', 'P-1']);
-    assert.deepEqual([missing.code, missing.err], [1, 'holdpoint: there is no precedent P-1']);
-    assert.equal((await run(['precedent', 'set', 'P-1'])).code, 1);
-  });
-
   it('treats every caller as an agent, whatever name it gives', async () => {
     await run(['question', 'create', '--text', 'Mine?'], { HOLDPOINT_AGENT_ID: 'builder-007' });
     const journal = await readFile(path.join(folder, '.holdpoint', 'journal', '00000001.jsonl'), 'utf8');

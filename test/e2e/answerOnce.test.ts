@@ -107,49 +107,6 @@ describe('Answer once, and refuse', () => {
     assert.match((await settled).out, new RegExp(`${id} answered by .*"Then drop it`));
   });
 
-  it('always answered this way: later questions of the class have the answer, which can be taken back', async () => {
-    await agent.ask('Add dependency `react`?', { work: 't-1', urgency: 'high' });
-    await selectInTree(window, 'Add dependency');
-    const form = await questionShown(window);
-    await form.locator('.question-text', { hasText: 'Add dependency react?' }).waitFor();
-    await answerAsHuman(form, { text: 'Yes, add it.' });
-    await form.locator('[data-act=precedents]').click();
-    const draft = await window.webview('main[data-view="precedents"]');
-    assert.equal(await draft.locator('#text').inputValue(), 'Add dependency `{name: word}`?');
-    await draft.locator('#uses').fill('2');
-    await draft.locator('main[data-ready="true"] [data-act=decide]').click();
-    await draft.locator('.second-step', { hasText: 'At most 2 times' }).waitFor();
-    await draft.locator('main[data-ready="true"] [data-act=confirm]').click();
-    await draft.locator('[data-id=P-1]', { hasText: 'in force' }).waitFor();
-    await window.screenshot('precedent-signed');
-    const { id, resolution, precedent } = await agent.ask('Add dependency `vue`?', { work: 't-1', urgency: 'high' });
-    assert.deepEqual([resolution, precedent?.id], ['answered', 'P-1']);
-    // The list is where a user looks for it: from the row, the tree's menu and the policy.
-    await showAnswerView(window);
-    const row = window.page.getByRole('treeitem', { name: /Add dependency .*vue.*answered by precedent P-1/ });
-    await row.hover();
-    await row.getByRole('button', { name: 'Show Precedents' }).click();
-    await (await window.webview('main[data-view="precedents"]')).locator('[data-id=P-1]').waitFor();
-    await window.command('Edit Policy…');
-    const policy = await window.webview('main[data-view="policy"]');
-    await policy.locator('[data-act=precedents]').click();
-    await policy.locator('[data-id=P-1]', { hasText: 'used 1 of 2 times' }).waitFor();
-    await window.screenshot('precedents-in-settings');
-    await window.command('View: Close All Editors');
-    await window.command('Show Precedents');
-    await draft.locator('[data-act=uses-P-1]').click();
-    await draft.getByRole('button', { name: id, exact: true }).click();
-    const later = await questionShown(window);
-    await later.locator('[data-part=precedent]', { hasText: 'Answered by your precedent P-1' }).waitFor();
-    await later.locator('[data-act=takeBack]').click();
-    await later.locator('#text').fill('Not this one.');
-    await later.locator('main[data-ready="true"] [data-act=decide]').click();
-    await window.page.locator('.statusbar-item', { hasText: '2 waiting' }).waitFor();
-    await window.screenshot('precedent-taken-back');
-    assert.equal((await agent.ask('Add dependency `vue`?', { work: 't-1', urgency: 'high' })).id, id);
-    assert.deepEqual(window.webviewErrors, []);
-  });
-
   it('a No in the form ends the wait of an agent with exit code 2', async () => {
     const { id } = await agent.ask('May I drop the table?', { work: 't-1', type: 'approval', urgency: 'high' });
     refused = id;

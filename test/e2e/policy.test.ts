@@ -76,7 +76,6 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await form.locator('#remind-critical').fill('');
     await form.locator('#undo').fill('60');
     await form.locator('#tools').fill('docs/search');
-    await form.locator('#excluded').fill('approval agent:builder');
     await form.locator('[data-focus="name"] input').fill('Ada Lovelace');
     await decideInTwoSteps(form);
     await form.locator('.notice-info[data-focus="result"]').waitFor();
@@ -85,10 +84,6 @@ describe('Forms about a whole workspace and a whole agent', () => {
     const reminders = { critical: 0, high: 10, medium: 0, low: 0 };
     assert.deepEqual(agent.workspace.standing().state?.policy.reminders, reminders);
     assert.deepEqual(agent.workspace.standing().state?.policy.undo, { seconds: 60 });
-    const never = [{ types: ['approval'], agents: ['builder'] }];
-    assert.deepEqual(agent.workspace.standing().state?.policy.precedents, { never });
-    const listed = await holdpoint({ workspace: workspace.folder, env: editor.env }, 'precedent', 'list');
-    assert.match(listed.out, /Under the policy, precedents never answer:\n- approval agent:builder\n?$/);
     // Its hooks let go on what only reads, and nothing else of a server.
     assert.equal(hook('mcp__docs__search').status, 0);
     const denied = hook('mcp__docs__write');

@@ -13,7 +13,7 @@ import type { Served } from './program.ts';
 /** All paths with a document; `Q-2` is answered, and shows its history. */
 export const everyPath = [
   ...['/', '/open/Q-1', '/open/Q-2', '/open/RFC-1', '/open/R-1'],
-  ...['/briefing', '/dashboard', '/policy', '/keys', '/passkey', '/precedents', '/precedents/Q-2'],
+  ...['/briefing', '/dashboard', '/policy', '/keys', '/passkey'],
 ] as const;
 
 /** As command lines take it, with the characters that begin markup, and no line break at its ends. */

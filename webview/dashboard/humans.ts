@@ -10,9 +10,9 @@ import type { Page } from './page.ts';
 const urgencies = ['critical', 'high', 'medium', 'low'] as const;
 
 export function humans(page: Page, view: HumansView): TemplateResult {
-  const { waiting, answered, answered_by_precedent: byPrecedent, cancelled, released, withdrawn, expired, days } = view;
+  const { waiting, answered, cancelled, released, withdrawn, expired, days } = view;
   const { time_to_answer: took, time_to_answer_by_urgency: tookByUrgency } = view;
-  if (waiting + answered + byPrecedent + cancelled + released + withdrawn + expired === 0)
+  if (waiting + answered + cancelled + released + withdrawn + expired === 0)
     return emptyState(t('humans.empty'), t('humans.emptyMore'));
   const columns = urgencies.map((one) => ({
     name: t(`urgency.${one}`),
@@ -22,9 +22,9 @@ export function humans(page: Page, view: HumansView): TemplateResult {
   return html`
     <p class="headline">${tn('humans.waiting', waiting)}</p>
     <dl class="figures">
-      ${figure(t('humans.answered'), answered)} ${figure(t('humans.byPrecedent'), byPrecedent)}
-      ${figure(t('humans.cancelled'), cancelled)} ${figure(t('humans.released'), released)}
-      ${figure(t('humans.withdrawn'), withdrawn)} ${figure(t('humans.expired'), expired)}
+      ${figure(t('humans.answered'), answered)} ${figure(t('humans.cancelled'), cancelled)}
+      ${figure(t('humans.released'), released)} ${figure(t('humans.withdrawn'), withdrawn)}
+      ${figure(t('humans.expired'), expired)}
     </dl>
     ${part(
       t('humans.took'),

@@ -39,18 +39,17 @@ export function isOpen({ resolution, locked, inBrowser }: QuestionForm): boolean
   return resolution.type === 'pending' || (resolution.type === 'expired' && resolution.held);
 }
 
-/** Acts on an existing answer: stop reusing it, lift a refusal, or take back what a precedent answered. */
-export type AfterPanel = Extract<TextPanel, 'revoke' | 'lift' | 'takeBack'>;
+/** Acts on an existing answer: stop reusing it, or lift a refusal. */
+export type AfterPanel = Extract<TextPanel, 'revoke' | 'lift'>;
 
 export function isAfterPanel(panel: string): panel is AfterPanel {
-  return panel === 'revoke' || panel === 'lift' || panel === 'takeBack';
+  return panel === 'revoke' || panel === 'lift';
 }
 
 /** Whether this act applies to the existing answer. */
 export function isOffered({ resolution, locked, inBrowser }: QuestionForm, panel: AfterPanel): boolean {
   if (locked !== undefined || resolution.type !== 'answered') return false;
   if (panel === 'revoke') return resolution.revocable;
-  if (panel === 'takeBack') return resolution.precedent !== undefined;
   return inBrowser === undefined && resolution.effect !== 'proceed' && resolution.lifted === undefined;
 }
 
@@ -117,7 +116,6 @@ const reasonMissing: Record<TextPanel, Key> = {
   cancel: 'cancel.missing',
   revoke: 'revoke.missing',
   lift: 'lift.missing',
-  takeBack: 'takeBack.missing',
   askBack: 'askBack.missing',
 };
 
@@ -148,8 +146,6 @@ export function message({ view, draft, act, name, confirmed }: Asked & { act: st
       return { type: 'revoke', ...common, reason: text };
     case 'lift':
       return { type: 'lift', ...common, reason: text };
-    case 'takeBack':
-      return { type: 'takeBack', ...common, reason: text };
     case 'askBack':
       return { type: 'askBack', ...mark(view, act, name), text };
   }

@@ -37,7 +37,6 @@ const sendLabel: Record<TextPanel, Key> = {
   cancel: 'cancel.send',
   revoke: 'revoke.send',
   lift: 'lift.send',
-  takeBack: 'takeBack.send',
   askBack: 'askBack.send',
 };
 /** The button label of an answer, by its effect. */
@@ -52,7 +51,6 @@ const panelWords: Record<Exclude<TextPanel, 'answer'>, { title: Key; effect: Key
   cancel: { title: 'cancel.title', effect: 'cancel.effect', text: 'cancel.reason' },
   revoke: { title: 'revoke.title', effect: 'revoke.effect', text: 'revoke.reason' },
   lift: { title: 'lift.title', effect: 'lift.effect', text: 'lift.reason' },
-  takeBack: { title: 'takeBack.title', effect: 'takeBack.effect', text: 'takeBack.reason' },
   askBack: { title: 'askBack.title', effect: 'askBack.effect', text: 'askBack.text' },
 };
 /** Confirmations of acts other than answers; an answer that can be revoked is never critical. */
@@ -61,7 +59,6 @@ const confirmWords = {
   cancel: { ask: 'confirm.cancel', yes: 'confirm.cancelYes' },
   lift: { ask: 'lift.confirm', yes: 'lift.confirmYes' },
   revoke: { ask: 'revoke.title', yes: 'revoke.send' },
-  takeBack: { ask: 'takeBack.title', yes: 'takeBack.send' },
   askBack: { ask: 'askBack.title', yes: 'askBack.send' },
 } as const satisfies Record<Exclude<TextPanel, 'answer'>, Record<'ask' | 'yes', Key>>;
 

@@ -37,10 +37,8 @@ import '../recovery/recovery.css';
 import '../request/request.css';
 import '../workspace/workspace.css';
 import './assumptions.css';
-import './precedents.css';
 import './question.css';
 import './thread.css';
-import { precedentsForm } from './precedentsForm.ts';
 import { questionForm } from './questionForm.ts';
 import { recovery } from '../recovery/form.ts';
 import { releaseAllForm } from '../workspace/releaseAllForm.ts';
@@ -67,8 +65,6 @@ function viewOf(page: Page, { view }: Snapshot): TemplateResult {
       return assumptionsForm(page, view);
     case 'together':
       return togetherForm(page, view);
-    case 'precedents':
-      return precedentsForm(page, view);
     case 'releaseAll':
       return releaseAllForm(page, view);
     case 'request':

@@ -14,7 +14,6 @@ import { createReleaseAllActs } from '../workspace/acts.ts';
 import { createPolicyActs } from '../workspace/policyActs.ts';
 import { hasSecondStep, isAfterPanel, isPossible, message, missing, settles } from './acts.ts';
 import { createAssumptionsActs } from './assumptionsActs.ts';
-import { createPrecedentActs } from './precedentActs.ts';
 import { createCore } from './core.ts';
 import type { PageOptions, QuestionCore } from './core.ts';
 import { createDrafts } from './drafts.ts';
@@ -44,7 +43,6 @@ export function createPage(options: PageOptions) {
     },
     received(next, before) {
       if (next.view.type === 'question') drafts.dropSpent(next.view);
-      families.received();
       triage.received(next, before);
       if (before && !next.triage && waiting(next) > waiting(before)) notices.say(tn('live.waiting', waiting(next)));
     },
@@ -158,7 +156,6 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
   const recovery = createRecoveryActs({ acts, view: shown('recovery') });
   const policy = createPolicyActs({ acts, view: shown('policy') });
   const requests = { acts, view: shown('request', 'ask', 'appoint'), maxText };
-  const precedents = createPrecedentActs({ acts, view: shown('precedents'), look: post });
   const keys = createKeyActs({
     acts,
     view: shown('keys', 'enrol'),
@@ -174,7 +171,6 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
       recovery.reset();
       keys.reset();
     },
-    received: precedents.received,
     moved: (): void => {
       recovery.reset();
       keys.reset();
@@ -196,7 +192,6 @@ function createFamilies({ core, acts, keeping, copied, page }: QuestionCore, pos
         ...{ acts, view: shown('together'), nameFor: page.nameFor },
         maxText: () => core.snapshot()?.limits.answer ?? 0,
       }),
-      ...precedents.acts,
       ...createReleaseAllActs({ acts, view: shown('releaseAll'), maxText }),
       ...createRequestActs(requests),
       ...createAskActs(requests),

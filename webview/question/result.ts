@@ -48,7 +48,6 @@ export function result(page: Page, view: QuestionForm, resolution: Settled): Tem
       ${form ? nothing : leftOver(page, view)}
     </section>
     ${form ? answerForm(page, view) : nothing} ${inBrowser(page, view)} ${afterwards(page, view)}
-    ${precedentsLink(page, view)}
     ${page.triage() ? goOn(page) : view.next ? nextButton(page, view.next, form || isAfterPanel(page.draftOf(view).panel)) : html`<p class="quiet">${t('done.noNext')}</p>`}`;
 }
 
@@ -77,22 +76,9 @@ function byPerson(page: Page, resolution: ByHuman): TemplateResult {
 type Answered = Extract<Resolution, { type: 'answered' }>;
 
 /** Agents that asked the same question received this answer automatically. The form shows that, and can end it. */
-function given({ precedent, again, revoked, lifted, by }: Answered): TemplateResult {
+function given({ again, revoked, lifted }: Answered): TemplateResult {
   const [last] = again?.named ?? [];
   return html`
-    ${
-      precedent
-        ? html`<p class="delivery" data-part="precedent">
-            ${icon('law')}<span
-              >${th(by.you ? 'done.yourPrecedent' : 'done.precedent', {
-                id: html`<bdi>${visible(precedent.id)}</bdi>`,
-                name: html`<bdi>${visible(by.name)}</bdi>`,
-                time: timeTag(precedent.signedAt, ago(precedent.signedAt)),
-              })}</span
-            >
-          </p>`
-        : nothing
-    }
     ${
       again && last
         ? html`<p class="delivery" data-part="again">
@@ -125,23 +111,15 @@ function after(
     ${said([], reason)}`;
 }
 
-/** To always answer this way, or to the precedent that gave the answer. */
-function precedentsLink(page: Page, { precedents }: QuestionForm): TemplateResult | typeof nothing {
-  if (precedents === undefined || page.triage()) return nothing;
-  return html`<p class="other-ways">
-    ${link(t(precedents.drafts ? 'precedents.link' : 'precedents.all'), () => page.dispatch({ type: 'select', key: precedents.key }), { act: 'precedents' })}
-  </p>`;
-}
-
 /** The form of an act on the answer, or the links that open one. */
 function afterwards(page: Page, view: QuestionForm): TemplateResult | typeof nothing {
-  const offered = (['takeBack', 'lift', 'revoke'] as const).filter((panel) => isOffered(view, panel));
+  const offered = (['lift', 'revoke'] as const).filter((panel) => isOffered(view, panel));
   if (offered.length === 0) return nothing;
   if (isAfterPanel(page.draftOf(view).panel)) return answerForm(page, view);
   return html`<p class="other-ways">${offered.map((panel) => panelLink(page, panel, afterLinks[panel]))}</p>`;
 }
 
-const afterLinks: Record<AfterPanel, Key> = { lift: 'lift.link', revoke: 'revoke.link', takeBack: 'takeBack.link' };
+const afterLinks: Record<AfterPanel, Key> = { lift: 'lift.link', revoke: 'revoke.link' };
 
 function textOf(resolution: ByHuman): string {
   switch (resolution.type) {

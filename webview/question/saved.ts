@@ -10,7 +10,7 @@ import { parseForms, parseUnfolded } from '../shared/oneForm.ts';
 import type { OneFormSaved } from '../shared/oneForm.ts';
 
 /** Acts with a text. */
-export type TextPanel = 'answer' | 'release' | 'cancel' | 'revoke' | 'lift' | 'takeBack' | 'askBack';
+export type TextPanel = 'answer' | 'release' | 'cancel' | 'revoke' | 'lift' | 'askBack';
 /** The displayed act. */
 export type Panel = TextPanel | HoldPanel;
 
@@ -33,7 +33,7 @@ export interface Saved extends OneFormSaved {
 
 export const nothingSaved: Saved = { version: 1, revision: 0, drafts: {}, forms: {}, unfolded: {}, name: '' };
 
-const noText = { answer: '', release: '', cancel: '', revoke: '', lift: '', takeBack: '', askBack: '' };
+const noText = { answer: '', release: '', cancel: '', revoke: '', lift: '', askBack: '' };
 
 export function emptyDraft(shown: string): Draft {
   return { choices: [], text: noText, panel: 'answer', shown };
@@ -70,7 +70,7 @@ export function parseSaved(value: unknown): Saved | undefined {
 /** The effects of an answer, from mildest to strictest. */
 export const effects: readonly AnswerEffect[] = ['proceed', 'do_not', 'stop'];
 
-const textPanels: readonly TextPanel[] = ['answer', 'release', 'cancel', 'revoke', 'lift', 'takeBack', 'askBack'];
+const textPanels: readonly TextPanel[] = ['answer', 'release', 'cancel', 'revoke', 'lift', 'askBack'];
 const panels: readonly Panel[] = [...textPanels, ...holdPanels];
 
 function isDraft(value: unknown): value is Draft {

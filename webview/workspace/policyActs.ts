@@ -10,7 +10,6 @@ import { linesOf } from './lines.ts';
 import { noPolicy, policyShown } from './policyDraft.ts';
 import type { PolicyDraft } from './policyDraft.ts';
 import { editedFields, withFields } from './policyFields.ts';
-import { missingExcluded } from './excluded.ts';
 import { resumingWords } from './resuming.ts';
 import { missingReminders, remindersOf, sameReminders } from './reminders.ts';
 
@@ -71,7 +70,6 @@ export function createPolicyActs({ acts, view }: PolicyActsOptions) {
             interruptions: interruptionsOf(typed.interruptions) ?? target.interruptions,
             resuming: [...typed.resuming],
             ...{ undoSeconds: undoSecondsOf(typed) ?? target.undoSeconds, rules: rulesOf(typed), confirmed: true },
-            excluded: linesOf(typed.excluded),
           }),
         });
       },
@@ -159,7 +157,6 @@ export function policyChanges(
   | 'review'
   | 'age'
   | 'tools'
-  | 'excluded'
   | 'rules'
   | 'name'
 )[] {
@@ -178,7 +175,6 @@ export function policyChanges(
     ...(draft.reviewOnSubmit === view.reviewOnSubmit ? [] : ['review' as const]),
     ...(daysOf(draft) === view.ageDays ? [] : ['age' as const]),
     ...(toolsOf(draft).join('\n') === view.readOnlyTools.join('\n') ? [] : ['tools' as const]),
-    ...(linesOf(draft.excluded).join('\n') === view.excluded.join('\n') ? [] : ['excluded' as const]),
     ...(rulesOf(draft).join('\n') === view.rules.join('\n') ? [] : ['rules' as const]),
     ...(name === view.answersAs.name && !view.answersAs.editable ? [] : ['name' as const]),
   ];
@@ -199,8 +195,6 @@ function missingPolicy(view: PolicyView, draft: PolicyDraft): Missing | undefine
   if (daysOf(draft) === undefined) return { field: 'days', text: t('policy.ageWrong') };
   const tools = missingTools(draft);
   if (tools) return tools;
-  const excluded = missingExcluded(draft.excluded);
-  if (excluded) return excluded;
   if (rulesOf(draft).length > rulesAtMost) return { field: 'rules', text: t('policy.rulesMany', { max: rulesAtMost }) };
   if (draft.name.trim() === '') return { field: 'name', text: t('answer.nameMissing') };
   return policyChanges(view, draft).length === 0 ? { field: 'confirm', text: t('policy.nothing') } : undefined;

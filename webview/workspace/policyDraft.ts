@@ -19,8 +19,6 @@ export interface PolicyDraft {
   readonly tickedUpTo: PolicyView['tickedUpTo'];
   /** Rules on people, one per line. */
   readonly rules: string;
-  /** What precedents never answer, one per line. */
-  readonly excluded: string;
   /** Empty: never. */
   readonly days: string;
   readonly reminders: RemindersDraft;
@@ -48,7 +46,7 @@ export const noPolicy: PolicyDraft = {
   },
   resuming: [],
   tickedUpTo: 'high',
-  ...{ rules: '', excluded: '' },
+  rules: '',
 };
 
 /** The policy as the form shows it before anything was entered. */
@@ -67,6 +65,5 @@ export function policyShown(view: PolicyView): PolicyDraft {
     resuming: view.resuming,
     ...{ tickedUpTo: view.tickedUpTo },
     rules: view.rules.join('\n'),
-    excluded: view.excluded.join('\n'),
   };
 }

@@ -29,7 +29,7 @@ export function withFields(shown: PolicyDraft, edited: Fields): PolicyDraft {
   return {
     ...{ days: text('days'), undo: text('undo'), name: text('name') },
     life: times('wait', shown.life),
-    ...{ tools: text('tools'), rules: text('rules'), excluded: text('excluded'), reassignTo: text('reassignTo') },
+    ...{ tools: text('tools'), rules: text('rules'), reassignTo: text('reassignTo') },
     onExpiry: oneOf(ends, all['onExpiry'], shown.onExpiry),
     overdue: oneOf(overdues, all['overdue'], shown.overdue),
     tickedUpTo: oneOf(ticks, all['tickedUpTo'], shown.tickedUpTo),

@@ -9,9 +9,7 @@ import type { Key } from '../shared/strings.ts';
 import { visible, visibleText } from '../shared/visible.ts';
 import { daysOf, policyChanges, rulesOf, toolsOf, undoSecondsOf } from './policyActs.ts';
 import type { PolicyDraft } from './policyDraft.ts';
-import { excludedField, excludedWords } from './excluded.ts';
 import { interruptionFields, interruptionsOf, interruptionsWords } from './interruptions.ts';
-import { linesOf } from './lines.ts';
 import { linesField } from './linesField.ts';
 import { leaseFields, leaseOf, leaseWords } from './lease.ts';
 import { lifeWords, remindersOf, reminderWords, timeFields } from './reminders.ts';
@@ -48,7 +46,6 @@ export function policyForm(page: Page, view: PolicyView): TemplateResult {
       ${leaseFields(page, draft.lease, { disabled: frozen, edit: (lease) => page.editPolicy({ lease }) })}
       ${undo(page, draft, frozen)} ${tickedUpTo(page, draft, frozen)} ${overdue(page, view, draft, frozen)}
       ${review(page, draft, frozen)} ${age(page, draft, frozen)} ${readOnlyTools(page, draft, frozen)}
-      ${excludedField(page, draft.excluded, { disabled: frozen, edit: (excluded) => page.editPolicy({ excluded }), showAll: () => page.dispatch({ type: 'select', key: view.precedents }) })}
       ${ruleFields(page, view, draft, frozen)}
       ${view.inBrowser === undefined ? nothing : browserNote(page, view.key, view.inBrowser)}
       ${nameField(page, view.answersAs.name, frozen || view.nameIsManaged === true, { value: draft.name, edit: (name) => page.editPolicy({ name }) })}
@@ -250,7 +247,6 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     review: t(reviewers[reviewerOf(view.reviewOnSubmit)][0]),
     age: daysWords(view.ageDays),
     tools: toolWords(view.readOnlyTools),
-    excluded: excludedWords(view.excluded),
     rules: ruleWords(view.rules),
     name: view.answersAs.name,
   };
@@ -268,7 +264,6 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     review: t(reviewers[reviewerOf(draft.reviewOnSubmit)][0]),
     age: daysWords(daysOf(draft) ?? 0),
     tools: toolWords(toolsOf(draft)),
-    excluded: excludedWords(linesOf(draft.excluded)),
     rules: ruleWords(rulesOf(draft)),
     name: draft.name.trim(),
   };
@@ -291,7 +286,6 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
     review: 'policy.review',
     age: 'policy.age',
     tools: 'policy.tools',
-    excluded: 'policy.excluded',
     rules: 'policy.rules',
     name: 'answer.name',
   } as const;

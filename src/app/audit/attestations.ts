@@ -14,7 +14,7 @@ import { shownHolder } from '../../core/fold/widening.ts';
 import { holderOf } from '../../core/hold/holds.ts';
 import { shownAnswer, shownPolicy, shownQuestion } from '../../core/question/question.ts';
 import { anyRecord } from '../../core/records/records.ts';
-import type { CountedLine, RecordOf, SignedRecord } from '../../core/records/records.ts';
+import type { CountedLine, SignedRecord } from '../../core/records/records.ts';
 import { isRfcDecision } from '../../core/records/rfc.ts';
 import type { State } from '../../core/state/state.ts';
 import { isSharingRecord } from '../../core/records/sharing.ts';
@@ -26,8 +26,6 @@ import { walkJournal } from '../../store/journal/journalWalk.ts';
 import type { Walk } from '../../store/journal/journalWalk.ts';
 import { journalBytes } from './audit.ts';
 import type { Workspace } from '../workspace/workspace.ts';
-import { attestUse, readUse } from './precedentUse.ts';
-import type { AttestedUse } from './precedentUse.ts';
 import { signedFile, signedFileName, verifySigned } from './signedFile.ts';
 
 const attestationFile = z.strictObject({
@@ -47,19 +45,17 @@ export interface Attestation {
   readonly keyid: string;
   /** The name of the key in the ring. */
   readonly name: string;
-  /** For an answer that a precedent gave: `record` and `decision` are derived from it. */
-  readonly use?: AttestedUse;
 }
 
 /** The folder `decisions` in the store, the only part meant to be committed. */
 export const attestationFolder = 'decisions';
 
 /** The file of one decision. */
-export function formatAttestation({ decision, record, shown, use }: Omit<Attestation, 'keyid' | 'name'>): {
+export function formatAttestation({ decision, record, shown }: Omit<Attestation, 'keyid' | 'name'>): {
   name: string;
   text: string;
 } {
-  return signedFile(decision.subject, use?.file ?? { holdpoint: 'attestation', v: 1, decision, record, shown });
+  return signedFile(decision.subject, { holdpoint: 'attestation', v: 1, decision, record, shown });
 }
 
 /**
@@ -73,13 +69,9 @@ export function readAttestation(name: string, text: string, trust: Trust): Attes
   } catch {
     return { why: 'is not JSON' };
   }
-  const read = isUse(raw) ? readUse(raw, trust) : readDecision(raw, trust);
+  const read = readDecision(raw, trust);
   if ('why' in read || name === signedFileName(read.decision.subject, text)) return read;
   return { why: 'has a name that does not match its content' };
-}
-
-function isUse(raw: unknown): boolean {
-  return typeof raw === 'object' && raw !== null && 'holdpoint' in raw && raw.holdpoint === 'precedent use';
 }
 
 function readDecision(raw: unknown, trust: Trust): Attestation | { readonly why: string } {
@@ -156,17 +148,11 @@ export function attest(trust: Trust): Attesting {
     }
   }
 
-  function usesOf(state: State, record: RecordOf<'precedent.used'>, line: CountedLine): Attestation[] {
-    const use = attestUse(state, record, line, trust);
-    return 'why' in use ? [] : [use];
-  }
-
   return {
     walk,
     *follow(bytes) {
       for (const { line, folded } of walk.follow(bytes)) {
         yield folded.admitted.flatMap(({ record, signed }) => {
-          if (record.kind === 'precedent.used') return usesOf(walk.state, record, line);
           if (!signed || !('envelope' in record)) return [];
           const verified = trust.verify(record.envelope, line.at);
           if ('why' in verified) return [];

@@ -11,7 +11,6 @@ import { attestedEffect, attestedScope } from './attestedItem.ts';
 import { concerning } from './checkFiles.ts';
 import type { CheckFile, CheckRange } from './checkReport.ts';
 import { missingBeside } from './attestedTogether.ts';
-import { usedProblem, withoutReplaced } from './attestedUses.ts';
 import { missingPeople, signersOf } from './attestedPeople.ts';
 
 export interface AttestedCommit {
@@ -47,10 +46,9 @@ export interface AttestedRules {
 
 export function attestedGate(
   commits: readonly AttestedCommit[],
-  { attestations: all, bad }: Attested,
+  { attestations, bad }: Attested,
   { required, inside }: AttestedRules,
 ): AttestedAnswer {
-  const attestations = withoutReplaced(all, isSettling);
   const reasons = bad.map(({ name, why }) => `${name} ${why}.`);
   const standing = standingDecisions(attestations);
   const used = new Set<Attestation>();
@@ -83,13 +81,12 @@ export function attestedGate(
       const {
         decision: { subject, action, by, at },
         record,
-        use,
       } = attestation;
       const others = signersOf(attestation, attestations).filter(({ keyid }) => keyid !== attestation.keyid);
       return {
         ...{
           id: subject,
-          action: use ? `${action} (${use.precedent.id})` : action,
+          action,
           by: [...others.map(({ name }) => name), by].join(', '),
           at,
         },
@@ -102,7 +99,7 @@ export function attestedGate(
 
 /** Why a decision does not count by itself, or not yet; null if it does. */
 export function unprovenProblem(attestation: Attestation, all: readonly Attestation[]): string | null {
-  return usedProblem(attestation, all) ?? missingBeside(attestation, all) ?? missingPeople(attestation, all);
+  return missingBeside(attestation, all) ?? missingPeople(attestation, all);
 }
 
 /**

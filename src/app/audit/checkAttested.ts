@@ -3,8 +3,7 @@
  * no open question that no human has acted on.
  */
 import type { Attestation, Attested } from './attestations.ts';
-import { isSettling, standingDecisions, unprovenProblem } from './attestedGate.ts';
-import { withoutReplaced } from './attestedUses.ts';
+import { standingDecisions, unprovenProblem } from './attestedGate.ts';
 import { attestedEffect, attestedScope, seenIn } from './attestedItem.ts';
 import { concerning } from './checkFiles.ts';
 import type { Concerned } from './checkFiles.ts';
@@ -13,8 +12,7 @@ import type { CheckOutcome, CheckProblem, CheckRange, CheckReport, FoundItem } f
 import { unknownItem } from './checkStore.ts';
 import { cannotTell } from './checkWrites.ts';
 
-export function checkAttested(range: CheckRange, { attestations: all, bad }: Attested): CheckReport {
-  const attestations = withoutReplaced(all, isSettling);
+export function checkAttested(range: CheckRange, { attestations, bad }: Attested): CheckReport {
   const concerned = concerning(range, '.');
   const standing = new Map(standingDecisions(attestations).map((one) => [keyOf(one), one]));
   const items = [...bySubject(attestations)].flatMap(

@@ -40,7 +40,6 @@ const isCompared: Readonly<Record<keyof State, boolean>> = {
   agents: true,
   imports: true,
   approvals: true,
-  precedents: true,
   nonces: true,
   retiredKeys: true,
   passkeys: true,

@@ -13,8 +13,6 @@ import type { Actor, Answer, RecordInput, SignedRecord } from '../../core/record
 import { effectFormat, peopleFormat } from '../../core/records/format.ts';
 import { interruptionsFormat } from '../../core/records/interruptions.ts';
 import { passkeyFormat } from '../../core/records/passkey.ts';
-import { precedentFormat } from '../../core/records/precedent.ts';
-import { writableExclusion } from '../../core/records/precedentPolicy.ts';
 import { sharingFormat } from '../../core/records/sharing.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
 import { isUnruled } from '../../core/state/quorum.ts';
@@ -313,7 +311,6 @@ export async function changePolicy(
         ...(policy.quorum === undefined ? [] : askForFormat(state, peopleFormat)),
         ...(policy.passkeys === undefined ? [] : askForFormat(state, passkeyFormat)),
         ...(policy.interruptions === undefined ? [] : askForFormat(state, interruptionsFormat)),
-        ...(policy.precedents === undefined ? [] : askForFormat(state, precedentFormat)),
         signRecord(store, signer, record, { shown, nonce, at: now }),
       ],
       result: effect === 'kept' ? 'kept' : 'changed',
@@ -321,7 +318,8 @@ export async function changePolicy(
   });
 }
 
-function policyRecord({ hooks, lease, quorum, passkeys, precedents, resuming, ...policy }: Policy): Unsigned {
+/** What the record leaves out stays as it was. */
+function policyRecord({ hooks, lease, quorum, passkeys, precedents: _, resuming, ...policy }: Policy): Unsigned {
   return {
     kind: 'policy.changed',
     v: 1,
@@ -330,7 +328,6 @@ function policyRecord({ hooks, lease, quorum, passkeys, precedents, resuming, ..
     ...(lease === undefined ? {} : { lease: { ...lease, strictGlobs: [...lease.strictGlobs] } }),
     ...(quorum === undefined ? {} : { quorum: { rules: quorum.rules.map(writableRule) } }),
     ...(passkeys === undefined ? {} : { passkeys: { rules: passkeys.rules.map(writableConditions) } }),
-    ...(precedents === undefined ? {} : { precedents: { never: precedents.never.map(writableExclusion) } }),
     ...(hooks === undefined ? {} : { hooks: { readOnlyTools: [...hooks.readOnlyTools] } }),
   };
 }

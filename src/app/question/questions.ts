@@ -8,7 +8,6 @@ import type { Question } from '../../core/state/state.ts';
 import type { Store, View } from '../../store/store.ts';
 import { AppError, asAgent } from '../workspace/errors.ts';
 import type { AgentSession } from '../workspace/session.ts';
-import { applyPrecedent } from './precedents.ts';
 import { raise } from './raise.ts';
 import type { RaiseInput, RaisedAs } from './raise.ts';
 import { questionView, questionViews } from './views.ts';
@@ -35,9 +34,7 @@ export async function raiseQuestion(store: Store, session: AgentSession, input: 
 
 /** The same, without reading rows. */
 export async function raiseOnly(store: Store, session: AgentSession, input: RaiseInput): Promise<RaisedAs> {
-  const raised = await asAgent(async () => store.transact(session.actor, (view) => raise(view, session, input)));
-  if (!raised.earlier) await applyPrecedent(store, session, raised.id);
-  return raised;
+  return asAgent(async () => store.transact(session.actor, (view) => raise(view, session, input)));
 }
 
 /** Takes back an async question of the calling agent. @throws AppError `not_found`, `denied` */

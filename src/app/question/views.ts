@@ -31,8 +31,6 @@ import { askBackViews } from './askBacks.ts';
 import { noOutcome, outcomesOf } from './outcomes.ts';
 import type { Outcome } from './outcomes.ts';
 import { parkedView } from './parking.ts';
-import { answeredByPrecedent } from './precedents.ts';
-import type { AnsweredBy } from './precedents.ts';
 import type { ParkedView } from './parking.ts';
 import type { AskBackView } from './askBacks.ts';
 
@@ -99,8 +97,6 @@ export interface QuestionView extends ViewNotes {
   /** `passkey`: verified by a PIN, a fingerprint or the like. Null if no human decided. */
   readonly signed_with: SignedWith | null;
   readonly answered_at: string | null;
-  /** The human's precedent that gave the answer, and when it was signed; null if a human answered this question. */
-  readonly precedent: AnsweredBy | null;
   /** Ids of the other questions that the same act answered. */
   readonly answered_with: readonly string[];
   /** When the receiving agent was first offered the outcome, and when it continued with it. */
@@ -375,7 +371,6 @@ function viewOf(
     answered_by: resolution?.by ?? null,
     signed_with: signedWith(resolution),
     answered_at: resolution?.at ?? null,
-    precedent: answeredByPrecedent(state, question),
     answered_with: resolution?.with ?? [],
     offered_at,
     acknowledged_at,

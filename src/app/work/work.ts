@@ -3,6 +3,7 @@ import { fewNames } from '../../core/kit/few.ts';
 import { blocksOf, effectiveStatus, holderName, holdersByItem } from '../../core/hold/holds.ts';
 import type { Block } from '../../core/hold/holds.ts';
 import { meantBy } from '../../core/kit/persons.ts';
+import { cancelledWith } from '../../core/state/cancelWork.ts';
 import { isProgress } from '../../core/work/fold.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { State, WorkItem } from '../../core/state/state.ts';
@@ -105,7 +106,32 @@ function updating(state: State, session: AgentSession, input: UpdateInput): Reco
   const blocks = blocksOf(state, item.id);
   if (isProgress(input) && blocks.length > 0) throw new HeldError(item, blocks);
   const names = askForNames(state, [input.assignee]);
-  return [...registration(state, session), ...names, { kind: 'work.updated', v: 1, ...input }];
+  const parts = input.status === 'deleted' ? partsOf(state, item.id) : [];
+  return [
+    ...registration(state, session),
+    ...names,
+    ...parts.map((id) => ({ kind: 'work.updated', v: 1, id, status: 'deleted' }) as const),
+    { kind: 'work.updated', v: 1, ...input },
+  ];
+}
+
+/** Everything in a workflow that is not deleted yet, each before what it depends on. */
+function partsOf(state: State, workflow: string): string[] {
+  const left = cancelledWith(state, [workflow]);
+  left.delete(workflow);
+  for (const id of left) if (state.work.get(id)?.status === 'deleted') left.delete(id);
+  const parts: string[] = [];
+  while (left.size > 0) {
+    const needed = new Set([...left].flatMap((id) => needsOf(state.work.get(id))));
+    const next = [...left].filter((id) => !needed.has(id));
+    for (const id of next) left.delete(id);
+    parts.push(...next);
+  }
+  return parts;
+}
+
+function needsOf(item: WorkItem | undefined): readonly string[] {
+  return item ? [...item.dependsOn, ...(item.workflow === null ? [] : [item.workflow])] : [];
 }
 
 /** Progress refused because the item is held. */
@@ -149,5 +175,7 @@ export function workView(state: State, id: string, byItem?: Parameters<typeof bl
 
 export function listWork(state: State): WorkView[] {
   const byItem = holdersByItem(state);
-  return [...state.work.keys()].map((id) => workView(state, id, byItem));
+  return [...state.work.values()]
+    .filter(({ status }) => status !== 'deleted')
+    .map(({ id }) => workView(state, id, byItem));
 }

@@ -90,11 +90,10 @@ function steward(data: Dashboards['steward']): string {
 }
 
 function humans(data: Dashboards['humans']): string {
-  const { waiting, answered, answered_by_precedent, cancelled, released, withdrawn, expired } = data;
+  const { waiting, answered, cancelled, released, withdrawn, expired } = data;
   const { reused, revoked, ai_answers, ai_overruled, reviewer_loops } = data;
   const counts = countsText([
     [answered, 'answered'],
-    [answered_by_precedent, 'answered by precedents'],
     [cancelled, 'cancelled'],
     [released, 'released'],
     [withdrawn, 'withdrawn'],

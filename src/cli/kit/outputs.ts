@@ -8,7 +8,6 @@ import type { ChangedInCommit } from '../../app/hold/changedInCommits.ts';
 import type { Restored } from '../../app/hold/restore.ts';
 import type { Reference } from '../../app/hold/commitGate.ts';
 import type { Mirrored } from '../../app/mirrors/mirrors.ts';
-import type { PrecedentView } from '../../app/question/precedents.ts';
 import type { ResponsibilityView } from '../../app/request/views.ts';
 import type { RfcView } from '../../app/rfc/views.ts';
 import type { ImportData } from '../../app/transfer/importReport.ts';
@@ -83,13 +82,6 @@ export interface VerbOutputs {
     readonly answered: number;
     readonly for_human: number;
     readonly rfc: RfcView;
-  };
-  precedent_show: { readonly precedent: PrecedentView };
-  precedent_list: {
-    readonly precedents: readonly PrecedentView[];
-    readonly total: number;
-    /** Questions that no precedent answers by the policy, one rule each: `approval payments/**`. */
-    readonly never: readonly string[];
   };
   work_show: { readonly work: WorkView };
   work_list: { readonly work: readonly WorkView[]; readonly total: number };

@@ -35,7 +35,7 @@ export function workVerbs(program: Command, verbs: Verbs): void {
     about: 'start, step, finish, park or change it. Exit 2: it is held',
     tool: async () => (await import('../../tools/work/updateWork.ts')).updateWork,
     takes: {
-      status: may('--status <status>', 'todo, in_progress, done, failed or cancelled'),
+      status: may('--status <status>', 'todo, in_progress, done, failed, cancelled or deleted'),
       step: may('--step <text>', 'the step it is on'),
       title: may('--title <title>', 'short name for people'),
       workflow,

@@ -1,5 +1,5 @@
 /** How humans keep up: response times, questions per day, expired questions, rejected AI answers, reused answers. */
-import type { Question, State } from '../state/state.ts';
+import type { State } from '../state/state.ts';
 import { urgency as urgencies } from '../kit/words.ts';
 import type { Urgency } from '../kit/words.ts';
 import { between, dayOf, lastDays, spans } from './figures.ts';
@@ -16,9 +16,7 @@ export interface HumansDay {
 
 export interface Humans {
   readonly waiting: number;
-  /** By a human for this question; a precedent's answers are counted apart. */
   readonly answered: number;
-  readonly answered_by_precedent: number;
   readonly cancelled: number;
   readonly released: number;
   /** By the agent that asked. */
@@ -48,8 +46,7 @@ export interface HumansCounts {
 export function humansOf(state: State, counts: HumansCounts, now: string, calendar: Calendar): Humans {
   const questions = [...state.questions.values()];
   const how = (wanted: string) => questions.filter(({ resolution }) => resolution?.how === wanted);
-  const byPrecedent = how('answered').filter(isByPrecedent);
-  const answered = how('answered').filter((question) => !isByPrecedent(question));
+  const answered = how('answered');
   const took = (of: Urgency | null) =>
     spans(
       answered
@@ -61,7 +58,7 @@ export function humansOf(state: State, counts: HumansCounts, now: string, calend
     const { raisedAt, urgency, resolution } = question;
     const raised = days.get(dayOf(raisedAt, calendar));
     if (raised) raised.raised[urgency] += 1;
-    const isHumans = resolution !== null && resolution.how !== 'withdrawn' && !isByPrecedent(question);
+    const isHumans = resolution !== null && resolution.how !== 'withdrawn';
     const decided = isHumans ? days.get(dayOf(resolution.at, calendar)) : undefined;
     if (decided) decided.decided += 1;
   }
@@ -70,7 +67,6 @@ export function humansOf(state: State, counts: HumansCounts, now: string, calend
       ({ status, mode, resolution }) => resolution === null && (status === 'pending' || mode === 'sync'),
     ).length,
     answered: answered.length,
-    answered_by_precedent: byPrecedent.length,
     cancelled: how('cancelled').length,
     released: how('released').length,
     withdrawn: how('withdrawn').length,
@@ -84,11 +80,6 @@ export function humansOf(state: State, counts: HumansCounts, now: string, calend
     ai_overruled: counts.ai_overruled,
     reviewer_loops: [...state.rfcs.values()].reduce((sum, { review }) => sum + review.loops, 0),
   };
-}
-
-/** Answered as it was raised: that says nothing about how quickly a human answers. */
-function isByPrecedent({ resolution }: Question): boolean {
-  return resolution?.precedent !== undefined;
 }
 
 function byUrgency<T>(make: (urgency: Urgency) => T): Record<Urgency, T> {

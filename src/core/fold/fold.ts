@@ -6,7 +6,6 @@
 import { startChange } from '../state/change.ts';
 import type { Trust } from '../records/decision.ts';
 import { inWorkspace } from './journal.ts';
-import { endOutdated } from './precedents.ts';
 import { applyDecision, dropOutdated } from './quorum.ts';
 import { signed } from './signature.ts';
 import { effects } from './table.ts';
@@ -51,7 +50,6 @@ export function applyLine(
   const change = startChange();
   const admitted: Admitted[] = [];
   const refused: Refusal[] = [];
-  if (state.precedents.size > 0) endOutdated(state, change, line.time);
   for (const [index, raw] of line.records.entries()) {
     if (refused.length === mostRefusedPerLine) {
       refuse(restOf(line.records.slice(index)), raw);

@@ -3,7 +3,6 @@ import { Inadmissible } from '../state/inadmissible.ts';
 import { shownPolicy } from '../question/question.ts';
 import { interruptionsFormat } from '../records/interruptions.ts';
 import { passkeyFormat } from '../records/passkey.ts';
-import { precedentFormat } from '../records/precedent.ts';
 import { hasPasskey } from './passkey.ts';
 import { peopleFormat, segmentFormat } from '../records/format.ts';
 import { maxSeals } from '../records/records.ts';
@@ -69,8 +68,7 @@ function changePolicy({ state, change, trust, payload }: Deciding, record: Recor
     (record.lease !== undefined && !hasFormat(state, sharingFormat)) ||
     (record.quorum !== undefined && !hasFormat(state, peopleFormat)) ||
     (record.passkeys !== undefined && !hasFormat(state, passkeyFormat)) ||
-    (record.interruptions !== undefined && !hasFormat(state, interruptionsFormat)) ||
-    (record.precedents !== undefined && !hasFormat(state, precedentFormat));
+    (record.interruptions !== undefined && !hasFormat(state, interruptionsFormat));
   if (record.passkeys?.rules.length && !hasPasskey(state))
     throw new Inadmissible('asks for passkeys, and this workspace has none');
   if (unknown) throw new Inadmissible('the workspace has not asked for programs that know of it', 'forgery');

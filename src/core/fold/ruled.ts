@@ -36,10 +36,6 @@ export const isRuled: Readonly<Record<SignedRecord['kind'], boolean>> = {
   'request.movedByHuman': false,
   'request.stepRecordedByHuman': false,
   'responsibility.appointed': false,
-  // Each use is checked against the rules; a refusal that has some is lifted before its use is taken back.
-  'precedent.set': false,
-  'precedent.ended': false,
-  'precedent.takenBack': false,
   'store.shared': false,
   'store.unshared': false,
   'journal.lineSetAside': false,

@@ -3,7 +3,6 @@ import { questionDecisions } from './decision.ts';
 import { heldChangeEffects } from './heldChanges.ts';
 import { importEffects } from './import.ts';
 import { journalEffects } from './journal.ts';
-import { precedentEffects } from './precedents.ts';
 import { sharingEffects } from './sharing.ts';
 import { wideningEffects } from './widening.ts';
 import { keyEffects } from '../keys/fold.ts';
@@ -16,6 +15,7 @@ import type { RecordKind, RecordOf } from '../records/records.ts';
 import { requestDecisions, requestEffects } from '../request/fold.ts';
 import { linking, rfcEffects } from '../rfc/fold.ts';
 import { rfcDecisions } from '../rfc/foldDecision.ts';
+import { noEffect } from '../state/effect.ts';
 import type { Effects, Folding } from '../state/effect.ts';
 import { registerWork, updateWork } from '../work/fold.ts';
 
@@ -28,7 +28,7 @@ export const effects: Effects<RecordKind> = {
   ...questionDecisions,
   ...askBackEffects,
   ...parkingEffects,
-  'wait.noted': () => undefined,
+  'wait.noted': noEffect,
   ...eventEffects,
   ...eventDecisions,
   ...rfcEffects,
@@ -40,7 +40,9 @@ export const effects: Effects<RecordKind> = {
   ...passkeyEffects,
   ...wideningEffects,
   ...heldChangeEffects,
-  ...precedentEffects,
+  'precedent.set': noEffect,
+  'precedent.ended': noEffect,
+  'precedent.takenBack': noEffect,
   ...sharingEffects,
 };
 

@@ -29,7 +29,7 @@ export const workKind = z.enum(['task', 'workflow']);
 export type WorkKind = z.infer<typeof workKind>;
 
 /** Stored status; the effective status of a held item is derived, never stored. */
-export const baseStatus = z.enum(['todo', 'in_progress', 'done', 'failed', 'cancelled']);
+export const baseStatus = z.enum(['todo', 'in_progress', 'done', 'failed', 'cancelled', 'deleted']);
 export type BaseStatus = z.infer<typeof baseStatus>;
 
 export const effectiveStatus = z.enum([

@@ -22,7 +22,8 @@ type Unsigned =
   | 'question.withdrawn'
   | 'outcome.offered'
   | 'outcome.acknowledged'
-  | 'answer.reused';
+  | 'answer.reused'
+  | 'precedent.used';
 
 export const questionEffects: Effects<Unsigned> = {
   'question.raised': raise,
@@ -47,6 +48,11 @@ export const questionEffects: Effects<Unsigned> = {
     const question = requireQuestion(state, id);
     if (!isReusable(question) || !isUnruled(state, question))
       throw new Inadmissible(`the answer of ${id} cannot be reused`);
+  },
+  // The question is open again, and agents may have asked the same since.
+  'precedent.used': ({ state, change }, { id }) => {
+    const key = keyOf(requireQuestion(state, id));
+    if (state.pendingKeys.get(key) === id) change.unset(state.pendingKeys, key);
   },
 };
 

@@ -56,21 +56,15 @@ export function reuseKey(work: string, text: string): string {
   return JSON.stringify([work, sameTextKey(text)]);
 }
 
-/** Whether a human answered it for itself, as no precedent and not too few people did, and has not lifted that since. */
+/** Whether a human answered it, as too few people did not, and has not lifted that since. */
 export function isAnsweredByHuman({ resolution, lifted }: Question): boolean {
-  return (
-    resolution?.how === 'answered' &&
-    resolution.precedent === undefined &&
-    resolution.unmet === undefined &&
-    lifted === null
-  );
+  return resolution?.how === 'answered' && resolution.unmet === undefined && lifted === null;
 }
 
-/** Whether an answer may be reused: never that of an approval or a precedent, nor a critical, revoked or lifted one. */
+/** Whether an answer may be reused: never that of an approval, nor a critical, revoked or lifted one. */
 export function isReusable(question: Question): boolean {
   return (
     question.resolution?.how === 'answered' &&
-    question.resolution.precedent === undefined &&
     question.revoked === null &&
     question.lifted === null &&
     question.facts.type !== 'approval' &&

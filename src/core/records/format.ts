@@ -7,7 +7,7 @@
  * back, 8: questions and RFCs for a person, and policies that ask for several people, 9: journals that a team shares, what
  * went on without their server, and policies on them, 10: passkeys and policies that ask for them, 11: baselines of held
  * files and changes of them, and policies on interruptions, 12: those of files that an RFC holds, answers given
- * together, and precedents, 13: texts of threads that decisions on an RFC cover, and lost baselines that are
+ * together, 13: texts of threads that decisions on an RFC cover, and lost baselines that are
  * taken again; a workspace asks for each with its first one.
  */
 export const format = { current: 13, minReader: 1, minWriter: 1 } as const;

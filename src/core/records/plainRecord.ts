@@ -30,7 +30,7 @@ const isWorkId = matches(/^[A-Za-z0-9][A-Za-z0-9._:#/@-]{0,99}$/);
 const isAgentId = matches(/^(?:[A-Za-z0-9]{1,30}\/)?[a-z][a-z0-9]{0,40}(?:-[a-z0-9]{1,20}){0,2}-\d{1,6}$/);
 const isBoolean: Check = (value) => typeof value === 'boolean';
 const isEffect = isOneOf('proceed', 'do_not', 'stop');
-const isStatus = isOneOf('todo', 'in_progress', 'done', 'failed', 'cancelled');
+const isStatus = isOneOf('todo', 'in_progress', 'done', 'failed', 'cancelled', 'deleted');
 const isCopy = matches(/^[0-9a-f]{16}$/);
 
 const isNullOr =

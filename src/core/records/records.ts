@@ -16,7 +16,6 @@ import { workspacePath } from '../kit/paths.ts';
 import { offlineRecords } from './offline.ts';
 import { parkingRecords } from './parking.ts';
 import { passkeyRecords } from './passkey.ts';
-import { precedentPolicy } from './precedentPolicy.ts';
 import { precedentRecords } from './precedent.ts';
 import { recordedPayload } from '../kit/payload.ts';
 import { noteFields } from '../kit/questionNotes.ts';
@@ -76,7 +75,7 @@ const workRegistered = record('work.registered', () => ({
   id: workId,
   workKind,
   title: textField(limits.title),
-  status: baseStatus.default('todo'),
+  status: baseStatus.exclude(['deleted']).default('todo'),
   workflow: workId.nullable().default(null),
   dependsOn: list(workId),
   holds: list(holdGlob),
@@ -214,7 +213,8 @@ const policyChanged = record('policy.changed', () => ({
   lease: lease().optional(),
   quorum: z.strictObject({ rules: z.array(quorumRule()).max(quorumLimits.rules) }).optional(),
   passkeys: z.strictObject({ rules: z.array(z.strictObject(ruleConditions())).max(quorumLimits.rules) }).optional(),
-  precedents: precedentPolicy().optional(),
+  /** Of policies signed by development versions that had precedents. It has no effect. */
+  precedents: z.looseObject({}).optional(),
   envelope,
 }));
 

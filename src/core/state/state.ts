@@ -10,10 +10,8 @@ import { noRequests } from './request.ts';
 import type { RequestsState } from './request.ts';
 import type { OnOverdue } from '../records/requestWords.ts';
 import type { ResumableHost } from '../records/resuming.ts';
-import type { Precedent } from './precedent.ts';
 import type { Rfc } from './rfc.ts';
 import type { Shared } from '../records/sharing.ts';
-import type { Exclusion } from '../records/precedentPolicy.ts';
 import type { PendingDecision, QuorumRule, RuleConditions } from '../records/quorum.ts';
 import type { Widening } from '../records/widening.ts';
 import type {
@@ -54,7 +52,7 @@ export function isUnfinished({ status }: Pick<WorkItem, 'status'>): boolean {
 
 /** Whether nobody works on it any more: lists and figures of held work leave it out. A failed item may go on. */
 export function isFinished({ status }: Pick<WorkItem, 'status'>): boolean {
-  return status === 'done' || status === 'cancelled';
+  return status === 'done' || status === 'cancelled' || status === 'deleted';
 }
 
 export interface Resolution {
@@ -68,8 +66,6 @@ export interface Resolution {
   /** Signed with a passkey, verified by a PIN, a fingerprint or the like. */
   readonly passkey?: true;
   readonly at: string;
-  /** Id of the precedent that gave this answer: `by` signed the precedent. */
-  readonly precedent?: string;
   /** A no of fewer people than the policy asks for: what the question held stays held until enough lift it. */
   readonly unmet?: true;
   /** Ids of the other questions that the same act answered. */
@@ -286,8 +282,8 @@ export interface Policy {
   readonly quorum?: { readonly rules: readonly QuorumRule[] } | undefined;
   /** Decisions that only a passkey signs. */
   readonly passkeys?: { readonly rules: readonly RuleConditions[] } | undefined;
-  /** Questions that no precedent answers, besides those that none ever does. */
-  readonly precedents?: { readonly never: readonly Exclusion[] } | undefined;
+  /** Of a policy that an earlier version signed. It has no effect, but later policies were signed with it. */
+  readonly precedents?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export type Reminders = Readonly<Record<Urgency, number>>;
@@ -358,8 +354,6 @@ export interface State extends RequestsState {
   readonly imports: Map<string, Batch>;
   /** Decisions that too few people have signed so far, by subject (`subjectOf`). */
   readonly approvals: Map<string, readonly PendingDecision[]>;
-  /** By id, in order of their numbers. */
-  readonly precedents: Map<string, Precedent>;
   readonly nonces: Set<string>;
   /** Keys ended by a human's signed act, with the time: they sign nothing after it. */
   readonly retiredKeys: Map<string, string>;
@@ -411,7 +405,6 @@ export function emptyState(): State {
     agents: new Map(),
     imports: new Map(),
     approvals: new Map(),
-    precedents: new Map(),
     nonces: new Set(),
     retiredKeys: new Map(),
     passkeys: new Map(),

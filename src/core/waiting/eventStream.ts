@@ -60,8 +60,6 @@ const everyType = {
   refusal_lifted: true,
   answer_reused: true,
   answer_revoked: true,
-  precedent_taken_back: true,
-  precedent_changed: true,
   approval_recorded: true,
   hold_widened: true,
   hold_narrowed: true,

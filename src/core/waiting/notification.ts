@@ -80,7 +80,6 @@ export function notificationOf(state: State, { record, time, kept }: Admitted): 
         created_at: time,
       };
     case 'question.answered':
-    case 'precedent.used':
       return {
         type: 'blocker_resolved',
         ...about,

@@ -32,9 +32,6 @@ export type OtherNotification =
   | { readonly type: 'answer_reused'; readonly blocker_id: string; readonly agent_id: string }
   /** A human excluded the answer from reuse. */
   | { readonly type: 'answer_revoked'; readonly blocker_id: string; readonly reason: string }
-  /** A human took back an answer that a precedent gave: it waits for a human again. */
-  | { readonly type: 'precedent_taken_back'; readonly blocker_id: string; readonly reason: string }
-  | { readonly type: 'precedent_changed'; readonly precedent_id: string; readonly change: 'set' | 'ended' }
   /** A question or RFC holds every file, or the named ones again. */
   | { readonly type: 'hold_widened' | 'hold_narrowed'; readonly item_id: string }
   /** Files that a question or RFC holds were changed; `lost`: it is not known which. */
@@ -157,7 +154,6 @@ type Decided =
   | 'question.replied'
   | 'question.parked'
   | 'question.expired'
-  | 'precedent.used'
   | 'refusal.lifted'
   | 'outcome.acknowledged'
   | 'rfc.proposed'
@@ -182,6 +178,10 @@ const table: Table = {
   'hold.baselineTaken': null,
   'outcome.offered': null,
   'wait.noted': null,
+  'precedent.set': null,
+  'precedent.ended': null,
+  'precedent.used': null,
+  'precedent.takenBack': null,
   'question.askBackOffered': null,
   'question.askBackAcknowledged': null,
   'rfc.reviewOffered': null,
@@ -208,9 +208,6 @@ const table: Table = {
   'question.escalated': ({ id }) => ({ type: 'blocker_escalated', blocker_id: id }),
   'answer.reused': ({ id, agent }) => ({ type: 'answer_reused', blocker_id: id, agent_id: agent }),
   'answer.revoked': ({ id, reason }) => ({ type: 'answer_revoked', blocker_id: id, reason }),
-  'precedent.set': ({ id }) => ({ type: 'precedent_changed', precedent_id: id, change: 'set' }),
-  'precedent.ended': ({ id }) => ({ type: 'precedent_changed', precedent_id: id, change: 'ended' }),
-  'precedent.takenBack': ({ id, reason }) => ({ type: 'precedent_taken_back', blocker_id: id, reason }),
   'hold.widened': ({ id }) => ({ type: 'hold_widened', item_id: id }),
   'hold.narrowed': ({ id }) => ({ type: 'hold_narrowed', item_id: id }),
   'hold.violated': ({ id, files, lost = false, call = null }) => ({

@@ -2,10 +2,12 @@
 import type { Change } from '../state/change.ts';
 import { blocksOf, heldThrough, holdersByItem, isRfc, stoppedBy } from '../hold/holds.ts';
 import type { Block } from '../hold/holds.ts';
+import { fewNames } from '../kit/few.ts';
 import { isOfSamePerson, personOf } from '../kit/persons.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { CountedLine, RecordOf } from '../records/records.ts';
 import type { Folding } from '../state/effect.ts';
+import { isFinished } from '../state/state.ts';
 import type { State, WorkItem } from '../state/state.ts';
 import type { BaseStatus } from '../kit/words.ts';
 
@@ -45,12 +47,14 @@ export function registerWork({ state, change, line }: Folding, record: Registere
 export function updateWork({ state, change, line }: Folding, record: Updated): void {
   const item = state.work.get(record.id);
   if (!item) throw new Inadmissible(`work item ${record.id} is not registered`);
+  if (item.status === 'deleted') throw new Inadmissible(`work item ${record.id} was deleted`);
   const blocks = blocksOf(state, item.id);
   if (!isExpiry(item, blocks, record, line)) refuseIfOfOthers(state, item, record, line);
   if (isProgress(record)) {
     refuseIfHeld(item.id, blocks, 'cannot make progress');
     refuseIfStopped(state, item.id, 'cannot make progress');
   }
+  if (record.status === 'deleted') refuseIfNeeded(state, item.id);
   const shrink = shrinking(item, record);
   if (shrink !== null) {
     refuseIfHeld(item.id, blocks, shrink);
@@ -132,7 +136,8 @@ export function isProgress(update: { status?: BaseStatus | undefined; step?: str
     update.step !== undefined ||
     update.status === 'in_progress' ||
     update.status === 'done' ||
-    update.status === 'cancelled'
+    update.status === 'cancelled' ||
+    update.status === 'deleted'
   );
 }
 
@@ -160,17 +165,27 @@ function refuseIfStopped(state: State, id: string, what: string): void {
   if (rfc) throw new Inadmissible(`${id} ${what}: a human stopped it with ${rfc.id}`, 'held');
 }
 
+/** Only what nothing waits for can be deleted. Its id stays taken, and the journal keeps its history. */
+function refuseIfNeeded(state: State, id: string): void {
+  const others = [...state.work.values()].filter(
+    (one) => !isFinished(one) && (one.workflow === id || one.dependsOn.includes(id)),
+  );
+  if (others.length > 0)
+    throw new Inadmissible(`${id} cannot be deleted: ${fewNames(others.map((one) => one.id))} needs it`);
+}
+
 function requireWorkflow(state: State, workflow: string | null, id: string): void {
   if (workflow === null) return;
   if (workflow === id) throw new Inadmissible(`${id} cannot be its own workflow`);
   const found = state.work.get(workflow);
-  if (!found) throw new Inadmissible(`workflow ${workflow} is not registered`);
+  if (!found || found.status === 'deleted') throw new Inadmissible(`workflow ${workflow} is not registered`);
   if (found.kind !== 'workflow') throw new Inadmissible(`${workflow} is a task, not a workflow`);
 }
 
 function requireDependency(state: State, id: string, target: string): void {
   if (target === id) throw new Inadmissible(`${id} cannot depend on itself`);
-  if (!state.work.has(target)) throw new Inadmissible(`dependency ${target} is not registered`);
+  if ((state.work.get(target)?.status ?? 'deleted') === 'deleted')
+    throw new Inadmissible(`dependency ${target} is not registered`);
 }
 
 /** Whether `from` depends on `target`, directly or indirectly. */

@@ -7,7 +7,6 @@ type Effect = 'asks' | 'changes' | { readonly changesWith: readonly string[] };
 const verbs: ReadonlyMap<string, Effect> = new Map<string, Effect>(
   Object.entries({
     question: 'asks',
-    precedent: 'asks',
     rfc: 'asks',
     work: 'asks',
     gate: 'asks',

@@ -58,7 +58,6 @@ import { assumptionsView, confirmAssumptionsMessage } from './assumptions.ts';
 import { choice } from './choice.ts';
 import type { Choice } from './choice.ts';
 import { answerTogetherMessage, togetherView } from './together.ts';
-import { endPrecedentMessage, lookAtPrecedentMessage, precedentsView, setPrecedentMessage } from './precedents.ts';
 
 export { choice };
 export type { AnswerEffect, Choice, EvidencePart };
@@ -98,8 +97,6 @@ export const resolution = z.discriminatedUnion('type', [
     revoked: z.strictObject({ by: person, at: isoTime, reason: longText }).optional(),
     /** It would be reused; the form then offers to end that. */
     revocable: z.boolean(),
-    /** The precedent that gave it, which `by` signed; the form then offers to take it back. */
-    precedent: z.strictObject({ id: label, signedAt: isoTime }).optional(),
     /** Its effect on the work. */
     effect: answerEffect,
     /** The other questions that the same act answered. */
@@ -254,8 +251,6 @@ export const questionView = z.strictObject({
       }),
     )
     .optional(),
-  /** Opens the form of precedents: with a draft from this answer, or the list. */
-  precedents: z.strictObject({ key: token, drafts: z.boolean() }).optional(),
   next: z.strictObject({ key: token, id: questionId }).optional(),
 });
 export type QuestionForm = z.infer<typeof questionView>;
@@ -280,7 +275,6 @@ export const view = z.discriminatedUnion('type', [
   releaseAllView,
   assumptionsView,
   togetherView,
-  precedentsView,
   requestView,
   askView,
   appointView,
@@ -376,14 +370,9 @@ export const questionMessage = z.discriminatedUnion('type', [
     confirmed: z.boolean(),
   }),
 
-  /** The question is open again, and holds what it held: a precedent answered it. */
-  z.strictObject({ type: z.literal('takeBack'), ...actMark, reason, confirmed: z.boolean() }),
-
   releaseAllMessage,
   confirmAssumptionsMessage,
   answerTogetherMessage,
-  setPrecedentMessage,
-  endPrecedentMessage,
   policyMessage,
 
   requestMessage,
@@ -415,7 +404,6 @@ export const questionMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openEvidence'), key: token, part: evidencePart }),
   copyLinkMessage,
   ...keyMessages,
-  lookAtPrecedentMessage,
   connectTeamMessage,
   teamLoginsMessage,
   /** A draft that can no longer be sent. */

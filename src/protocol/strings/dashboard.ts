@@ -93,7 +93,6 @@ export const englishDashboard = {
   'humans.waiting.one': '{n} question waiting',
   'humans.waiting.other': '{n} questions waiting',
   'humans.answered': 'Answered',
-  'humans.byPrecedent': 'Answered by precedents',
   'humans.cancelled': 'Cancelled',
   'humans.released': 'Released without an answer',
   'humans.withdrawn': 'Withdrawn by agents',

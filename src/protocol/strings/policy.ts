@@ -87,13 +87,4 @@ export const englishPolicy = {
   'policy.rulesRing': 'Keys here: {names}.',
   'policy.rulesMany': 'At most {max} rules.',
   'policy.rulesNone': 'none',
-  'policy.excluded': 'Precedents never answer',
-  'policy.excludedExample': 'for example approval payments/**',
-  'policy.excludedHint':
-    'One rule per line: urgencies, types of questions (clarification, decision, approval), files, or agents such as agent:build-bot. A question that fits all of a line waits for you. “everything” turns precedents off.',
-  'policy.excludedAlways':
-    'Always yours: critical questions, and those for which a rule below asks for certain people, or for a passkey for certain files.',
-  'policy.precedents': 'Show all precedents',
-  'policy.excludedMany': '{n} lines; the limit is {max}.',
-  'policy.excludedNone': 'only critical questions',
 } as const;

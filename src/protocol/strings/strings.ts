@@ -12,7 +12,6 @@ import { englishTeam } from './team.ts';
 import { englishRequest } from './request.ts';
 import { englishPeople } from './people.ts';
 import { englishPolicy } from './policy.ts';
-import { englishPrecedents } from './precedents.ts';
 import { englishRfc } from './rfc.ts';
 import { englishSetup } from './hosts.ts';
 import { englishTriage } from './triage.ts';
@@ -39,7 +38,6 @@ export const english = {
   ...englishHeldChanges,
   ...englishPeople,
   ...englishPolicy,
-  ...englishPrecedents,
 
   'imported.codeframe': 'imported from CodeFrame, not verified',
   'imported.engram': 'imported from Engram, not verified',
@@ -203,14 +201,6 @@ export const english = {
   'revoke.send': 'Revoke the answer',
   'revoke.missing': 'Enter a reason first; it is kept with the answer.',
 
-  'takeBack.link': 'Take this answer back…',
-  'takeBack.title': 'Take this answer back',
-  'takeBack.effect':
-    'The question waits for you again and holds what it held. The precedent stays in force for other questions.',
-  'takeBack.reason': 'Reason',
-  'takeBack.send': 'Take it back',
-  'takeBack.missing': 'Enter a reason first; it is kept with the question.',
-
   'lift.link': 'Lift this refusal…',
   'lift.title': 'Lift this refusal',
   'lift.effect':
@@ -226,8 +216,10 @@ export const english = {
   'done.againMore.other': 'and {n} more times',
   'done.revoked': '{who} revoked it {time}: it will not be reused.',
   'done.lifted': '{who} lifted the refusal {time}: it may be done now.',
-  'done.precedent': 'Answered by precedent {id} of {name}, signed {time}',
-  'done.yourPrecedent': 'Answered by your precedent {id}, signed {time}',
+  'earlier.label': 'Answers to similar questions',
+  'earlier.answered': '{name} answered {answer} {time}',
+  'earlier.use': 'Use this answer',
+
   'done.you': 'You',
   'done.answered': '{who} answered {time}',
   'done.refused': '{who} answered {time}: do not do this',

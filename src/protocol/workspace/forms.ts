@@ -64,8 +64,6 @@ export const policyValues = {
   tickedUpTo,
   /** Decisions that take several people, one rule each: `payments/**: 2 of ada, grace, linus`. */
   rules: z.array(z.string().trim().min(1).max(ruleLength)).max(quorumLimits.rules),
-  /** Questions that no precedent answers, one rule each: `approval payments/** agent:build-bot`. */
-  excluded: z.array(z.string().trim().min(1).max(ruleLength)).max(quorumLimits.rules),
 };
 
 /** The policy of a workspace, and the name this editor signs with. */
@@ -75,8 +73,6 @@ export const policyView = z.strictObject({
   /** The workspace folder, when the window has several. */
   folder: label.optional(),
   ...policyValues,
-  /** Opens the list of precedents. */
-  precedents: token,
   /** Names of the keys in the ring: whom a rule can name. */
   ring: z.array(label),
   /** Changes of rules that too few people have signed so far. */

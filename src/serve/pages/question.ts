@@ -4,14 +4,12 @@ import { isRfcId } from '../../core/waiting/items.ts';
 import { limits } from '../../core/kit/words.ts';
 import { questionMessage, snapshot as snapshotSchema } from '../../protocol/question/question.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
-import type { PrecedentFields } from '../../protocol/question/precedents.ts';
 import type { AnswerSnapshot, Decision, QuestionMessage, Snapshot } from '../../protocol/question/question.ts';
 import { collect } from '../../vscode/kit/disposables.ts';
 import type { Closable } from '../../vscode/kit/disposables.ts';
 import { keysModel } from '../../vscode/keys/forms.ts';
 import { nothingModel, questionModel, waitingQueue } from '../../vscode/question/answerModel.ts';
 import { isRequestId, requestModel } from '../../vscode/request/forms.ts';
-import { precedentsModel } from '../../vscode/question/precedents.ts';
 import { togetherModel } from '../../vscode/question/together.ts';
 import { inDoubt } from '../../vscode/surface/harmless.ts';
 import { outageOf } from '../../vscode/surface/outage.ts';
@@ -24,24 +22,20 @@ import type { SigningSurface } from '../../vscode/surface/signingSurface.ts';
 import type { Logins } from '../../vscode/team/logins.ts';
 import { policyModel, whyLocked, workspaceForm } from '../../vscode/surface/workspaceForms.ts';
 import { l10n } from '../kit/editor.ts';
-import { keyOf } from '../kit/folders.ts';
 import { lookFirst, restoreHere } from './heldChanges.ts';
 import { readsOnly, signInBrowser, standingOf } from './reader.ts';
 import { pathOf } from './wanted.ts';
 import type { PageOptions } from './wanted.ts';
 
 export function openQuestionPage(options: PageOptions): Closable {
-  const { folders, live, session, models } = options;
+  const { folders, live, session, models, key } = options;
   const all = collect();
-  let showing: Showing = { key: options.key, typed: null };
   const surface: SigningSurface<Snapshot> = all.add(
     createSigningSurface<Snapshot, QuestionMessage, Seen>({
       check: (snapshot) => Promise.resolve(snapshotSchema.parse(snapshot)),
       parse: (raw) => Promise.resolve(questionMessage.safeParse(raw).data),
       async current(render) {
-        const { key, typed } = showing;
-        const name = ['question', key, session.keyid, typed && JSON.stringify(typed)];
-        const shared = await models.of(name, () => currentForm({ ...options, ...showing }));
+        const shared = await models.of(['question', key, session.keyid], () => currentForm(options));
         const text = models.textOf(shared);
         if (!('render' in shared)) return { view: shared, text };
         const view = { ...shared, render };
@@ -54,20 +48,8 @@ export function openQuestionPage(options: PageOptions): Closable {
       }),
       kept: () => undefined,
       keep: () => Promise.resolve(),
-      async sign(message, { view }) {
-        const outcome = await decide(options, message, view);
-        // The list has the new precedent.
-        if (message.type === 'setPrecedent' && outcome.type === 'done') {
-          showing = { key: keyOf('precedents/'), typed: null };
-          live.send({ event: 'at', data: '/precedents' });
-        }
-        return outcome;
-      },
+      sign: (message, { view }) => decide(options, message, view),
       receive(message) {
-        if (message.type === 'lookAtPrecedent' && message.key === showing.key) {
-          showing = { key: showing.key, typed: message.fields };
-          return surface.draw();
-        }
         if (message.type === 'select') live.send({ event: 'go', data: pathOf(message.key) });
         if (message.type === 'back') live.send({ event: 'go', data: '/' });
         if (message.type === 'restoreHeld') return restoreHere(options, message);
@@ -79,21 +61,14 @@ export function openQuestionPage(options: PageOptions): Closable {
   return all;
 }
 
-/** What this page shows, and what its human has typed into the draft of a precedent. */
-interface Showing {
-  readonly key: string | null;
-  readonly typed: PrecedentFields | null;
-}
-
 interface Seen extends Shown {
   readonly view: Decidable;
 }
 
 /** The acts on one item, and those that a policy on passkeys asks a passkey for. All else is done in the editor. */
 const offered: readonly Decision['type'][] = [
-  ...(['answer', 'cancel', 'release', 'askBack', 'revoke', 'lift', 'takeBack'] as const),
+  ...(['answer', 'cancel', 'release', 'askBack', 'revoke', 'lift'] as const),
   ...(['holdAll', 'holdNamed', 'request', 'answerTogether', 'acceptChanges', 'policy'] as const),
-  ...(['setPrecedent', 'endPrecedent'] as const),
 ];
 
 function isOffered(message: Decision): boolean {
@@ -117,7 +92,7 @@ function decide({ folders, session, live }: PageOptions, message: Decision, view
 const noOtherKeys = { keys: { strangers: () => Promise.resolve(new Set<string>()) }, rootsOf: () => [], pasted: '' };
 
 /** Without the mark of one page's rendering. */
-async function currentForm({ folders, session, models, key, typed }: PageOptions & Showing): Promise<AnswerSnapshot> {
+async function currentForm({ folders, session, models, key }: PageOptions): Promise<AnswerSnapshot> {
   const [folder] = folders.all;
   if (!folder) throw new Error('no folder');
   const { problem } = folder.workspace.standing();
@@ -136,18 +111,13 @@ async function currentForm({ folders, session, models, key, typed }: PageOptions
     const together = togetherModel({ ...shared, view: store.read(), id: wide.id });
     if (together) return together;
   }
-  if (wide?.kind === 'precedents') {
-    const precedents = precedentsModel({ ...shared, view: store.read(), from: wide.from, typed });
-    if (precedents) return precedents;
-  }
   if (form === 'policy') return policyModel({ ...shared, view: store.read() });
   if (form === 'keys') return keysModel({ ...shared, ...noOtherKeys, view: store.read() });
   if (isRequestId(id))
     return (await requestModel({ ...shared, view: store.read(), id, store })) ?? nothingModel(folders, queue);
   const view = store.read();
-  // Once none is left to answer with it, or no precedent can be made of it: the result of this one.
-  const about = wide?.kind === 'together' ? wide.id : wide?.kind === 'precedents' ? wide.from : id;
-  const question = questionView(view, about ?? id);
+  // Once none is left to answer with it: the result of this one.
+  const question = questionView(view, wide?.kind === 'together' ? wide.id : id);
   return question
     ? questionModel({ ...shared, view, question, queue, where: 'browser' })
     : nothingModel(folders, queue);

@@ -31,8 +31,7 @@ export function wantedAt(workspace: Workspace, path: string): Wanted | null {
   if (path === '/briefing') return { surface: 'memory', key: null };
   if (path === '/dashboard') return { surface: 'dashboard', key: null };
   if (path === '/policy' || path === '/keys') return { surface: 'question', key: keyOf(path.slice(1)) };
-  if (path === '/precedents') return { surface: 'question', key: keyOf('precedents/') };
-  const ofQuestion = /^\/((?:together|precedents)\/Q-\d{1,9})$/.exec(path)?.[1];
+  const ofQuestion = /^\/(together\/Q-\d{1,9})$/.exec(path)?.[1];
   if (ofQuestion !== undefined) return { surface: 'question', key: keyOf(ofQuestion) };
   const id = itemId.safeParse(/^\/open\/([^/]+)$/.exec(path)?.[1]);
   const { state } = workspace.standing();
@@ -43,6 +42,5 @@ export function wantedAt(workspace: Workspace, path: string): Wanted | null {
 /** The path of an item. */
 export function pathOf(key: string): string {
   const id = key.slice(keyOf('').length);
-  if (id === 'precedents/') return '/precedents';
-  return /^(together|precedents)\//.test(id) ? `/${id}` : `/open/${id}`;
+  return id.startsWith('together/') ? `/${id}` : `/open/${id}`;
 }

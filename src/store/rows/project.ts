@@ -102,12 +102,8 @@ const projections: Projections<RecordKind> = {
   'hold.changeAccepted': noRows,
   'precedent.set': noRows,
   'precedent.ended': noRows,
-  'precedent.used': projectAnswered,
-  'precedent.takenBack': (at, record) => {
-    projectQuestion(at, record);
-    // The human's answer is an outcome of its own, also delivered to agents that already received the precedent's.
-    at.db.run('DELETE FROM deliveries WHERE question_id = ?', [record.id]);
-  },
+  'precedent.used': noRows,
+  'precedent.takenBack': noRows,
   'agent.registered': ({ db }, { id, type, host, label }) => {
     put(db, 'agents', ['id'], { id, type, host, label });
   },
@@ -193,8 +189,6 @@ function projectWork({ db, state }: Projecting, { id }: { readonly id: string })
   db.run('DELETE FROM work_dependencies WHERE work_id = ?', [item.id]);
   for (const depends_on of item.dependsOn)
     put(db, 'work_dependencies', ['work_id', 'depends_on'], { work_id: item.id, depends_on });
-  db.run('DELETE FROM work_holds WHERE work_id = ?', [item.id]);
-  for (const glob of item.holds) put(db, 'work_holds', ['work_id', 'glob'], { work_id: item.id, glob });
 }
 
 function projectAnswered(at: Projecting, record: { readonly id: string }): void {

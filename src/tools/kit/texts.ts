@@ -86,10 +86,9 @@ export function earlierText(question: QuestionView, now: string, reader: Reader)
   return `${before} ${goOn(question, reader)} If that no longer fits, say why: ${guide.name('raise_question', { reopen_reason: '...' })}.`;
 }
 
-/** A precedent answers in the name of the human who signed it, and is named; so are questions of the same act. */
-function decidedBy({ answered_by, precedent, answered_with: others }: QuestionView): string {
+/** Other questions that the same act answered are named. */
+function decidedBy({ answered_by, answered_with: others }: QuestionView): string {
   const name = answered_by ?? 'a human';
-  if (precedent !== null) return `the precedent ${precedent.id} that ${name} signed ${clock(precedent.signed_at)}`;
   return others.length === 0 ? name : `${name} (together with ${fewNames(others)})`;
 }
 

@@ -12,14 +12,16 @@ export const updateWork = defineTool({
   name: 'holdpoint_update_work',
   title: 'Update a work item',
   description:
-    'Start, step, finish, park or change a registered work item. Starting, stepping, finishing and cancelling are refused while it is held; ' +
+    'Start, step, finish, park or change a registered work item. Starting, stepping, finishing, cancelling and deleting are refused while it is held; ' +
     'the result then says which question or RFC holds it and what to do. While it is held, you can add dependencies and file scopes but not remove them.',
   readOnly: false,
   input: z.strictObject({
     id: workIdField,
     status: baseStatus
       .optional()
-      .describe('in_progress: you start it. done: finished. todo: parked. failed, cancelled: abandoned.'),
+      .describe(
+        'in_progress: you start it. done: finished. todo: parked. failed, cancelled: abandoned. deleted: gone from lists, with everything in it; only while nothing is held and nothing else needs it.',
+      ),
     step: textField(limits.title).optional().describe('The step you are on.'),
     title: titleField.optional(),
     workflow: workIdField.optional(),

@@ -5,7 +5,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { Attesting } from '../../app/audit/attestations.ts';
-import type { State } from '../../core/state/state.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Closable } from '../kit/disposables.ts';
 import { keepFiles } from '../kit/fileKeeper.ts';
@@ -23,7 +22,7 @@ export function keepAttestations(folders: Folders): Closable {
     setting: ids.settings.attestations,
     quietMs: 500,
     async write(folder, state, isClosed) {
-      const decisions = state.nonces.size + usesIn(state);
+      const decisions = state.nonces.size;
       if (done.get(folder)?.decisions === decisions) return;
       const { attest, writeAttestations } = await import('../../app/audit/attestations.ts');
       const { journalBytes } = await import('../../app/audit/audit.ts');
@@ -41,9 +40,4 @@ export function keepAttestations(folders: Folders): Closable {
     },
     failed: (folder, why) => vscode.l10n.t('Decisions of {0} could not be written as files: {1}', folder, why),
   });
-}
-
-/** Answers that precedents gave: they have no signature of their own. */
-function usesIn({ precedents }: State): number {
-  return [...precedents.values()].reduce((sum, { uses }) => sum + uses.length, 0);
 }

@@ -41,10 +41,8 @@ export function registerBrowser({ extensionPath, folders, logins, keyOf }: Brows
 /** The page of an item, or of a form that a passkey can sign; else the list. */
 function pathOf({ workspace }: OpenFolder, id: string): string {
   if (id === passkeyPageId) return passkeyPage;
-  const form = workspaceForm(id);
-  const kind = form?.kind;
+  const kind = workspaceForm(id)?.kind;
   if (kind === 'together') return `/${id}`;
-  if (form?.kind === 'precedents') return form.from === undefined ? '/precedents' : `/${id}`;
   if (kind === 'policy' || kind === 'keys') return `/${kind}`;
   const { state } = workspace.standing();
   return state && hasItem(state, id) ? `/open/${id}` : '/';

@@ -11,7 +11,6 @@ import {
   shownPolicyHash,
 } from '../../app/decision/decisions.ts';
 import type { Signing, Verdict } from '../../app/decision/decisions.ts';
-import { takeBackUse } from '../../app/decision/precedents.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { shownKeysHash } from '../../app/keys/acts.ts';
 import { recover } from '../../app/recovery/recovery.ts';
@@ -20,14 +19,13 @@ import { askBack } from '../../app/decision/askBack.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import { changedPolicy, exclusionsProblem, interruptionsProblem, rulesProblem } from '../workspace/policyChange.ts';
+import { changedPolicy, interruptionsProblem, rulesProblem } from '../workspace/policyChange.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { Decision, AnswerSnapshot } from '../../protocol/question/question.ts';
 import { carryOutAsk } from '../request/askForm.ts';
 import type { CopyKeeper } from '../recovery/copyKeeper.ts';
 import { carryOutAssumptions } from './assumptions.ts';
 import { carryOutTogether } from './together.ts';
-import { carryOutPrecedent } from './precedents.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
 import { information } from '../kit/messages.ts';
 import { dispatch } from '../surface/handlers.ts';
@@ -97,16 +95,11 @@ function handlersOf(means: Means): Handlers<Decision, Promise<Outcome>, [About]>
     askBack: signed(askAgent),
     revoke: signed(revoke),
     lift: signed(lift),
-    takeBack: signed(takeBack),
     releaseAll: signed(releaseAllOf),
     confirmAssumptions: async (message, { folder, view }) =>
       carryOutAssumptions(await signingIn(keys, folder.workspace, message.name), message, view),
     answerTogether: async (message, { folder, view }) =>
       carryOutTogether(await signingIn(keys, folder.workspace, message.name), message, view),
-    setPrecedent: async (message, { folder, view }) =>
-      carryOutPrecedent(await signingIn(keys, folder.workspace, message.name), message, view),
-    endPrecedent: async (message, { folder, view }) =>
-      carryOutPrecedent(await signingIn(keys, folder.workspace, message.name), message, view),
     holdAll: signed((message, signing, id) => carryOutHold(signing, id, message)),
     holdNamed: signed((message, signing, id) => carryOutHold(signing, id, message)),
     acceptChanges: signed((message, signing, id) => carryOutAccept(signing, id, message)),
@@ -178,11 +171,6 @@ async function lift(
   const question = await liftRefusal(signing, { id, reason, shown });
   const text = question.lifted === null ? keptWords(question.quorum) : vscode.l10n.t('Lifted. It may be done now.');
   return { type: 'done', act, text };
-}
-
-async function takeBack({ act, reason, shown }: Message<'takeBack'>, signing: Signing, id: string): Promise<Outcome> {
-  await takeBackUse(signing, { id, reason, shown });
-  return { type: 'done', act, text: vscode.l10n.t('Taken back. The question waits for you again.') };
 }
 
 async function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id: string): Promise<Outcome> {
@@ -261,8 +249,6 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
   if (wrong) return refused(act, 'invalid', ruleWords(wrong));
   const line = interruptionsProblem(message.interruptions);
   if (line !== null) return refused(act, 'invalid', interruptionWords(line));
-  const unclear = exclusionsProblem(message);
-  if (unclear !== null) return refused(act, 'invalid', exclusionWords(unclear));
   const changed = changedPolicy(state.policy, message);
   if (changed) {
     const signer = await keys.signer(workspace);
@@ -274,10 +260,6 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
 
 function interruptionWords(line: string): string {
   return vscode.l10n.t('“{0}” is not an exception. Write it like this: build-bot low: silent', line);
-}
-
-function exclusionWords(line: string): string {
-  return vscode.l10n.t('Precedents: “{0}” is not a rule. Write it like this: approval payments/**', line.slice(0, 200));
 }
 
 function ruleWords({ kind, text }: NonNullable<ReturnType<typeof rulesProblem>>): string {

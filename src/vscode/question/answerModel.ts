@@ -29,7 +29,6 @@ import { touchedFiles } from '../surface/touched.ts';
 import { allAssumptions, assumedAnswer } from './assumptions.ts';
 import { earlierModel } from './earlierModel.ts';
 import { choiceModel, togetherLink } from './together.ts';
-import { precedentLink } from './precedents.ts';
 
 export interface QuestionModelOptions {
   readonly folders: Folders;
@@ -122,7 +121,6 @@ export function questionModel({
     answersAs: signerOf(standing),
     history: history(view, question),
     ...(index < 0 ? {} : { position: { index: index + 1, of: queue.length } }),
-    ...(locked === undefined ? precedentLink(folders, folder, stored) : {}),
     ...allAssumptions({ folders, folder, state: view.state, stored }),
     ...(locked === undefined ? earlierModel({ folders, folder, state: view.state, stored }) : {}),
     ...togetherLink({ folders, folder, state: view.state, id: question.id }),
@@ -244,9 +242,6 @@ function resolution({ folders, folder, view, question, stored, standing }: Resol
         effect: question.effect ?? 'proceed',
         ...answeredWith(folders, folder, stored),
         // Questions without a work item are never answered by reuse.
-        ...(question.precedent === null
-          ? {}
-          : { precedent: { id: question.precedent.id, signedAt: question.precedent.signed_at } }),
         revocable: stored !== undefined && question.work !== null && isReusable(stored),
       };
     case 'withdrawn':

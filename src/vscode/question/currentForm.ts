@@ -30,7 +30,6 @@ import type { Logins } from '../team/logins.ts';
 import { rootsOf } from '../team/ring.ts';
 import { shareModel } from '../team/share.ts';
 import { waitingOf } from '../waiting/nodes.ts';
-import { precedentsModel } from './precedents.ts';
 import { assumptionsModel } from './assumptions.ts';
 import { togetherModel } from './together.ts';
 import { nothingModel, questionModel, waitingQueue } from './answerModel.ts';
@@ -168,8 +167,6 @@ function wideForm(
       return shareModel({ ...form, logins });
     case 'leave':
       return leaveModel({ ...form, logins });
-    case 'precedents':
-      return precedentsModel({ ...form, from: wide.from, typed: selection.typedPrecedent() });
     case 'assumptions':
       return assumptionsModel({ ...form, agent: wide.agent });
     case 'together':

@@ -31,7 +31,7 @@ import { createSigningSurface } from '../surface/signingSurface.ts';
 import type { SigningSurface, SigningSurfaceOptions, Unsigned } from '../surface/signingSurface.ts';
 import type { Keys } from '../surface/signer.ts';
 import type { Forms } from '../surface/forms.ts';
-import { passkeyKey, precedentsKey, settingsForm } from '../surface/workspaceForms.ts';
+import { passkeyKey, settingsForm } from '../surface/workspaceForms.ts';
 import type { Triage } from './triage.ts';
 
 const schemas = () => import('../../protocol/question/question.ts');
@@ -128,7 +128,6 @@ function signingOf({
       if (message.type === 'answerTogether') leaveTogether(folders, selection, message);
       if (message.type === 'keys') selection.paste('');
       if (message.type === 'leaveTeam') selection.back();
-      if (message.type === 'setPrecedent') selection.stay(listOfPrecedents(folders, message.key));
       return outcome;
     },
   };
@@ -172,11 +171,6 @@ function requestsOf(
       selection.paste(text);
       return surface().draw();
     },
-    lookAtPrecedent({ key, fields }) {
-      // An earlier page's form may be gone.
-      if (key === selection.key()) selection.typePrecedent(fields);
-      return surface().draw();
-    },
     async copyPublicKey({ key }) {
       const found = folders.find(key);
       if (!found) return;
@@ -196,12 +190,6 @@ function requestsOf(
     openAudit: () => vscode.commands.executeCommand(ids.commands.openAudit),
     do: ({ action }) => harmless(action),
   };
-}
-
-/** After a precedent was signed, its form shows the list. */
-function listOfPrecedents(folders: Folders, key: string): string {
-  const found = folders.find(key);
-  return found ? precedentsKey(folders, found.folder) : key;
 }
 
 /** A decision that was not recorded is said above the form, which moves. Logins are shown, but not signed. */

@@ -1,6 +1,5 @@
 /** The item in the "Answer" view, and the one that its reader came from. */
 import { isWaiting } from '../../core/state/state.ts';
-import type { PrecedentFields } from '../../protocol/question/precedents.ts';
 import type { Folders } from '../kit/folders.ts';
 import { workspaceForm } from '../surface/workspaceForms.ts';
 
@@ -20,9 +19,6 @@ export interface Selection {
   hide(): void;
   /** A public key pasted into the Keys form for preview. */
   pasted(): string;
-  /** What was typed into the form of a precedent, which shows what it would have answered. */
-  typedPrecedent(): PrecedentFields | null;
-  typePrecedent(fields: PrecedentFields): void;
   paste(text: string): void;
 }
 
@@ -31,7 +27,6 @@ export function createSelection(folders: Folders): Selection {
   /** The selection before a form about several questions replaced it. */
   let before: string | null = null;
   let pasted = '';
-  let typed: PrecedentFields | null = null;
 
   const isWide = (key: string | null) => workspaceForm(folders.find(key ?? '')?.id ?? '') !== null;
 
@@ -40,7 +35,6 @@ export function createSelection(folders: Folders): Selection {
     else before = null;
     selected = key;
     pasted = '';
-    typed = null;
   }
 
   function leaveDecided(keys: readonly string[]): void {
@@ -74,10 +68,6 @@ export function createSelection(folders: Folders): Selection {
     leaveDecided,
     hide() {
       if (!isOpen(selected)) selected = null;
-    },
-    typedPrecedent: () => typed,
-    typePrecedent(fields) {
-      typed = fields;
     },
     pasted: () => pasted,
     paste(text) {

@@ -15,14 +15,6 @@ export function inBrowser(state: State, item: Question | Rfc, standing: SignerSt
   };
 }
 
-/** Why a precedent for such questions is signed in a browser: one of another key would answer none of them. */
-export function precedentInBrowser(state: State, item: Question, standing: SignerStanding): { inBrowser?: string } {
-  if (signsWithPasskey(standing) || !needsPasskey(state, item)) return {};
-  return {
-    inBrowser: vscode.l10n.t('The policy asks for a passkey for such questions: sign the precedent in your browser.'),
-  };
-}
-
 /** The policy with rules on passkeys: the editor's key may tighten it. */
 export function policyInBrowser({ passkeys }: Policy, standing: SignerStanding): { inBrowser?: string } {
   if (signsWithPasskey(standing) || !passkeys?.rules.length) return {};

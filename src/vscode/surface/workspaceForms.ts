@@ -9,7 +9,6 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { approvedWords } from './keptWords.ts';
 import { questionView } from '../../app/question/views.ts';
 import { firstLine } from '../../core/kit/text.ts';
-import { formatExclusion } from '../../core/records/precedentPolicyText.ts';
 import { interruptionsOf } from '../../core/state/interruptions.ts';
 import { parkingOf } from '../../core/state/parking.ts';
 import { defaultLease, defaultReminders, defaultUndoSeconds, lifeHoursOf } from '../../core/state/state.ts';
@@ -34,8 +33,6 @@ const leaveId = 'leave';
 const journalId = 'journal';
 const recoveryId = 'recovery';
 const agentPrefix = 'agent/';
-/** Followed by the answered question, or by nothing for the list. */
-const precedentsPrefix = 'precedents/';
 /** Followed by the agent, or by nothing for all agents. */
 const assumptionsPrefix = 'assumptions/';
 /** Followed by one of the questions. */
@@ -45,8 +42,6 @@ const togetherPrefix = 'together/';
 export type WorkspaceForm =
   | { readonly kind: 'policy' | 'keys' | 'appoint' | 'ask' | 'enrol' | 'share' | 'leave' }
   | { readonly kind: 'releaseAll'; readonly agent: string }
-  /** Without a question: only the list. */
-  | { readonly kind: 'precedents'; readonly from: string | undefined }
   /** Without an agent: of all. */
   | { readonly kind: 'assumptions'; readonly agent: string | undefined }
   /** Of the shape of this question. */
@@ -63,8 +58,6 @@ export function workspaceForm(id: string): WorkspaceForm | null {
   if (id.startsWith(assumptionsPrefix))
     return { kind: 'assumptions', agent: id.slice(assumptionsPrefix.length) || undefined };
   if (id.startsWith(togetherPrefix)) return { kind: 'together', id: id.slice(togetherPrefix.length) };
-  if (id.startsWith(precedentsPrefix))
-    return { kind: 'precedents', from: id.slice(precedentsPrefix.length) || undefined };
   return id.startsWith(agentPrefix) ? { kind: 'releaseAll', agent: id.slice(agentPrefix.length) } : null;
 }
 
@@ -132,10 +125,6 @@ export function togetherKey(folders: Folders, folder: OpenFolder, id: string): s
   return folders.keyOf(folder, togetherPrefix + id);
 }
 
-export function precedentsKey(folders: Folders, folder: OpenFolder, from = ''): string {
-  return folders.keyOf(folder, precedentsPrefix + from);
-}
-
 export interface FormOptions {
   readonly folders: Folders;
   readonly folder: OpenFolder;
@@ -182,8 +171,6 @@ export function policyModel({ folders, folder, view, standing, render, locked }:
     undoSeconds: undo?.seconds ?? defaultUndoSeconds,
     tickedUpTo: assumptions?.tickedUpTo ?? 'high',
     rules: [...rules.map(formatRule), ...(policy.passkeys?.rules ?? []).map(formatPasskeyRule)],
-    excluded: (policy.precedents?.never ?? []).map(formatExclusion),
-    precedents: precedentsKey(folders, folder),
     ring: ringOf(folder.workspace),
     proposedRules: progressOf(view.state, 'policy', rules).map((progress) => ({
       text: approvedWords(progress),

@@ -232,24 +232,14 @@ function resolved(question: QuestionView): string {
 }
 
 /** For the menus of a row. */
-function contextOf({ resolution, precedent }: QuestionView): string {
-  if (resolution === null) return 'question.waiting';
-  return precedent === null ? 'question.done' : 'question.precedent';
-}
-
-/** A refusal says so too. */
-function byPrecedentWords({ precedent, effect, answered_by: by }: QuestionView): string {
-  const [id, name] = [precedent?.id ?? '', by ?? ''];
-  return effect === 'proceed'
-    ? vscode.l10n.t('answered by precedent {0} of {1}', id, name)
-    : vscode.l10n.t('refused by precedent {0} of {1}', id, name);
+function contextOf({ resolution }: QuestionView): string {
+  return resolution === null ? 'question.waiting' : 'question.done';
 }
 
 /** Shows that the answer was reused by other agents. */
 function answeredWords(question: QuestionView): string {
   const { answered_by: by, reuse_count: again, revoked, effect, lifted } = question;
   if (lifted !== null) return vscode.l10n.t('refusal lifted by {0}', lifted.by);
-  if (question.precedent !== null) return byPrecedentWords(question);
   if (effect === 'stop') return vscode.l10n.t('stopped by {0}', by ?? '');
   if (effect === 'do_not') return vscode.l10n.t('refused by {0}', by ?? '');
   if (revoked !== null) return vscode.l10n.t('revoked');

@@ -2,8 +2,6 @@
 import { agentInterruption } from '../../core/records/interruptions.ts';
 import type { Interruptions } from '../../core/records/interruptions.ts';
 import { parseInterruption } from '../../core/records/interruptionText.ts';
-import { exclusion } from '../../core/records/precedentPolicy.ts';
-import { parseExclusion } from '../../core/records/precedentPolicyText.ts';
 import { quorumRule } from '../../core/records/quorum.ts';
 import { resumableHost } from '../../core/records/resuming.ts';
 import { parsePasskeyRule, parseRule } from '../../core/records/quorumText.ts';
@@ -32,11 +30,6 @@ export function rulesProblem(
 /** The first line that is not a rule on interruptions; null if all are. */
 export function interruptionsProblem({ agents }: PolicyValues['interruptions']): string | null {
   return agents.find((line) => !parseInterruption(line)) ?? null;
-}
-
-/** The first line that does not say what precedents never answer; null if all do. */
-export function exclusionsProblem({ excluded }: Pick<PolicyValues, 'excluded'>): string | null {
-  return excluded.find((line) => !parseExclusion(line)) ?? null;
 }
 
 /**
@@ -88,7 +81,6 @@ export function changedPolicy(policy: Policy, wanted: PolicyValues): Policy | nu
     ...(tickedUpTo === (policy.assumptions?.tickedUpTo ?? 'high') ? {} : { assumptions: { tickedUpTo } }),
     ...(otherRules ? { quorum: { rules } } : {}),
     ...(otherPasskeys ? { passkeys: { rules: passkeyRules } } : {}),
-    ...exclusionsChange(policy, wanted),
   };
   const life = lifeHoursOf(policy);
   const sameLife = allUrgencies.every((urgency) => lifeHours[urgency] === life[urgency]);
@@ -107,11 +99,6 @@ function interruptionsChange(policy: Policy, { interruptions }: PolicyValues): {
     digestMinutes === before.digestMinutes &&
     perHour === before.perHour;
   return isSame ? {} : { interruptions: { urgencies, agents, digestMinutes, perHour } };
-}
-
-function exclusionsChange(policy: Policy, { excluded }: PolicyValues): Pick<Policy, 'precedents'> {
-  const never = excluded.map((line) => exclusion().parse(parseExclusion(line)));
-  return JSON.stringify(never) === JSON.stringify(policy.precedents?.never ?? []) ? {} : { precedents: { never } };
 }
 
 /** A form of a workspace that is not shared has no lease. */

@@ -25,7 +25,6 @@ import type { State } from '../../../src/core/state/state.ts';
 import { hashOf } from '../../../src/trust/canonical.ts';
 import { payloadType, preAuthEncoding } from '../../../src/trust/envelope.ts';
 import { formatKeyring } from '../../../src/trust/keyring.ts';
-import { asksForPrecedents } from '../../support/store/precedentLab.ts';
 import { asksForWidening } from '../../support/store/lab.ts';
 import { encode, readByHand, writeByHand, zeros } from '../../support/store/handwriting.ts';
 import type { HandLine } from '../../support/store/handwriting.ts';
@@ -173,11 +172,6 @@ const asksForTogether = {
   ...{ kind: 'format.changed', v: 1 },
   ...{ minReader: togetherFormat, minWriter: togetherFormat },
 };
-const precedent: Unsigned = {
-  ...{ kind: 'precedent.set', v: 1, id: 'P-1', from: 'Q-2', work: null, globs: ['src'] },
-  ...{ type: 'clarification', text: 'And then, which way?', more: {}, choices: [], multiple: false, freeText: true },
-  ...{ answer: { text: 'Yes, go on.', choices: [], effect: 'proceed' }, until: '2026-03-09T09:00:00.000Z', uses: 9 },
-};
 const released = { kind: 'question.released', v: 1, id: 'Q-1', note: 'Go on.' } as const;
 const update = (id: string, more: object) => ({ kind: 'work.updated', v: 1, id, ...more });
 const stranger = makeHuman('Ada');
@@ -263,16 +257,6 @@ const attempts: Readonly<Record<string, (scene: Scene) => void>> = {
   },
   'the signature of a question to the agent under an answer': ({ write, signed }) => {
     write({ ...answered, envelope: signed(askedBack).envelope });
-  },
-  'a precedent by a key of its own, and its use': ({ write, signed }) => {
-    const envelope = sealed(stranger, payloadOf(signed(precedent).envelope));
-    write(asksForPrecedents, { ...precedent, envelope });
-    write({ kind: 'precedent.used', v: 1, id: 'Q-1', precedent: 'P-1' });
-  },
-  'a precedent for a question that was asked before': ({ write, signed }) => {
-    write(asksForPrecedents);
-    write(signed(precedent));
-    write({ kind: 'precedent.used', v: 1, id: 'Q-1', precedent: 'P-1' });
   },
   'an empty envelope': ({ write }) => {
     write({ ...answered, envelope: {} });

@@ -124,7 +124,6 @@ describe('a question', () => {
       impact: 'i',
       if_delayed: 'd',
       payload_json: null,
-      precedent: null,
       answered_with: [],
       alternatives: ['x', 'y'],
       files: [{ path: 'src/a.ts', line: 3 }],

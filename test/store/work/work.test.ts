@@ -196,6 +196,31 @@ describe('a work item', () => {
     );
   });
 
+  it('is deleted with all that is in it, once nothing is held and nothing else needs it; its id stays taken', async () => {
+    const { store, workspace } = await setting();
+    const remove = (id: string) => updateWork(store, agent(), { id, status: 'deleted' });
+    const left = () => listWork(store.read().state).map(({ id }) => id);
+    const refuses = (id: string, message: RegExp) => assert.rejects(remove(id), { message });
+    await refuses('T1', /is held by Q-1/);
+    await refuses('W1', /is held by Q-1|while Q-1 holds/);
+    await decide(workspace, enrolledHuman(workspace), 'Q-1');
+    await refuses('T1', /T1 cannot be deleted: T2 needs it/);
+    await refuses('W1', /T1 cannot be deleted: T2 needs it/);
+    assert.deepEqual(left(), ['W1', 'T1', 'T2']);
+    await updateWork(store, agent(), { id: 'T2', status: 'done' });
+    await registerWork(store, agent(), { ...task, id: 'T3', workflow: 'W1', dependsOn: ['T1'] });
+    await remove('W1');
+    assert.deepEqual(left(), ['T2']);
+    assert.equal(workView(store.read().state, 'T1').status, 'deleted');
+    await assert.rejects(updateWork(store, agent(), { id: 'T1', status: 'todo' }), /T1 was deleted/);
+    await assert.rejects(registerWork(store, agent(), { ...task, title: 'Again' }), /T1 was deleted/);
+    await assert.rejects(
+      registerWork(store, agent(), { ...task, id: 'T4', dependsOn: ['T1'] }),
+      /T1 is not registered/,
+    );
+    await assert.rejects(registerWork(store, agent(), { ...task, id: 'T4', workflow: 'W1' }), /W1 is not registered/);
+  });
+
   it('registers its agent on first use, once', async () => {
     const { store } = await setting();
     await registerOther(store);

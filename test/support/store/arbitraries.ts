@@ -121,13 +121,6 @@ const memory = fc.oneof(
 );
 
 const shownAsZeros = (id: string) => ({ id, shown: zeros });
-const precedentTerms = {
-  ...{ id: fc.constant('P-1'), from: questionId, work: fc.constant(null), globs: few(glob) },
-  ...{ type: fc.constantFrom(...questionType.options), text: fc.constant('Which way?'), more: fc.constant({}) },
-  ...{ choices: fc.constant([]), multiple: fc.constant(false), freeText: fc.constant(true) },
-  ...{ answer: fc.constant({ text: 'Yes', effect: 'proceed' }), uses: fc.constant(9) },
-  until: fc.constant('2099-01-01T00:00:00.000Z'),
-};
 
 /** Records of signed kinds without a valid signature. */
 const forged = fc.oneof(
@@ -151,9 +144,6 @@ const forged = fc.oneof(
   kind('event.proposalDeclined', { id: eventId, content: fc.constant(zeros), ...forgedEnvelope }),
   kind('answer.revoked', { id: questionId, reason: text, ...forgedEnvelope }),
   kind('refusal.lifted', { id: questionId, reason: text, ...forgedEnvelope }),
-  kind('precedent.set', { ...precedentTerms, ...forgedEnvelope }),
-  kind('precedent.ended', { id: fc.constant('P-1'), reason: text, ...forgedEnvelope }),
-  kind('precedent.takenBack', { id: questionId, reason: text, ...forgedEnvelope }),
   kind('question.askedBack', { id: questionId, text, ...forgedEnvelope }),
   kind('hold.widened', { id: holderId, ...forgedEnvelope }),
   kind('hold.narrowed', { id: holderId, ...forgedEnvelope }),
@@ -212,6 +202,9 @@ const small = fc.oneof(
   kind('question.widened', { id: questionId, addHolds: fc.tuple(glob) }),
   kind('question.expired', { id: questionId }),
   kind('question.withdrawn', { id: questionId, reason: text }),
+  kind('precedent.set', { id: fc.constant('P-1'), ...forgedEnvelope }),
+  kind('precedent.ended', { id: fc.constant('P-1'), ...forgedEnvelope }),
+  kind('precedent.takenBack', { id: questionId, ...forgedEnvelope }),
   kind('precedent.used', { id: questionId, precedent: fc.constant('P-1') }),
   kind('question.parked', { id: questionId, brief: fc.record({ doing: text, next: text }) }),
   kind('wait.noted', {

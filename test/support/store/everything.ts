@@ -204,10 +204,9 @@ export async function fillWithEverything(workspace: Workspace, clock: Clock): Pr
     ...{ digestMinutes: 30, perHour: 20 },
   };
   const resuming = { hosts: ['codex', 'claude-code'] } as const;
-  const precedents = { never: [{ urgencies: ['high'], agents: ['build-bot'] }] } as const;
   const life = { questionLifeHours: 48, onExpiry: 'expire' } as const;
   const fence = { heldFiles: true } as const;
-  const policy = { ...life, quorum: { rules }, interruptions, resuming, precedents, fence } as const;
+  const policy = { ...life, quorum: { rules }, interruptions, resuming, fence } as const;
   await changePolicy({ store, signer: human, newId: randomUUID }, policy, shownPolicyHash(store.read().state));
 }
 

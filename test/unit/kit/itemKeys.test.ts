@@ -45,9 +45,9 @@ describe('the keys of items in a window', () => {
   });
 
   it('name forms whose ids have slashes, and a folder with another store', () => {
-    const key = keys.keyOf(a, 'precedents/Q-1');
-    assert.equal(keys.find(key)?.id, 'precedents/Q-1');
-    assert.equal(keys.keyOf({ ...a }, 'precedents/Q-1'), key);
+    const key = keys.keyOf(a, 'together/Q-1');
+    assert.equal(keys.find(key)?.id, 'together/Q-1');
+    assert.equal(keys.keyOf({ ...a }, 'together/Q-1'), key);
   });
 
   it('name the sample while it is open', () => {

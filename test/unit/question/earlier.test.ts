@@ -70,7 +70,6 @@ describe('earlier answers', () => {
     assert.equal(of(answered(['JWT'])), 1);
     assert.equal(of(answered(['Cookies'])), 0);
     assert.equal(of(answered(['JWT', 'Sessions'])), 0);
-    assert.equal(of(answered(['JWT'], { precedent: 'P-1' })), 0);
     assert.equal(of(answered(['JWT'], { unmet: true })), 0);
     assert.equal(of(answered([], { how: 'released', answer: null })), 0);
     assert.equal(of({ ...answered(['JWT']), revoked: past }), 0);

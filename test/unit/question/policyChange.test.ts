@@ -22,7 +22,6 @@ const shown = {
   ...{ undoSeconds: 5 },
   tickedUpTo: 'high',
   rules: [] as string[],
-  excluded: [] as string[],
 } as const;
 const policy: Policy = { questionLifeHours: 24, onExpiry: 'expire' };
 const life = { questionLifeHours: 24, onExpiry: 'expire' };
@@ -54,7 +53,6 @@ describe('the change from a policy form', () => {
       undoSeconds: { undoSeconds: 7 },
       tickedUpTo: { tickedUpTo: 'none' },
       rules: { rules: ['payments/**: 2 of ada, grace'] },
-      excluded: { excluded: ['high agent:build-bot'] },
     };
     const before: Policy = { ...policy, overdue: { action: 'reassign', reassignTo: 'joe@app' } };
     for (const [name, other] of Object.entries(others)) {

@@ -205,7 +205,6 @@ export const humans: HumansView = {
   tab: 'humans',
   waiting: 5,
   answered: 41,
-  answered_by_precedent: 8,
   cancelled: 3,
   released: 2,
   withdrawn: 4,
@@ -233,7 +232,7 @@ const nothing = { count: 0, mean_ms: null, median_ms: null, p90_ms: null };
 
 export const noHumans: HumansView = {
   ...humans,
-  ...{ waiting: 0, answered: 0, answered_by_precedent: 0, cancelled: 0, released: 0, withdrawn: 0, expired: 0 },
+  ...{ waiting: 0, answered: 0, cancelled: 0, released: 0, withdrawn: 0, expired: 0 },
   ...{ time_to_answer: nothing, reused: 0, revoked: 0 },
 };
 

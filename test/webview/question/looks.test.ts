@@ -11,7 +11,7 @@ describe('the form: looks', function () {
     surface: questionSurface,
     scenes,
     widths: [250, 340 / 2],
-    fields: 'vscode-text-field input, #hours, #tools, #excluded',
+    fields: 'vscode-text-field input, #hours, #tools',
   });
 
   it('every sample is looked at', () => {

@@ -407,8 +407,6 @@ export function policyView(change: Partial<PolicyView> = {}): PolicyView {
     undoSeconds: 5,
     tickedUpTo: 'high',
     rules: [],
-    excluded: [],
-    precedents: 'w1/precedents/',
     ring: ['Ada Lovelace', 'Grace Hopper', 'Linus'],
     proposedRules: [],
     responsibilities: [{ id: 'jane@shop', name: 'Jane' }],

@@ -33,7 +33,6 @@ import {
 import { settle } from '../settled.ts';
 import { togetherView } from './alike.ts';
 import { assumptionsView } from './assumed.ts';
-import { listView, precedentsView } from './precedentSamples.ts';
 
 type Scene = (form: Form) => Promise<void>;
 
@@ -354,12 +353,6 @@ export const scenes: Record<string, Scene> = {
       ),
     );
   },
-  policyExcluded: async (form) => {
-    await form.send(snapshot(policyView({ excluded: ['approval payments/**', 'high agent:build-bot'] })));
-    await form.page.locator('#excluded').fill('src/auth/**');
-    await form.page.locator('[data-act=decide]').click();
-    await settle(form.page);
-  },
   policyReminders: async (form) => {
     await form.send(snapshot(policyView()));
     await form.page.locator('#remind-medium').fill('1441');
@@ -405,18 +398,6 @@ export const scenes: Record<string, Scene> = {
   togetherBrowser: (form) => form.send(snapshot(togetherView({ inBrowser: remoteWords }))),
   togetherLink: (form) => form.show(snapshot(full({ together: { key: 'w1/together/Q-12', count: 8 } }))),
   assumptionsLink: (form) => form.show(snapshot(asynchronous({ assumptions: { key: 'w1/assumptions/', count: 4 } }))),
-  precedents: (form) => form.send(snapshot(precedentsView())),
-  precedentsList: (form) => form.send(snapshot(listView())),
-  precedentsNone: (form) =>
-    form.send(snapshot({ ...listView(), list: [], answersAs: { name: 'ada', editable: true } })),
-  precedentsBrowser: (form) => form.send(snapshot(precedentsView({ inBrowser: remoteWords }))),
-  precedentsSecondStep: async (form) => {
-    await form.send(snapshot(precedentsView()));
-    await form.page.locator('[data-act=decide]').click();
-    await settle(form.page);
-  },
-  precedentsLink: (form) =>
-    form.show(snapshot({ ...givenAgain(), precedents: { key: 'w1/precedents/Q-12', drafts: true } })),
   releasingAll: async (form) => {
     await form.send(snapshot(releaseAllView()));
     await form.page.locator('#text').fill('Use your judgement, and write down what you chose.');

@@ -50,7 +50,7 @@ describe('the settings, left and opened again', function () {
     assert.equal(await field('lease').inputValue(), '60', 'what nobody edited is as before');
   }
 
-  it('the edited policy stays while the tab is hidden, and while another section or the precedents are shown', async () => {
+  it('the edited policy stays while the tab is hidden, and while another section is shown', async () => {
     await form.send(policy());
     await editAll();
     await assertAll();

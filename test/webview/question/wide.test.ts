@@ -303,7 +303,6 @@ describe('the forms about more than one question', function () {
         undoSeconds: 5,
         tickedUpTo: 'high',
         rules: [],
-        excluded: [],
         confirmed: true,
       });
     });
@@ -345,33 +344,6 @@ describe('the forms about more than one question', function () {
       await form.page.locator('[data-focus="name"] input').fill(' ');
       await act('decide').click();
       assert.match(await form.page.locator('#hint-name').innerText(), /Enter your name/);
-      assert.deepEqual(await form.posted(), []);
-    });
-
-    it('says what precedents never answer, one rule per line', async () => {
-      await form.send(snapshot(policyView({ excluded: ['high'] })));
-      const field = form.page.locator('#excluded');
-      assert.equal(await field.inputValue(), 'high');
-      await field.fill('high\n\n approval payments/** ');
-      await act('decide').click();
-      const step = await form.page.locator('.second-step').innerText();
-      assert.match(step, /Precedents never answer\s+high; approval payments\/\*\* \(was: high\)/);
-      await settled();
-      await act('confirm').click();
-      assert.deepEqual((await only('policy')).excluded, ['high', 'approval payments/**']);
-    });
-
-    it('opens the list of precedents', async () => {
-      await form.send(snapshot(policyView()));
-      await act('precedents').click();
-      assert.deepEqual(await only('select'), { type: 'select', key: 'w1/precedents/' });
-    });
-
-    it('takes at most 50 such rules', async () => {
-      await form.send(snapshot(policyView()));
-      await form.page.locator('#excluded').fill('high\n'.repeat(51));
-      await act('decide').click();
-      assert.equal(await form.page.locator('#hint-excluded').innerText(), '51 lines; the limit is 50.');
       assert.deepEqual(await form.posted(), []);
     });
 
