@@ -36,6 +36,7 @@ describe('the client', function () {
 
   const raise = async (question: string) => {
     const asked = await holdpoint.call('createBlocker', { question });
+    assert.ok('id' in asked);
     return asked.id;
   };
 
