@@ -15,7 +15,7 @@ export interface LeaseDraft {
   readonly seconds: string;
   /** One per line. */
   readonly globs: string;
-  readonly after: Lease['after'];
+  readonly after: NonNullable<Lease['after']>;
 }
 
 const mostSeconds = 3_600;
@@ -23,14 +23,18 @@ const mostGlobs = 100;
 const longestGlob = 300;
 
 export function leaseShown(lease: Lease | undefined): LeaseDraft | null {
-  return lease ? { seconds: String(lease.seconds), globs: lease.strictGlobs.join('\n'), after: lease.after } : null;
+  return lease
+    ? { seconds: String(lease.seconds), globs: lease.strictGlobs.join('\n'), after: lease.after ?? 'deny' }
+    : null;
 }
 
 /** Undefined if the seconds are not a whole number in range; empty is 0. */
 export function leaseOf({ seconds, globs, after }: LeaseDraft): Lease | undefined {
   const text = seconds.trim();
   const value = text === '' ? 0 : /^\d{1,4}$/.test(text) ? Number(text) : NaN;
-  return value <= mostSeconds ? { seconds: value, strictGlobs: globsOf(globs), after } : undefined;
+  return value <= mostSeconds
+    ? { seconds: value, strictGlobs: globsOf(globs), ...(after === 'allow' ? { after } : {}) }
+    : undefined;
 }
 
 function globsOf(globs: string): string[] {
@@ -66,7 +70,7 @@ export function leaseChanges(
 }
 
 export function leaseWords(lease: Lease | undefined): Readonly<Record<'lease' | 'afterLease' | 'strict', string>> {
-  const { seconds, strictGlobs, after } = lease ?? { seconds: 0, strictGlobs: [], after: 'deny' };
+  const { seconds, strictGlobs, after = 'deny' } = lease ?? { seconds: 0, strictGlobs: [] };
   return {
     lease: seconds === 0 ? t('policy.leaseNone') : t('time.seconds', { n: seconds }),
     afterLease: t(`policy.afterLease.${after}`),

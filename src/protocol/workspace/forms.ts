@@ -22,7 +22,7 @@ const hoursByUrgency = z.strictObject({ critical: hours, high: hours, medium: ho
 const lease = z.strictObject({
   seconds: z.int().min(0).max(3_600),
   strictGlobs: z.array(z.string().max(limits.glob)).max(limits.listItems),
-  after: afterLease,
+  after: afterLease.optional(),
 });
 
 const ruleLength = 20_000;

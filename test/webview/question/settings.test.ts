@@ -15,7 +15,7 @@ describe('the settings, left and opened again', function () {
 
   const act = (name: string) => form.page.locator(`[data-act="${name}"]`);
   const field = (name: string) => form.page.locator(`#${name}`);
-  const shared = { lease: { seconds: 60, strictGlobs: [], after: 'deny' as const } };
+  const shared = { lease: { seconds: 60, strictGlobs: [] } };
   const policy = () => snapshot(policyView(shared), { tab: true });
 
   /** Edits a field of each kind. */
