@@ -7,7 +7,7 @@ import { actProblem, latestRevision, nextRfcId, underway, isWriter, writersOf } 
 import { changedDocument, emptyDocument } from '../../core/rfc/document.ts';
 import type { DocumentChange } from '../../core/rfc/document.ts';
 import { threadTextsFormat } from '../../core/records/rfc.ts';
-import type { Anchor, RfcContext, RfcDocument } from '../../core/records/rfc.ts';
+import type { Anchor, RfcContext } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { FeedbackType } from '../../core/records/rfcWords.ts';
 import type { State } from '../../core/state/state.ts';
