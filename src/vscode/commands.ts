@@ -46,7 +46,7 @@ export function registerCommands(folders: Folders, answers: AnswerView, reviews:
     const broken = folders.all.some(({ workspace }) => workspace.standing().problem !== null);
     await open(broken ? undefined : (await waitingQueue(folders))[0]?.key);
   });
-  on(ids.commands.triage, () => answers.triage());
+  on(ids.commands.openQueue, () => answers.showQueue());
   on(ids.commands.focus, async () => {
     await vscode.commands.executeCommand(`${ids.views.waiting}.focus`);
   });

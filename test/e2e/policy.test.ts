@@ -153,7 +153,7 @@ describe('Forms about a whole workspace and a whole agent', () => {
     for (const text of ['First?', 'Second?', 'Third?'])
       await agent.ask(text, { work: 't-1', urgency: 'high', choices });
     const shown = async (text: string) => {
-      const form = await window.webview('body.triage main[data-view="question"][data-ready="true"]');
+      const form = await window.webview('body.queue main[data-view="question"][data-ready="true"]');
       await form.locator('#question', { hasText: text }).waitFor();
       await readAll(form);
       await form.locator('main[data-ready="true"]').waitFor();
@@ -176,17 +176,17 @@ describe('Forms about a whole workspace and a whole agent', () => {
     await answer('2');
     await shown('One more?');
     // Letters are text here.
-    const last = await window.webview('body.triage main[data-view="question"][data-ready="true"]');
-    await last.locator('[data-act="triage-next"]').click();
-    const end = await window.webview('body.triage main[data-view="triageEnd"]');
+    const last = await window.webview('body.queue main[data-view="question"][data-ready="true"]');
+    await last.locator('[data-act="queue-next"]').click();
+    const end = await window.webview('body.queue main[data-view="nothing"]');
     await end.getByRole('heading', { name: '2 items are still waiting' }).waitFor();
-    await end.getByText('You decided 2 items.').waitFor();
+    await end.locator('.queue-bar', { hasText: '2 of 4 done' }).waitFor();
     const answers = () =>
       [...(agent.workspace.standing().state?.questions.values() ?? [])]
         .slice(-3)
         .map(({ resolution }) => resolution?.answer?.choices);
     assert.deepEqual(answers(), [undefined, undefined, undefined]);
-    await window.screenshot('triage-end');
+    await window.screenshot('queue-end');
     // What the human decided on the third was about less than it holds now.
     await agent.ask('Third?', { work: 't-1', urgency: 'high', choices, holds: ['db/**'] });
     // The decisions stand: closing the tab sends them now.

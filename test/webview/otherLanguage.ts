@@ -14,7 +14,7 @@ const strings = Object.fromEntries(Object.entries(english).map(([key, text]) => 
 /** The browser formats dates in it. */
 const locale = 'el';
 /** Names of keys on the keyboard, the notation for hidden characters, and words of the browser's own number and list formats. */
-const keys = ['Ctrl+Enter', 'U+', ' and ', ' MB'];
+const keys = ['Ctrl+Enter', 'Ctrl+Z', 'U+', ' and ', ' MB'];
 
 /** What the host sends: with all its texts. */
 export interface Snapshots {

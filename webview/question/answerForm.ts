@@ -26,9 +26,9 @@ import {
   waiting,
 } from '../shared/deciding.ts';
 import { hintFor, nameField, textBox } from '../shared/fields.ts';
+import { confirmNumber } from './keys.ts';
 import { offered, pickedLabels } from './offered.ts';
 import type { Page } from './page.ts';
-import { confirmNumber } from './triage/keys.ts';
 import type { Draft, Panel, TextPanel } from './saved.ts';
 
 const sendLabel: Record<TextPanel, Key> = {
@@ -218,7 +218,7 @@ function confirmation(page: Page, view: QuestionForm, draft: Draft, panel: TextP
     ...words,
     content: html`${answered(view, labels, draft.text[panel].trim())}${panel === 'answer' ? meaning(view, draft) : nothing}
     ${consequences(view)} ${clamped(page, 'confirm', markdown(page, view.key, 'confirm', view.text))}
-    ${number === undefined ? nothing : html`<p class="small">${t('triage.confirmKey', { n: number })}</p>`}`,
+    ${number === undefined ? nothing : html`<p class="small">${t('queue.confirmKey', { n: number })}</p>`}`,
     act: page.decide,
   });
 }

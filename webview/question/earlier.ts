@@ -6,7 +6,7 @@ import { link } from '../shared/buttons.ts';
 import { t, th } from '../shared/strings.ts';
 import { ago, timeTag } from '../shared/time.ts';
 import { visible } from '../shared/visible.ts';
-import { lettersAct } from './numberKeys.ts';
+import { lettersAct } from './keys.ts';
 import type { Page } from './page.ts';
 
 type Earlier = NonNullable<QuestionForm['earlier']>[number];

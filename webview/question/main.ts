@@ -22,7 +22,7 @@ import { appointForm } from '../request/appointForm.ts';
 import { askForm } from '../request/askForm.ts';
 import { twoColumns } from './context.ts';
 import { onEarlierKey } from './earlier.ts';
-import { onNumberKey } from './numberKeys.ts';
+import { onNumberKey, onQueueKey } from './keys.ts';
 import { enrol } from '../keys/enrolForm.ts';
 import { keysForm } from '../keys/keysForm.ts';
 import { nothingWaits } from './otherViews.ts';
@@ -38,18 +38,15 @@ import '../request/request.css';
 import '../workspace/workspace.css';
 import './assumptions.css';
 import './question.css';
+import './queue.css';
 import './thread.css';
 import { questionForm } from './questionForm.ts';
+import { queueBar } from './queue.ts';
 import { recovery } from '../recovery/form.ts';
 import { releaseAllForm } from '../workspace/releaseAllForm.ts';
 import { requestForm } from '../request/form.ts';
 import { sections } from './sections.ts';
 import { togetherForm } from './togetherForm.ts';
-import { triageBar } from './triage/bar.ts';
-import { triageCard } from './triage/card.ts';
-import { triageEnd } from './triage/end.ts';
-import { onTriageKey } from './triage/keys.ts';
-import './triage/triage.css';
 import { parseSaved } from './saved.ts';
 import type { Saved } from './saved.ts';
 
@@ -83,10 +80,6 @@ function viewOf(page: Page, { view }: Snapshot): TemplateResult {
       return leaveForm(page, view);
     case 'enrol':
       return enrol(page, view);
-    case 'triageCard':
-      return triageCard(page, view);
-    case 'triageEnd':
-      return triageEnd(page, view);
     case 'unavailable':
       return unavailable(page, view, recoveryOptions(page, view));
   }
@@ -116,7 +109,7 @@ function draw(page: Page, root: HTMLElement): void {
   if (!snapshot) return;
   const key = 'key' in snapshot.view ? snapshot.view.key : snapshot.view.type;
   document.body.classList.toggle('tab', snapshot.tab === true);
-  document.body.classList.toggle('triage', snapshot.triage !== undefined);
+  document.body.classList.toggle('queue', snapshot.queue !== undefined);
   if (key !== shownKey) window.scrollTo(0, 0);
   shownKey = key;
   const had = root.contains(document.activeElement) && document.activeElement !== root;
@@ -128,7 +121,7 @@ function draw(page: Page, root: HTMLElement): void {
         data-view=${snapshot.view.type}
         data-ready=${page.ready() ? 'true' : 'false'}
       >
-        ${sections(page, snapshot)} ${triageBar(page)} ${keyed(key, viewOf(page, snapshot))} ${ignored(page, snapshot)}
+        ${sections(page, snapshot)} ${queueBar(page)} ${keyed(key, viewOf(page, snapshot))} ${ignored(page, snapshot)}
       </main>
     `,
     root,
@@ -158,7 +151,7 @@ const page = startSurface<Snapshot, Page>({
   draw,
 });
 document.addEventListener('keydown', (event) => {
-  onTriageKey(page, event);
+  onQueueKey(page, event);
   onNumberKey(page, event);
   onEarlierKey(page, event);
 });

@@ -18,7 +18,7 @@ import { createCore } from './core.ts';
 import type { PageOptions, QuestionCore } from './core.ts';
 import { createDrafts } from './drafts.ts';
 import { createTogetherActs } from './togetherActs.ts';
-import { createTriageActs } from './triage/acts.ts';
+import { createQueueActs } from './queueActs.ts';
 
 export type Page = ReturnType<typeof createPage>;
 
@@ -38,13 +38,13 @@ export function createPage(options: PageOptions) {
       if (type === 'acceptChanges') return 'form';
       const isOpen = isHoldPanel(type) || type === 'askBack';
       if (isOpen) drafts.keepAnswer(key, type);
-      else if (!triage.isHeld(key)) drafts.keepDraft(key, undefined);
+      else if (!queue.isHeld(key)) drafts.keepDraft(key, undefined);
       return isOpen ? 'form' : 'result';
     },
     received(next, before) {
       if (next.view.type === 'question') drafts.dropSpent(next.view);
-      triage.received(next, before);
-      if (before && !next.triage && waiting(next) > waiting(before)) notices.say(tn('live.waiting', waiting(next)));
+      queue.received(next, before);
+      if (before && !next.queue && waiting(next) > waiting(before)) notices.say(tn('live.waiting', waiting(next)));
     },
   });
   const { core, copied, keeping } = form;
@@ -52,16 +52,7 @@ export function createPage(options: PageOptions) {
   const drafts = createDrafts(form, changed);
   const families = createFamilies(form, host.post);
   const reading = createReading(form, drafts, options);
-  const triage = createTriageActs({
-    ...options,
-    snapshot: core.snapshot,
-    say: notices.say,
-    focusOn: notices.focusOn,
-    unsettle: core.unsettle,
-    dropDraft: (key) => {
-      drafts.keepDraft(key, undefined);
-    },
-  });
+  const queue = createQueueActs(form, drafts, options);
   /** The reader has selected another item: its form gets focus when it arrives. */
   let selecting = false;
   return {
@@ -70,7 +61,7 @@ export function createPage(options: PageOptions) {
     ...drafts.acts,
     receive: core.receive,
     snapshot: core.snapshot,
-    triage: triage.triage,
+    queue: () => core.snapshot()?.queue,
     viewKey: keeping.viewKey,
     spoken: notices.spoken,
     takeFocus: notices.takeFocus,

@@ -78,7 +78,7 @@ function heading(page: Page, view: QuestionForm): HTMLElement {
   text.id = 'question';
   text.role = 'heading';
   text.ariaLevel = '1';
-  if (page.triage() && offered(view).length > 0) {
+  if (page.queue() && offered(view).length > 0) {
     // Initial focus for each new question; one without choices has its text box.
     text.tabIndex = -1;
     text.dataset['focus'] = 'question';

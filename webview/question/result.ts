@@ -48,7 +48,7 @@ export function result(page: Page, view: QuestionForm, resolution: Settled): Tem
       ${form ? nothing : leftOver(page, view)}
     </section>
     ${form ? answerForm(page, view) : nothing} ${inBrowser(page, view)} ${afterwards(page, view)}
-    ${page.triage() ? goOn(page) : view.next ? nextButton(page, view.next, form || isAfterPanel(page.draftOf(view).panel)) : html`<p class="quiet">${t('done.noNext')}</p>`}`;
+    ${view.next ? nextButton(page, view.next, form || isAfterPanel(page.draftOf(view).panel)) : html`<p class="quiet">${t('done.noNext')}</p>`}`;
 }
 
 /** What is left to decide, in the browser: releasing an expired question, or lifting a refusal. */
@@ -171,13 +171,6 @@ export function leftOver(page: Page, view: QuestionForm): TemplateResult | typeo
       </span>
     </p>
     <p class="left-over-text" dir="auto">${visible(text)}</p>
-  </div>`;
-}
-
-/** In a triage the queue says what comes next. */
-function goOn(page: Page): TemplateResult {
-  return html`<div class="actions">
-    ${button(t('triage.goOn'), () => page.dispatch({ type: 'triage', go: 'next' }), { wide: true, act: 'next' })}
   </div>`;
 }
 

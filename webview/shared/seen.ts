@@ -12,7 +12,7 @@ interface Visible {
 }
 
 /** Bars that cover what is behind them. */
-const bars = '.acts, .triage-bar';
+const bars = '.acts, .queue-bar';
 const tolerance = 1.5;
 
 export function createSeen(changed: () => void) {
@@ -63,7 +63,7 @@ export function createSeen(changed: () => void) {
     readOn(): void {
       const part = look();
       if (!part) return;
-      const bar = document.querySelector('.triage-bar')?.getBoundingClientRect().height ?? 0;
+      const bar = document.querySelector('.queue-bar')?.getBoundingClientRect().height ?? 0;
       const { top } = part.getBoundingClientRect();
       const { from = 0, to = 0 } = parts.get(part.dataset['decides'] ?? '') ?? {};
       window.scrollBy(0, top + (from > tolerance ? 0 : to) - bar - 24);

@@ -78,7 +78,7 @@ function discard(page: Page, view: PolicyView): TemplateResult | typeof nothing 
   return page.isPolicyEdited(view) ? button(t('policy.discard'), page.discardPolicy, { act: 'discard' }) : nothing;
 }
 
-/** How long a decision can be taken back in a triage. */
+/** How long a decision can be taken back in the queue. */
 function undo(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
   return html`<div class="policy-field">
     <label class="field-label" for="undo">${t('policy.undo')}</label>

@@ -184,7 +184,8 @@ function requireWorkflow(state: State, workflow: string | null, id: string): voi
 
 function requireDependency(state: State, id: string, target: string): void {
   if (target === id) throw new Inadmissible(`${id} cannot depend on itself`);
-  if ((state.work.get(target)?.status ?? 'deleted') === 'deleted') throw new Inadmissible(`dependency ${target} is not registered`);
+  if ((state.work.get(target)?.status ?? 'deleted') === 'deleted')
+    throw new Inadmissible(`dependency ${target} is not registered`);
 }
 
 /** Whether `from` depends on `target`, directly or indirectly. */

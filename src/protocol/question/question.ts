@@ -52,7 +52,7 @@ import {
   shareView,
   teamLoginsMessage,
 } from '../team/forms.ts';
-import { triageCardView, triageEndView, triageMessages, triageState } from './triage.ts';
+import { queueMessages, queueState } from './queue.ts';
 import { policyMessage, policyView, releaseAllMessage, releaseAllView } from '../workspace/forms.ts';
 import { assumptionsView, confirmAssumptionsMessage } from './assumptions.ts';
 import { choice } from './choice.ts';
@@ -257,9 +257,11 @@ export type QuestionForm = z.infer<typeof questionView>;
 
 // Other contents of the view
 
-/** Nothing waits: shows the current work. */
+/** Nothing waits, or a reader has gone through the queue: shows the current work. */
 export const nothingView = z.strictObject({
   type: z.literal('nothing'),
+  /** What was left undecided in the queue. */
+  left: z.array(z.strictObject({ key: token, id: z.string().min(1).max(limits.id), title: label })),
   /** Waiting RFCs, which are reviewed in their own tabs. */
   rfcs: z.array(z.strictObject({ key: token, id: questionId, title: label })),
   /** Agents' proposals to close events, which are reviewed in the briefing. */
@@ -284,8 +286,6 @@ export const view = z.discriminatedUnion('type', [
   shareView,
   leaveView,
   unavailableView,
-  triageCardView,
-  triageEndView,
 ]);
 export type AnswerSnapshot = z.infer<typeof view>;
 
@@ -307,8 +307,8 @@ export const snapshot = z.strictObject({
   sections: z
     .array(z.strictObject({ name: z.enum(['policy', 'keys', 'appoint', 'ask']), key: token, current: z.boolean() }))
     .optional(),
-  /** One item after another is shown for a decision. */
-  triage: triageState.optional(),
+  /** The waiting items are shown one after another. */
+  queue: queueState.optional(),
   /** A new value requests keyboard focus once (somebody opened the form on purpose). */
   focus: token.optional(),
 });
@@ -393,7 +393,7 @@ export const questionMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('openTab'), key: token }),
   /** From a form about several questions, back to the previous view. */
   z.strictObject({ type: z.literal('back') }),
-  ...triageMessages,
+  ...queueMessages,
   openFileMessage,
   openInBrowserMessage,
   /** A held file as it was when the hold began, compared with what it is now. */

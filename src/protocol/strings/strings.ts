@@ -14,7 +14,7 @@ import { englishPeople } from './people.ts';
 import { englishPolicy } from './policy.ts';
 import { englishRfc } from './rfc.ts';
 import { englishSetup } from './hosts.ts';
-import { englishTriage } from './triage.ts';
+import { englishQueue } from './queue.ts';
 
 /**
  * All texts of the webviews in English, by key. The host sends the translations with each snapshot, so webviews contain
@@ -30,7 +30,7 @@ export const english = {
   ...englishSetup,
   ...englishKeys,
   ...englishTeam,
-  ...englishTriage,
+  ...englishQueue,
   ...englishAskBack,
   ...englishInterruptions,
   ...englishParking,
@@ -294,8 +294,10 @@ export const english = {
 
   'nothing.title': 'Nothing is waiting for you',
   'nothing.questions': 'No question is waiting for you',
+  'nothing.left.one': '{n} item is still waiting',
+  'nothing.left.other': '{n} items are still waiting',
   'nothing.review': 'Review {id}',
-  'nothing.proposal': 'Show {id}',
+  'nothing.show': 'Show {id}',
   'nothing.idle': 'No agent is working. When one stops to ask, its question appears here.',
   'nothing.working': 'Working now',
 

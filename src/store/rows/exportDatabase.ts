@@ -21,7 +21,6 @@ const places: Readonly<Record<Exclude<keyof Kept, 'since'>, readonly (readonly [
   work: [
     ['work_items', 'id'],
     ['work_dependencies', 'work_id'],
-    ['work_holds', 'work_id'],
   ],
   questions: [
     ['questions', 'id'],
@@ -38,7 +37,6 @@ const places: Readonly<Record<Exclude<keyof Kept, 'since'>, readonly (readonly [
     ...[
       'rfc_revisions',
       'rfc_alternatives',
-      'rfc_questions',
       'rfc_feedback',
       'rfc_replies',
       'rfc_reviews',
@@ -72,7 +70,6 @@ const places: Readonly<Record<Exclude<keyof Kept, 'since'>, readonly (readonly [
 const loose = [
   ['questions', 'reopens', 'questions'],
   ['questions', 'rfc_id', 'rfcs'],
-  ['rfc_questions', 'question_id', 'questions'],
 ] as const;
 
 /** @param kept null for everything */

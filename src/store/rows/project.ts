@@ -194,8 +194,6 @@ function projectWork({ db, state }: Projecting, { id }: { readonly id: string })
   db.run('DELETE FROM work_dependencies WHERE work_id = ?', [item.id]);
   for (const depends_on of item.dependsOn)
     put(db, 'work_dependencies', ['work_id', 'depends_on'], { work_id: item.id, depends_on });
-  db.run('DELETE FROM work_holds WHERE work_id = ?', [item.id]);
-  for (const glob of item.holds) put(db, 'work_holds', ['work_id', 'glob'], { work_id: item.id, glob });
 }
 
 function projectAnswered(at: Projecting, record: { readonly id: string }): void {

@@ -65,13 +65,6 @@ function projectResponsibility(at: Projecting, { id }: { readonly id: string }):
   if (!known) return;
   const { kind, name, registeredBy: registered_by, registeredAt: registered_at } = known;
   put(db, 'responsibilities', ['workspace_id', 'id'], { workspace_id, id, kind, name, registered_by, registered_at });
-  db.run('DELETE FROM responsibility_agents WHERE workspace_id = ? AND responsibility_id = ?', [workspace_id, id]);
-  for (const agent_id of known.agents)
-    put(db, 'responsibility_agents', ['workspace_id', 'responsibility_id', 'agent_id'], {
-      workspace_id,
-      responsibility_id: id,
-      agent_id,
-    });
 }
 
 function projectCreated(at: Projecting, record: RecordOf<'request.created' | 'request.createdByHuman'>): void {

@@ -1,5 +1,4 @@
 /** Rows of RFCs: each record in its own table, and the RFC itself as the fold left it. */
-import { isHoldingRfc } from '../../core/rfc/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { RfcDecision, RfcDocument, RfcRecord } from '../../core/records/rfc.ts';
 import type { RecordOf } from '../../core/records/records.ts';
@@ -170,7 +169,6 @@ export function projectState(db: Database, rfc: Rfc): void {
     review_count: rfc.review.count,
     question_loop_count: rfc.review.loops,
     decision: rfc.decisions,
-    holding: isHoldingRfc(rfc) ? 1 : 0,
   });
   for (const work_id of rfc.workflows)
     put(db, 'rfc_work', ['rfc_id', 'work_id'], { rfc_id: rfc.id, work_id, role: 'workflow' });
@@ -178,17 +176,6 @@ export function projectState(db: Database, rfc: Rfc): void {
     put(db, 'rfc_work', ['rfc_id', 'work_id'], { rfc_id: rfc.id, work_id, role: 'task' });
   for (const { id: context_id, role } of rfc.contexts)
     put(db, 'rfc_contexts', ['rfc_id', 'context_id', 'role'], { rfc_id: rfc.id, context_id, role });
-  for (const question of rfc.questions)
-    put(db, 'rfc_questions', ['rfc_id', 'number'], {
-      rfc_id: rfc.id,
-      number: question.number,
-      question_text: question.text,
-      in_document: question.inDocument ? 1 : 0,
-      checked: question.checked ? 1 : 0,
-      answered_in: question.answeredIn,
-      required: question.required ? 1 : 0,
-      question_id: question.asked,
-    });
 }
 
 interface Revised {

@@ -80,7 +80,6 @@ export interface RequestTables {
     registered_by: string;
     registered_at: string;
   };
-  responsibility_agents: { workspace_id: string; responsibility_id: string; agent_id: string };
   requests: Requests;
   request_events: RequestEvents;
   /** What project memory keeps of the answers to a request. */
@@ -114,10 +113,6 @@ export const requestSchema: readonly string[] = [
   `CREATE TABLE responsibilities (
     workspace_id TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL CHECK (${oneOf('kind', responsibilityKind.options)}),
     name TEXT NOT NULL, registered_by TEXT NOT NULL, registered_at TEXT NOT NULL, PRIMARY KEY (workspace_id, id)) STRICT`,
-  `CREATE TABLE responsibility_agents (
-    workspace_id TEXT NOT NULL, responsibility_id TEXT NOT NULL, agent_id TEXT NOT NULL,
-    PRIMARY KEY (workspace_id, responsibility_id, agent_id),
-    FOREIGN KEY (workspace_id, responsibility_id) REFERENCES responsibilities (workspace_id, id)) STRICT, WITHOUT ROWID`,
   `CREATE TABLE requests (
     id TEXT PRIMARY KEY,
     type TEXT NOT NULL DEFAULT 'request_for_action' CHECK (${oneOf('type', requestType.options)}),

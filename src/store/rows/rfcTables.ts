@@ -44,8 +44,6 @@ export interface Rfcs {
   question_loop_count: number;
   /** Number of the last decision; 0 for none. */
   decision: number;
-  /** 1 while it holds what it names. */
-  holding: number;
 }
 
 export interface Feedback {
@@ -94,18 +92,6 @@ export interface RfcTables {
     effort_estimate: string | null;
   };
   /** Open questions in their current status, including those that the latest revision no longer asks. */
-  rfc_questions: {
-    rfc_id: string;
-    number: number;
-    question_text: string;
-    in_document: number;
-    checked: number;
-    /** The review that answered it. */
-    answered_in: number | null;
-    required: number;
-    /** The question asked of a human for it. */
-    question_id: string | null;
-  };
   rfc_feedback: Feedback;
   rfc_replies: {
     rfc_id: string;
@@ -195,7 +181,6 @@ export const rfcSchema: readonly string[] = [
     approved_at TEXT, approval_conditions TEXT NOT NULL, implementation_constraints TEXT NOT NULL, rejection_reason TEXT,
     ended_by TEXT, ended_at TEXT, review_stage TEXT CHECK (review_stage IN (${oneOf(words.reviewStage)})),
     review_count INTEGER NOT NULL, question_loop_count INTEGER NOT NULL, decision INTEGER NOT NULL,
-    holding INTEGER NOT NULL CHECK (holding IN (0, 1)),
     CHECK ((review_status IN ('approved', 'implemented')) = (approved_at IS NOT NULL)),
     CHECK ((review_status IN ('rejected', 'withdrawn')) = (ended_at IS NOT NULL)),
     CHECK (amendment IS NULL OR review_status = 'approved')) STRICT`,
@@ -208,10 +193,6 @@ export const rfcSchema: readonly string[] = [
     rfc_id TEXT NOT NULL, revision INTEGER NOT NULL, position INTEGER NOT NULL, name TEXT NOT NULL, description TEXT,
     pros TEXT NOT NULL, cons TEXT NOT NULL, effort_estimate TEXT, PRIMARY KEY (rfc_id, revision, position),
     FOREIGN KEY (rfc_id, revision) REFERENCES rfc_revisions(rfc_id, number)) STRICT`,
-  `CREATE TABLE rfc_questions (
-    rfc_id TEXT NOT NULL REFERENCES rfcs(id), number INTEGER NOT NULL, question_text TEXT NOT NULL,
-    in_document INTEGER NOT NULL, checked INTEGER NOT NULL, answered_in INTEGER,
-    required INTEGER NOT NULL, question_id TEXT REFERENCES questions(id) DEFERRABLE INITIALLY DEFERRED, PRIMARY KEY (rfc_id, number)) STRICT`,
   `CREATE TABLE rfc_feedback (
     rfc_id TEXT NOT NULL REFERENCES rfcs(id), thread INTEGER NOT NULL, revision INTEGER NOT NULL, reviewer TEXT NOT NULL,
     reviewer_kind TEXT NOT NULL, signed INTEGER NOT NULL,
@@ -255,12 +236,7 @@ export const rfcSchema: readonly string[] = [
     role TEXT NOT NULL CHECK (role IN (${oneOf(words.contextRole)})), PRIMARY KEY (rfc_id, context_id, role)) STRICT`,
 ];
 
-/** Work held directly by open RFCs: part of the view `held_work`. */
-export const heldByRfcs = `SELECT rfc_work.work_id, rfcs.id FROM rfc_work JOIN rfcs ON rfcs.id = rfc_work.rfc_id
-  WHERE rfcs.holding = 1`;
-
 /** RFCs as relations: what they block and what they refer to. */
 export const rfcRelationships = `SELECT rfc_id, 'rfc', 'blocks', work_id,
     (SELECT kind FROM work_items WHERE work_items.id = work_id) FROM rfc_work
-  UNION ALL SELECT rfc_id, 'rfc', 'references', context_id, 'context' FROM rfc_contexts
-  UNION ALL SELECT question_id, 'question', 'references', rfc_id, 'rfc' FROM rfc_questions WHERE question_id IS NOT NULL`;
+  UNION ALL SELECT rfc_id, 'rfc', 'references', context_id, 'context' FROM rfc_contexts`;

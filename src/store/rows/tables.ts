@@ -24,7 +24,7 @@ import { importSchema } from './importTables.ts';
 import type { ImportTables } from './importTables.ts';
 import { requestSchema } from './requestTables.ts';
 import type { RequestTables } from './requestTables.ts';
-import { heldByRfcs, rfcRelationships, rfcSchema } from './rfcTables.ts';
+import { rfcRelationships, rfcSchema } from './rfcTables.ts';
 import type { RfcTables } from './rfcTables.ts';
 import { undeliveredSchema } from './undeliveredTables.ts';
 import type { UndeliveredTables } from './undeliveredTables.ts';
@@ -108,7 +108,6 @@ export interface Tables
   agents: { id: string; type: string; host: string; label: string };
   work_items: WorkItems;
   work_dependencies: { work_id: string; depends_on: string };
-  work_holds: { work_id: string; glob: string };
   questions: Questions;
   /** Further work items that a question holds, besides `work_id`. */
   question_work: { question_id: string; work_id: string };
@@ -131,20 +130,12 @@ export interface Tables
     decided_at: string;
     position: number;
   };
-  /** View: every held item with each of its holders. */
-  held_work: { work_id: string; holder_id: string };
   /** View: blocks, depends_on and references as one relation. */
   relationships: { from_id: string; from_type: string; relationship_type: string; to_id: string; to_type: string };
 }
 
 /** A row is written as its whole line left it, so it may refer to a record later in that line. */
 const sameLine = 'DEFERRABLE INITIALLY DEFERRED';
-
-/** Open, or a human stopped the work with it: `isHolding` of the fold. */
-const holdingNow = (table: string) =>
-  `((${table}.mode = 'sync' AND ${table}.resolution IS NULL) OR ${stoppedNow(table)})`;
-/** `isStop` of the fold. */
-const stoppedNow = (table: string) => `(${table}.effect = 'stop' AND ${table}.lifted_at IS NULL)`;
 
 export function schema(): string[] {
   return [
@@ -159,7 +150,6 @@ export function schema(): string[] {
       PRIMARY KEY (work_id, depends_on), CHECK (work_id <> depends_on)) STRICT`,
     `CREATE INDEX work_dependants ON work_dependencies (depends_on)`,
     `CREATE INDEX work_members ON work_items (workflow_id)`,
-    `CREATE TABLE work_holds (work_id TEXT NOT NULL REFERENCES work_items(id), glob TEXT NOT NULL, PRIMARY KEY (work_id, glob)) STRICT`,
     `CREATE TABLE questions (
       number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, agent_id TEXT NOT NULL, session TEXT, worktree TEXT,
       work_id TEXT REFERENCES work_items(id), question_key TEXT NOT NULL,
@@ -197,22 +187,6 @@ export function schema(): string[] {
     `CREATE TABLE decisions (
       nonce TEXT PRIMARY KEY, subject TEXT NOT NULL, action TEXT NOT NULL, decided_by TEXT NOT NULL, keyid TEXT NOT NULL,
       decided_at TEXT NOT NULL, position INTEGER NOT NULL) STRICT`,
-    `CREATE VIEW held_work AS WITH RECURSIVE held(work_id, holder_id) AS (
-      SELECT work_id, id FROM questions WHERE work_id IS NOT NULL AND ${holdingNow('questions')}
-      UNION SELECT question_work.work_id, question.id FROM question_work
-        JOIN questions question ON question.id = question_work.question_id WHERE ${holdingNow('question')}
-      UNION SELECT item.workflow_id, question.id FROM questions question JOIN work_items item ON item.id = question.work_id
-        WHERE question.mode = 'sync' AND question.resolution IS NULL AND question.urgency = 'critical' AND item.workflow_id IS NOT NULL
-      UNION ${heldByRfcs}
-      UNION SELECT below.id, held.holder_id FROM held JOIN (
-          SELECT id, workflow_id AS above FROM work_items WHERE workflow_id IS NOT NULL
-          UNION ALL SELECT work_id, depends_on FROM work_dependencies
-            JOIN work_items target ON target.id = depends_on
-            WHERE target.status <> 'done' OR target.id IN (
-              SELECT work_id FROM questions WHERE ${stoppedNow('questions')}
-              UNION SELECT question_work.work_id FROM question_work
-                JOIN questions question ON question.id = question_work.question_id WHERE ${stoppedNow('question')})) below ON below.above = held.work_id)
-      SELECT work_id, holder_id FROM held`,
     `CREATE VIEW relationships AS
       SELECT id AS from_id, 'question' AS from_type, 'blocks' AS relationship_type, work_id AS to_id,
         (SELECT kind FROM work_items WHERE work_items.id = work_id) AS to_type
@@ -221,6 +195,7 @@ export function schema(): string[] {
         (SELECT kind FROM work_items WHERE work_items.id = work_id) FROM question_work
       UNION ALL SELECT work_id, (SELECT kind FROM work_items WHERE work_items.id = work_id), 'depends_on', depends_on,
         (SELECT kind FROM work_items WHERE work_items.id = depends_on) FROM work_dependencies
+      UNION ALL SELECT id, 'question', 'references', rfc_id, 'rfc' FROM questions WHERE rfc_id IS NOT NULL
       UNION ALL SELECT questions.id, 'question', 'references', json_extract(file.value, '$.path'), 'file'
         FROM questions, json_each(questions.related_files) file
       UNION ALL ${rfcRelationships}

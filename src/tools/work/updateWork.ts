@@ -19,7 +19,9 @@ export const updateWork = defineTool({
     id: workIdField,
     status: baseStatus
       .optional()
-      .describe('in_progress: you start it. done: finished. todo: parked. failed, cancelled: abandoned. deleted: gone from lists, with everything in it; only while nothing is held and nothing else needs it.'),
+      .describe(
+        'in_progress: you start it. done: finished. todo: parked. failed, cancelled: abandoned. deleted: gone from lists, with everything in it; only while nothing is held and nothing else needs it.',
+      ),
     step: textField(limits.title).optional().describe('The step you are on.'),
     title: titleField.optional(),
     workflow: workIdField.optional(),

@@ -14,7 +14,6 @@ export const ids = {
     setup: 'holdpoint.setup',
     settings: 'holdpoint.settings',
     form: 'holdpoint.form',
-    triage: 'holdpoint.triage',
   },
   commands: {
     /** Opens the form of one item; takes an id, never a decision. */
@@ -22,7 +21,7 @@ export const ids = {
     /** Opens the form of the first waiting item. */
     openFirst: 'holdpoint.form.openFirst',
     /** Shows the waiting items one after another; decides nothing. */
-    triage: 'holdpoint.triage.start',
+    openQueue: 'holdpoint.form.openQueue',
     /** Opens the review of an RFC; decides nothing. */
     openRfc: 'holdpoint.rfc.open',
     /** Starts a language model's review of an RFC, which decides nothing. */

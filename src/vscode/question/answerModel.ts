@@ -5,10 +5,13 @@ import type { Touched } from '../../app/question/touched.ts';
 import { reusesOf } from '../../app/question/reuses.ts';
 import type { QuestionView as AppQuestion } from '../../app/question/views.ts';
 import { shownPayload } from '../../core/kit/payload.ts';
+import { rowLabel } from '../../core/kit/plain.ts';
+import { firstLine } from '../../core/kit/text.ts';
 import { isConfirmable } from '../../core/question/assumptions.ts';
 import { isReusable } from '../../core/question/question.ts';
 import { refusalOf } from '../../core/state/answerEffect.ts';
 import type { Question, State } from '../../core/state/state.ts';
+import { isRfcId } from '../../core/waiting/items.ts';
 import type { NothingView, QuestionForm, Resolution } from '../../protocol/question/question.ts';
 import type { View } from '../../store/store.ts';
 import type { Folders, OpenFolder } from '../kit/folders.ts';
@@ -165,12 +168,14 @@ export async function waitingQueue(folders: Folders): Promise<{ key: string; id:
   });
 }
 
-/** Shown when nothing waits: items in progress, latest first. */
+/** Shown when nothing waits, or at the end of the queue: what is left, and items in progress, latest first. */
 export function nothingModel(folders: Folders, queue: readonly { key: string; id: string }[]): NothingView {
   const states = folders.shown.flatMap(([{ workspace }]) => workspace.standing().state ?? []);
-  const rfcs = queue.flatMap(({ key, id }) => {
-    const rfc = folders.find(key)?.folder.workspace.standing().state?.rfcs.get(id);
-    return rfc ? [{ key, id, title: rfc.title }] : [];
+  const waiting = queue.map(({ key, id }) => {
+    const { rfcs, questions } = folders.find(key)?.folder.workspace.standing().state ?? {};
+    const text = questions?.get(id)?.raised.text;
+    const title = rfcs?.get(id)?.title ?? (text === undefined ? '' : firstLine(rowLabel(text), 200));
+    return { key, id, title: title || vscode.l10n.t('Request {0}', id) };
   });
   const working = states
     .flatMap((state) => [...state.work.values()])
@@ -185,7 +190,8 @@ export function nothingModel(folders: Folders, queue: readonly { key: string; id
   );
   return {
     type: 'nothing',
-    rfcs,
+    left: waiting.filter(({ id }) => !isRfcId(id)),
+    rfcs: waiting.filter(({ id }) => isRfcId(id)),
     proposals,
     agents: working.slice(0, namedAtMost).map(({ assignee, title, step, updatedAt }) => ({
       agent: assignee ?? '',

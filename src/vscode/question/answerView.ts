@@ -13,17 +13,14 @@ import { registerEvidence } from './evidence.ts';
 import { createFormSurface } from './formSurface.ts';
 import type { FormOptions } from './formSurface.ts';
 import { registerFormTab } from './formTab.ts';
-import type { FormTab } from './formTab.ts';
-import { createDecisions } from './answerDecisions.ts';
 import { createSelection } from './selection.ts';
 import { settingsSections } from './settingsSections.ts';
-import { createTriage } from './triage.ts';
 
 export interface AnswerView extends Forms, Closable {
   /** Fires with an item's key when a different item is shown. */
   readonly onDidShow: vscode.Event<string>;
   /** Shows the waiting items one after another in a tab. Decides nothing. */
-  triage(): Promise<void>;
+  showQueue(): Promise<void>;
   /** Whether the form of this item is visible, in the view or in a tab. */
   isShown(key: string): boolean;
 }
@@ -54,11 +51,11 @@ export function registerAnswerView(options: FormOptions): AnswerView {
     registerFormTab({
       ...{ ...options, forms, viewType: ids.panels.form, kept: 'holdpoint.kept.tab' },
       title: vscode.l10n.t('Answer'),
+      isQueue: true,
     }),
   );
   all.add(registerEvidence(folders));
   all.add(registerHeldContent(folders));
-  const inTriage = all.add(triageTab(options, forms));
   const onShow = sayOnce(shown);
   const surface = all.add(createFormSurface({ ...options, forms, selection, onShow, kept: 'holdpoint.kept' }));
   let isVisible = () => false;
@@ -79,33 +76,11 @@ export function registerAnswerView(options: FormOptions): AnswerView {
   return {
     ...forms,
     onDidShow: shown.event,
-    triage: () => inTriage.show(),
-    isShown: (key) => (isVisible() && selection.key() === key) || tab.isShown(key) || inTriage.isShown(key),
+    showQueue: tab.showQueue,
+    isShown: (key) => (isVisible() && selection.key() === key) || tab.isShown(key),
     dispose: () => {
       all.dispose();
     },
-  };
-}
-
-/** A tab in which one item follows another. */
-function triageTab(options: FormOptions, forms: Forms): FormTab {
-  const all = collect();
-  const triage = createTriage({ ...options, decide: createDecisions({ ...options, pasted: () => '' }) });
-  const tab = all.add(
-    registerFormTab({
-      ...{ ...options, forms, triage, viewType: ids.panels.triage, kept: 'holdpoint.kept.triage' },
-      title: vscode.l10n.t('Answer One After Another'),
-    }),
-  );
-  // Closed before its tab, so that delayed decisions are not sent when the editor closes.
-  all.add(triage);
-  return {
-    isShown: tab.isShown,
-    show() {
-      triage.begin();
-      return tab.show();
-    },
-    dispose: all.dispose,
   };
 }
 

@@ -33,6 +33,7 @@ import { waitingOf } from '../waiting/nodes.ts';
 import { assumptionsModel } from './assumptions.ts';
 import { togetherModel } from './together.ts';
 import { nothingModel, questionModel, waitingQueue } from './answerModel.ts';
+import type { Queue } from './queue.ts';
 import type { Resuming } from './resuming.ts';
 import type { Selection } from './selection.ts';
 
@@ -43,6 +44,7 @@ export interface CurrentFormOptions {
   readonly logins: Logins;
   readonly selection: Selection;
   readonly resuming: Pick<Resuming, 'model'>;
+  readonly queue?: Queue | undefined;
 }
 
 /** @param render id of the rendering */
@@ -65,10 +67,11 @@ export async function currentForm(options: CurrentFormOptions, render: string): 
         : disconnected();
     return (await recovery(options, broken, render)) ?? currentForm(options, render);
   }
-  const queue = await waitingQueue(folders);
+  const waiting = await waitingQueue(folders);
   // The reader, or an act that ended, has moved on to another item during the draw.
   if (selection.key() !== selected) return currentForm(options, render);
-  const first = queue.find(({ id }) => !isRfcId(id));
+  const queue = options.queue?.arrange(waiting) ?? waiting;
+  const first = options.queue?.isThrough() ? undefined : queue.find(({ id }) => !isRfcId(id));
   const chosen = (selected === null ? null : folders.find(selected)) ?? folders.find(first?.key ?? '');
   if (!chosen) return nothingModel(folders, queue);
   const { folder, id } = chosen;
@@ -95,10 +98,10 @@ function brokenAt(folders: Folders, selected: string | null): OpenFolder | undef
   return found.find((folder) => folder && folder.workspace.standing().problem !== null);
 }
 
-interface QuestionFormOptions extends CurrentFormOptions {
+interface QuestionFormOptions extends Omit<CurrentFormOptions, 'queue'> {
   readonly folder: OpenFolder;
   readonly id: string;
-  readonly queue: Awaited<ReturnType<typeof waitingQueue>>;
+  readonly queue: readonly { readonly key: string; readonly id: string }[];
   readonly render: string;
 }
 

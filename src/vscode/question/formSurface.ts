@@ -32,7 +32,7 @@ import type { SigningSurface, SigningSurfaceOptions, Unsigned } from '../surface
 import type { Keys } from '../surface/signer.ts';
 import type { Forms } from '../surface/forms.ts';
 import { passkeyKey, settingsForm } from '../surface/workspaceForms.ts';
-import type { Triage } from './triage.ts';
+import type { Queue } from './queue.ts';
 
 const schemas = () => import('../../protocol/question/question.ts');
 
@@ -55,8 +55,8 @@ export interface FormSurfaceOptions extends FormOptions {
   readonly onShow?: (key: string) => void;
   /** Additional content of a tab's page; undefined for the "Answer" view. */
   readonly place?: () => Pick<Snapshot, 'tab' | 'sections'>;
-  /** Set in the tab that shows the waiting items one after another. */
-  readonly triage?: Triage | undefined;
+  /** Of a tab that can show the waiting items one after another. */
+  readonly queue?: Queue | undefined;
 }
 
 interface Seen extends Shown {
@@ -86,22 +86,21 @@ function contentOf({
   kept,
   onShow,
   place,
-  triage,
+  queue,
 }: FormSurfaceOptions): Pick<Options, 'check' | 'current' | 'beside' | 'kept' | 'keep'> {
   return {
     check: async (snapshot) => (await schemas()).snapshot.parse(snapshot),
     async current(render) {
-      const form = () => currentForm({ folders, keys, copies, logins, selection, resuming }, render);
-      const view = triage ? await triage.current((key) => (selection.select(key), form())) : await form();
+      const view = await currentForm({ folders, keys, copies, logins, selection, resuming, queue }, render);
       if ('key' in view) onShow?.(view.key);
-      return 'render' in view ? { view, seen: { targets: [view], view, ...layoutOf(view, triage) } } : { view };
+      return 'render' in view ? { view, seen: { targets: [view], view, ...layoutOf(view) } } : { view };
     },
     beside: () => ({
       limits: { answer: limits.answerText, reason: limits.otherText, name: limits.title },
       ...(place ? {} : ignoredIn(folders)),
       ...outageOf(folders),
       ...place?.(),
-      ...(triage ? { triage: triage.state() } : {}),
+      queue: queue?.state(),
     }),
     kept: () => context.workspaceState.get<string>(kept),
     keep: (saved) => context.workspaceState.update(kept, saved),
@@ -114,13 +113,13 @@ function signingOf({
   copies,
   logins,
   selection,
-  triage,
+  queue,
 }: FormSurfaceOptions): Pick<Options, 'parse' | 'sign'> {
   const decide = createDecisions({ folders, keys, copies, logins, pasted: selection.pasted });
   return {
     parse: async (raw) => (await schemas()).questionMessage.safeParse(raw).data,
     async sign(message, { view }) {
-      const outcome = await (triage ? triage.sign(message, view) : decide(message, view));
+      const outcome = await (queue ? queue.sign(message, view, decide) : decide(message, view));
       if (outcome.type !== 'done') return outcome;
       // The form of the latest one shows the result and the next item.
       if (message.type === 'releaseAll') selection.leaveReleased(message.key);
@@ -134,15 +133,11 @@ function signingOf({
 }
 
 function requestsOf(
-  { context, folders, keys, resuming, selection, forms, place, triage }: FormSurfaceOptions,
+  { context, folders, keys, resuming, selection, forms, place, queue }: FormSurfaceOptions,
   surface: () => SigningSurface<Snapshot>,
 ): Handlers<Unsigned<QuestionMessage>> {
   // A document must not cover the tab that opens it.
   const column = place ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
-  const go = (message: Parameters<Triage['go']>[0]) => {
-    triage?.go(message);
-    return surface().draw();
-  };
   return {
     ...pageRequests(folders, context.extension.id, column),
     openEvidence: (message) => openEvidence(folders, message, column),
@@ -153,14 +148,19 @@ function requestsOf(
       // RFCs have their own tabs, and events are in the briefing.
       if (isRfcId(id)) return vscode.commands.executeCommand(ids.commands.openRfc, key);
       if (eventId.safeParse(id).success) return vscode.commands.executeCommand(ids.commands.openEvent, key);
-      if (triage || (!place && settingsForm(id))) return forms.show(key);
+      if (!place && settingsForm(id)) return forms.show(key);
       selection.select(key);
       return surface().draw();
     },
     resume: ({ key }) => resuming.start(key),
-    triage: go,
-    triageTo: go,
-    undo: go,
+    go({ to }) {
+      queue?.go(to);
+      return surface().draw();
+    },
+    undo({ held }) {
+      queue?.undo(held);
+      return surface().draw();
+    },
     openTab: ({ key }) => forms.showInTab(key),
     back() {
       selection.back();
@@ -192,11 +192,9 @@ function requestsOf(
   };
 }
 
-/** A decision that was not recorded is said above the form, which moves. Logins are shown, but not signed. */
-function layoutOf(view: Decidable, triage: Triage | undefined): Pick<Shown, 'layout'> {
-  if (view.type === 'share') return { layout: loginsIn(view) };
-  const failed = triage?.state().failed;
-  return failed ? { layout: failed.text } : {};
+/** Logins are shown, but not signed. */
+function layoutOf(view: Decidable): Pick<Shown, 'layout'> {
+  return view.type === 'share' ? { layout: loginsIn(view) } : {};
 }
 
 /** Records that claim a human's decision, and that no key which is trusted here signed. */

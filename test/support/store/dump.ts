@@ -8,7 +8,6 @@ const tables = Object.keys({
   agents: 1,
   work_items: 1,
   work_dependencies: 1,
-  work_holds: 1,
   questions: 1,
   question_work: 1,
   deliveries: 1,
@@ -21,7 +20,6 @@ const tables = Object.keys({
   event_relations: 1,
   events_fts: 1,
   responsibilities: 1,
-  responsibility_agents: 1,
   requests: 1,
   request_events: 1,
   request_decisions: 1,
@@ -34,7 +32,6 @@ const tables = Object.keys({
   parked_briefs: 1,
   rfc_revisions: 1,
   rfc_alternatives: 1,
-  rfc_questions: 1,
   rfc_feedback: 1,
   rfc_replies: 1,
   rfc_reviews: 1,
@@ -47,7 +44,6 @@ const tables = Object.keys({
   imports: 1,
   import_rows: 1,
   imported: 1,
-  held_work: 1,
   relationships: 1,
 } satisfies Record<keyof Tables, 1>) as (keyof Tables)[];
 

@@ -230,7 +230,7 @@ describe('the tools', () => {
     await register('t-1');
     await ask();
     await ask({ text: 'And this?', mode: 'async', work_id: undefined });
-    sandbox.clock.now += 25 * hour;
+    sandbox.clock.now += 73 * hour;
     workspace.reopen();
     await says(
       call('await_answer', { id: 'Q-1' }),

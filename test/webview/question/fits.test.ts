@@ -72,17 +72,24 @@ describe('the form fits', function () {
     assert.equal(await form.page.locator('[data-act=open-to-answer]').count(), 1, 'another content was not seen');
   });
 
-  it('in a tab, the button reads on to what was not on the screen', async () => {
-    await form.page.setViewportSize({ width: 700, height: 300 });
-    await form.send(snapshot(full(), { tab: true }));
-    const [readOn, decide] = ['read-on', 'decide'].map((act) => form.page.locator(`[data-act=${act}]`));
-    for (let presses = 0; presses < 12 && (await decide!.count()) === 0; presses++) {
-      await readOn!.click();
-      await twoFrames(form.page);
-    }
-    assert.equal(await decide!.count(), 1);
-    assert.deepEqual(await form.posted(), []);
-  });
+  const queue = { index: 1, of: 2, done: 0, held: [] };
+  for (const [name, more] of Object.entries({ 'in a tab': {}, 'below the bar of the queue': { queue } }))
+    it(`${name}, the button and its keys read on to what was not on the screen`, async () => {
+      await form.page.setViewportSize({ width: 700, height: 300 });
+      await form.send(snapshot(full(), { tab: true, ...more }));
+      const [readOn, decide] = ['read-on', 'decide'].map((act) => form.page.locator(`[data-act=${act}]`));
+      await form.page.keyboard.press('1');
+      await form.page.keyboard.press('Control+Enter');
+      for (let presses = 0; presses < 12 && (await decide!.count()) === 0; presses++) {
+        await readOn!.click();
+        await twoFrames(form.page);
+      }
+      assert.equal(await decide!.count(), 1);
+      assert.deepEqual(
+        (await form.posted()).filter(({ type }) => type !== 'keep'),
+        [],
+      );
+    });
 
   for (const name of ['1440x900, briefing open', '1440x900', '1280x720'] as const) {
     it(`${name}: the confirmation of Yes and of No repeats the consequence above its button`, async () => {

@@ -1,7 +1,6 @@
 /** What the host might send: one snapshot for every state of the view, close to what agents really write. */
 import type { HeldChangesView } from '../../../src/protocol/kit/heldChanges.ts';
 import type { QuestionForm, Snapshot, AnswerSnapshot } from '../../../src/protocol/question/question.ts';
-import type { TriageCardView } from '../../../src/protocol/question/triage.ts';
 import { english } from '../../../src/protocol/strings/strings.ts';
 import type { AppointView, AskView, RequestView } from '../../../src/protocol/request/forms.ts';
 import type { RecoveryView } from '../../../src/protocol/recovery/forms.ts';
@@ -137,22 +136,6 @@ export function full(change: Partial<QuestionForm> = {}): QuestionForm {
     releaseAll: { key: 'w1/agent/copilot-001', count: 3 },
     ...change,
   };
-}
-
-/** In a triage: decided in its review. */
-export function rfcCard(change: Partial<TriageCardView> = {}): TriageCardView {
-  return {
-    ...{ type: 'triageCard', key: 'w1/RFC-1', id: 'RFC-1', what: 'rfc', from: 'builder-001' },
-    ...{ title: 'Token storage and revocation', since: before(42), ...change },
-  };
-}
-
-/** In a triage: decided in the form of requests. */
-export function requestCard(): TriageCardView {
-  return rfcCard({
-    ...{ key: 'w1/R-4', id: 'R-4', what: 'request', from: 'Partner API' },
-    title: 'Raise the rate limit of the webhook endpoint',
-  });
 }
 
 /** A human has every file held, not only what was named. */
@@ -833,7 +816,7 @@ export const states: Record<string, () => Snapshot> = {
     ),
   nothing: () =>
     snapshot({
-      type: 'nothing',
+      ...{ type: 'nothing', left: [] },
       rfcs: [],
       proposals: [],
       agents: [
@@ -841,10 +824,10 @@ export const states: Record<string, () => Snapshot> = {
         { agent: 'claude-002', what: 'Migrate staging', since: before(61) },
       ],
     }),
-  idle: () => snapshot({ type: 'nothing', rfcs: [], proposals: [], agents: [] }),
+  idle: () => snapshot({ type: 'nothing', left: [], rfcs: [], proposals: [], agents: [] }),
   reviewsWait: () =>
     snapshot({
-      type: 'nothing',
+      ...{ type: 'nothing', left: [] },
       rfcs: [{ key: 'w1/RFC-3', id: 'RFC-3', title: 'Migrate the store from SQLite to PostgreSQL' }],
       proposals: [{ key: 'w1/E-7', id: 'E-7', title: 'copilot-001 proposes to resolve it' }],
       agents: [{ agent: 'copilot-001', what: 'API tokens', since: before(4) }],

@@ -23,9 +23,7 @@ import {
   recoveryView,
   refusedView,
   releaseAllView,
-  requestCard,
   requestView,
-  rfcCard,
   snapshot,
   states,
   widened,
@@ -50,8 +48,8 @@ const sent = Object.fromEntries(
 const inHalfAMinute = new Date(Date.parse(now) + 30_000).toISOString();
 
 /** The fourth of twelve, after a decision that can still be taken back. */
-const triage: NonNullable<Snapshot['triage']> = {
-  ...{ index: 4, of: 12, decided: 3 },
+const queue: NonNullable<Snapshot['queue']> = {
+  ...{ index: 4, of: 12, done: 3 },
   held: [
     { act: 'a-3', key: 'w1/Q-11', how: 'answer', said: 'Opaque tokens, hashed in Postgres', until: inHalfAMinute },
   ],
@@ -98,54 +96,41 @@ export const scenes: Record<string, Scene> = {
   inTab: async (form) => {
     await form.show(snapshot(full(), { tab: true }));
   },
-  triage: async (form) => {
-    await form.show(snapshot(full(), { tab: true, triage: { ...triage, held: [] } }));
+  queue: async (form) => {
+    await form.show(snapshot(full(), { tab: true, queue: { ...queue, held: [] } }));
   },
-  triageUndo: async (form) => {
-    await form.show(snapshot(full(), { tab: true, triage }));
+  queueUndo: async (form) => {
+    await form.show(snapshot(full(), { tab: true, queue }));
   },
-  triageConfirm: async (form) => {
-    await form.send(snapshot(full({ urgency: 'critical', secondStep: true }), { tab: true, triage }));
+  queueText: async (form) => {
+    await form.show(snapshot(plain(), { tab: true, queue: { ...queue, held: [] } }));
+  },
+  queueConfirm: async (form) => {
+    await form.send(snapshot(full({ urgency: 'critical', secondStep: true }), { tab: true, queue }));
     await readAll(form.page);
     await form.page.keyboard.press('1');
     await form.page.keyboard.press('Control+Enter');
   },
-  triageFailed: async (form) => {
-    const text = 'Your decision on Q-11 was not recorded. Grace Hopper was first, at 14:02. What you wrote is kept.';
-    const failed = { key: 'w1/Q-11', id: 'Q-11', text };
-    await form.show(snapshot(plain(), { tab: true, triage: { ...triage, held: [], failed } }));
+  queueRequest: async (form) => {
+    await form.show(snapshot(requestView(), { tab: true, queue }));
   },
-  triageRfc: async (form) => {
-    await form.show(snapshot(rfcCard(), { tab: true, triage }));
-  },
-  triageRequest: async (form) => {
-    await form.show(snapshot(requestCard(), { tab: true, triage }));
-  },
-  triageEnd: async (form) => {
+  queueEnd: async (form) => {
+    const title = 'The invoice for Swiss customers needs a VAT number. Which of the two?';
     const view: Snapshot['view'] = {
-      ...{ type: 'triageEnd', decided: 10, proposals: false },
+      ...{ type: 'nothing', proposals: [] },
       left: [
-        { key: 'w1/Q-7', id: 'Q-7', title: 'The invoice for Swiss customers needs a VAT number. Which of the two?' },
-        { key: 'w1/RFC-1', id: 'RFC-1', title: 'Token storage and revocation' },
+        { key: 'w1/Q-7', id: 'Q-7', title },
+        { key: 'w1/R-4', id: 'R-4', title: 'Request R-4' },
       ],
-      runs: [
-        {
-          agent: 'builder-001',
-          work: [
-            { id: 't-1', title: 'API tokens' },
-            { id: 't-3', title: 'Token page in settings' },
-          ],
-        },
-        { agent: 'copilot-001', work: [] },
-      ],
-      stays: [{ id: 't-2', title: 'Rate limits per token', by: ['Q-7', 'RFC-1'] }],
+      rfcs: [{ key: 'w1/RFC-1', id: 'RFC-1', title: 'Token storage and revocation' }],
+      agents: [{ agent: 'builder-001', what: 'API tokens', since: before(1) }],
     };
-    await form.show(snapshot(view, { tab: true, triage: { of: 12, decided: 10, held: triage.held } }));
+    await form.show(snapshot(view, { tab: true, queue: { of: 12, done: 10, held: queue.held } }));
   },
-  triageAllDone: async (form) => {
-    const runs = [{ agent: 'builder-001', work: [] }];
-    const view: Snapshot['view'] = { type: 'triageEnd', decided: 12, proposals: false, left: [], runs, stays: [] };
-    await form.show(snapshot(view, { tab: true, triage: { of: 12, decided: 12, held: [] } }));
+  queueDone: async (form) => {
+    const agents = [{ agent: 'builder-001', what: 'API tokens', since: before(1) }];
+    const view: Snapshot['view'] = { type: 'nothing', left: [], rfcs: [], proposals: [], agents };
+    await form.show(snapshot(view, { tab: true, queue: { of: 12, done: 12, held: [] } }));
   },
   settings: async (form) => {
     await form.show(snapshot(policyView(), { tab: true, sections: settingsSections }));

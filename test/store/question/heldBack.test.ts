@@ -9,8 +9,6 @@ import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import { AppError } from '../../../src/app/workspace/errors.ts';
 import { createHeldBack } from '../../../src/vscode/question/heldBack.ts';
-import { resumed } from '../../../src/vscode/question/resumed.ts';
-import type { Settled } from '../../../src/vscode/question/resumed.ts';
 import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 
@@ -23,7 +21,6 @@ async function setting() {
   const human = enrolledHuman(workspace);
   const store = await workspace.store();
   await registerWork(store, agent(), { id: 'T1', workKind: 'task', title: 'Clean up', status: 'in_progress' });
-  await registerWork(store, agent(), { id: 'T2', workKind: 'task', title: 'Report', dependsOn: ['T1'] });
   const ask = async (text: string, more: Partial<RaiseInput> = {}) =>
     (await raiseQuestion(store, agent(), { ...asked, text, ...more })).question.id;
   const question = (id: string) => store.read().state.questions.get(id)!;
@@ -130,62 +127,5 @@ describe('a check before a decision', () => {
     const hash = shown(id);
     await decide(workspace, human, id, pick('B'));
     assert.equal(check(pick('A'), hash), 'already');
-  });
-});
-
-describe('the work that continues after decisions', () => {
-  afterEach(removeSandboxes);
-
-  const settled = (id: string, more: Partial<Settled> = {}): Settled => ({
-    ...{ key: `0/${id}`, id, agent: 'copilot-001', work: ['T1', 'T2'], wholeSession: false, ...more },
-  });
-
-  it('is the work without other holds; the rest shows its holders', async () => {
-    const { ask, store, workspace, human } = await setting();
-    const [one, other] = [await ask('One?'), await ask('Two?', { work: 'T2' })];
-    await decide(workspace, human, one, yes);
-    assert.deepEqual(resumed(store.read().state, [settled(one)]), {
-      runs: [{ agent: 'copilot-001', work: [{ id: 'T1', title: 'Clean up' }] }],
-      stays: [{ id: 'T2', title: 'Report', by: [other] }],
-    });
-    await decide(workspace, human, other, yes);
-    const both = [settled(one), settled(other, { work: ['T2'] })];
-    assert.deepEqual(resumed(store.read().state, both), {
-      runs: [
-        {
-          agent: 'copilot-001',
-          work: [
-            { id: 'T1', title: 'Clean up' },
-            { id: 'T2', title: 'Report' },
-          ],
-        },
-      ],
-      stays: [],
-    });
-  });
-
-  it('is empty if the answer stopped the work or the agent had continued anyway', async () => {
-    const { ask, store, workspace, human } = await setting();
-    const stop = await ask('Go on?');
-    await decide(workspace, human, stop, { kind: 'answer', answer: { choices: [], text: 'No.', effect: 'stop' } });
-    const { runs, stays } = resumed(store.read().state, [settled(stop)]);
-    assert.deepEqual(runs, []);
-    assert.deepEqual(
-      // The answer ended the task itself.
-      stays.map(({ id, by }) => [id, by]),
-      [['T2', [stop]]],
-    );
-    const async = await ask('Fine?', { mode: 'async', assumption: 'yes', work: null });
-    assert.deepEqual(resumed(store.read().state, [settled(async, { work: [] })]), { runs: [], stays: [] });
-  });
-
-  it('is the agent itself if it did nothing else meanwhile', async () => {
-    const { ask, store, workspace, human } = await setting();
-    const id = await ask('Now?', { work: null });
-    await decide(workspace, human, id, yes);
-    assert.deepEqual(resumed(store.read().state, [settled(id, { work: [], wholeSession: true })]), {
-      runs: [{ agent: 'copilot-001', work: [] }],
-      stays: [],
-    });
   });
 });

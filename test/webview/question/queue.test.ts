@@ -1,18 +1,17 @@
 /** Answering one after another: by keys alone, with a decision that can be taken back. */
 import assert from 'node:assert/strict';
-import type { Snapshot } from '../../../src/protocol/question/question.ts';
 import { openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
 import type { Form } from '../harness.ts';
 import { settle } from '../settled.ts';
 import { realQuestions } from './realQuestions.ts';
-import { full, plain, requestCard, rfcCard, snapshot } from './samples.ts';
-import { triageHost } from './triageHost.ts';
+import { full, plain, requestView } from './samples.ts';
+import { queueHost } from './queueHost.ts';
 
 const withChoices = realQuestions.filter(({ choices, mode }) => choices.length > 0 || mode === 'async');
 const [one, two, three] = withChoices as [(typeof withChoices)[0], (typeof withChoices)[0], (typeof withChoices)[0]];
 
-describe('a triage', function () {
+describe('the queue in a tab', function () {
   this.timeout(60_000);
   let form: Form;
   openForEach(questionSurface, (opened) => {
@@ -21,14 +20,14 @@ describe('a triage', function () {
 
   const press = (key: string) => form.page.keyboard.press(key);
   const status = () => form.page.locator('[role=status]').first().innerText();
-  const bar = () => form.page.locator('.triage-bar').innerText();
+  const bar = () => form.page.locator('.queue-bar').innerText();
   const focused = () => form.page.evaluate(() => document.activeElement?.getAttribute('data-focus'));
 
-  it('of twelve takes three keys for each item at most, and two and a half on average', async () => {
-    const items = [...withChoices.slice(0, 6), rfcCard(), ...withChoices.slice(6)];
-    assert.equal(items.length, 12);
+  it('takes three keys for each item at most, and two and a half on average', async () => {
+    const items = withChoices;
+    assert.equal(items.length, 11);
     assert.ok(withChoices.some(({ secondStep }) => secondStep));
-    const host = triageHost(form, items);
+    const host = queueHost(form, items);
     await host.show();
     const counts: number[] = [];
     for (const item of items) {
@@ -39,12 +38,9 @@ describe('a triage', function () {
         presses++;
         await press(name);
       };
-      if (item.type === 'triageCard') await key('j');
-      else {
-        await key('1');
-        await key('Control+Enter');
-        if (item.secondStep && (await host.respond()) === 0) await key('1');
-      }
+      await key('1');
+      await key('Control+Enter');
+      if (item.secondStep && (await host.respond()) === 0) await key('1');
       await host.respond();
       counts.push(presses);
     }
@@ -57,11 +53,11 @@ describe('a triage', function () {
     const total = counts.reduce((sum, count) => sum + count, 0);
     assert.ok(Math.max(...counts) <= 3, String(counts));
     assert.ok(total / items.length <= 2.5, String(counts));
-    assert.equal(await form.page.locator('h1').innerText(), '1 item is still waiting');
+    assert.equal(await form.page.locator('h1').innerText(), 'Nothing is waiting for you');
   });
 
   it('reads each item from its heading, and announces it with the undo', async () => {
-    const host = triageHost(form, [one, two]);
+    const host = queueHost(form, [one, two]);
     await host.show();
     assert.equal(await focused(), 'question');
     assert.match(await bar(), /1 of 2/);
@@ -78,7 +74,7 @@ describe('a triage', function () {
   });
 
   it('Ctrl+Z takes the last decision back: the item is on the screen again, as it was filled in', async () => {
-    const host = triageHost(form, [one, two, three]);
+    const host = queueHost(form, [one, two, three]);
     await host.show();
     await press('2');
     await form.page.locator('#text').fill('For now.');
@@ -98,7 +94,7 @@ describe('a triage', function () {
   });
 
   it('a decision that was sent leaves no draft behind', async () => {
-    const host = triageHost(form, [one, two]);
+    const host = queueHost(form, [one, two]);
     await host.show();
     await press('1');
     await press('Control+Enter');
@@ -109,16 +105,16 @@ describe('a triage', function () {
     assert.deepEqual((JSON.parse(kept) as { drafts: object }).drafts, {});
   });
 
-  it('J and K, or arrows, skip and go back, and decide nothing', async () => {
-    const host = triageHost(form, [one, rfcCard(), two]);
+  it('J and K skip and go back, and decide nothing', async () => {
+    const host = queueHost(form, [one, two, three]);
     await host.show();
     for (const [key, at] of [
-      ['j', rfcCard().key],
-      ['ArrowDown', two.key],
-      ['k', rfcCard().key],
-      ['ArrowUp', one.key],
+      ['j', two.key],
+      ['j', three.key],
+      ['k', two.key],
       ['K', one.key],
-      ['J', rfcCard().key],
+      ['K', one.key],
+      ['J', two.key],
     ] as const) {
       await press(key);
       await host.respond();
@@ -127,11 +123,11 @@ describe('a triage', function () {
     assert.deepEqual([host.decisions, host.others], [[], []]);
   });
 
-  it('letters and arrows in the text are text, and arrows move between choices', async () => {
-    const host = triageHost(form, [one, two]);
+  it('letters in the text are text, and arrows move between choices', async () => {
+    const host = queueHost(form, [one, two]);
     await host.show();
     await form.page.locator('#text').focus();
-    for (const key of ['j', 'k', 'u', '1', 'ArrowDown', 'ArrowUp']) await press(key);
+    for (const key of ['j', 'k', 'u', '1']) await press(key);
     assert.equal(await form.page.locator('#text').inputValue(), 'jku1');
     await form.page.locator('#choice-0').focus();
     await press('ArrowDown');
@@ -141,7 +137,7 @@ describe('a triage', function () {
 
   it('an item without choices has the keyboard in its field, and text written before it got there does nothing', async () => {
     const written = realQuestions.find(({ choices, mode }) => choices.length === 0 && mode === 'sync')!;
-    const host = triageHost(form, [one, written, two]);
+    const host = queueHost(form, [one, written, two]);
     await host.show();
     await press('1');
     await press('Control+Enter');
@@ -160,7 +156,7 @@ describe('a triage', function () {
   });
 
   it('no letter acts on a decision that is not on the screen', async () => {
-    const host = triageHost(form, [one, two]);
+    const host = queueHost(form, [one, two]);
     await host.show();
     await press('1');
     await press('Control+Enter');
@@ -171,19 +167,18 @@ describe('a triage', function () {
   });
 
   it('modified and repeated keys skip nothing', async () => {
-    const host = triageHost(form, [one, two]);
+    const host = queueHost(form, [one, two]);
     await host.show();
     for (const key of ['Control+j', 'Alt+j', 'Meta+k', 'Control+u', 'Alt+z']) await press(key);
     await form.page.evaluate(() => {
-      for (const key of ['j', 'u', 'ArrowDown'])
-        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+      for (const key of ['j', 'u']) document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
     });
     assert.equal(await host.respond(), 0);
   });
 
   it('a critical answer takes its own confirmation: Ctrl+Enter twice is not one', async () => {
     const critical = full({ urgency: 'critical', secondStep: true });
-    const host = triageHost(form, [critical, two]);
+    const host = queueHost(form, [critical, two]);
     await host.show();
     await press('2');
     await press('Control+Enter');
@@ -203,7 +198,7 @@ describe('a triage', function () {
   });
 
   it('without a choice only the button confirms', async () => {
-    const host = triageHost(form, [plain({ urgency: 'critical', secondStep: true }), two]);
+    const host = queueHost(form, [plain({ urgency: 'critical', secondStep: true }), two]);
     await host.show();
     await form.page.locator('#text').fill('UTC');
     await press('Control+Enter');
@@ -216,32 +211,28 @@ describe('a triage', function () {
   });
 
   it('Ctrl+Enter with nothing picked says so, wherever the keyboard is', async () => {
-    const host = triageHost(form, [one]);
+    const host = queueHost(form, [one]);
     await host.show();
     await press('Control+Enter');
     assert.match(await form.page.locator('.hint').innerText(), /Pick/i);
     assert.equal(await host.respond(), 0);
   });
 
-  it('an RFC and a request are opened where they are decided, or skipped', async () => {
-    const host = triageHost(form, [rfcCard(), requestCard()]);
+  it('a request is answered in its own form, where letters skip nothing', async () => {
+    const request = requestView();
+    const host = queueHost(form, [request, one]);
     await host.show();
-    assert.match(await form.page.locator('main').innerText(), /RFC from builder-001[\s\S]*Token storage/);
-    await form.page.locator('[data-act=open-card]').click();
+    assert.match(await bar(), /1 of 2[^]*Tab reaches Skip and Back/);
+    for (const key of ['j', 'k', 'Control+z']) await press(key);
+    assert.equal(await host.respond(), 0);
+    assert.equal(host.at(), request.key);
+    await form.page.locator('[data-act=queue-next]').click();
     await host.respond();
-    await form.page.locator('[data-act=skip-card]').click();
-    await host.respond();
-    assert.match(await form.page.locator('main').innerText(), /Request from Partner API/);
-    await form.page.locator('[data-act=open-card]').click();
-    await host.respond();
-    assert.deepEqual(host.others, [
-      { type: 'select', key: rfcCard().key },
-      { type: 'select', key: requestCard().key },
-    ]);
+    assert.equal(host.at(), one.key);
   });
 
   it('says that nothing waits once all are decided, and lists what was skipped until then', async () => {
-    const host = triageHost(form, [one, two]);
+    const host = queueHost(form, [one, two]);
     await host.show();
     await press('j');
     await host.respond();
@@ -249,6 +240,7 @@ describe('a triage', function () {
     await press('Control+Enter');
     await host.respond();
     assert.equal(await form.page.locator('h1').innerText(), '1 item is still waiting');
+    assert.match(await form.page.locator('.agents').innerText(), new RegExp(`Show ${one.id}`));
     await form.page.locator('[data-act=again]').click();
     await host.respond();
     assert.equal(host.at(), one.key);
@@ -257,24 +249,22 @@ describe('a triage', function () {
     await press('Control+Enter');
     await host.respond();
     assert.equal(await form.page.locator('h1').innerText(), 'Nothing is waiting for you');
-    assert.match(await form.page.locator('main').innerText(), /You decided 2 items/);
+    assert.match(await bar(), /2 of 2 done/);
   });
 
-  it('does not say that nothing waits where a proposal does', async () => {
-    const view: Snapshot['view'] = { type: 'triageEnd', decided: 1, proposals: true, left: [], runs: [], stays: [] };
-    await form.send(snapshot(view, { tab: true, triage: { of: 1, decided: 1, held: [] } }));
-    assert.equal(await form.page.locator('h1').innerText(), 'No question is waiting for you');
-  });
-
-  it('says why a decision was not recorded, and leads to its question', async () => {
-    const host = triageHost(form, [one, two]);
+  it('keeps the draft of a decision that was not recorded', async () => {
+    const host = queueHost(form, [one, two]);
     await host.show();
-    const failed = { key: two.key, id: two.id, text: 'Your decision on Q-2 was not recorded. It has changed.' };
-    await host.show({ triage: { index: 1, of: 2, decided: 0, held: [], failed } });
-    assert.match(await form.page.locator('.notice-error').innerText(), /was not recorded\. It has changed\./);
-    assert.match(await status(), /was not recorded/);
-    await form.page.locator('[data-act=show-failed]').click();
+    await press('1');
+    await press('Control+Enter');
     await host.respond();
-    assert.equal(host.at(), two.key);
+    host.failing.add(one.key);
+    await host.sendAll();
+    assert.doesNotMatch(await status(), /Taken back/);
+    assert.match(await bar(), /2 of 2/);
+    await press('k');
+    await host.respond();
+    assert.equal(host.at(), one.key);
+    assert.ok(await form.page.locator('#choice-0').isChecked());
   });
 });

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Outcome } from '../../../src/protocol/kit/outcome.ts';
+import type { QuestionMessage } from '../../../src/protocol/question/question.ts';
+import type { Decide } from '../../../src/vscode/question/answerDecisions.ts';
+import { createQueue } from '../../../src/vscode/question/queue.ts';
+
+type Answer = Extract<QuestionMessage, { type: 'answer' }>;
+
+const waiting = (...ids: string[]) => ids.map((id) => ({ key: `0/${id}`, id }));
+const done = (act: string): Outcome => ({ type: 'done', act });
+
+function setting(seconds = 5) {
+  const [signed, failures]: string[][] = [[], []];
+  let at: string | null = null;
+  let outcome = done;
+  const queue = createQueue({
+    selection: { key: () => at, select: (key) => (at = key) },
+    undoSeconds: () => seconds,
+    check: ({ act }) => Promise.resolve(done(act)),
+    already: (act) => ({ type: 'refused', act, reason: 'conflict', text: 'Already.' }),
+    failed: ({ id }) => failures?.push(id),
+    changed: () => undefined,
+    now: () => 0,
+    later: () => () => undefined,
+  });
+  queue.begin();
+  const decide: Decide = (message) => {
+    const result = outcome(message.act);
+    if (result.type === 'done') signed?.push(message.key);
+    return Promise.resolve(result);
+  };
+  return {
+    ...{ queue, signed, failures },
+    at: () => at,
+    fail: () => (outcome = (act) => ({ type: 'refused', act, reason: 'changed', text: 'Changed.' })),
+    /** Draws: the first item that is left is on the screen if no other is. */
+    draw(...ids: string[]): string[] {
+      const left = queue.arrange(waiting(...ids));
+      if (!queue.isThrough()) at ??= left.find(({ id }) => !id.startsWith('RFC'))?.key ?? null;
+      return left.map(({ id }) => id);
+    },
+    answer(key: string) {
+      const message = { type: 'answer', act: `act ${key}`, key, choices: ['Yes'], text: '' } as unknown as Answer;
+      return queue.sign(message, { type: 'question', key, id: key } as Parameters<Decide>[1], decide);
+    },
+  };
+}
+
+describe('the queue of a tab', () => {
+  it('shows items in their order without RFCs, and ends after the last', () => {
+    const { queue, at, draw } = setting();
+    draw('Q-1', 'RFC-1', 'Q-2');
+    assert.equal(at(), '0/Q-1');
+    assert.deepEqual(queue.state(), { index: 1, of: 2, done: 0, held: [] });
+    queue.go('next');
+    assert.equal(at(), '0/Q-2');
+    queue.go('next');
+    assert.deepEqual(draw('Q-1', 'RFC-1', 'Q-2'), ['Q-1', 'Q-2', 'RFC-1'], 'what was skipped is left');
+    assert.ok(queue.isThrough());
+    assert.deepEqual(queue.state(), { of: 2, done: 0, held: [] });
+    queue.go('next');
+    assert.equal(at(), '0/Q-1', 'once more through what is left');
+  });
+
+  it('with nothing in it is at its end', () => {
+    const { queue, at, draw } = setting();
+    assert.deepEqual(draw(), []);
+    for (const to of ['next', 'back'] as const) queue.go(to);
+    assert.equal(at(), null);
+  });
+
+  it('goes back, not beyond the first, and from the end to the last that is left', async () => {
+    const { queue, at, draw, answer } = setting();
+    draw('Q-1', 'Q-2', 'Q-3');
+    queue.go('back');
+    assert.equal(at(), '0/Q-1');
+    queue.go('next');
+    await answer('0/Q-2');
+    assert.equal(at(), '0/Q-3');
+    queue.go('back');
+    assert.equal(at(), '0/Q-1', 'passes over what is decided');
+    queue.go('next');
+    queue.go('next');
+    assert.ok(queue.isThrough());
+    queue.go('back');
+    assert.equal(at(), '0/Q-3');
+  });
+
+  it('signs a decision once its time is over, and not one that was taken back', async () => {
+    const { queue, at, draw, answer, signed } = setting();
+    draw('Q-1', 'Q-2', 'Q-3');
+    await answer('0/Q-1');
+    await answer('0/Q-2');
+    assert.deepEqual(signed, []);
+    assert.equal(queue.state()?.done, 2);
+    queue.undo('act 0/Q-2');
+    assert.equal(at(), '0/Q-2');
+    assert.equal(queue.state()?.done, 1);
+    assert.deepEqual(await answer('0/Q-1').then(({ type }) => type), 'refused', 'it is decided already');
+    await queue.close();
+    assert.deepEqual(signed, ['0/Q-1']);
+    assert.equal(queue.state(), undefined);
+  });
+
+  it('says so if a decision could not be recorded: its item is left', async () => {
+    const { queue, draw, answer, fail, signed, failures } = setting();
+    draw('Q-1', 'Q-2');
+    await answer('0/Q-1');
+    fail();
+    await queue.close();
+    assert.deepEqual([signed, failures], [[], ['0/Q-1']]);
+    queue.begin();
+    assert.deepEqual(draw('Q-1', 'Q-2'), ['Q-1', 'Q-2']);
+  });
+
+  it('sends nothing when the editor closes', async () => {
+    const { queue, draw, answer, signed } = setting();
+    draw('Q-1');
+    await answer('0/Q-1');
+    queue.drop();
+    await queue.close();
+    assert.deepEqual(signed, []);
+  });
+
+  it('signs at once and goes on where the policy gives no time', async () => {
+    const { queue, at, draw, answer, signed } = setting(0);
+    draw('Q-1', 'Q-2');
+    await answer('0/Q-1');
+    assert.deepEqual([signed, at()], [['0/Q-1'], '0/Q-2']);
+    assert.deepEqual(queue.state()?.held, []);
+  });
+
+  it('takes new items at its end, also when it was through', () => {
+    const { queue, at, draw } = setting();
+    draw('Q-1');
+    queue.go('next');
+    assert.deepEqual(draw('Q-2', 'Q-1'), ['Q-1', 'Q-2']);
+    assert.equal(at(), null, 'the end stays until the human goes on');
+    assert.equal(queue.state()?.of, 2);
+  });
+
+  it('passes over what was settled elsewhere, but not from under the reader', () => {
+    const { queue, at, draw } = setting();
+    draw('Q-1', 'Q-2', 'Q-3');
+    assert.deepEqual(draw('Q-3'), ['Q-3']);
+    assert.equal(at(), '0/Q-1');
+    assert.deepEqual(queue.state(), { index: 1, of: 3, done: 2, held: [] });
+    queue.go('next');
+    assert.equal(at(), '0/Q-3');
+    // A question that waits again, for example after a revision, is back at its place.
+    draw('Q-2', 'Q-3');
+    queue.go('back');
+    assert.equal(at(), '0/Q-2');
+  });
+
+  it('names first what follows the displayed item', () => {
+    const { queue, draw } = setting();
+    draw('Q-1', 'Q-2', 'Q-3');
+    queue.go('next');
+    assert.deepEqual(draw('Q-1', 'Q-3'), ['Q-3', 'Q-1']);
+  });
+
+  it('leaves a tab with a single item as it is', async () => {
+    const { queue, draw, answer, signed } = setting();
+    await queue.close();
+    assert.deepEqual(draw('Q-2', 'RFC-1', 'Q-1'), ['Q-2', 'RFC-1', 'Q-1']);
+    await answer('0/Q-1');
+    assert.deepEqual([queue.state(), signed], [undefined, ['0/Q-1']]);
+  });
+
+  it('neither loses nor repeats an item, whatever is done', async () => {
+    const steps = fc.array(
+      fc.oneof(
+        fc.constantFrom('next' as const, 'back' as const, 'answer' as const),
+        fc.subarray(['Q-1', 'Q-2', 'Q-3', 'Q-4']),
+      ),
+      { maxLength: 30 },
+    );
+    await fc.assert(
+      fc.asyncProperty(steps, async (all) => {
+        const { queue, at, draw, answer } = setting();
+        draw('Q-1', 'Q-2', 'Q-3');
+        for (const step of all) {
+          const key = at();
+          if (typeof step !== 'string') draw(...step);
+          else if (step !== 'answer') queue.go(step);
+          else if (key !== null) await answer(key);
+          const { index = 1, of = 0, held = [] } = queue.state() ?? {};
+          assert.ok(of === 3 || of === 4);
+          assert.ok(index <= of);
+          assert.ok(!held.some((one) => one.key === at()));
+        }
+      }),
+    );
+  });
+});
