@@ -14,7 +14,7 @@ import { plural } from '../kit/plural.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { InadmissibleReason } from '../state/inadmissible.ts';
 import { rememberPlace } from '../state/places.ts';
-import { versionOf } from '../records/parts.ts';
+import { recordVersion, versionOf } from '../records/parts.ts';
 import { isPlainRecord } from '../records/plainRecord.ts';
 import { anyRecord } from '../records/records.ts';
 import type { CountedLine, JournalRecord, SignedRecord } from '../records/records.ts';
@@ -60,7 +60,7 @@ export function applyLine(
       const record = own ?? parse(raw);
       const brought: Admitted[] = [];
       const bring = (act: Admitted) => brought.push(act);
-      const effect = applyRecord({ state, change, line, trust, bring }, record, raw);
+      const effect = applyRecord({ state, change, line, trust, bring }, record);
       admitted.push(effect, ...brought);
     } catch (error) {
       if (!(error instanceof Inadmissible)) {
@@ -112,14 +112,14 @@ function parse(raw: unknown): JournalRecord {
   throw new Inadmissible(parseProblem(raw), claimsDecision(raw) ? 'forgery' : 'invalid');
 }
 
-function applyRecord(at: Folding, record: JournalRecord, raw: unknown): Admitted {
+function applyRecord(at: Folding, record: JournalRecord): Admitted {
   const { state, change, line } = at;
   const { at: place, time, actor } = line;
   const admitted = { record, at: place, time, actor };
   // The table's type relates each kind to its effect; indexing by a union loses that.
   const effect = effects[record.kind] as (at: Folding, record: JournalRecord) => void;
   if ('envelope' in record) {
-    const decision = signed(at, record, anyRecord.asWritten(raw, record));
+    const decision = signed(at, record);
     const outcome = applyDecision(decision, record, effect as (at: Deciding, record: SignedRecord) => void);
     const { payload, keyid, name: keyName, passkey } = decision;
     change.add(state.nonces, payload.nonce);
@@ -144,8 +144,8 @@ function parseProblem(raw: unknown): string {
   const kind = stringField(raw, 'kind');
   const known = anyRecord.kinds.some((one) => one === kind);
   if (!known) return `is of a kind this program does not know (${kind ?? 'none'})`;
-  const [v, latest] = [versionOf(raw), anyRecord.version(kind)];
-  if (v !== null && latest !== null && v > latest)
+  const v = versionOf(raw);
+  if (v !== null && v > recordVersion)
     return `is of version ${String(v)} of ${kind ?? ''}, which a newer Holdpoint writes: update this one`;
   const issue = anyRecord.safeParse(raw).error?.issues[0];
   return `is malformed: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim();

@@ -10,17 +10,16 @@ import type { SignedRecord } from '../records/records.ts';
 import type { Deciding, Folding } from '../state/effect.ts';
 
 /**
- * @param written the record by the schema of its own version: the bytes that were signed
  * @throws Inadmissible unless a key that counts here signed exactly this record for this workspace and position
  */
-export function signed(at: Folding, record: SignedRecord, written: object): Deciding {
+export function signed(at: Folding, record: SignedRecord): Deciding {
   const { state, line, trust } = at;
   const verified = trust.verify(record.envelope, line.at);
   if ('why' in verified) throw new Inadmissible(verified.why, 'forgery');
   const { payload, keyid, name, passkey } = verified;
   const ended = state.retiredKeys.get(keyid);
   if (ended !== undefined) throw new Inadmissible(`is signed by a key that was given up at ${ended}`, 'forgery');
-  const misfit = bindingProblem(at, record, written, verified);
+  const misfit = bindingProblem(at, record, verified);
   if (misfit !== null) throw new Inadmissible(misfit, 'forgery');
   // One instant for each act, wherever it is told: the one that was signed, not that of the write.
   return { ...at, line: { ...line, time: payload.at }, payload, keyid, name, passkey };
@@ -30,11 +29,10 @@ export function signed(at: Folding, record: SignedRecord, written: object): Deci
 function bindingProblem(
   { state, line, trust }: Folding,
   record: SignedRecord,
-  written: object,
   { payload, passkey }: VerifiedDecision,
 ): string | null {
   if (payload.workspace !== state.workspace?.id) return 'its signature was given for another workspace';
-  const misfit = contentProblem(trust, record, written, payload);
+  const misfit = contentProblem(trust, record, payload);
   if (misfit !== null) return misfit;
   if (state.nonces.has(payload.nonce)) return 'its signature was used before';
   const isBound = passkey && isRecentPlace(state, payload);
@@ -44,13 +42,8 @@ function bindingProblem(
 }
 
 /** Detects a record with another kind, item or content than was signed. */
-export function contentProblem(
-  trust: Trust,
-  record: SignedRecord,
-  written: object,
-  payload: DecisionPayload,
-): string | null {
+function contentProblem(trust: Trust, record: SignedRecord, payload: DecisionPayload): string | null {
   if (payload.action !== record.kind) return `its signature was given for ${payload.action}`;
   if (payload.subject !== subjectOf(record)) return `its signature was given for ${payload.subject}`;
-  return payload.recordHash === trust.hash(unsigned(written)) ? null : 'its content is not what was signed';
+  return payload.recordHash === trust.hash(unsigned(record)) ? null : 'its content is not what was signed';
 }

@@ -6,59 +6,23 @@ import { limits } from '../kit/words.ts';
 export const list = <T extends z.ZodType>(item: T) => z.array(item).max(limits.listItems).default([]);
 
 /** A kind of record. Its schema is created on first use: short-lived programs meet few kinds. */
-export interface RecordKindOf<K extends string, S extends z.ZodRawShape, V extends number = 1> {
+export interface RecordKindOf<K extends string, S extends z.ZodRawShape> {
   readonly kind: K;
-  /** The version that is written. Earlier ones are still read. */
-  readonly v: V;
-  readonly schema: RecordSchema<K, S, V>;
-  readonly earlier: Earlier | null;
+  readonly schema: RecordSchema<K, S>;
 }
-type RecordSchema<K extends string, S extends z.ZodRawShape, V extends number> = z.ZodObject<
-  { kind: z.ZodLiteral<K>; v: z.ZodLiteral<V> } & S
+type RecordSchema<K extends string, S extends z.ZodRawShape> = z.ZodObject<
+  { kind: z.ZodLiteral<K>; v: z.ZodLiteral<typeof recordVersion> } & S
 >;
 
-/** The previous version, and how to convert its records to the next. */
-interface Earlier {
-  readonly of: KnownKind;
-  readonly upcast: (record: never) => object;
-}
-type KnownKind = Pick<RecordKindOf<string, z.ZodRawShape, number>, 'kind' | 'v' | 'earlier'> & {
-  readonly schema: z.ZodType;
-};
+/** `v` of every record. A program refuses records of a later version. */
+export const recordVersion = 1;
 
 export function record<K extends string, S extends z.ZodRawShape>(kind: K, shape: () => S): RecordKindOf<K, S> {
-  return version({ kind, v: 1, shape, earlier: null });
-}
-
-/** A new version of a kind. `upcast` converts the members of the previous version. */
-export function nextVersion<
-  K extends string,
-  B extends z.ZodRawShape,
-  W extends number,
-  S extends z.ZodRawShape,
-  V extends number,
->(
-  before: RecordKindOf<K, B, W>,
-  { v, shape, upcast }: Next<z.output<RecordSchema<K, B, W>>, S, V>,
-): RecordKindOf<K, S, V> {
-  return version({ kind: before.kind, v, shape, earlier: { of: before, upcast } });
-}
-
-interface Next<Old, S extends z.ZodRawShape, V extends number> {
-  readonly v: V;
-  readonly shape: () => S;
-  readonly upcast: (record: Old) => object;
-}
-
-function version<K extends string, S extends z.ZodRawShape, V extends number>({
-  shape,
-  ...known
-}: Omit<RecordKindOf<K, S, V>, 'schema'> & { readonly shape: () => S }): RecordKindOf<K, S, V> {
-  let made: RecordSchema<K, S, V> | undefined;
+  let made: RecordSchema<K, S> | undefined;
   return {
-    ...known,
+    kind,
     get schema() {
-      return (made ??= z.object({ kind: z.literal(known.kind), v: z.literal(known.v), ...shape() }));
+      return (made ??= z.object({ kind: z.literal(kind), v: z.literal(recordVersion), ...shape() }));
     },
   };
 }
@@ -68,23 +32,6 @@ const versioned = z.object({ v: z.int().positive() });
 /** The version stated in a record; null without one. */
 export function versionOf(raw: unknown): number | null {
   return versioned.safeParse(raw).data?.v ?? null;
-}
-
-/** Parses a record by the schema of its own version: the form covered by its signature. */
-export function readAsWritten(known: KnownKind, raw: unknown): z.ZodSafeParseResult<unknown> {
-  const { earlier } = known;
-  return earlier && (versionOf(raw) ?? known.v) < known.v
-    ? readAsWritten(earlier.of, raw)
-    : known.schema.safeParse(raw);
-}
-
-/** Parses a record of any known version into the latest. */
-export function readAsLatest(known: KnownKind, raw: unknown): z.ZodSafeParseResult<unknown> {
-  const { earlier, kind, v } = known;
-  if (!earlier || (versionOf(raw) ?? v) >= v) return known.schema.safeParse(raw);
-  const before = readAsLatest(earlier.of, raw);
-  if (!before.success) return before;
-  return known.schema.safeParse({ ...earlier.upcast(before.data as never), kind, v });
 }
 
 /** How many records a human can sign at once with a passkey. */

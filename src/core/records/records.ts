@@ -19,7 +19,7 @@ import { passkeyRecords } from './passkey.ts';
 import { precedentRecords } from './precedent.ts';
 import { recordedPayload } from '../kit/payload.ts';
 import { noteFields } from '../kit/questionNotes.ts';
-import { envelope, list, readAsLatest, readAsWritten, record, versionOf } from './parts.ts';
+import { envelope, list, record } from './parts.ts';
 import type { Envelope } from './parts.ts';
 import { quorumLimits, quorumRule, ruleConditions } from './quorum.ts';
 import { resuming } from './resuming.ts';
@@ -288,21 +288,9 @@ export const anyRecord = {
   schema: (kind: unknown): z.ZodType | null => byKind.get(kind)?.schema ?? null,
   /** Whether records of this kind carry an envelope; false for unknown kinds. */
   isSigned: (kind: unknown): boolean => 'envelope' in (byKind.get(kind)?.schema.shape ?? {}),
-  /** The latest version of a kind; null for unknown kinds. */
-  version: (kind: unknown): number | null => byKind.get(kind)?.v ?? null,
-  /** Records of earlier versions are converted to the latest. */
   safeParse(raw: unknown): z.ZodSafeParseResult<JournalRecord> {
     const known = knownKind(raw);
-    return known ? (readAsLatest(known, raw) as z.ZodSafeParseResult<JournalRecord>) : noKind.safeParse(raw);
-  },
-  /**
-   * The members covered by a record's signature, by the schema of its own version.
-   * @param latest the same record, parsed into the latest version
-   */
-  asWritten(raw: unknown, latest: JournalRecord): object {
-    const known = knownKind(raw);
-    if (!known?.earlier || (versionOf(raw) ?? known.v) >= known.v) return latest;
-    return (readAsWritten(known, raw).data as object | undefined) ?? latest;
+    return (known?.schema ?? noKind).safeParse(raw);
   },
 };
 const noKind = z.never('is of a kind this program does not know');

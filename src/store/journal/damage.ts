@@ -62,7 +62,7 @@ function setAsideIn({ bytes, base }: Stretch, damage: Damage, state: State, trus
         record.success &&
         record.data.kind === 'journal.lineSetAside' &&
         names(record.data, damage, at) &&
-        isSigned({ record: record.data, written: anyRecord.asWritten(raw, record.data) }, at, state, trust)
+        isSigned(record.data, at, state, trust)
       ) {
         const { from, to, bytesHash, resumes } = record.data;
         return { from, to, bytesHash, resumes };
@@ -85,19 +85,13 @@ function names(record: SetAside, damage: Damage, at: number): boolean {
   );
 }
 
-/** @param given `written`, as covered by a signature */
-function isSigned(
-  { record, written }: { readonly record: SetAside; readonly written: object },
-  at: number,
-  state: State,
-  trust: Trust,
-): boolean {
+function isSigned(record: SetAside, at: number, state: State, trust: Trust): boolean {
   const verified = trust.verify(record.envelope, at);
   return (
     'payload' in verified &&
     !state.retiredKeys.has(verified.keyid) &&
     verified.payload.action === record.kind &&
     verified.payload.workspace === state.workspace?.id &&
-    verified.payload.recordHash === trust.hash(unsigned(written))
+    verified.payload.recordHash === trust.hash(unsigned(record))
   );
 }
