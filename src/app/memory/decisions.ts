@@ -14,7 +14,6 @@ import type { Signing, Unsigned } from '../decision/decisions.ts';
 import { AppError } from '../workspace/errors.ts';
 import { contentHash, eventNamed, eventView } from './views.ts';
 import type { EventView } from './views.ts';
-import { askForFormat, ruleFormat } from '../../core/state/askForFormat.ts';
 
 /** Scopes are workspace-relative and cleaned. */
 export interface HumanPost {
@@ -62,7 +61,7 @@ export async function closeAsHuman(
   await store.transact(humanActor(signer), (view) => {
     const { state, now } = view;
     const { event, content } = asShown(view, id, shown);
-    const records: RecordInput[] = closing.how === 'superseded' ? askForFormat(state, ruleFormat) : [];
+    const records: RecordInput[] = [];
     let record: Unsigned;
     if (closing.how === 'replaced') {
       const by = nextEventId(state);

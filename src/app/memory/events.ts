@@ -11,7 +11,6 @@ import { eventView } from './views.ts';
 import type { EventView } from './views.ts';
 import { registration } from '../workspace/session.ts';
 import type { AgentSession } from '../workspace/session.ts';
-import { askForFormat, ruleFormat } from '../../core/state/askForFormat.ts';
 
 /** Scopes are workspace-relative and cleaned. */
 export type PostInput = Omit<Extract<RecordInput, { kind: 'event.posted' }>, 'kind' | 'v' | 'id'>;
@@ -67,11 +66,7 @@ export async function closeEvent(
         );
       if (waiting) return { records: [], result: true };
       return {
-        records: [
-          ...registration(state, session),
-          ...(closing.how === 'superseded' ? askForFormat(state, ruleFormat) : []),
-          { kind, v: 1, id, ...closing },
-        ],
+        records: [...registration(state, session), { kind, v: 1, id, ...closing }],
         result: kind === 'event.closeProposed',
       };
     }),

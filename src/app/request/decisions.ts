@@ -16,7 +16,6 @@ import { shownAppointment, shownRequest, stepProblem } from '../../core/request/
 import type { RecordOf, SignedRecord } from '../../core/records/records.ts';
 import type { OpenRequest } from '../../core/state/request.ts';
 import type { Relevance, StewardStep } from '../../core/records/requestWords.ts';
-import { askForFormat, ruleFormat } from '../../core/state/askForFormat.ts';
 import type { State } from '../../core/state/state.ts';
 import { eventsByNumber } from '../../store/rows/eventRows.ts';
 import type { Act, Store, View } from '../../store/store.ts';
@@ -242,7 +241,7 @@ export async function createAsHuman(
     const records = [signRecord(store, signer, record, { shown, nonce: nonces[0], at: now })];
     const step = dispatched(state, record);
     if (step) records.push(signRecord(store, signer, step.record, { shown: step.shown, nonce: nonces[1], at: now }));
-    return { records: [...askForFormat(state, ruleFormat), ...records], result: id };
+    return { records, result: id };
   });
   const request = requestDetails(store.read(), id);
   if (!request) throw new AppError('not_found', `there is no request ${id}`);

@@ -7,7 +7,6 @@ import { guardrailProblem } from '../../core/request/request.ts';
 import { requestsWaitingFor } from '../../core/request/waiting.ts';
 import type { RequestNotice, RequestStatus } from '../../core/records/requestWords.ts';
 import type { RecordInput } from '../../core/records/records.ts';
-import { askForFormat, ruleFormat } from '../../core/state/askForFormat.ts';
 import type { Store, View } from '../../store/store.ts';
 import { requestRow } from '../../store/rows/requestRows.ts';
 import { registration } from '../workspace/session.ts';
@@ -146,10 +145,7 @@ export function offeringNotices(view: View, { agent, session, ids, acknowledged 
   );
   if (fresh.length === 0) return [];
   const kind = acknowledged ? 'request.noticeAcknowledged' : 'request.noticeOffered';
-  return [
-    ...askForFormat(view.state, ruleFormat),
-    ...fresh.map(({ id, number }): RecordInput => ({ kind, v: 1, id, notice: number, agent })),
-  ];
+  return fresh.map(({ id, number }) => ({ kind, v: 1, id, notice: number, agent }));
 }
 
 /** An agent of the target has read these: from then on they count as acknowledged. Says nothing of an answer. */

@@ -18,7 +18,7 @@ import type { RequestAsk } from '../../core/records/request.ts';
 import type { OpenRequest, Responsibility } from '../../core/state/request.ts';
 import type { Relevance, StewardStep } from '../../core/records/requestWords.ts';
 import { nextEventId } from '../../core/memory/event.ts';
-import { askForFormat, ruleFormat } from '../../core/state/askForFormat.ts';
+import { askForFormat } from '../../core/state/askForFormat.ts';
 import type { State } from '../../core/state/state.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import { requestRow } from '../../store/rows/requestRows.ts';
@@ -133,7 +133,7 @@ export async function createRequest(
       return {
         records: [
           ...registration(state, session),
-          ...askForFormat(state, input.payload === undefined ? ruleFormat : effectFormat),
+          ...(input.payload === undefined ? [] : askForFormat(state, effectFormat)),
           { ...asked, kind: 'request.created', v: 1, id },
           ...dispatchStep(state, { ...asked, id }, session),
         ],

@@ -2,7 +2,7 @@
  * The human side of RFCs: signed decisions and comments. Only the editor imports this, like `decisions.ts`. A decision
  * is bound to one revision by its hash and never applies to a later one.
  */
-import { askForFormat, ruleFormat } from '../../core/state/askForFormat.ts';
+import { askForFormat } from '../../core/state/askForFormat.ts';
 import { shownTo } from '../../core/rfc/foldDecision.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import { plural } from '../../core/kit/plural.ts';
@@ -263,9 +263,7 @@ export async function overruleAnswer(
 
 /** Asks for programs that know what these records change. */
 function newerFor(state: State, records: readonly Pick<Unsigned, 'kind'>[]): RecordInput[] {
-  const kinds = records.map(({ kind }) => kind);
-  if (kinds.includes('rfc.commented')) return askForFormat(state, threadTextsFormat);
-  return kinds.includes('rfc.approved') || kinds.includes('rfc.answerOverruled') ? askForFormat(state, ruleFormat) : [];
+  return records.some(({ kind }) => kind === 'rfc.commented') ? askForFormat(state, threadTextsFormat) : [];
 }
 
 type Remark = Extract<

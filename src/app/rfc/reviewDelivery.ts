@@ -2,7 +2,6 @@
  * Delivers AI reviews like answers: offered until acknowledged. The last review of the latest revision goes to the
  * RFC's writers while it is undecided.
  */
-import { askForFormat, ruleFormat } from '../../core/state/askForFormat.ts';
 import type { RecordInput } from '../../core/records/records.ts';
 import type { View } from '../../store/store.ts';
 import type { Offering } from '../workspace/session.ts';
@@ -76,8 +75,5 @@ export function offeringReviews(view: View, { agent, session, ids, acknowledged 
   );
   if (fresh.length === 0) return [];
   const kind = acknowledged ? 'rfc.reviewAcknowledged' : 'rfc.reviewOffered';
-  return [
-    ...askForFormat(view.state, ruleFormat),
-    ...fresh.map(({ id, review }): RecordInput => ({ kind, v: 1, id, review, agent })),
-  ];
+  return fresh.map(({ id, review }) => ({ kind, v: 1, id, review, agent }));
 }

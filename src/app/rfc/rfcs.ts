@@ -7,7 +7,7 @@ import { actProblem, latestRevision, nextRfcId, underway, isWriter, writersOf } 
 import { changedDocument, emptyDocument } from '../../core/rfc/document.ts';
 import type { DocumentChange } from '../../core/rfc/document.ts';
 import { threadTextsFormat } from '../../core/records/rfc.ts';
-import type { Anchor, RfcContext, RfcDocument } from '../../core/records/rfc.ts';
+import type { Anchor, RfcContext } from '../../core/records/rfc.ts';
 import type { Rfc } from '../../core/state/rfc.ts';
 import type { FeedbackType } from '../../core/records/rfcWords.ts';
 import type { State } from '../../core/state/state.ts';
@@ -21,7 +21,7 @@ import { rfcView } from './views.ts';
 import type { RfcView } from './views.ts';
 import { askForNames, registration } from '../workspace/session.ts';
 import type { AgentSession } from '../workspace/session.ts';
-import { askForFormat, ruleFormat } from '../../core/state/askForFormat.ts';
+import { askForFormat } from '../../core/state/askForFormat.ts';
 
 export interface ProposeInput extends DocumentChange {
   readonly title: string;
@@ -58,10 +58,7 @@ export async function proposeRfc(store: Store, session: AgentSession, input: Pro
         ...(input.for === undefined ? {} : { for: input.for }),
       } satisfies RecordInput;
       const submitted: RecordInput[] = input.submit ? [{ kind: 'rfc.submitted', v: 1, id: next, revision: 1 }] : [];
-      const newer = [
-        ...(asksHumans(proposed.document) ? askForFormat(state, ruleFormat) : []),
-        ...(input.for === undefined ? [] : askForFormat(state, peopleFormat)),
-      ];
+      const newer = input.for === undefined ? [] : askForFormat(state, peopleFormat);
       return { records: [...registration(state, session), ...newer, proposed, ...submitted], result: next };
     }),
   );
@@ -118,14 +115,6 @@ export async function updateRfc(store: Store, session: AgentSession, id: string,
 }
 
 /**
- * An earlier program would drop the author's mark, and let a model answer the question; or drop the choices, and
- * compute another hash.
- */
-function asksHumans({ questions }: RfcDocument): boolean {
-  return questions.some(({ humanRequired, choices }) => humanRequired === true || choices !== undefined);
-}
-
-/**
  * Checks that the RFC's references exist.
  * @throws AppError `not_found`
  */
@@ -169,7 +158,6 @@ function revising(view: View, rfc: Rfc, { document, note }: UpdateInput): Record
   if (canonicalJson(before) === canonicalJson(after)) return [];
   requireAct(rfc, 'revise');
   return [
-    ...(asksHumans(after) ? askForFormat(view.state, ruleFormat) : []),
     {
       kind: 'rfc.revised',
       v: 1,
@@ -229,11 +217,7 @@ function addressing(state: State, rfc: Rfc, { for: to }: UpdateInput): RecordInp
 
 function handing(state: State, rfc: Rfc, handTo: string | undefined): RecordInput[] {
   if (handTo === undefined || handTo === (rfc.keeper ?? rfc.asker.id)) return [];
-  return [
-    ...askForFormat(state, ruleFormat),
-    ...askForNames(state, [handTo]),
-    { kind: 'rfc.handedOver', v: 1, id: rfc.id, to: handTo },
-  ];
+  return [...askForNames(state, [handTo]), { kind: 'rfc.handedOver', v: 1, id: rfc.id, to: handTo }];
 }
 
 function finishing(rfc: Rfc, { implemented }: UpdateInput): RecordInput[] {

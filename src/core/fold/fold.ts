@@ -14,7 +14,7 @@ import { plural } from '../kit/plural.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import type { InadmissibleReason } from '../state/inadmissible.ts';
 import { rememberPlace } from '../state/places.ts';
-import { versionOf } from '../records/parts.ts';
+import { recordVersion, versionOf } from '../records/parts.ts';
 import { isPlainRecord } from '../records/plainRecord.ts';
 import { anyRecord } from '../records/records.ts';
 import type { CountedLine, JournalRecord, SignedRecord } from '../records/records.ts';
@@ -145,7 +145,7 @@ function parseProblem(raw: unknown): string {
   const known = anyRecord.kinds.some((one) => one === kind);
   if (!known) return `is of a kind this program does not know (${kind ?? 'none'})`;
   const v = versionOf(raw);
-  if (v !== null && v > 1)
+  if (v !== null && v > recordVersion)
     return `is of version ${String(v)} of ${kind ?? ''}, which a newer Holdpoint writes: update this one`;
   const issue = anyRecord.safeParse(raw).error?.issues[0];
   return `is malformed: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`.trim();

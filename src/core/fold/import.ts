@@ -9,6 +9,7 @@ import { importedRow, importFormat } from '../records/import.ts';
 import type { ImportedEvent, ImportedRow, ImportRecord, LiveRow } from '../records/import.ts';
 import { Inadmissible } from '../state/inadmissible.ts';
 import { nextQuestionId } from '../question/question.ts';
+import { recordVersion } from '../records/parts.ts';
 import { anyRecord } from '../records/records.ts';
 import type { Actor, JournalRecord, RecordKind, RecordOf } from '../records/records.ts';
 import { nextRfcId } from '../rfc/rfc.ts';
@@ -191,7 +192,7 @@ function act<R extends JournalRecord>(by: Folding, record: R, effect: (at: Foldi
 
 /** @throws Inadmissible if the fields do not form such a record */
 function actOf<K extends RecordKind>(kind: K, fields: object): RecordOf<K> {
-  const parsed = anyRecord.safeParse({ ...fields, kind, v: 1 });
+  const parsed = anyRecord.safeParse({ ...fields, kind, v: recordVersion });
   if (parsed.success) return parsed.data as RecordOf<K>;
   throw new Inadmissible(`${kind}: ${firstIssue(parsed.error.issues)}`);
 }

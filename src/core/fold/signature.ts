@@ -9,7 +9,9 @@ import { Inadmissible } from '../state/inadmissible.ts';
 import type { SignedRecord } from '../records/records.ts';
 import type { Deciding, Folding } from '../state/effect.ts';
 
-/** @throws Inadmissible unless a key that counts here signed exactly this record for this workspace and position */
+/**
+ * @throws Inadmissible unless a key that counts here signed exactly this record for this workspace and position
+ */
 export function signed(at: Folding, record: SignedRecord): Deciding {
   const { state, line, trust } = at;
   const verified = trust.verify(record.envelope, line.at);

@@ -3,7 +3,6 @@ import type { Trust } from '../records/decision.ts';
 import type { EventClosed, EventPosted } from '../records/event.ts';
 import type { EventHeader, State } from '../state/state.ts';
 import { sameTextKey } from '../kit/text.ts';
-import { hasFormat, ruleFormat } from '../state/askForFormat.ts';
 import { priorityRank } from '../kit/words.ts';
 
 /** Period in which the same mutation is recorded once. Milliseconds. */
@@ -66,11 +65,6 @@ type Closing = Pick<EventClosed, 'id' | 'how' | 'reason' | 'by'>;
 /** Why an event cannot be closed like this; null when it can. */
 export function closingProblem(state: State, closing: Closing): string | null {
   return formProblem(state, closing) ?? graveProblem(state, closing);
-}
-
-/** The same for a record; journals from before the rule on successors stay valid. */
-export function closingRecordProblem(state: State, closing: Closing): string | null {
-  return hasFormat(state, ruleFormat) ? closingProblem(state, closing) : formProblem(state, closing);
 }
 
 /** A successor must be active and at least as severe, so that nothing lesser silences a warning. */

@@ -1,6 +1,6 @@
 /** Effects of event records. The state keeps only small headers; contents are rows of the projection. */
 import {
-  closingRecordProblem,
+  closingProblem,
   foldMutationsMs,
   isCriticalWarning,
   mutationKey,
@@ -104,7 +104,7 @@ function close({ state, change }: Folding, event: EventHeader, { id, how, by }: 
 }
 
 function requireClosable(state: State, record: Closing): EventHeader {
-  const problem = closingRecordProblem(state, record);
+  const problem = closingProblem(state, record);
   if (problem !== null) throw new Inadmissible(problem);
   return requireEvent(state, record.id);
 }

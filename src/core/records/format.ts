@@ -2,7 +2,7 @@
 
 /**
  * The format this program reads and writes, and what a new workspace asks of programs. 2: imports, 3: holds that a human
- * widened, 4: a journal of several files, 5: the rules of `ruleFormat`, 6: effects of answers, refusals that a human lifted,
+ * widened, 4: a journal of several files, 5: rules that now always apply, 6: effects of answers, refusals that a human lifted,
  * questions that hold several items or have a payload, and policies on reviews and ageing, 7: questions that a human asks
  * back, 8: questions and RFCs for a person, and policies that ask for several people, 9: journals that a team shares, what
  * went on without their server, and policies on them, 10: passkeys and policies that ask for them, 11: baselines of held

@@ -8,15 +8,21 @@ export const list = <T extends z.ZodType>(item: T) => z.array(item).max(limits.l
 /** A kind of record. Its schema is created on first use: short-lived programs meet few kinds. */
 export interface RecordKindOf<K extends string, S extends z.ZodRawShape> {
   readonly kind: K;
-  readonly schema: z.ZodObject<{ kind: z.ZodLiteral<K>; v: z.ZodLiteral<1> } & S>;
+  readonly schema: RecordSchema<K, S>;
 }
+type RecordSchema<K extends string, S extends z.ZodRawShape> = z.ZodObject<
+  { kind: z.ZodLiteral<K>; v: z.ZodLiteral<typeof recordVersion> } & S
+>;
+
+/** `v` of every record. A program refuses records of a later version. */
+export const recordVersion = 1;
 
 export function record<K extends string, S extends z.ZodRawShape>(kind: K, shape: () => S): RecordKindOf<K, S> {
-  let made: RecordKindOf<K, S>['schema'] | undefined;
+  let made: RecordSchema<K, S> | undefined;
   return {
     kind,
     get schema() {
-      return (made ??= z.object({ kind: z.literal(kind), v: z.literal(1), ...shape() }));
+      return (made ??= z.object({ kind: z.literal(kind), v: z.literal(recordVersion), ...shape() }));
     },
   };
 }

@@ -1,5 +1,4 @@
 /** What time does to requests: the sweep writes these records; nothing else happens automatically. */
-import { askForFormat, ruleFormat } from '../state/askForFormat.ts';
 import { breachOf, reassignProblem, slaDue } from './request.ts';
 import type { RecordInput } from '../records/records.ts';
 import type { OpenRequest } from '../state/request.ts';
@@ -32,7 +31,7 @@ function byPolicy(state: State, request: OpenRequest, now: string): RecordInput[
   // After its date, an offer would expire at once and the request would be lost.
   const inTime = request.dueAt === null || request.dueAt > now;
   if (to !== undefined && inTime && reassignProblem(state, request, to) === null)
-    return [...askForFormat(state, ruleFormat), { kind: 'request.reassigned', v: 1, id, target: to }];
+    return [{ kind: 'request.reassigned', v: 1, id, target: to }];
   return request.escalated ? [] : [{ kind: 'request.escalated', v: 1, id }];
 }
 

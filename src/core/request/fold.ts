@@ -19,7 +19,7 @@ import {
 } from './request.ts';
 import type { Doer, RequestAct } from './request.ts';
 import type { RequestCreated, RequestDecision, RequestMoved, RequestRecord, StepRecorded } from '../records/request.ts';
-import { hasFormat, ruleFormat } from '../state/askForFormat.ts';
+import { hasFormat } from '../state/askForFormat.ts';
 import type { Deciding, Effects, Folding } from '../state/effect.ts';
 import type { OpenRequest } from '../state/request.ts';
 import { escalatedPriority } from '../records/requestWords.ts';
@@ -221,18 +221,13 @@ function reassign(at: Folding, record: RecordOf<'request.reassigned'>): void {
   change.set(state.requests, request.id, {
     ...request,
     target: record.target,
-    ...(hasFormat(state, ruleFormat) ? offered(line.time) : takenOver(request, line.time)),
+    ...offered(line.time),
   });
 }
 
 /** The new target has not agreed yet: it accepts, defers or rejects, with the full agreed times. */
 function offered(now: string): Pick<OpenRequest, 'status' | 'availableAt' | 'acceptedAt' | 'alerted'> {
   return { status: 'pending', availableAt: now, acceptedAt: null, alerted: [] };
-}
-
-/** For earlier journals: the request stayed accepted although the new target had not accepted it. */
-function takenOver({ alerted }: OpenRequest, now: string): Pick<OpenRequest, 'acceptedAt' | 'alerted'> {
-  return { acceptedAt: now, alerted: alerted.filter((breach) => breach !== 'completion') };
 }
 
 /**

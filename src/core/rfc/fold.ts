@@ -15,7 +15,7 @@ import {
   underway,
   writersOf,
 } from './rfc.ts';
-import { hasFormat, ruleFormat } from '../state/askForFormat.ts';
+import { hasFormat } from '../state/askForFormat.ts';
 import type { RfcAct } from './rfc.ts';
 import type { Effects, Folding } from '../state/effect.ts';
 import type { OpenQuestion, Rfc } from '../state/rfc.ts';
@@ -290,8 +290,8 @@ export function requireThread(rfc: Rfc, number: number) {
 }
 
 /** Only writers of an RFC may change it; other agents comment, or propose their own. */
-function requireWriter({ state, line: { actor } }: Folding, rfc: Rfc): void {
-  if (hasFormat(state, ruleFormat) && !isWriter(rfc, actor))
+function requireWriter({ line: { actor } }: Folding, rfc: Rfc): void {
+  if (!isWriter(rfc, actor))
     throw new Inadmissible(`${rfc.id} is written by ${writersOf(rfc).join(' and ')}, not by ${actor.id}`);
 }
 

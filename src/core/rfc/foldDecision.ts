@@ -16,7 +16,6 @@ import {
   waivedQuestion,
 } from './rfc.ts';
 import type { Trust } from '../records/decision.ts';
-import { hasFormat, ruleFormat } from '../state/askForFormat.ts';
 import type { Deciding, Effects } from '../state/effect.ts';
 import type { Rfc } from '../state/rfc.ts';
 import type { RfcDecision } from '../records/rfc.ts';
@@ -66,11 +65,7 @@ export const rfcDecisions: Effects<RfcDecision['kind']> = {
   'rfc.answerOverruled': (at, record) => {
     const rfc = touched(at, record);
     const question = rfc.questions[record.question - 1];
-    if (
-      question === undefined ||
-      !canTakeOver(at.state, question) ||
-      !(question.answeredIn !== null || hasFormat(at.state, ruleFormat))
-    )
+    if (question === undefined || !canTakeOver(at.state, question))
       throw new Inadmissible(`question ${String(record.question)} of ${rfc.id} has no answer of the reviewer`);
     const questions = rfc.questions.map((other) =>
       other === question ? { ...question, required: true, answeredIn: null } : other,
@@ -157,7 +152,7 @@ function waivedNumbers(state: State, rfc: Rfc, { waived = [] }: RecordOf<'rfc.ap
       throw new Inadmissible(`question ${String(question)} of ${rfc.id} is not open, or has other words`);
   }
   const left = open.filter(({ number }) => !waived.some(({ question }) => question === number));
-  if (left.length > 0 && hasFormat(state, ruleFormat))
+  if (left.length > 0)
     throw new Inadmissible(
       `${rfc.id} has open questions without an answer that were not waived: ${left.map(({ number }) => number).join(', ')}`,
     );

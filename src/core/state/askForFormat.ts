@@ -2,19 +2,7 @@
 import type { RecordInput } from '../records/records.ts';
 import type { State } from './state.ts';
 
-/**
- * From this format on, records also follow the rules below; in a workspace that does not ask for it they have the effect
- * they had before, so that a journal folds as it did when it was written.
- *
- * - Only an active event that is at least as grave supersedes another.
- * - Only its author, an agent to whom it was handed over, or a human changes or submits an RFC.
- * - An approval names each open question that it leaves without an answer.
- * - A reassigned request is offered to its new target from the start.
- * - Requests keep notices for the agents of their parties.
- */
-export const ruleFormat = 5;
-
-/** Whether the rules of a format apply to the next record. */
+/** Whether the workspace asks for programs of this format. */
 export function hasFormat({ workspace }: Pick<State, 'workspace'>, format: number): boolean {
   return (workspace?.minReader ?? 0) >= format;
 }

@@ -1,13 +1,10 @@
 /** Rows of notices: what the agents of a request's parties are notified of, and which agent has which. */
 import type { RequestNotice } from '../../core/records/requestWords.ts';
 import type { RecordOf } from '../../core/records/records.ts';
-import { hasFormat, ruleFormat } from '../../core/state/askForFormat.ts';
 import type { Projecting } from './projection.ts';
 
-/** Requests from earlier versions have none: agents are not notified of old outcomes. */
 export function notify(at: Projecting, id: string, responsibility: string, type: RequestNotice): void {
   const { state, effect } = at;
-  if (!hasFormat(state, ruleFormat)) return;
   const { actor, signed, time } = effect;
   const agent = !signed && actor.kind === 'agent' ? actor.id : null;
   const workspace = state.workspace?.id ?? '';

@@ -5,7 +5,6 @@ import { escalatedPriority } from '../../core/records/requestWords.ts';
 import { isSettled, requestRules } from '../../core/request/request.ts';
 import type { RecordOf } from '../../core/records/records.ts';
 import type { Admitted } from '../../core/state/state.ts';
-import { hasFormat, ruleFormat } from '../../core/state/askForFormat.ts';
 import { acknowledgeNotice, notify, offerNotice } from './projectNotices.ts';
 import type { Projecting, Projections } from './projection.ts';
 import { put } from './put.ts';
@@ -165,16 +164,14 @@ function projectReassigned(at: Projecting, { id, target }: RecordOf<'request.rea
   const { time } = at.effect;
   const from = statusOf(at, id);
   const before = partiesOf(at, id);
-  if (hasFormat(at.state, ruleFormat))
-    update(
-      at,
-      id,
-      `target_responsibility_id = ?, status = 'pending', available_at = ?, accepted_at = NULL, accepted_by = NULL,
-        acknowledged_at = NULL, responded_at = NULL`,
-      target,
-      time,
-    );
-  else update(at, id, 'target_responsibility_id = ?, accepted_at = ?, accepted_by = NULL', target, time);
+  update(
+    at,
+    id,
+    `target_responsibility_id = ?, status = 'pending', available_at = ?, accepted_at = NULL, accepted_by = NULL,
+      acknowledged_at = NULL, responded_at = NULL`,
+    target,
+    time,
+  );
   addChange(at, id, { type: 'reassigned', from, note: target });
   notify(at, id, before.origin, 'reassigned');
   notify(at, id, before.target, 'reassigned');

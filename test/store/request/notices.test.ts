@@ -7,7 +7,6 @@ import { changePolicy, shownPolicyHash } from '../../../src/app/decision/decisio
 import { requestDetails } from '../../../src/app/request/views.ts';
 import { sweep } from '../../../src/app/workspace/sweep.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { ruleFormat } from '../../../src/core/state/askForFormat.ts';
 import { catalog } from '../../../src/tools/catalog.ts';
 import { runTool } from '../../../src/tools/kit/tool.ts';
 import type { ToolResult } from '../../../src/tools/kit/tool.ts';
@@ -234,14 +233,6 @@ describe('notices of requests', () => {
     await store.transact(agent('doer-001').actor, () => ({ records: forged, result: null }));
     await respond('reject', { note: 'No.' });
     assert.equal((await other('asker-001')).length, 1);
-  });
-
-  it('require programs that support them, from the first request of a workspace on', async () => {
-    const store = await workspace.store();
-    const before = store.read().state.workspace?.minReader ?? 0;
-    assert.ok(before < ruleFormat);
-    await ask();
-    assert.equal(store.read().state.workspace?.minReader, ruleFormat);
   });
 });
 

@@ -1,11 +1,11 @@
-/** A record of a later version. */
+/** A program says so if it does not know the version of a record. */
 import assert from 'node:assert/strict';
 import { applyLine } from '../../../src/core/fold/fold.ts';
 import { emptyState } from '../../../src/core/state/state.ts';
 import { noLine } from '../../../src/core/records/format.ts';
 
 describe('a record of a later version', () => {
-  it('asks for an update and has no effect', () => {
+  it('asks for an update and has no effect if this program does not know the version', () => {
     const state = emptyState();
     const { refused, admitted } = applyLine(
       state,
