@@ -961,22 +961,6 @@ export type Event =
         /** Of a human: the name that the key ring gives to the key. */
         readonly id: string;
       };
-      readonly type: 'decided_offline';
-      readonly since: string;
-      readonly count: number;
-      readonly paths: readonly string[];
-    }
-  | {
-      readonly schema: 'holdpoint/watch/1';
-      /** Pass it on to continue after this event. Opaque: compare it for equality only. */
-      readonly position: string;
-      /** By the writer's clock. */
-      readonly time: string;
-      readonly actor: {
-        readonly kind: 'human' | 'agent' | 'reviewer' | 'system';
-        /** Of a human: the name that the key ring gives to the key. */
-        readonly id: string;
-      };
       readonly type: 'journal_recovered';
       readonly how: 'restored' | 'damage_set_aside' | 'started_over';
     }
@@ -1117,12 +1101,6 @@ export interface Blocker {
   readonly payload_json: Readonly<Record<string, unknown>> | null;
   /** Where a human answers. */
   readonly url: string;
-}
-
-export interface HeldHere {
-  readonly held_here: true;
-  readonly result: 'waiting' | 'denied';
-  readonly detail: string;
 }
 
 export interface BlockerCreate {
@@ -1321,7 +1299,7 @@ export interface Operations {
     readonly answer: BlockerList;
   };
   /** Ask a human; SYNC stops the work. */
-  createBlocker: { readonly input: BlockerCreate; readonly answer: Blocker | HeldHere };
+  createBlocker: { readonly input: BlockerCreate; readonly answer: Blocker };
   /** One blocker. */
   getBlocker: { readonly input: { readonly id: string }; readonly answer: Blocker };
   /** Wait for a human, up to 50 seconds. */

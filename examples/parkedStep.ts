@@ -22,7 +22,6 @@ await callBack(holdpoint, readParked() ?? (await park(holdpoint)));
 /** Asks. The same question again is the same blocker, so a crash in between does not ask twice. */
 async function park({ call }: Holdpoint): Promise<Parked> {
   const asked = await call('createBlocker', { question, type: 'approval' });
-  if (!('id' in asked)) throw new Error(asked.detail);
   // From the beginning: an answer may have come already.
   const parked = { blocker: asked.id, position: '0' };
   keep(parked);

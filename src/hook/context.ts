@@ -7,7 +7,6 @@ import { undeliveredNotices, waitingRequests } from '../app/request/notices.ts';
 import type { NoticedRequest } from '../app/request/notices.ts';
 import { undeliveredRfcs } from '../app/rfc/delivery.ts';
 import type { RfcSummary } from '../app/rfc/views.ts';
-import { keptHere } from '../app/question/heldHere.ts';
 import { unlessOffline } from '../app/workspace/errors.ts';
 import { freshnessOf } from '../app/workspace/freshness.ts';
 import type { AgentSession } from '../app/workspace/session.ts';
@@ -28,7 +27,6 @@ import { namedAtMost, noticesText, waitingText } from '../tools/kit/requestTexts
 import { awaitedText } from '../tools/kit/parkingTexts.ts';
 import { readerOf } from '../tools/kit/reader.ts';
 import type { Reader } from '../tools/kit/reader.ts';
-import { hereText } from '../tools/kit/texts.ts';
 import { textOf } from './afterCall.ts';
 import { noteEndOfTurn } from './hostQuestions.ts';
 import { sessionOf } from './session.ts';
@@ -58,13 +56,12 @@ export async function contextFor(workspace: Workspace, asked: Asked): Promise<Ho
     if (changed) return changed;
   }
   const session = sessionOf(workspace, asked);
-  const here = session ? heldHereTexts(workspace, session) : [];
   // Only answers and project memory need rows; skip opening the database without either.
-  if (event !== 'sessionStart' && here.length === 0 && !anythingNew(state)) return nothing;
+  if (event !== 'sessionStart' && !anythingNew(state)) return nothing;
   const store = await workspace.store();
   if (event === 'stop') return beforeStopping(workspace, store, asked, session);
   const place = { workspace, store, asked };
-  return event === 'prompt' ? await withPrompt(place, session, here) : await atStart(place, session, here);
+  return event === 'prompt' ? await withPrompt(place, session) : await atStart(place, session);
 }
 
 function anythingNew(state: State): boolean {
@@ -80,13 +77,6 @@ async function changedHeldFiles(workspace: Workspace, { call }: Asked): Promise<
   const text = textOf(workspace, found);
   if (text === null) return null;
   return { kind: 'goOn', reason: `${text}\nRestore them before you stop, or tell your human why you cannot.` };
-}
-
-/** The agent's questions without a number. */
-function heldHereTexts(workspace: Workspace, session: AgentSession): string[] {
-  const own = keptHere(workspace).flatMap(({ asked }) => (asked?.agent === session.actor.id ? [asked] : []));
-  const more = own.length > namedAtMost ? [`And ${String(own.length - namedAtMost)} more of your questions.`] : [];
-  return [...own.slice(0, namedAtMost).map((one) => hereText(one, readerOf({ workspace, session }))), ...more];
 }
 
 interface Outcomes {
@@ -141,11 +131,7 @@ interface Delivering {
   readonly asked: Asked;
 }
 
-async function withPrompt(
-  { workspace, store, asked }: Delivering,
-  session: AgentSession | null,
-  here: readonly string[],
-): Promise<HookAnswer> {
+async function withPrompt({ workspace, store, asked }: Delivering, session: AgentSession | null): Promise<HookAnswer> {
   if (!session) return nothing;
   const all = outcomesFor(store, session);
   const started = takeStart(workspace, sessionKey(asked, session), keysOf(all));
@@ -155,18 +141,14 @@ async function withPrompt(
     rfcs: all.rfcs.filter(({ id }) => isNew(id)),
     requests: all.requests.filter((one) => isNew(requestKey(one))),
   };
-  const said = [...paragraphs(readerOf({ workspace, session }), outcomes), ...here];
+  const said = paragraphs(readerOf({ workspace, session }), outcomes);
   if (said.length === 0) return nothing;
   await offer(store, session, outcomes);
   return { kind: 'context', text: `Holdpoint: ${said.join('\n')}` };
 }
 
 /** All waiting requests, including those of earlier sessions: no other message mentions them. */
-async function atStart(
-  { workspace, store, asked }: Delivering,
-  session: AgentSession | null,
-  here: readonly string[],
-): Promise<HookAnswer> {
+async function atStart({ workspace, store, asked }: Delivering, session: AgentSession | null): Promise<HookAnswer> {
   const outage = outageText(freshnessOf(workspace), leaseOf(workspace.standing().state));
   const view = store.read();
   const { briefing } = briefingOf(workspace, view, { focus: null, agent: session?.actor.id });
@@ -181,7 +163,6 @@ async function atStart(
   const text = [
     rules,
     outage ?? '',
-    ...here,
     ...(session && apart
       ? paragraphs(readerOf({ workspace, session }), apart, (by) => `${capitalized(by)} has answered what you asked.`)
       : []),

@@ -7,11 +7,9 @@ import {
   freshnessOfEdit,
   freshnessProblem,
   isStrictFile,
-  noteOffline,
 } from '../app/workspace/freshness.ts';
 import { lostBaselines } from '../app/hold/lookAtHeld.ts';
 import { kindAt } from '../app/workspace/paths.ts';
-import { reasonsHere } from '../app/workspace/pending.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import type { Freshness } from '../core/hold/freshness.ts';
 import { gateReasons } from '../core/hold/gate.ts';
@@ -51,19 +49,15 @@ export async function guard(workspace: Workspace, asked: Asked): Promise<HookAns
   const reach = reachOf(workspace, tool, {
     cwd: asked.call.cwd,
     worktrees: worktreesOf(workspace, asked.call),
-    isHeldName: (name) => !workspace.outbox.isEmpty() || isHeldName(state, name),
+    isHeldName: (name) => isHeldName(state, name),
   });
   const inStore = withoutStore(workspace, tool, reach, asked.call);
   const isConfirmed = shared.state === 'local' || shared.state === 'current';
-  if (state.holders.size === 0 && isConfirmed && workspace.outbox.isEmpty()) return inStore;
+  if (state.holders.size === 0 && isConfirmed) return inStore;
   const lost = await lostBaselines(workspace, (recorded) => inTime(recorded));
   if (lost.length > 0) return withoutBaselines(lost);
-  const found = reasonsHere(workspace, state, () => {
-    const named = [...sessionReasons(workspace, state, asked), ...fileReasons(workspace, state, reach, tool)];
-    return named.length > 0 ? named : linkReasons(workspace, state, reach);
-  });
-  if (found.problem) return unknown(found.problem);
-  const reasons = unique(found.reasons);
+  const named = [...sessionReasons(workspace, state, asked), ...fileReasons(workspace, state, reach, tool)];
+  const reasons = unique(named.length > 0 ? named : linkReasons(workspace, state, reach));
   if (reasons.length > 0) {
     const agents = agentsOf(workspace, asked, workspace.worktree);
     return { kind: 'deny', reason: denial(reasons, tool, { agents, unresolved: reach.unresolved }) };
@@ -90,7 +84,7 @@ function withSettings(workspace: Workspace, call: HookCall): ToolUse | null {
   const { tool } = call;
   if (!tool || tool.configured.length === 0) return tool;
   const { problem, state } = workspace.standing();
-  if (!problem && state.holders.size === 0 && workspace.outbox.isEmpty()) return tool;
+  if (!problem && state.holders.size === 0) return tool;
   if (tool.changes) return pushesHere(workspace, call, tool) ? { ...tool, wholeTree: true } : tool;
   const found = settingsThatRun(workspace, call, tool);
   return found === null ? tool : { ...tool, changes: true, opaque: true, unread: found };
@@ -122,14 +116,11 @@ function withoutBaselines(ids: readonly string[]): HookAnswer {
   };
 }
 
-/** What nothing known holds goes on within the lease, and is noted. */
+/** Work that nothing known holds continues within the lease. */
 function withoutServer(workspace: Workspace, shared: Freshness, asked: Asked, reach: Reach): HookAnswer {
   const { tool } = asked.call;
   const found = freshnessOfEdit(workspace, shared, (lease) => tool !== null && isStrict(workspace, lease, tool, reach));
-  const [by = asked.adapter.host] = agentsOf(workspace, asked, workspace.worktree);
-  const problem =
-    freshnessProblem(workspace, found) ??
-    noteOffline(workspace, found, { by, files: [...reach.inside, ...reach.elsewhere] });
+  const problem = freshnessProblem(workspace, found);
   return problem ? unknown(problem) : nothing;
 }
 

@@ -106,13 +106,13 @@ describe('programs', function () {
       api.call('POST', `/blockers/${id}/await`, { wait_seconds: 30 }),
       decide(workspace, human, id, { kind: 'answer', answer: { text: 'Sessions.', choices: [] } }),
     ]);
-    assert.equal(waited.body['result'], 'proceed');
+    assert.equal(waited.body['result'], 'denied', 'others still hold the session');
     const { answer, status, answered_by, resolved_at } = waited.body['blocker'] as Record<string, unknown>;
     assert.deepEqual([answer, status, answered_by], ['Sessions.', 'RESOLVED', 'Ada']);
     assert.ok(resolved_at);
     const { state } = (await workspace.store()).read();
     assert.ok(state, 'the store is readable');
-    assert.equal((await api.call('POST', `/blockers/${id}/await`, { wait_seconds: 0 })).body['result'], 'proceed');
+    assert.equal((await api.call('POST', `/blockers/${id}/await`, { wait_seconds: 0 })).body['result'], 'denied');
   });
 
   it('learn that they must not continue', async () => {

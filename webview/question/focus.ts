@@ -2,7 +2,7 @@
 
 /** Initial focus: the first choice, the text box, or the next control of the form. */
 const starts = [
-  '[data-focus="hours"]:not(:disabled)',
+  '[data-focus="wait-critical"]:not(:disabled)',
   'fieldset[data-focus="choices"]:not(:disabled) input:checked',
   'fieldset[data-focus="choices"]:not(:disabled) input',
   'textarea[data-focus="text"]:not(:disabled)',

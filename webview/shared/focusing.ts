@@ -7,7 +7,8 @@ let waiting: (() => void) | undefined;
 window.addEventListener('focus', () => {
   const move = waiting;
   waiting = undefined;
-  move?.();
+  // A Tab key that enters this page focuses its first control after this event.
+  if (move) setTimeout(move);
 });
 // A click chooses its own place, and comes before the focus that it causes.
 window.addEventListener(

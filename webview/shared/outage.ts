@@ -3,7 +3,7 @@ import { html, nothing, render } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { Outage } from '../../src/protocol/kit/shared.ts';
 import { notice } from './buttons.ts';
-import { t, tn } from './strings.ts';
+import { t } from './strings.ts';
 import { clockTime } from './time.ts';
 import { visible } from './visible.ts';
 
@@ -18,13 +18,12 @@ export function createOutageBar(): { readonly element: HTMLElement; show(outage:
   };
 }
 
-function bar({ state, since, why, folder, pending }: Outage): TemplateResult {
+function bar({ state, since, why, folder }: Outage): TemplateResult {
   const time = since === undefined ? '' : clockTime(since);
   const what = state === 'offline' ? t('outage.offline', { time }) : t(`outage.${why ?? 'never'}`, { time });
   const sign = state === 'offline' ? 'warning' : 'error';
   const where = folder === undefined ? nothing : html`${visible(folder)}: `;
   const agents = state === 'offline' ? t('outage.agentsGoOn') : t('outage.agentsWait');
-  const held = pending === undefined ? nothing : html` <strong>${tn('outage.pending', pending)}</strong>`;
-  const words = html`<strong>${where}${what}</strong> ${agents} ${t('outage.works')}${held}`;
+  const words = html`<strong>${where}${what}</strong> ${agents} ${t('outage.works')}`;
   return notice(sign, sign, words, 'status');
 }

@@ -2,7 +2,7 @@
 import { html, nothing } from 'lit';
 import type { TemplateResult } from 'lit';
 import type { PolicyView } from '../../src/protocol/workspace/forms.ts';
-import { hintFor, numberInput } from '../shared/fields.ts';
+import { hintFor, numberInput, selectField } from '../shared/fields.ts';
 import type { FormPage, Missing } from '../shared/formPage.ts';
 import { t, tn } from '../shared/strings.ts';
 import { visibleText } from '../shared/visible.ts';
@@ -15,6 +15,7 @@ export interface LeaseDraft {
   readonly seconds: string;
   /** One per line. */
   readonly globs: string;
+  readonly after: NonNullable<Lease['after']>;
 }
 
 const mostSeconds = 3_600;
@@ -22,14 +23,18 @@ const mostGlobs = 100;
 const longestGlob = 300;
 
 export function leaseShown(lease: Lease | undefined): LeaseDraft | null {
-  return lease ? { seconds: String(lease.seconds), globs: lease.strictGlobs.join('\n') } : null;
+  return lease
+    ? { seconds: String(lease.seconds), globs: lease.strictGlobs.join('\n'), after: lease.after ?? 'deny' }
+    : null;
 }
 
 /** Undefined if the seconds are not a whole number in range; empty is 0. */
-export function leaseOf({ seconds, globs }: LeaseDraft): Lease | undefined {
+export function leaseOf({ seconds, globs, after }: LeaseDraft): Lease | undefined {
   const text = seconds.trim();
   const value = text === '' ? 0 : /^\d{1,4}$/.test(text) ? Number(text) : NaN;
-  return value <= mostSeconds ? { seconds: value, strictGlobs: globsOf(globs) } : undefined;
+  return value <= mostSeconds
+    ? { seconds: value, strictGlobs: globsOf(globs), ...(after === 'allow' ? { after } : {}) }
+    : undefined;
 }
 
 function globsOf(globs: string): string[] {
@@ -51,19 +56,24 @@ export function missingLease(draft: LeaseDraft | null): Missing | undefined {
 }
 
 /** What differs from the form as it was shown. */
-export function leaseChanges(draft: LeaseDraft | null, shown: Lease | undefined): ('lease' | 'strict')[] {
+export function leaseChanges(
+  draft: LeaseDraft | null,
+  shown: Lease | undefined,
+): ('lease' | 'afterLease' | 'strict')[] {
   const lease = draft && leaseOf(draft);
   if (!lease || !shown) return draft && shown ? ['lease'] : [];
   return [
     ...(lease.seconds === shown.seconds ? [] : ['lease' as const]),
+    ...(lease.after === shown.after ? [] : ['afterLease' as const]),
     ...(lease.strictGlobs.join('\n') === shown.strictGlobs.join('\n') ? [] : ['strict' as const]),
   ];
 }
 
-export function leaseWords(lease: Lease | undefined): { readonly lease: string; readonly strict: string } {
-  const { seconds, strictGlobs } = lease ?? { seconds: 0, strictGlobs: [] };
+export function leaseWords(lease: Lease | undefined): Readonly<Record<'lease' | 'afterLease' | 'strict', string>> {
+  const { seconds, strictGlobs, after = 'deny' } = lease ?? { seconds: 0, strictGlobs: [] };
   return {
     lease: seconds === 0 ? t('policy.leaseNone') : t('time.seconds', { n: seconds }),
+    afterLease: t(`policy.afterLease.${after}`),
     strict: strictGlobs.length === 0 ? t('policy.toolsNone') : strictGlobs.join(', '),
   };
 }
@@ -89,6 +99,16 @@ export function leaseFields(
       ${hintFor(page, 'lease')}
       <p class="quiet small" id="lease-hint">${t('policy.leaseHint')}</p>
     </div>
+    ${selectField(
+      page,
+      {
+        ...{ name: 'after', label: t('policy.afterLease'), value: draft.after, disabled, kind: 'policy-field' },
+        edit: (after) => {
+          edit({ ...draft, after: after === 'allow' ? after : 'deny' });
+        },
+      },
+      (['deny', 'allow'] as const).map((value) => ({ value, text: t(`policy.afterLease.${value}`) })),
+    )}
     ${linesField(page, {
       name: 'globs',
       label: t('policy.strict'),

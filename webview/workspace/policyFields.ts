@@ -40,7 +40,11 @@ export function withFields(shown: PolicyDraft, edited: Fields): PolicyDraft {
       urgencies: each((one) => oneOf(ways, all[`how-${one}`], shown.interruptions.urgencies[one])),
       ...{ digest: text('digest'), perHour: text('perHour'), agents: text('agents') },
     },
-    lease: shown.lease && { seconds: text('lease'), globs: text('globs') },
+    lease: shown.lease && {
+      seconds: text('lease'),
+      globs: text('globs'),
+      after: oneOf(['deny', 'allow'], all['after'], shown.lease.after),
+    },
   };
 }
 
@@ -55,7 +59,7 @@ function fieldsOf(draft: PolicyDraft): Fields {
     ...named('park', parking),
     ...named('how', how),
     ...{ review: String(reviewOnSubmit), resuming: resumableHosts(resuming).join('\n') },
-    ...(lease ? { lease: lease.seconds, globs: lease.globs } : {}),
+    ...(lease ? { lease: lease.seconds, globs: lease.globs, after: lease.after } : {}),
   };
 }
 

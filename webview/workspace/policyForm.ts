@@ -269,6 +269,7 @@ function changes(view: PolicyView, draft: PolicyDraft): TemplateResult {
   };
   const labels = {
     lease: 'policy.lease',
+    afterLease: 'policy.afterLease',
     strict: 'policy.strict',
     life: 'policy.life',
     onExpiry: 'policy.onExpiry',

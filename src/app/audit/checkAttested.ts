@@ -26,7 +26,6 @@ export function checkAttested(range: CheckRange, { attestations, bad }: Attested
     found: [...items, ...[...names].filter((id) => !known.has(id)).map((id) => unknownItem(range, id))],
     assumptions: [],
     writes: cannotTell,
-    offline_spans: [],
     problems: bad.map(({ name, why }): CheckProblem => ({
       code: 'unverifiable',
       id: null,

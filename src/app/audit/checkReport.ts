@@ -120,17 +120,6 @@ export interface CheckWrites {
   readonly unclear: readonly string[];
 }
 
-/** A time in which a gate decided on a copy that the server of the shared journal had not confirmed. */
-export interface CheckOfflineSpan {
-  /** How many acts it allowed, at least. */
-  readonly count: number;
-  /** Some of the files. */
-  readonly paths: readonly string[];
-  readonly from: string;
-  readonly to: string;
-  readonly actor: string;
-}
-
 export interface CheckProblem {
   readonly code: Exclude<CheckOutcome, 'allowed' | 'withdrawn'> | 'unknown_state';
   readonly id: string | null;
@@ -152,7 +141,6 @@ export interface CheckReport {
   readonly items: readonly CheckItem[];
   readonly assumptions: readonly CheckAssumption[];
   readonly writes: CheckWrites;
-  readonly offline_spans: readonly CheckOfflineSpan[];
   readonly problems: readonly CheckProblem[];
   readonly notes: readonly string[];
 }
@@ -168,7 +156,7 @@ export interface FoundItem {
   readonly approves: boolean;
 }
 
-export interface Findings extends Pick<CheckReport, 'source' | 'journal' | 'assumptions' | 'writes' | 'offline_spans'> {
+export interface Findings extends Pick<CheckReport, 'source' | 'journal' | 'assumptions' | 'writes'> {
   readonly found: readonly FoundItem[];
   /** Problems that belong to no item. */
   readonly problems: readonly CheckProblem[];
@@ -177,7 +165,7 @@ export interface Findings extends Pick<CheckReport, 'source' | 'journal' | 'assu
 
 export function reportOn(range: CheckRange, findings: Findings): CheckReport {
   const { base, head, merge_bases, files } = range;
-  const { source, journal, assumptions, writes, offline_spans } = findings;
+  const { source, journal, assumptions, writes } = findings;
   const items = withReplacements(findings.found);
   const problems = [...findings.problems, ...items.flatMap(problemOf)];
   const isUnknown = problems.some(({ code }) => code === 'unknown_state');
@@ -185,7 +173,7 @@ export function reportOn(range: CheckRange, findings: Findings): CheckReport {
   return {
     result: problems.length === 0 ? 'proceed' : 'denied',
     state: isUnknown ? 'UNKNOWN' : problems.length === 0 ? 'CLEAR' : 'BLOCKED',
-    ...{ source, base, head, merge_bases, journal, files, items, assumptions, writes, offline_spans, problems },
+    ...{ source, base, head, merge_bases, journal, files, items, assumptions, writes, problems },
     notes: [
       ...findings.notes,
       ...(outside === 0

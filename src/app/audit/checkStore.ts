@@ -8,22 +8,13 @@ import { isUnapproved, refusalOf } from '../../core/state/answerEffect.ts';
 import { isHoldingRfc } from '../../core/rfc/rfc.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import { walkJournal } from '../../store/journal/journalWalk.ts';
-import type { WalkedLine } from '../../store/journal/journalWalk.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import { freshnessOf, freshnessProblem } from '../workspace/freshness.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 import { faultsOf, journalBytes } from './audit.ts';
 import { concerning } from './checkFiles.ts';
 import { decisionOf, reportOn } from './checkReport.ts';
-import type {
-  CheckOfflineSpan,
-  CheckAssumption,
-  CheckOutcome,
-  CheckProblem,
-  CheckRange,
-  CheckReport,
-  FoundItem,
-} from './checkReport.ts';
+import type { CheckAssumption, CheckOutcome, CheckProblem, CheckRange, CheckReport, FoundItem } from './checkReport.ts';
 import { collectStories, note } from './checkStory.ts';
 import type { ConcernedStory, Story } from './checkStory.ts';
 import { allInside, commitsByFile, timesOf, writesIn } from './checkWrites.ts';
@@ -31,12 +22,9 @@ import { allInside, commitsByFile, timesOf, writesIn } from './checkWrites.ts';
 export function checkStore(workspace: Workspace, range: CheckRange): CheckReport {
   const walk = walkJournal({ trust: createTrust(workspace.pins) });
   const stories = collectStories();
-  const offline: CheckOfflineSpan[] = [];
   for (const walked of walk.follow(journalBytes(workspace))) {
     stories.take(walked, walk.state);
-    offline.push(...offlineIn(walked));
   }
-  const begun = beginOf(range);
   const { state } = walk;
   const unconfirmed = freshnessProblem(workspace, freshnessOf(workspace));
   const faults = [
@@ -59,27 +47,9 @@ export function checkStore(workspace: Workspace, range: CheckRange): CheckReport
     found: [...items, ...unknownNames(look, stories.byId)],
     assumptions: [...known].flatMap(([id, story]) => assumptionOf(look, id, story) ?? []),
     writes: writesIn(look, known, workspace.now()),
-    offline_spans: offline.filter(({ to }) => begun === null || to >= begun),
     problems: faults.map((text): CheckProblem => ({ code: 'unknown_state', id: null, files: [], text })),
     notes: [...notesOn(items, state, stories.byId), ...withoutFiles(state, stories.byId)],
   });
-}
-
-function offlineIn({ folded }: WalkedLine): CheckOfflineSpan[] {
-  return folded.admitted.flatMap(({ record }) => {
-    if (record.kind !== 'gate.decidedOffline') return [];
-    const { from, to, by, count, paths } = record;
-    return [{ from, to, actor: by.join(', '), count, paths }];
-  });
-}
-
-/** When the first commit was written; null if that is not known, and then everything matters. */
-function beginOf({ commits }: CheckRange): string | null {
-  const times = commits.map(({ authored_at: authored, committed_at: committed }) =>
-    authored !== null && committed !== null ? Math.min(Date.parse(authored), Date.parse(committed)) : Number.NaN,
-  );
-  const first = Math.min(...times);
-  return Number.isFinite(first) ? new Date(first).toISOString() : null;
 }
 
 interface Look {

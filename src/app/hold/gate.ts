@@ -6,10 +6,9 @@ import { fileScopes, openHolders } from '../../core/hold/holds.ts';
 import type { State } from '../../core/state/state.ts';
 import type { Problem } from '../../store/journal/problem.ts';
 import type { Freshness } from '../../core/hold/freshness.ts';
-import { freshnessOf, freshnessOfEdit, freshnessProblem, isStrictFile, noteOffline } from '../workspace/freshness.ts';
+import { freshnessOf, freshnessOfEdit, freshnessProblem, isStrictFile } from '../workspace/freshness.ts';
 import type { Unconfirmed } from '../workspace/freshness.ts';
 import { allNames, committedNames, endsAsFolder, kindAt } from '../workspace/paths.ts';
-import { reasonsHere } from '../workspace/pending.ts';
 import type { Workspace } from '../workspace/workspace.ts';
 
 export interface GateRequest {
@@ -19,8 +18,6 @@ export interface GateRequest {
   /** Files in commits, with the names that git recorded: absolute, or relative to the worktree. */
   readonly committed?: readonly string[] | undefined;
   readonly session?: { readonly agent: string; readonly id?: string | undefined } | 'unknown' | undefined;
-  /** Only to say what the gate says: nothing is done on it, so it is no decision to note while a server is offline. */
-  readonly isTold?: boolean | undefined;
 }
 
 export interface GateAnswer extends GateVerdict {
@@ -54,16 +51,8 @@ export function askGate(workspace: Workspace, request: GateRequest): GateAnswer 
     session: request.session,
     ignoreCase: workspace.ignoreCase,
   };
-  const { reasons, problem: uncertain } = reasonsHere(workspace, state, () => [
-    ...gateReasons(state, query),
-    ...namelessReasons(state, nameless),
-  ]);
-  if (uncertain) return unknown(uncertain, shared);
-  const verdict = gate(state, query, reasons);
-  const by = typeof request.session === 'object' ? request.session.agent : 'unknown';
-  const problem =
-    freshnessProblem(workspace, shared) ??
-    (verdict.verdict === 'allow' && !request.isTold ? noteOffline(workspace, shared, { by, files }) : null);
+  const verdict = gate(state, query, [...gateReasons(state, query), ...namelessReasons(state, nameless)]);
+  const problem = freshnessProblem(workspace, shared);
   if (problem) return unknown(problem, shared);
   return { ...verdict, state: verdict.verdict === 'allow' ? 'CLEAR' : 'BLOCKED', problem: null, shared };
 }

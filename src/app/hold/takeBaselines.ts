@@ -3,7 +3,6 @@
  * raised the question or proposed the RFC, else the editor or a hook.
  */
 import { formatFor } from '../../core/fold/heldChanges.ts';
-import { isHeldHere } from '../../core/hold/heldHere.ts';
 import { fileScopes, holderBriefs, openBrief } from '../../core/hold/holds.ts';
 import type { RecordOf } from '../../core/records/records.ts';
 import { askForFormat } from '../../core/state/askForFormat.ts';
@@ -33,8 +32,7 @@ interface Due extends HoldToNote {
 function* dueIn(workspace: Workspace, state: State): Generator<Due | null, void> {
   const copy = copyOf(workspace, state);
   for (const [id, brief] of holderBriefs(state).toReversed()) {
-    // A question without a number holds on one machine, until the server answers.
-    const due = isHeldHere(id) ? null : dueOf(state, { id, copy }, brief);
+    const due = dueOf(state, { id, copy }, brief);
     yield due && (copy === undefined || isHere(workspace, due.asker.worktree ?? '.')) ? due : null;
   }
 }

@@ -23,29 +23,18 @@ export interface Raised extends Omit<RaisedAs, 'id'> {
 /**
  * Stores a question. Returns the open one with the same asker, work item and normalised text, and makes it sync if
  * asked so now.
- * @param op id of the act, for a caller that may have to append it again
  * @throws AppError `not_found` for an unregistered work item, `bad_input` naming the field and its limit
  */
-export async function raiseQuestion(
-  store: Store,
-  session: AgentSession,
-  input: RaiseInput,
-  op?: string,
-): Promise<Raised> {
-  const { id, already, earlier } = await raiseOnly(store, session, input, op);
+export async function raiseQuestion(store: Store, session: AgentSession, input: RaiseInput): Promise<Raised> {
+  const { id, already, earlier } = await raiseOnly(store, session, input);
   const question = questionView(store.read(), id);
   if (!question) throw new AppError('not_found', `there is no question ${id}`);
   return { question, already, earlier };
 }
 
 /** The same, without reading rows. */
-export async function raiseOnly(
-  store: Store,
-  session: AgentSession,
-  input: RaiseInput,
-  op?: string,
-): Promise<RaisedAs> {
-  return asAgent(async () => store.transact(session.actor, (view) => raise(view, session, input), op));
+export async function raiseOnly(store: Store, session: AgentSession, input: RaiseInput): Promise<RaisedAs> {
+  return asAgent(async () => store.transact(session.actor, (view) => raise(view, session, input)));
 }
 
 /** Takes back an async question of the calling agent. @throws AppError `not_found`, `denied` */

@@ -1,4 +1,4 @@
-/** What raising a question does to the journal. Decided without the database, so that it also works without a server. */
+/** What raising a question does to the journal. */
 import { answeredBefore, expiryOf, nextQuestionId, questionKey } from '../../core/question/question.ts';
 import { formatOf } from '../../core/question/fold.ts';
 import type { QuestionRaised, RecordInput } from '../../core/records/records.ts';
@@ -23,16 +23,9 @@ export interface RaisedAs {
   readonly earlier: boolean;
 }
 
-interface Asked {
-  readonly state: State;
-  readonly now: string;
-  /** It holds on this machine already, so the limits of an agent do not refuse it. Default: false. */
-  readonly holdsHere?: boolean;
-}
-
 /** What raising a question becomes. @throws AppError */
 export function raise(
-  { state, now, holdsHere = false }: Asked,
+  { state, now }: { readonly state: State; readonly now: string },
   session: AgentSession,
   input: RaiseInput,
 ): { readonly records: readonly RecordInput[]; readonly result: RaisedAs } {
@@ -59,7 +52,7 @@ export function raise(
       ],
       result: { id: before.id, already: false, earlier: true },
     };
-  if (!holdsHere) (mode === 'sync' ? requireRoomToHold : requireRoomToAsk)(state, session.actor.id);
+  (mode === 'sync' ? requireRoomToHold : requireRoomToAsk)(state, session.actor.id);
   const id = nextQuestionId(state);
   const expiresAt = expiryOf(state, input.urgency, now);
   return {

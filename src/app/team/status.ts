@@ -31,10 +31,6 @@ export interface TeamStatus {
     /** Rows without effect that the server has in its ring: the first ones. */
     readonly ignored: readonly IgnoredRow[];
   } | null;
-  /** Work went on without the server, and that is not yet recorded in the journal. */
-  readonly unrecorded: boolean;
-  /** Questions that hold on this machine and wait for the server to number them; null where that cannot be read. */
-  readonly pending: number | null;
   readonly problem: string | null;
 }
 
@@ -43,12 +39,12 @@ const confirmMs = 10_000;
 /** Asks the server, and works without it. Never rejects for a server that is away. */
 export async function teamStatus(workspace: Workspace): Promise<TeamStatus> {
   const shared = joined(workspace);
-  if (shared instanceof Error) return { ...nothing(workspace), state: 'unknown', problem: shared.message };
+  if (shared instanceof Error) return { ...nothing, state: 'unknown', problem: shared.message };
   if (!shared) {
     const { state, problem } = workspace.standing();
     const name = state?.shared?.name ?? null;
     const isUnknown = problem !== null || name !== null;
-    return { ...nothing(workspace), name, state: isUnknown ? 'unknown' : 'local', problem: problem?.message ?? null };
+    return { ...nothing, name, state: isUnknown ? 'unknown' : 'local', problem: problem?.message ?? null };
   }
   await workspace.confirm(confirmMs);
   const there = await askServer(workspace, shared);
@@ -66,8 +62,6 @@ export async function teamStatus(workspace: Workspace): Promise<TeamStatus> {
     behind: here === null || there.size === null ? null : Math.max(0, there.size - here),
     members: there.members,
     ring: ringOf(workspace, shared),
-    unrecorded: !workspace.offlineLog.isEmpty(),
-    pending: pendingOf(workspace),
     problem: problem?.message ?? there.problem ?? freshnessProblem(workspace, found)?.message ?? null,
   };
 }
@@ -80,29 +74,17 @@ function endHere(workspace: Workspace): number | null {
   return position === 0 || state.seals.at(-1) === position ? position : position + 1;
 }
 
-function pendingOf({ outbox }: Workspace): number | null {
-  try {
-    return outbox.list().length;
-  } catch {
-    return null;
-  }
-}
-
-function nothing(workspace: Workspace): Omit<TeamStatus, 'state'> {
-  return {
-    since: null,
-    name: null,
-    workspace: null,
-    connection: null,
-    position: { here: null, server: null },
-    behind: null,
-    members: null,
-    ring: null,
-    unrecorded: !workspace.offlineLog.isEmpty(),
-    pending: pendingOf(workspace),
-    problem: null,
-  };
-}
+const nothing: Omit<TeamStatus, 'state'> = {
+  since: null,
+  name: null,
+  workspace: null,
+  connection: null,
+  position: { here: null, server: null },
+  behind: null,
+  members: null,
+  ring: null,
+  problem: null,
+};
 
 function joined({ options, stateFile }: Workspace): SharedFile | null | Error {
   try {

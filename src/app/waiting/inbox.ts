@@ -3,8 +3,6 @@
  * only read, without SQLite: nothing is written, swept or run there.
  */
 import path from 'node:path';
-import { plain } from '../../core/kit/plain.ts';
-import { firstLine } from '../../core/kit/text.ts';
 import { urgencyRank } from '../../core/kit/words.ts';
 import { isForPerson } from '../../core/state/people.ts';
 import { markOfFiles } from '../../store/journal/filesMark.ts';
@@ -13,8 +11,6 @@ import { messageOf, problem } from '../../store/journal/problem.ts';
 import type { Problem } from '../../store/journal/problem.ts';
 import { knownStores, stateFileName, storesFolder, userFolder } from '../../store/journal/stateFile.ts';
 import type { Anchor, KnownStores } from '../../store/journal/stateFile.ts';
-import { keptHere } from '../question/heldHere.ts';
-import type { KeptHere } from '../question/heldHere.ts';
 import { openRing } from '../workspace/keyRing.ts';
 import { managedFolder } from '../workspace/managedPins.ts';
 import { readSharedFile } from '../workspace/sharedFile.ts';
@@ -34,20 +30,6 @@ export interface InboxWorkspace {
   /** Set for `unknown`. */
   readonly problem: Problem | null;
   readonly items: readonly ItemOfFolder[];
-  /** Held on this machine, until the server of the shared workspace has them. No human can answer them before. */
-  readonly pending: readonly PendingItem[];
-}
-
-export interface PendingItem {
-  /** The name that gates give it: it has no id yet. */
-  readonly name: string;
-  /** First line without markup; null where it cannot be read. */
-  readonly title: string | null;
-  readonly asked_by: string | null;
-  /** ISO 8601 UTC. */
-  readonly waiting_since: string | null;
-  /** Why the journal did not accept it; null while no server has seen it. */
-  readonly refused: string | null;
 }
 
 export interface ItemOfFolder extends Omit<InboxItem, 'worktree'> {
@@ -174,7 +156,7 @@ export function openInbox(options: InboxOptions): Inbox {
       const items = inboxItems(state)
         .filter(wanted)
         .map(({ worktree, ...item }) => ({ ...item, folder: folderOf(known, worktree) }));
-      return { ...empty(known), items, pending: keptHere(workspace).map(pendingItem) };
+      return { ...empty(known), items };
     } finally {
       workspace.close();
     }
@@ -230,25 +212,15 @@ export function inboxCount(workspaces: readonly InboxWorkspace[]): number {
 }
 
 function empty(known: Known): InboxWorkspace {
-  return { project: nameOf(known), folder: known.root, state: 'readable', problem: null, items: [], pending: [] };
+  return { project: nameOf(known), folder: known.root, state: 'readable', problem: null, items: [] };
 }
 
 function unknown(folder: string | null, project: string, what: string): InboxWorkspace {
-  return { project, folder, state: 'unknown', problem: problem('unreadable', what), items: [], pending: [] };
+  return { project, folder, state: 'unknown', problem: problem('unreadable', what), items: [] };
 }
 
 function nameOf({ shared, root }: Known): string {
   return shared?.name ?? (path.basename(root) || root);
-}
-
-function pendingItem({ name, asked }: KeptHere): PendingItem {
-  return {
-    name,
-    title: asked && firstLine(plain(asked.text), 200),
-    asked_by: asked?.agent ?? null,
-    waiting_since: asked?.at ?? null,
-    refused: asked?.refused ?? null,
-  };
 }
 
 function noRows(): never {

@@ -31,8 +31,7 @@ export function quietView(workspace: Workspace, caller: () => string): QuietView
 
 /** An agent that has ever acted may have outcomes to receive, and so may the owner of work, or one of a responsibility. */
 function isQuiet(workspace: Workspace, state: State, agent: string): boolean {
-  if (freshnessOf(workspace).state !== 'local' || !workspace.outbox.isEmpty() || !workspace.offlineLog.isEmpty())
-    return false;
+  if (freshnessOf(workspace).state !== 'local') return false;
   if (state.agents.has(agent) || state.rfcs.size + state.responsibilities.size > 0) return false;
   return !mayOwnWork(state, agent) && !isSweepDue(state, workspace.now());
 }

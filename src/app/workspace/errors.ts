@@ -73,6 +73,6 @@ export async function unlessOffline(recording: Promise<unknown>): Promise<void> 
 }
 
 /** The server of a shared journal did not answer, or not after the act was sent. */
-export function isAway(error: unknown): boolean {
+function isAway(error: unknown): boolean {
   return error instanceof StoreError && (error.code === 'offline' || error.code === 'unknown-outcome');
 }

@@ -1,7 +1,7 @@
 /** How fresh this machine's copy of a shared journal is. */
-import { freshness, freshnessFor, leaseFor, leaseOf } from '../../core/hold/freshness.ts';
+import { freshness, freshnessFor, isStrictIn, leaseOf, lengthOf } from '../../core/hold/freshness.ts';
 import type { Freshness } from '../../core/hold/freshness.ts';
-import { unknownText, unrecordedText } from '../../core/hold/freshnessText.ts';
+import { unknownText } from '../../core/hold/freshnessText.ts';
 import type { Lease, State } from '../../core/state/state.ts';
 import { hasLine } from '../../store/journal/hasLine.ts';
 import { momentOf } from '../../store/shared/confirmed.ts';
@@ -21,7 +21,7 @@ export function freshnessOf(workspace: Workspace): Freshness {
     shared: true,
     confirmed: isOurs ? momentOf(found) : null,
     now: file.now(),
-    leaseMs: leaseOf(state).seconds * 1_000,
+    leaseMs: lengthOf(leaseOf(state)),
   });
 }
 
@@ -43,31 +43,18 @@ export function isStrictFile(
   files: readonly string[],
   folders: ReadonlySet<string>,
 ): (lease: Lease) => boolean {
-  return (lease) => files.some((file) => leaseFor(lease, file, ignoreCase, folders.has(file)) === 0);
-}
-
-/** Work that goes on without the server. */
-export interface Going {
-  readonly by: string;
-  readonly files: readonly string[];
+  return (lease) => files.some((file) => isStrictIn(lease, file, ignoreCase, folders.has(file)));
 }
 
 /** Why nothing may be changed although the copy itself is sound. */
 export interface Unconfirmed {
-  readonly code: 'unconfirmed' | 'unrecorded' | 'outbox';
+  readonly code: 'unconfirmed';
   readonly message: string;
 }
 
 export function freshnessProblem(workspace: Workspace, found: Freshness): Unconfirmed | null {
   if (found.state !== 'unknown') return null;
   return { code: 'unconfirmed', message: unknownText(found, leaseOf(workspace.standing().state)) };
-}
-
-/** Notes that work went on without the server. Where that cannot be noted, it may not. */
-export function noteOffline(workspace: Workspace, found: Freshness, { by, files }: Going): Unconfirmed | null {
-  if (found.state !== 'offline') return null;
-  const noted = workspace.offlineLog.add({ at: workspace.now(), since: found.since, by, paths: [...files] });
-  return noted ? null : { code: 'unrecorded', message: unrecordedText };
 }
 
 /** How long a short-lived program waits for the server. Milliseconds. */

@@ -27,10 +27,6 @@ import { openStateFile, userFolder } from '../../store/journal/stateFile.ts';
 import type { StateFile } from '../../store/journal/stateFile.ts';
 import { openConfirmed } from '../../store/shared/confirmed.ts';
 import type { ConfirmedFile } from '../../store/shared/confirmed.ts';
-import { openOutbox } from '../../store/shared/outbox.ts';
-import type { Outbox } from '../../store/shared/outbox.ts';
-import { openOfflineLog } from '../../store/shared/offlineLog.ts';
-import type { OfflineLog } from '../../store/shared/offlineLog.ts';
 import type { Opened } from '../../store/rows/journalPort.ts';
 import type { Store } from '../../store/store.ts';
 import { watchJournal } from '../../store/journal/watch.ts';
@@ -39,8 +35,6 @@ import type { Team } from './sharedRing.ts';
 import { saveFirst } from './saveFirst.ts';
 import { leaveSnapshot } from './saveLater.ts';
 import { saveWhenIdle } from './savingWhenIdle.ts';
-import { openContact, succeeds } from './contact.ts';
-import type { What } from './contact.ts';
 import { sweepOpened } from './sweep.ts';
 import { openConnection } from './connection.ts';
 import type { Link } from '../../store/shared/link.ts';
@@ -102,10 +96,6 @@ export interface Workspace {
   readonly stateFile: StateFile;
   /** When the server of a shared journal last confirmed this machine's copy. */
   readonly confirmed: ConfirmedFile;
-  /** What was allowed while that server did not answer. */
-  readonly offlineLog: OfflineLog;
-  /** What was raised meanwhile: it holds on this machine until it is in the journal. */
-  readonly outbox: Outbox;
   /** Folder of the user-level files: anchors and the key ring. */
   readonly userFolder: string;
   now(): string;
@@ -122,7 +112,7 @@ export interface Workspace {
   position(): { readonly position: number; readonly head: string } | null;
   /**
    * Asks the server of a shared journal for what is new, and confirms the copy. Never rejects; without an answer in time,
-   * the copy stays as old as it was. Appends what was raised meanwhile. Does nothing where the journal is this machine's own.
+   * the copy stays as old as it was. Does nothing where the journal is this machine's own.
    */
   confirm(timeoutMs: number): Promise<void>;
   /** The same, for as long as it takes. @throws StoreError, RingError */
@@ -145,6 +135,16 @@ export interface Workspace {
 }
 
 const anchorDelayMs = 250;
+
+/** Resolves when the work has succeeded or failed, or with the time. */
+async function atMost(work: Promise<unknown>, ms: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, ms);
+  });
+  await Promise.race([work.catch(() => undefined), late]);
+  clearTimeout(timer);
+}
 
 export function openWorkspace(options: WorkspaceOptions): Workspace {
   const { fs, platform } = options;
@@ -198,13 +198,11 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     },
   });
   const confirmed = openConfirmed({ fs, anchor: stateFile.path, clock: options.clock, newId: options.newId });
-  const outbox = openOutbox(fs, stateFile.path);
   /** A program may close the workspace while it waits for the server. */
   const mayWrite = () => !closed && (options.mayWrite?.() ?? true);
   /** The saved state, if valid, so that earlier lines need not be folded again. */
   const savedOrigin = () => reading.load((how) => loadState({ fs, root, stateFile, trust, ...how })) ?? undefined;
   const first = saveFirst({ ...options, root, managed, mayWrite, savedOrigin });
-  const contacts = openContact({ outbox, synchronise, store: open, now, mayWrite, changed });
   /** Mark of the files when a problem was found; null without one. */
   let troubled: string | null = null;
   /** The same for a copy that was fetched again, so that this is done once. */
@@ -238,7 +236,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   /** The current position, and which keys count. Any read catches up and notices keys, so listeners compare both. */
   function mark(): string {
     const at = store ? store.position.position : (ledger?.position ?? -1);
-    return `${String(at)} ${(store ?? ledger)?.problem?.code ?? ''} ${outbox.mark()} ${folded?.mark ?? ring.mark()}`;
+    return `${String(at)} ${(store ?? ledger)?.problem?.code ?? ''} ${folded?.mark ?? ring.mark()}`;
   }
 
   function look(): void {
@@ -309,7 +307,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   }
 
   /** @param what `lines`: the key ring, which has no notification of lines, is left to the next time */
-  async function synchronise(what: What = 'anything'): Promise<void> {
+  async function synchronise(what: 'lines' | 'anything' = 'anything'): Promise<void> {
     if (location.problem || !mayWrite()) return;
     const link = await connection.link();
     if (!link || !mayWrite()) return;
@@ -350,10 +348,10 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     await first.read();
     const { closings } = connection;
     const link = await connection.link();
-    const isBare = options.rows === false && link === null && outbox.isEmpty();
+    const isBare = options.rows === false && link === null;
     const sqlite = isBare ? null : await loadSqlite(options.wasm, options.inSteps);
     // A copy that is behind can be used: the server refuses what is out of date.
-    const isReached = link === null || (await succeeds(synchronise()));
+    if (link !== null) await synchronise().catch(() => undefined);
     if (closed) throw new StoreError('closed', 'the workspace was closed meanwhile');
     // The link has been closed meanwhile: a store on it would never hear of its teammates again.
     if (closings !== connection.closings) return load();
@@ -368,8 +366,6 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     ledger = null;
     store = opened;
     appendsTo = link?.workspace ?? null;
-    // On a journal that left its team, too.
-    if (isReached && !options.filesOnly) await contacts.contactFor(opened);
     if (!isBare && !options.filesOnly) await sweepOpened(opened, options.inSteps);
     changed();
     return opened;
@@ -397,7 +393,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   function listenToServer(): void {
     connection.link().then(
       (link) => {
-        if (!closed) link?.listen((what) => void contacts.contact(what).catch(look));
+        if (!closed) link?.listen((what) => void synchronise(what).catch(look));
       },
       () => undefined, // the standing says that the connection is not known
     );
@@ -417,14 +413,13 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     ignoreCase: platform === 'win32' || platform === 'darwin',
     stateFile,
     confirmed,
-    offlineLog: openOfflineLog(fs, stateFile.path),
-    ...{ outbox, userFolder: folder, now, pins },
+    ...{ userFolder: folder, now, pins },
     managedPins: () => (isManaged(fs, managed) ? path.join(managed, keyringFile) : null),
     team: () => (isManaged(fs, managed) ? null : teamOf(fs, stateFile.path)),
     person: connection.person,
     standing,
-    confirm: contacts.contactWithin,
-    pull: () => contacts.contact(),
+    confirm: (timeoutMs) => atMost(synchronise(), timeoutMs),
+    pull: () => synchronise(),
     readFirst: first.read,
     position: () => store?.position ?? (ledger && { position: ledger.position, head: ledger.head }),
     store: open,

@@ -37,12 +37,6 @@ export function checkMarkdown(report: CheckReport): string {
           `${code(file)}, held by ${code(id)}: ${what} ${code(at)} in ${code(commit.slice(0, 12))} by ${code(author)}`,
       ),
     ]),
-    ...section(
-      'Decided offline',
-      report.offline_spans.map(
-        ({ from, to, actor, count }) => `${code(actor)}: ${code(from)} to ${code(to)}, ${plural(count, 'act')}`,
-      ),
-    ),
     ...section('Notes', report.notes.map(code)),
   ];
   const kept: string[] = [];

@@ -21,19 +21,13 @@ export const shownAtMost = 50;
 
 /** Texts by others never begin a line: in the log of a workflow that could be a command. */
 export function checkText(report: CheckReport): string {
-  const { problems, items, assumptions, writes, offline_spans: offline, notes } = report;
+  const { problems, items, assumptions, writes, notes } = report;
   return [
     headline(report),
     ...problems.map(({ text, files }) => oneLine(`Denied: ${text}${filesIn(files)}`)),
     ...section('Questions and RFCs', items.flatMap(itemLines)),
     ...section('Written before an answer', assumptions.map(assumptionLine)),
     ...section('Written while held', [writesText(report), ...writes.found.map(writeLine)]),
-    ...section(
-      'Decided offline',
-      offline.map(({ from, to, actor, count, paths }) =>
-        oneLine(`by ${actor}: ${from} to ${to}, ${plural(count, 'act')}${filesIn(paths)}`),
-      ),
-    ),
     ...notes.map((note) => oneLine(note)),
   ].join('\n');
 }

@@ -17,7 +17,7 @@ import type { Missing } from '../../app/team/restoring.ts';
 import type { TeamStatus } from '../../app/team/status.ts';
 import type { Relationship } from '../../app/work/relationships.ts';
 import type { ReminderOverview } from '../../app/waiting/reminderOverview.ts';
-import type { ItemOfFolder, PendingItem } from '../../app/waiting/inbox.ts';
+import type { ItemOfFolder } from '../../app/waiting/inbox.ts';
 import type { SharedData } from '../../app/workspace/freshness.ts';
 import type { WorkView } from '../../app/work/work.ts';
 import type { ReviewNote, ReviewVerdict } from '../../core/records/rfcWords.ts';
@@ -98,8 +98,6 @@ export interface VerbOutputs {
       /** For `unknown`. */
       readonly problem: string | null;
       readonly items: readonly ItemOfFolder[];
-      /** Without a number yet: they hold on this machine until the server of the shared workspace has them. */
-      readonly pending: readonly PendingItem[];
     }[];
     /** Waiting items of all workspaces. */
     readonly total: number;

@@ -31,7 +31,7 @@ function compared(behind: number, { here, server }: TeamStatus['position']): str
 }
 
 function statusText(status: TeamStatus): string {
-  const { connection, position, behind, members, ring, unrecorded, pending, problem } = status;
+  const { connection, position, behind, members, ring, problem } = status;
   if (status.state === 'local') return 'Not shared: the journal of this workspace is on this machine only.';
   return [
     headOf(status),
@@ -44,9 +44,7 @@ function statusText(status: TeamStatus): string {
     ring === null
       ? 'Key ring: not usable, so no decision counts'
       : `Key ring: ${plural(ring.seq + 1, 'record')}, head ${ring.head.slice(0, 16)}, ${ring.roots.length === 1 ? 'root key' : 'root keys'} of ${ring.roots.join(', ')}`,
-    ...(pending === 0 ? [] : [pendingText(pending)]),
     ...(ring?.ignored ?? []).map(ignoredRowText),
-    ...(unrecorded ? ['Work that went on without the server is recorded at the next contact.'] : []),
   ].join('\n');
 }
 
@@ -55,12 +53,6 @@ function headOf({ state, name, since }: TeamStatus): string {
   if (state === 'current') return `${shared}: current`;
   const last = since === null ? '' : ` (last confirmed at ${since.slice(0, 19).replace('T', ' ')} UTC)`;
   return state === 'offline' ? `${shared}: offline${last}` : `${shared}: UNKNOWN${last}`;
-}
-
-function pendingText(pending: number | null): string {
-  if (pending === null)
-    return 'Questions raised on this machine cannot be read, so agents are denied every change here.';
-  return `${plural(pending, 'question')} raised on this machine without a number: held here, and numbered when the server answers.`;
 }
 
 function bytes(count: number | null): string {

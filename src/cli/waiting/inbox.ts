@@ -1,6 +1,6 @@
 /** `holdpoint inbox`: what is waiting in all workspaces of this user. */
 import type { Command } from 'commander';
-import type { InboxWorkspace, ItemOfFolder, PendingItem } from '../../app/waiting/inbox.ts';
+import type { InboxWorkspace, ItemOfFolder } from '../../app/waiting/inbox.ts';
 import { duration } from '../../tools/kit/texts.ts';
 import { table } from '../kit/table.ts';
 import type { Verbs } from '../kit/verbs.ts';
@@ -35,42 +35,14 @@ function inboxText(found: readonly InboxWorkspace[], now: number): string {
   return parts.length === 0 ? 'Nothing is waiting.' : parts.join('\n\n');
 }
 
-function workspaceText({ project, folder, state, problem, items, pending }: InboxWorkspace, now: number): string[] {
+function workspaceText({ project, folder, state, problem, items }: InboxWorkspace, now: number): string[] {
   const name = folder === null ? project : `${project} (${folder})`;
   if (state === 'unknown') return [`${name}: UNKNOWN. ${problem?.what ?? ''}`];
   if (state === 'missing') return [`${name}: the folder is missing.`];
-  const found = [
-    ...(items.length === 0
-      ? []
-      : [
-          `${String(items.length)} waiting`,
-          ...indented(
-            table(
-              ['id', 'kind', 'urgency', 'waiting', 'asked by', 'title'],
-              items.map((item) => rowOf(item, now)),
-            ),
-          ),
-        ]),
-    ...(pending.length === 0 ? [] : pendingText(pending, now)),
-  ];
-  return found.length === 0 ? [] : [`${name}: ${found.join('\n')}`];
-}
-
-function pendingText(pending: readonly PendingItem[], now: number): string[] {
-  const rows = pending.map(({ name, waiting_since: since, asked_by: by, title, refused }) => [
-    name,
-    since === null ? '–' : duration(now - Date.parse(since)),
-    by ?? '–',
-    title === null ? 'cannot be read: agents on this machine are denied every change' : title + refusedText(refused),
-  ]);
-  return [
-    `${String(pending.length)} without a number: held on this machine; a human can answer when the team's server has them`,
-    ...indented(table(['name', 'waiting', 'asked by', 'title'], rows)),
-  ];
-}
-
-function refusedText(refused: string | null): string {
-  return refused === null ? '' : ` (not accepted: ${refused})`;
+  if (items.length === 0) return [];
+  const rows = items.map((item) => rowOf(item, now));
+  const found = indented(table(['id', 'kind', 'urgency', 'waiting', 'asked by', 'title'], rows));
+  return [`${name}: ${String(items.length)} waiting\n${found.join('\n')}`];
 }
 
 function indented(lines: string): string[] {

@@ -42,7 +42,7 @@ export const journalEffects: Effects<
   },
   'policy.changed': changePolicy,
   'journal.lineSetAside': noEffect,
-  'gate.decidedOffline': requireSharing,
+  'gate.decidedOffline': noEffect,
   'journal.restored': recover,
   'journal.startedAnew': recover,
 };
@@ -59,11 +59,6 @@ function sealSegment({ state, change, line }: Folding): void {
   if (state.seals.at(-1) === line.end) throw new Inadmissible('the segment already ends here');
   if (state.seals.length >= maxSeals) throw new Inadmissible('the journal has reached its maximum number of files');
   change.push(state.seals, line.end);
-}
-
-function requireSharing({ state }: Folding): void {
-  if (!hasFormat(state, sharingFormat))
-    throw new Inadmissible(`asks for a workspace of format ${String(sharingFormat)}`);
 }
 
 function changePolicy({ state, change, trust, payload }: Deciding, record: RecordOf<'policy.changed'>): void {

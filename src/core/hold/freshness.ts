@@ -1,6 +1,6 @@
 /**
  * How fresh this machine's copy of a shared journal is. Without a decision, holds only grow, so an old copy can only miss a
- * newer hold: within the lease it still denies what it knows to be held and lets the rest go on; beyond it, nothing.
+ * newer hold: it goes on denying what it knows to be held. The rest is allowed within the lease; beyond it, the policy's rule decides.
  */
 import { holding } from '../kit/glob.ts';
 import { defaultLease } from '../state/state.ts';
@@ -52,6 +52,7 @@ export interface FreshnessQuery {
   readonly shared: boolean;
   readonly confirmed: Confirmed | null;
   readonly now: Moment;
+  /** Infinity where the policy allows the rest after the lease, too. */
   readonly leaseMs: number;
 }
 
@@ -84,8 +85,12 @@ function isoOrNull(at: number): string | null {
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
-/** How long a file, or what is in a folder, may be edited without the server. Milliseconds. */
-export function leaseFor({ seconds, strictGlobs }: Lease, path: string, ignoreCase: boolean, isFolder = false): number {
-  const isHeldBy = holding(path, ignoreCase, isFolder);
-  return strictGlobs.some(isHeldBy) ? 0 : seconds * 1_000;
+/** How long what is neither held nor strict may change without the server. Milliseconds. */
+export function lengthOf({ seconds, after = 'deny' }: Lease): number {
+  return after === 'allow' ? Infinity : seconds * 1_000;
+}
+
+/** Whether a file, or something in a folder, is never edited without the server. */
+export function isStrictIn({ strictGlobs }: Lease, path: string, ignoreCase: boolean, isFolder = false): boolean {
+  return strictGlobs.some(holding(path, ignoreCase, isFolder));
 }

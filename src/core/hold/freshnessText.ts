@@ -30,19 +30,16 @@ function reason(why: Unknown['why'], since: string, { seconds, strictGlobs }: Le
 
 /** Added to an answer that was given without the server. */
 export function offlineText({ since }: Extract<Freshness, { readonly state: 'offline' }>): string {
-  return `The server of this shared workspace last answered at ${instant(since)}: whatever is allowed meanwhile is recorded as decided offline.`;
+  return `The server of this shared workspace last answered at ${instant(since)}, so newer holds are not known here.`;
 }
 
 /** For an agent that begins while the server does not answer, or is about to go on. Null while it answers. */
 export function outageText(found: Freshness, lease: Lease): string | null {
   if (found.state === 'offline')
-    return `${offlineText(found)} A question that you raise holds on this machine at once and gets its number when the server answers; anything else that you save is refused until then.`;
+    return `${offlineText(found)} Nothing can be saved until it answers: if you have a question, stop, and ask again.`;
   if (found.state !== 'unknown') return null;
-  return `The state of this workspace is UNKNOWN. ${unknownText(found, lease)} Change nothing meanwhile. A question that you raise holds on this machine at once.`;
+  return `The state of this workspace is UNKNOWN. ${unknownText(found, lease)} Change nothing until then.`;
 }
-
-export const unrecordedText =
-  'The server of this shared workspace does not answer, and work done meanwhile cannot be recorded on this machine: check the disk and the permissions of Holdpoint’s user folder.';
 
 function instant(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`;

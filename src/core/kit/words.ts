@@ -17,6 +17,10 @@ export type Urgency = z.infer<typeof urgency>;
 export const questionMode = z.enum(['sync', 'async']);
 export type QuestionMode = z.infer<typeof questionMode>;
 
+/** What agents may do that is not held, when the time without a team's server is over. */
+export const afterLease = z.enum(['deny', 'allow']);
+export type AfterLease = z.infer<typeof afterLease>;
+
 /** All but `pending` are terminal. */
 export const questionStatus = z.enum(['pending', 'answered', 'cancelled', 'expired']);
 export type QuestionStatus = z.infer<typeof questionStatus>;

@@ -1,10 +1,10 @@
-/** What programs allowed while the server of a shared journal did not answer. Decides nothing, so anyone may write it. */
+/** What programs of development versions allowed while the server of a shared journal did not answer. It has no effect. */
 import * as z from 'zod';
 import { list, record } from './parts.ts';
 import { instant, otherText, textField } from '../kit/text.ts';
 import { limits } from '../kit/words.ts';
 
-export const pathsShown = 20;
+const pathsShown = 20;
 
 export const offlineRecords = [
   record('gate.decidedOffline', () => ({

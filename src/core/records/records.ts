@@ -34,6 +34,7 @@ import { waitNoteRecords } from './waitNote.ts';
 import { addressee, agentId, instant, otherText, questionId, sha256Hex, textField, workId } from '../kit/text.ts';
 import { wideningRecords } from './widening.ts';
 import {
+  afterLease,
   baseStatus,
   limits,
   onExpiry,
@@ -180,11 +181,13 @@ function byUrgency<T>(of: () => T) {
 /** How long a decision can be taken back before it is signed: a minute at most; 0 signs at once. */
 const undoSeconds = () => z.int().min(0).max(60);
 
-/**
- * How long a program goes on without the server of a shared workspace. `strictGlobs`: changes of these files never do.
- */
+/** Work without the server of a shared workspace: `Lease` of the state. */
 const lease = () =>
-  z.strictObject({ seconds: z.int().min(0).max(3_600), strictGlobs: z.array(holdGlob).max(limits.listItems) });
+  z.strictObject({
+    seconds: z.int().min(0).max(3_600),
+    strictGlobs: z.array(holdGlob).max(limits.listItems),
+    after: afterLease.optional(),
+  });
 
 /** Ageing of questions in this workspace. Signed, because agents can edit settings files. */
 const policyChanged = record('policy.changed', () => ({

@@ -15,6 +15,7 @@ import type { Shared } from '../records/sharing.ts';
 import type { PendingDecision, QuorumRule, RuleConditions } from '../records/quorum.ts';
 import type { Widening } from '../records/widening.ts';
 import type {
+  AfterLease,
   BaseStatus,
   EventPriority,
   EventStatus,
@@ -295,6 +296,8 @@ export interface Lease {
   readonly seconds: number;
   /** Files for which it must have confirmed it just now. */
   readonly strictGlobs: readonly string[];
+  /** What becomes then of work that is not held, and of other files. Default: `deny`. */
+  readonly after?: AfterLease | undefined;
 }
 export const defaultLease: Lease = { seconds: 15 * 60, strictGlobs: [] };
 

@@ -105,7 +105,6 @@ const everyType = {
   import_completed: true,
   store_shared: true,
   store_unshared: true,
-  decided_offline: true,
   journal_recovered: true,
   record_refused: true,
 } satisfies Record<StreamEvent['type'], true>;

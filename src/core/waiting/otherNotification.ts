@@ -141,13 +141,6 @@ export type OtherNotification =
   | { readonly type: 'import_completed'; readonly rows: number }
   | { readonly type: 'store_shared'; readonly name: string }
   | { readonly type: 'store_unshared' }
-  /** Programs went on while the server of a shared journal did not answer. */
-  | {
-      readonly type: 'decided_offline';
-      readonly since: string;
-      readonly count: number;
-      readonly paths: readonly string[];
-    }
   | { readonly type: 'journal_recovered'; readonly how: 'damage_set_aside' | 'restored' | 'started_over' };
 
 /** Kinds that `notificationOf` covers. */
@@ -181,6 +174,7 @@ const table: Table = {
   'workspace.created': null,
   'format.changed': null,
   'segment.sealed': null,
+  'gate.decidedOffline': null,
   'hold.baselineTaken': null,
   'outcome.offered': null,
   'wait.noted': null,
@@ -273,7 +267,6 @@ const table: Table = {
   'import.ended': ({ rows }) => ({ type: 'import_completed', rows }),
   'store.shared': ({ name }) => ({ type: 'store_shared', name }),
   'store.unshared': () => ({ type: 'store_unshared' }),
-  'gate.decidedOffline': ({ since, count, paths }) => ({ type: 'decided_offline', since, count, paths }),
   'journal.lineSetAside': () => ({ type: 'journal_recovered', how: 'damage_set_aside' }),
   'journal.restored': () => ({ type: 'journal_recovered', how: 'restored' }),
   'journal.startedAnew': () => ({ type: 'journal_recovered', how: 'started_over' }),

@@ -21,8 +21,6 @@ const outage = z.strictObject({
   why: z.enum(['lease', 'never', 'clock', 'forked']).optional(),
   /** Which workspace, if the window has several. */
   folder: z.string().min(1).max(limits.title).optional(),
-  /** Questions that hold on this machine and have no number yet. */
-  pending: z.int().positive().optional(),
 });
 export type Outage = z.infer<typeof outage>;
 

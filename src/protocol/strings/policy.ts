@@ -52,8 +52,10 @@ export const englishPolicy = {
     'In “Answer One After Another”, a decision is signed and sent after this time. Leave empty to send it at once.',
   'policy.undoWrong': 'Enter a whole number of seconds up to 60, or leave it empty.',
   'policy.lease': 'Without the team’s server, agents can continue for',
-  'policy.leaseHint':
-    'Held work stays held. After this time, all agents stop until the server answers; with 0, they stop at once. At most an hour (3,600).',
+  'policy.leaseHint': 'Held work stays held. At most an hour (3,600).',
+  'policy.afterLease': 'After this time',
+  'policy.afterLease.deny': 'Agents change nothing until the server answers',
+  'policy.afterLease.allow': 'Agents continue with work that is not held',
   'policy.leaseWrong': 'Enter a whole number of seconds up to 3,600.',
   'policy.leaseNone': 'not at all',
   'policy.strict': 'Files that always need the server',

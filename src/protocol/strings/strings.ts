@@ -324,12 +324,9 @@ export const english = {
   'outage.never': 'UNKNOWN: your team’s server has not confirmed this machine’s copy yet.',
   'outage.clock': 'UNKNOWN: a clock of this machine was set back since the server answered at {time}.',
   'outage.forked': 'UNKNOWN: your team’s server has other records than this machine’s copy. Ask its administrator.',
-  'outage.agentsGoOn': 'Held work stays held; agents continue with other work until the lease ends.',
+  'outage.agentsGoOn': 'Held work stays held. Agents continue with other work as long as your policy allows.',
   'outage.agentsWait': 'Agents change nothing meanwhile.',
-  'outage.works':
-    'You can read everything. New questions hold on this machine. Decisions count once the server has them.',
-  'outage.pending.one': '{n} question waits for the server.',
-  'outage.pending.other': '{n} questions wait for the server.',
+  'outage.works': 'You can read everything. Agents cannot ask, and you cannot decide, until the server answers.',
 
   'unavailable.openFolder': 'Open Folder',
   'unavailable.manageTrust': 'Manage Workspace Trust',

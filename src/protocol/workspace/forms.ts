@@ -5,7 +5,7 @@ import { quorumLimits } from '../../core/records/quorum.ts';
 import { onOverdue, responsibilityId } from '../../core/records/requestWords.ts';
 import { resumableHost } from '../../core/records/resuming.ts';
 import { serverTool } from '../../core/kit/serverTool.ts';
-import { interruption, limits, onExpiry, tickedUpTo, urgency } from '../../core/kit/words.ts';
+import { afterLease, interruption, limits, onExpiry, tickedUpTo, urgency } from '../../core/kit/words.ts';
 import { actMark, reason, trimmed } from '../kit/messages.ts';
 import { label, renderMark, sentence, signer, token } from '../kit/shared.ts';
 
@@ -22,6 +22,7 @@ const hoursByUrgency = z.strictObject({ critical: hours, high: hours, medium: ho
 const lease = z.strictObject({
   seconds: z.int().min(0).max(3_600),
   strictGlobs: z.array(z.string().max(limits.glob)).max(limits.listItems),
+  after: afterLease.optional(),
 });
 
 const ruleLength = 20_000;

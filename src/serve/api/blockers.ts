@@ -50,8 +50,7 @@ export function blockerRoutes(options: ApiOptions): Hono<ProgramEnv> {
     const input = { ...Object.fromEntries(others), ...work, text, mode, wait_seconds: 0 };
     const done = await callTool(context, options, 'raise_question', input);
     if (done instanceof Response) return done;
-    const { data, text: detail } = done;
-    if (!('question' in data)) return context.json({ held_here: true, result: data.result, detail }, 202);
+    const { data } = done;
     context.header('location', `/api/blockers/${data.question.id}`);
     return context.json(shown(data.question), data.already || data.earlier ? 200 : 201);
   });

@@ -8,7 +8,6 @@ import {
   eventQuery,
   gate,
   gateCheck,
-  heldHere,
   outcome,
   park,
   reason,
@@ -50,7 +49,7 @@ export const endpoints: readonly Endpoint[] = [
   },
   {
     ...{ id: 'createBlocker', method: 'post', path: '/blockers', summary: 'Ask a human; SYNC stops the work' },
-    ...{ body: blockerCreate, answers: { 200: blocker, 201: blocker, 202: heldHere } },
+    ...{ body: blockerCreate, answers: { 200: blocker, 201: blocker } },
     problems: [403, 404, 409, 422, 503],
   },
   {

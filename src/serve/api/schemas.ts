@@ -120,15 +120,6 @@ export const blockerCreate = z
 /** The members that are not the tool's own. */
 export const blockerOwn = z.object(own.shape);
 
-export const heldHere = z
-  .object({
-    held_here: z.literal(true),
-    result: z.enum(['waiting', 'denied']),
-    detail: z.string(),
-  })
-  .describe('The server of the shared workspace does not answer: it holds on this machine, and has no id yet.')
-  .meta({ id: 'HeldHere' });
-
 export const reason = z.strictObject({ reason: otherText });
 export const reply = z.strictObject({ text: otherText });
 export const park = parkQuestion.input.omit({ id: true }).meta({ id: 'Park' });

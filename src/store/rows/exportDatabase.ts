@@ -93,7 +93,6 @@ export function databaseOf(sqlite: SqlJsStatic, bytes: Uint8Array, kept: Kept | 
           db.run(`DELETE FROM ${table} WHERE ${column} NOT IN (SELECT id FROM kept)`);
       }
       db.run('DELETE FROM imports WHERE batch NOT IN (SELECT batch FROM imported)');
-      db.run('DELETE FROM offline_spans WHERE recorded_at < ?', [kept.since]);
       db.run('DELETE FROM event_scopes WHERE number NOT IN (SELECT number FROM events)');
       for (const [table, column, other] of loose)
         db.run(`UPDATE ${table} SET ${column} = NULL WHERE ${column} NOT IN (SELECT id FROM ${other})`);

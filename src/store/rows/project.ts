@@ -83,12 +83,7 @@ const projections: Projections<RecordKind> = {
   'policy.changed': noRows,
   'journal.lineSetAside': noRows,
   'journal.restored': noRows,
-  'gate.decidedOffline': ({ db, effect }, { span, since, from, to, count, by, paths, more }) => {
-    put(db, 'offline_spans', ['span'], {
-      ...{ span, since, first_at: from, last_at: to, count, more: more ? 1 : 0, recorded_at: effect.time },
-      ...{ agents: JSON.stringify(by), paths: JSON.stringify(paths) },
-    });
-  },
+  'gate.decidedOffline': noRows,
   'journal.startedAnew': noRows,
   'key.enrolled': noRows,
   'key.lost': noRows,

@@ -16,8 +16,6 @@ import { askBackSchema } from './askBackTables.ts';
 import type { AskBackTables } from './askBackTables.ts';
 import { parkedBriefSchema } from './parkedBriefTables.ts';
 import type { ParkedBriefTables } from './parkedBriefTables.ts';
-import { offlineSchema } from './offlineTables.ts';
-import type { OfflineTables } from './offlineTables.ts';
 import { eventSchema } from './eventTables.ts';
 import type { EventTables } from './eventTables.ts';
 import { importSchema } from './importTables.ts';
@@ -94,15 +92,7 @@ export interface Questions extends RowNotes {
 }
 
 export interface Tables
-  extends
-    AskBackTables,
-    EventTables,
-    ImportTables,
-    OfflineTables,
-    ParkedBriefTables,
-    RequestTables,
-    RfcTables,
-    UndeliveredTables {
+  extends AskBackTables, EventTables, ImportTables, ParkedBriefTables, RequestTables, RfcTables, UndeliveredTables {
   agents: { id: string; type: string; host: string; label: string };
   work_items: WorkItems;
   work_dependencies: { work_id: string; depends_on: string };
@@ -203,7 +193,6 @@ export function schema(): string[] {
       UNION ALL SELECT event_id, 'event', 'references', related_id, 'event' FROM event_relations`,
     ...askBackSchema,
     ...parkedBriefSchema,
-    ...offlineSchema,
     ...eventSchema(),
     ...requestSchema,
     ...importSchema(),

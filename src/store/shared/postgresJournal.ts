@@ -50,7 +50,7 @@ interface Done<T> {
 /** The program takes turns after its first attempt, so more attempts mean that turns end before it has decided. */
 const attemptsAllowed = 8;
 /** How long the outcome of an append is asked for when its reply was lost. */
-const settleForMs = 5_000;
+const settleForMs = 4_000;
 const settleEveryMs = 250;
 
 export interface PostgresJournal extends Journal {
@@ -83,24 +83,26 @@ export function postgresJournal(opened: Opened, options: PostgresJournalOptions)
       }
     } catch (error) {
       if (isOffline(error)) onContact({ kind: 'offline', why: error.message });
-      throw storeErrorOf(error);
+      throw storeErrorOf(error, as);
     }
-    throw new StoreError('offline', 'the server of the shared journal is too busy: nothing was saved. Try again.');
+    throw new StoreError('offline', "not saved: the team's server is too busy; try again");
   }
 
   /** Decides on the copy as it is. What the copy refuses may be out of date, so the server is asked before it is said. */
   async function optimistic<T>(server: Server, as: Writer, prepare: () => Decided<T>): Promise<Done<T> | null> {
     opened.ledger.catchUp();
-    if (opened.ledger.size !== nextOffset(opened.ledger)) await pull();
+    const { reach } = server.session;
+    if (opened.ledger.size !== nextOffset(opened.ledger)) await reach().then(pull);
     let act: Decided<T>;
     try {
       act = prepare();
     } catch {
-      await pull();
+      await reach().then(pull);
       act = prepare();
     }
     const { line, result } = act;
     if (line === null) return { result };
+    await reach();
     return settle({ server, as, line, result }, () => server.append(as, workspace, line.bytes));
   }
 
@@ -229,12 +231,16 @@ export function forked(): StoreError {
 }
 
 /** What callers of the store get instead of the server's errors. */
-export function storeErrorOf(error: unknown): unknown {
+export function storeErrorOf(error: unknown, as: Writer = 'agent'): unknown {
   if (!(error instanceof ServerError)) return error;
   const { code, message: why } = error;
   if (code === 'refused') return new StoreError('refused', why, { cause: error });
   if (code === 'unknown') return unknownOutcome(why);
-  if (code === 'rejected')
-    return new StoreError('offline', `nothing was saved: the server refused the connection: ${why}`, { cause: error });
-  return new StoreError('offline', `nothing was saved: ${why}`, { cause: error });
+  return new StoreError('offline', `not saved: ${unsaved(error, as)}`, { cause: error });
+}
+
+function unsaved({ code, message }: ServerError, as: Writer): string {
+  if (code === 'rejected') return `the server refused the connection: ${message}`;
+  if (code !== 'offline') return message;
+  return `the team's server does not answer; ${as === 'agent' ? 'stop, and ask again' : 'try again later'} (${message})`;
 }

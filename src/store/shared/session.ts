@@ -14,7 +14,7 @@ export const schemaVersion = 4;
 export interface SessionOptions {
   /** A function is called for each connection, so that a login that was changed meanwhile is used. @throws ServerError */
   readonly settings: Settings | (() => Settings);
-  /** Milliseconds to connect (default 5,000) and for a call (default 15,000). */
+  /** Milliseconds to connect (default 4,000) and for a call (default 15,000). */
   readonly connectMs?: number | undefined;
   readonly callMs?: number | undefined;
   /** Shown by the server, for example in `pg_stat_activity`. */
@@ -24,31 +24,52 @@ export interface SessionOptions {
 export interface Session {
   /** Sends one call, after those before it. @throws ServerError */
   call<R extends QueryResultRow>(phase: Phase, text: string, values?: readonly unknown[]): Promise<R[]>;
+  /** Whether anything comes back, so that nothing is sent to a server that is away. @throws ServerError `offline` */
+  reach(): Promise<void>;
   /** Several calls that no other comes between, for example in a transaction. @throws ServerError */
   together<T>(calls: (call: Session['call']) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
+/** After how long without a reply a server is asked whether it answers, and how long it may take. */
+const silentAfterMs = 250;
+const reachMs = 3_000;
+/** After a wait in vain of this length, the acts of the next moment get the same error instead of another wait. */
+const longWaitMs = 1_000;
+const awayForMs = 2_000;
+
 /** Does not connect yet. */
 export function openSession(options: SessionOptions): Session {
   let client: Promise<Client> | null = null;
+  let opened: Client | null = null;
+  let heard = 0;
+  let away: { readonly error: ServerError; readonly until: number } | null = null;
   let last: Promise<unknown> = Promise.resolve();
   let closed = false;
 
   async function connected(): Promise<Client> {
     if (closed) throw new ServerError('offline', 'the connection is closed');
+    const began = performance.now();
     client ??= connect(options).then(
       (made) => {
         const forget = () => (client = null);
         made.once('end', forget).once('error', forget);
+        opened = made;
+        heard = performance.now();
         return made;
       },
       (error: unknown) => {
         client = null;
-        throw serverErrorOf(error, 'connecting');
+        throw awayAfter(began, serverErrorOf(error, 'connecting'));
       },
     );
     return client;
+  }
+
+  function awayAfter(began: number, error: ServerError): ServerError {
+    const now = performance.now();
+    if (now - began > longWaitMs) away = { error, until: now + awayForMs };
+    return error;
   }
 
   async function send<R extends QueryResultRow>(phase: Phase, text: string, values?: readonly unknown[]): Promise<R[]> {
@@ -59,7 +80,9 @@ export function openSession(options: SessionOptions): Session {
         client = null;
         cut(open);
       };
-      return rowsOf(await within(sent, callMsOf(options), drop));
+      const rows = rowsOf(await within(sent, callMsOf(options), drop));
+      heard = performance.now();
+      return rows;
     } catch (error) {
       throw serverErrorOf(error, phase);
     }
@@ -73,6 +96,24 @@ export function openSession(options: SessionOptions): Session {
 
   return {
     call: (phase, text, values) => inTurn(() => send(phase, text, values)),
+    async reach() {
+      const began = performance.now();
+      if (began - heard < silentAfterMs) return;
+      if (away && began < away.until) throw away.error;
+      const stop = () => {
+        client = null;
+        if (opened) cut(opened);
+      };
+      try {
+        await within(
+          inTurn(() => send('reading', 'select')),
+          reachMs,
+          stop,
+        );
+      } catch (error) {
+        throw awayAfter(began, serverErrorOf(error, 'reading'));
+      }
+    },
     together: (calls) => inTurn(() => calls(send)),
     async close() {
       closed = true;
@@ -122,7 +163,7 @@ async function greeted(
   }
 }
 
-const limitOf = ({ connectMs = 5_000 }: SessionOptions): number => connectMs;
+const limitOf = ({ connectMs = 4_000 }: SessionOptions): number => connectMs;
 const callMsOf = ({ callMs = 15_000 }: SessionOptions): number => callMs;
 
 /** Without a farewell, which a dead connection would not take. */

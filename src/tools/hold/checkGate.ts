@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { askGate } from '../../app/hold/gate.ts';
 import { confirmWith, sharedData } from '../../app/workspace/freshness.ts';
-import { withPending } from '../../app/workspace/pending.ts';
-import type { Workspace } from '../../app/workspace/workspace.ts';
 import { heldItems } from '../../core/hold/cascade.ts';
 import { isRfc, unfinishedWork } from '../../core/hold/holds.ts';
 import { requestsWaitingFor } from '../../core/request/waiting.ts';
@@ -41,7 +39,7 @@ export const checkGate = defineTool({
       fewNames([input.work_id, ...input.files].filter((subject) => subject !== undefined)) || 'your session';
     const standing = workspace.standing();
     const work = input.work_id === undefined ? undefined : standing.state?.work.get(input.work_id);
-    const free = standing.problem ? [] : freeHere(workspace, standing.state);
+    const free = standing.problem ? [] : freeIn(standing.state);
     const waiting = standing.problem ? [] : requestsWaitingFor(standing.state, agent);
     const waitingText = waiting.length === 0 ? '' : `\n${waitingIdsText(waiting, guideOf(context))}`;
     const freeText = free.length === 0 ? '' : `\nFree work: ${fewNames(free.map(named))}.`;
@@ -85,14 +83,8 @@ export const checkGate = defineTool({
 /** Enough to choose from, as data. */
 const freeListed = 100;
 
-/** Work that can be taken. Nothing where it is not known what this machine holds. */
-function freeHere(workspace: Workspace, state: State): WorkItem[] {
-  try {
-    return withPending(workspace, state, () => {
-      const held = heldItems(state);
-      return unfinishedWork(state).filter(({ id }) => !held.has(id));
-    });
-  } catch {
-    return [];
-  }
+/** Work that can be taken. */
+function freeIn(state: State): WorkItem[] {
+  const held = heldItems(state);
+  return unfinishedWork(state).filter(({ id }) => !held.has(id));
 }

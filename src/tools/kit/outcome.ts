@@ -88,7 +88,7 @@ export function requestOutcomeOf({ status }: RequestView, reader: Reader): Outco
 /** The outcome of one question, RFC or request, for programs. */
 export interface Outcome {
   readonly result: Result;
-  /** `still_held`: a human decided, and `held_by` holds the work all the same. Else `answered`, `cancelled`, `released`, `expired`, `waiting`, `held_here`, `not_raised` or `asked_back`; for RFCs, the decision. */
+  /** `still_held`: a human decided, and `held_by` holds the work all the same. Else `answered`, `cancelled`, `released`, `expired`, `waiting` or `asked_back`; for RFCs, the decision. */
   readonly outcome: string;
   readonly effect: AnswerEffect | null;
   readonly approved: boolean | null;
@@ -106,12 +106,6 @@ export function outcomeOf(question: QuestionView, reader: Reader): Outcome {
   };
   return unlessHeld(outcome, question.blocks, reader);
 }
-
-/** Of a question that is held on this machine, and that no human can see yet. */
-export const waitingHere: Outcome = { result: 'waiting', outcome: 'held_here', effect: null, approved: null };
-
-/** Of a question that was held on this machine, and that the journal did not accept when the server answered. */
-export const refusedHere: Outcome = { result: 'denied', outcome: 'not_raised', effect: null, approved: null };
 
 export function rfcOutcomeOf(rfc: RfcSummary, reader: Reader): Outcome {
   const result = rfcResultOf(rfc);

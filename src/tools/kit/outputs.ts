@@ -4,7 +4,6 @@
  */
 import type { EventView } from '../../app/memory/views.ts';
 import type { FoundEvent } from '../../app/memory/search.ts';
-import type { AskedHere } from '../../app/question/heldHere.ts';
 import type { QuestionView } from '../../app/question/views.ts';
 import type { NoticedRequest } from '../../app/request/notices.ts';
 import type { Queue, RequestDetails, RequestView, ResponsibilityView } from '../../app/request/views.ts';
@@ -45,12 +44,6 @@ interface GateReasonData {
   readonly people: string | null;
 }
 
-/** A question that holds on this machine until the server of the shared workspace has it. */
-export interface ListedHere extends AskedHere {
-  /** The name that gates give it. */
-  readonly name: string;
-}
-
 interface WrittenRfc {
   readonly rfc: RfcView;
   /** Parts of the file that fields replace: no human sees them. */
@@ -59,17 +52,15 @@ interface WrittenRfc {
 
 /** Keyed by the tool's name without `holdpoint_`. */
 export interface ToolOutputs {
-  raise_question: Outcome & { readonly already: boolean; readonly earlier: boolean } & (
-      | {
-          readonly question: QuestionView;
-          /** Waiting longer costs more than starting again: leave a resume brief and end the turn. */
-          readonly parking_due?: true;
-          /** What would let a human answer faster. The question is asked, and holds, all the same. */
-          readonly missing?: readonly Missing[];
-        }
-      /** Held on this machine: the server of the shared workspace does not answer, so it has no number yet. */
-      | { readonly held_here: true }
-    );
+  raise_question: Outcome & {
+    readonly already: boolean;
+    readonly earlier: boolean;
+    readonly question: QuestionView;
+    /** Waiting longer costs more than starting again: leave a resume brief and end the turn. */
+    readonly parking_due?: true;
+    /** What would let a human answer faster. The question is asked, and holds, all the same. */
+    readonly missing?: readonly Missing[];
+  };
   await_answer: Outcome & {
     /** The one to act on first. */
     readonly question?: QuestionView;
@@ -77,8 +68,6 @@ export interface ToolOutputs {
     /** Waiting longer costs more than starting again: leave a resume brief and end the turn. */
     readonly parking_due?: true;
     readonly rfcs?: readonly RfcSummary[];
-    /** Texts of questions that are held on this machine and have no number yet. */
-    readonly held_here?: readonly string[];
   };
   reply_question: Outcome & { readonly question: QuestionView };
   park_question: Outcome & { readonly question: QuestionView };
@@ -91,8 +80,6 @@ export interface ToolOutputs {
         readonly pending_count: number;
         readonly sync_count: number;
         readonly history_count: number;
-        /** Held on this machine, without a number yet. */
-        readonly held_here?: readonly ListedHere[];
       };
   register_work: { readonly already: boolean; readonly changed: readonly FieldChange[]; readonly work: WorkView };
   update_work: Bindings & { readonly work: WorkView };

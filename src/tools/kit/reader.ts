@@ -10,7 +10,6 @@ import type { Workspace } from '../../app/workspace/workspace.ts';
 import { fewNames } from '../../core/kit/few.ts';
 import { toolGuide } from '../../core/kit/guide.ts';
 import type { Guide } from '../../core/kit/guide.ts';
-import { isHeldHere } from '../../core/hold/heldHere.ts';
 import { isRfc } from '../../core/hold/holds.ts';
 import { isFinished } from '../../core/state/state.ts';
 import type { WorkItem } from '../../core/state/state.ts';
@@ -34,7 +33,7 @@ export function readerOf({ workspace, session: { actor }, guide = toolGuide }: R
     guide,
     denied(work) {
       const ids = work.length === 0 ? [undefined] : work.map(({ id }) => id);
-      const answers = ids.map((id) => askGate(workspace, { work: id, session, isTold: true }));
+      const answers = ids.map((id) => askGate(workspace, { work: id, session }));
       const [first, ...more] = answers.filter(({ verdict }) => verdict === 'deny');
       return first ? { ...first, reasons: [first, ...more].flatMap(({ reasons }) => reasons) } : null;
     },
@@ -82,8 +81,7 @@ function deniedText(denied: GateAnswer, work: readonly NamedWork[], guide: Guide
     return `${said} stopped: a human said so with ${stopped.holder.id}. Do not continue with it; ${others}`;
   const first = denied.reasons.find(({ holder }) => holder !== null)?.holder;
   if (!first) return `${said} not registered. Register it first: ${guide.name('register_work')}.`;
-  const here = isHeldHere(first.id);
-  const wait = `${guide.call} ${here ? guide.name('await_answer') : guide.name('await_answer', { id: first.id })}`;
+  const wait = `${guide.call} ${guide.name('await_answer', { id: first.id })}`;
   // Only its author can submit a draft, so waiting for it may be in vain.
   const next = isRfc(first) && first.status === 'draft' ? `${wait}, or ${others}` : `${wait}.`;
   return `${said} still held by ${fewNames(ids)}. ${next}`;

@@ -6,11 +6,9 @@ import type { NamedWork, QuestionView } from '../../app/question/views.ts';
 import type { FieldChange } from '../../app/workspace/changes.ts';
 import { registering } from '../../app/workspace/errors.ts';
 import type { HeldError, WorkView } from '../../app/work/work.ts';
-import type { AskedHere } from '../../app/question/heldHere.ts';
 import { passkeyWords } from '../../core/state/quorumWords.ts';
 import type { AskBackView } from '../../app/question/askBacks.ts';
 import { offlineText } from '../../core/hold/freshnessText.ts';
-import { isHeldHere } from '../../core/hold/heldHere.ts';
 import type { GateReason } from '../../core/hold/gate.ts';
 import { holderName, isRfc, isStopped } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
@@ -21,7 +19,6 @@ import { fewLines, fewNames } from '../../core/kit/few.ts';
 import { part, partList } from './inFull.ts';
 import { firstLine } from '../../core/kit/text.ts';
 import type { Guide } from '../../core/kit/guide.ts';
-import type { QuestionMode } from '../../core/kit/words.ts';
 import type { AllFiles } from '../../core/records/widening.ts';
 import { writersOf } from '../../core/rfc/rfc.ts';
 import { named, nextText } from './reader.ts';
@@ -199,23 +196,6 @@ function untrustedText(at: string): string {
   return `was answered (${clock(at)}), signed by a key that is not trusted here, so it still holds. If your human answered it, this program looks for trusted keys in another folder than their editor: they can start it with ${stateFolderVariable} set to the folder that the editor uses, or trust the key here with "Holdpoint: Trusted Keys". Do neither yourself.`;
 }
 
-/** A question that holds on this machine only, because the server does not answer. */
-export function hereText({ text, mode, refused }: AskedHere, reader: Reader): string {
-  const { guide } = reader;
-  if (refused !== null) return notRaisedText(text, mode, refused);
-  const head = `Held here: "${firstLine(text)}" is saved on this machine and has no number yet, because the server of this shared workspace does not answer. It is numbered when the server answers; only then can a human see it.`;
-  if (mode === 'async')
-    return `${head} ${nextText([], reader, () => 'It does not stop you: continue with what you assume.')}`;
-  return `${head} It is still waiting: do not continue with what it holds. ${guide.call} ${guide.name('await_answer')}.`;
-}
-
-/** One that the journal did not accept when the server answered. */
-function notRaisedText(text: string, mode: QuestionMode, why: string): string {
-  const head = `Not raised: the server answers again, but the journal did not accept "${firstLine(text)}": ${why.replace(/[.\s]+$/, '')}. It has no number.`;
-  const stop = mode === 'sync' ? ' Do not continue with what it holds.' : '';
-  return `${head} Agents on this machine are denied every change until a human has looked at it in the editor.${stop} Tell your human.`;
-}
-
 /** What the agent must not do while the question holds. */
 export function doNotText(question: QuestionView): string {
   const work = namedWork(question.blocks);
@@ -259,8 +239,6 @@ function policyOf({ quorum, needs_passkey: needsPasskey }: QuestionView): string
 
 /** The holder, the reason and the next step. */
 function holderText(holder: Holder, guide: Guide): string {
-  if (isHeldHere(holder.id))
-    return `"${firstLine(holderName(holder))}" (held on this machine; it has no number until the server of this shared workspace answers). ${guide.call} ${guide.name('await_answer')}.`;
   const name = `${holder.id} "${firstLine(holderName(holder))}"`;
   const wait = `${guide.call} ${guide.name('await_answer', { id: holder.id })}.`;
   const all =

@@ -1,6 +1,5 @@
 /** A tool is a value; the editor, MCP and the command line are adapters. Its errors tell the agent what to do next. */
 import type * as z from 'zod';
-import { recordOffline } from '../../app/hold/offline.ts';
 import { keepHeld } from '../../app/hold/keepHeld.ts';
 import { acknowledgeOffered, recordOffer, undelivered } from '../../app/waiting/delivery.ts';
 import { AppError, storeFailure, unlessOffline } from '../../app/workspace/errors.ts';
@@ -116,7 +115,6 @@ export async function runTool(tool: Tool, context: ToolContext, raw: unknown): P
     const store = await context.workspace.store();
     const notes = notesOf(tool);
     if (!store.problem) {
-      await notes.record(async () => recordOffline(context.workspace));
       await notes.record(async () => acknowledgeOffered(store, context.session));
     }
     const { data, ...result } = await tool.run({ ...context, record: notes.record }, parsed.data);
@@ -250,8 +248,9 @@ function failure(error: unknown, context: ToolContext): ToolResult {
   const failed = storeFailure(error);
   if (failed?.code === 'unknown_state')
     return errorResult(failed.code, `Denied: ${failed.message} Stop, and tell your human.`, 'denied');
-  // Of an act whose outcome is unknown, nobody can say that nothing was done.
-  if (failed?.code === 'unknown_outcome') return errorResult(failed.code, sentence(failed.message));
+  // These say themselves whether anything was done.
+  if (failed?.code === 'unknown_outcome' || failed?.code === 'offline')
+    return errorResult(failed.code, sentence(failed.message));
   if (failed) return errorResult(failed.code, `Nothing was done: ${sentence(failed.message)}`);
   throw error;
 }

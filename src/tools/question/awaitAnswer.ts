@@ -1,7 +1,5 @@
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
-import { askedHere, awaitNumbers } from '../../app/question/heldHere.ts';
-import type { HeldRaise } from '../../app/question/heldHere.ts';
 import { undelivered } from '../../app/waiting/delivery.ts';
 import { isAskedBack, isDecided, openQuestionsOfAgent, questionsOf } from '../../app/question/questions.ts';
 import { undeliveredRfcs } from '../../app/rfc/delivery.ts';
@@ -12,16 +10,13 @@ import type { QuestionView } from '../../app/question/views.ts';
 import { waitUntil } from '../../app/workspace/waiting.ts';
 import { waitSeconds } from '../kit/fields.ts';
 import { rfcText } from '../rfc/texts.ts';
-import { outcomeOf, overall, refusedHere, rfcOutcomeOf, waitingHere } from '../kit/outcome.ts';
+import { outcomeOf, overall, rfcOutcomeOf } from '../kit/outcome.ts';
 import type { Outcome } from '../kit/outcome.ts';
-import type { ToolOutputs } from '../kit/outputs.ts';
-import { hereText } from '../kit/texts.ts';
 import { awaitedText, dueText } from '../kit/parkingTexts.ts';
 import { isDue, patience } from './patience.ts';
 import { heldNote, readerOf } from '../kit/reader.ts';
 import type { Reader } from '../kit/reader.ts';
 import { defineTool } from '../kit/tool.ts';
-import type { ToolResult } from '../kit/tool.ts';
 
 export const awaitAnswer = defineTool({
   name: 'holdpoint_await_answer',
@@ -43,12 +38,6 @@ export const awaitAnswer = defineTool({
     const reader = readerOf(context);
     const agent = session.actor.id;
     const forMs = input.wait_seconds === undefined ? context.waitMs : input.wait_seconds * 1000;
-    const began = workspace.options.clock();
-    const view = (await workspace.store()).read();
-    // Without a server, nothing else can be decided either.
-    const mayWaitHere = input.id === undefined && undelivered(view, agent).length === 0;
-    const heldHere = mayWaitHere ? await awaitNumbers(workspace, agent, { forMs, signal, onTick }) : [];
-    if (heldHere.length > 0) return stillHere(heldHere, reader);
     const awaited = idsToAwait((await workspace.store()).read());
     if (awaited.questions.length + awaited.rfcs.length === 0)
       return {
@@ -58,10 +47,9 @@ export const awaitAnswer = defineTool({
       };
     const isAsked = (question: QuestionView) => isAskedBack(question, agent);
     const isOver = (now: Seen) => now.questions.some(isAsked) || isSettled(now);
-    const left = Math.max(0, forMs - (workspace.options.clock() - began));
     const asked = awaited.questions.map((id) => ({ id }));
     // RFCs cannot be parked.
-    const waitMs = awaited.rfcs.length > 0 ? left : patience((await workspace.store()).read(), asked, agent, left);
+    const waitMs = awaited.rfcs.length > 0 ? forMs : patience((await workspace.store()).read(), asked, agent, forMs);
     const seen = await waitUntil(workspace, look, isOver, { forMs: waitMs, signal, onTick });
     const now = (await workspace.store()).read();
     const isOverdue = (question: QuestionView) => awaited.rfcs.length === 0 && isDue(now, question, agent);
@@ -110,19 +98,6 @@ export const awaitAnswer = defineTool({
     }
   },
 });
-
-function stillHere(heldHere: readonly HeldRaise[], reader: Reader): ToolResult<ToolOutputs['await_answer']> {
-  const asked = heldHere.map(askedHere);
-  return {
-    status: 'ok',
-    text: asked.map((one) => hereText(one, reader)).join('\n'),
-    data: {
-      ...(asked.some(({ refused }) => refused !== null) ? refusedHere : waitingHere),
-      questions: [],
-      held_here: asked.map(({ text }) => text),
-    },
-  };
-}
 
 type StoreView = Parameters<typeof rfcSummary>[0];
 

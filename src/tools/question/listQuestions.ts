@@ -1,8 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '../../app/workspace/errors.ts';
 import { historyCount } from '../../app/transfer/imported.ts';
-import { keptHere } from '../../app/question/heldHere.ts';
-import type { KeptHere } from '../../app/question/heldHere.ts';
 import { listQuestions as list, questionView } from '../../app/question/views.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { meantBy } from '../../core/kit/persons.ts';
@@ -14,7 +12,7 @@ import { besides } from '../kit/historyText.ts';
 import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
 import { duration, named } from '../kit/texts.ts';
 import { questionInFull } from './inFull.ts';
-import type { ListedHere, ToolOutputs } from '../kit/outputs.ts';
+import type { ToolOutputs } from '../kit/outputs.ts';
 import { readerOf } from '../kit/reader.ts';
 import { defineTool } from '../kit/tool.ts';
 import type { ToolContext, ToolResult } from '../kit/tool.ts';
@@ -62,7 +60,6 @@ function isOfWaiting({ id, all, status }: ListInput): boolean {
 
 function listed(context: ToolContext, asked: ListInput, view: QuietView): ToolResult<ToolOutputs['list_questions']> {
   const input = { ...asked, agent: meantBy(context.session.actor.id, asked.agent) };
-  const { workspace } = context;
   const waiting = isOfWaiting(input);
   const page = pageOf(context, input);
   const found = list(view, { ...input, work: input.work_id, waiting, order: 'urgency' }, page);
@@ -74,11 +71,6 @@ function listed(context: ToolContext, asked: ListInput, view: QuietView): ToolRe
     const to = question.for === null ? '' : ` · for ${question.for}`;
     return `${question.id} · ${question.urgency} · ${question.mode} · ${state} · ${question.agent_id}${to}${work} · ${firstLine(question.text)}`;
   });
-  const here = waiting && !input.work_id ? keptHere(workspace).flatMap((one) => hereOf(one, input.agent)) : [];
-  const hereLines = here.map(
-    ({ name, agent, mode, text, refused }) =>
-      `${name} · ${mode} · ${refused === null ? 'held here, no number yet' : `not accepted: ${refused}`} · ${agent} · ${firstLine(text)}`,
-  );
   const all = `${plural(found.total, 'question')}, ${String(found.pending_count)} pending, ${String(found.sync_count)} sync`;
   const head = headText(found.total, lines.length, all);
   const rest = restText(context, page, lines.length, found.total);
@@ -87,12 +79,7 @@ function listed(context: ToolContext, asked: ListInput, view: QuietView): ToolRe
   const history = waiting || input.status === 'pending' || input.urgent ? 0 : historyCount(view, only);
   return {
     status: 'ok',
-    text: [head, ...lines, ...rest, ...hereLines, ...besides(context, history, 'question')].join('\n'),
-    data: { ...found, history_count: history, ...(here.length === 0 ? {} : { held_here: here }) },
+    text: [head, ...lines, ...rest, ...besides(context, history, 'question')].join('\n'),
+    data: { ...found, history_count: history },
   };
-}
-
-/** Those of an agent, or of all; unreadable ones have no text. */
-function hereOf({ name, asked }: KeptHere, agent: string | undefined): ListedHere[] {
-  return asked === null || (agent !== undefined && asked.agent !== agent) ? [] : [{ name, ...asked }];
 }

@@ -1,20 +1,17 @@
 import * as z from 'zod';
-import { AppError, requireWorkflow } from '../../app/workspace/errors.ts';
+import { requireWorkflow } from '../../app/workspace/errors.ts';
 import { workspaceRelative } from '../../app/workspace/paths.ts';
-import { askedHere, awaitNumber, raiseOrHold } from '../../app/question/heldHere.ts';
-import type { RaisedHere } from '../../app/question/heldHere.ts';
-import { awaitOutcome, isAskedBack } from '../../app/question/questions.ts';
+import { awaitOutcome, isAskedBack, raiseQuestion as raise } from '../../app/question/questions.ts';
 import type { Raised } from '../../app/question/questions.ts';
-import { questionView } from '../../app/question/views.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { recordPayload } from '../../core/kit/payload.ts';
 import { recordNotes } from '../../core/kit/questionNotes.ts';
-import { addressee, firstLine, textField } from '../../core/kit/text.ts';
+import { addressee, textField } from '../../core/kit/text.ts';
 import { answerEffect, limits, questionMode, questionType, urgency } from '../../core/kit/words.ts';
 import { holdsField, note, payloadField, waitSeconds, workIdField } from '../kit/fields.ts';
-import { outcomeOf, refusedHere, waitingHere } from '../kit/outcome.ts';
+import { outcomeOf } from '../kit/outcome.ts';
 import { awaitedText, dueText } from '../kit/parkingTexts.ts';
-import { earlierText, hereText } from '../kit/texts.ts';
+import { earlierText } from '../kit/texts.ts';
 import { adviceFor } from './advice.ts';
 import { isDue, patience } from './patience.ts';
 import { readerOf } from '../kit/reader.ts';
@@ -95,7 +92,7 @@ export const raiseQuestion = defineTool({
     const { workflow_id: workflow } = input;
     const { state } = workspace.standing();
     if (workflow !== undefined && state) requireWorkflow(state, workflow, 'workflow_id');
-    const raised = await raiseOrHold(workspace, session, {
+    const raised = await raise(await workspace.store(), session, {
       text: input.text,
       type: input.type,
       urgency: input.urgency,
@@ -112,7 +109,7 @@ export const raiseQuestion = defineTool({
       reopenReason: input.reopen_reason,
     });
     workspace.changed();
-    return 'heldHere' in raised ? resultHere(context, raised, forMs) : resultOf(context, raised, forMs);
+    return resultOf(context, raised, forMs);
   },
 });
 
@@ -154,38 +151,6 @@ async function resultOf(context: ToolContext, { question, already, earlier }: Ra
     const waitMs = patience(view, [question], agent, forMs);
     return awaitOutcome(workspace, [question.id], agent, { forMs: waitMs, signal, onTick });
   }
-}
-
-/** Waits for the question's number first, then for its answer. */
-async function resultHere(context: ToolContext, { heldHere, already, mode }: RaisedHere, forMs: number): RaiseResult {
-  const { workspace, signal, onTick } = context;
-  const { clock } = workspace.options;
-  const began = clock();
-  const waitMs = mode === 'sync' ? forMs : 0;
-  const found = await awaitNumber(workspace, heldHere, { forMs: waitMs, signal, onTick });
-  if (found !== 'gone' && 'here' in found) {
-    const asked = askedHere(found.here);
-    return {
-      status: 'ok',
-      text: hereText(asked, readerOf(context)),
-      data: {
-        ...(asked.refused === null ? waitingHere : refusedHere),
-        already,
-        earlier: false,
-        held_here: true,
-      },
-    };
-  }
-  const question = found === 'gone' ? null : questionView((await workspace.store()).read(), found.id);
-  if (!question)
-    throw new AppError(
-      'not_found',
-      `"${firstLine(askedHere(heldHere).text)}" is no longer held on this machine, and no human has seen it`,
-      {
-        advice: (guide) => `Ask again: ${guide.name('raise_question')}.`,
-      },
-    );
-  return resultOf(context, { question, already, earlier: false }, Math.max(0, waitMs - (clock() - began)));
 }
 
 /** The first work item is the question's own: repeats of the question are recognized by it, and the outcome goes to its assignee. */

@@ -1,6 +1,5 @@
 /** Whether the server of a shared workspace answers, for the editor's own surfaces and for webviews. */
 import * as vscode from 'vscode';
-import { keptHere } from '../../app/question/heldHere.ts';
 import { freshnessOf } from '../../app/workspace/freshness.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Freshness } from '../../core/hold/freshness.ts';
@@ -29,14 +28,12 @@ export function outageOf(folders: Folders): { outage?: Outage } {
   const [worst] = sharedFolders(folders);
   if (!worst || worst.found.state === 'current') return {};
   const { state, since } = worst.found;
-  const pending = keptHere(worst.workspace).length;
   return {
     outage: {
       state,
       ...(since === null ? {} : { since }),
       ...(worst.found.state === 'unknown' && worst.found.why !== 'strict' ? { why: worst.found.why } : {}),
       ...(folders.stores.length > 1 ? { folder: worst.name } : {}),
-      ...(pending === 0 ? {} : { pending }),
     },
   };
 }

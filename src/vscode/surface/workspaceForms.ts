@@ -136,8 +136,8 @@ export interface FormOptions {
   readonly locked: string | undefined;
 }
 
-function leaseValues({ seconds, strictGlobs }: Lease = defaultLease): PolicyView['lease'] {
-  return { seconds, strictGlobs: [...strictGlobs] };
+function leaseValues({ strictGlobs, ...lease }: Lease = defaultLease): PolicyView['lease'] {
+  return { ...lease, strictGlobs: [...strictGlobs] };
 }
 
 function interruptionValues(policy: Policy): PolicyView['interruptions'] {

@@ -18,7 +18,6 @@ import { assumptionsKey, journalKey } from '../surface/workspaceForms.ts';
 import { alikeItem } from './alikeRows.ts';
 import type { AssumptionsNode } from './assumptionRows.ts';
 import type { Node } from './nodes.ts';
-import { pendingItem } from './pendingRows.ts';
 import { signedWords } from '../surface/inBrowser.ts';
 import { age, askedBackIcon, folderPart, stateIcon, stoppedWord, stoppedWords } from '../kit/rowText.ts';
 
@@ -81,8 +80,6 @@ function itemOf(folders: Folders, node: Node): vscode.TreeItem {
       return alikeItem(folders, node);
     case 'assumptions':
       return assumptionsItem(folders, node);
-    case 'pending':
-      return pendingItem(folders, node);
     case 'proposal':
       return proposalItem(folders, node.folder, node.event);
     case 'question':

@@ -21,8 +21,6 @@ import type { AlikeNode } from './alikeRows.ts';
 import { assumptionRow, assumptionRows, isConfirmableIn } from './assumptionRows.ts';
 import type { AssumptionsNode } from './assumptionRows.ts';
 import { countOf, criticalIn, orderOf, prepareShapes } from './order.ts';
-import { pendingRows, stuckCount } from './pendingRows.ts';
-import type { PendingNode } from './pendingRows.ts';
 import { humanRequests } from '../request/items.ts';
 import type { RequestBox } from '../request/items.ts';
 
@@ -41,7 +39,6 @@ export type Node =
   | { readonly kind: 'rest'; readonly of: string; readonly waiting: readonly (Waiting | AlikeNode)[] }
   | AlikeNode
   | AssumptionsNode
-  | PendingNode
   | { readonly kind: 'unknown'; readonly folder: OpenFolder; readonly title: string; readonly message: string };
 
 export type Grouping = 'none' | 'urgency' | 'agent' | 'work';
@@ -84,7 +81,7 @@ export function waitingOf(folders: Folders): number {
   let count = 0;
   for (const [folder] of folders.shown) {
     const standing = folder.workspace.standing();
-    count += (standing.problem ? 1 : countOf(folder.workspace, standing.state)) + stuckCount(folder);
+    count += standing.problem ? 1 : countOf(folder.workspace, standing.state);
   }
   return count;
 }
@@ -216,8 +213,6 @@ export async function rootNodes(
   const assumed = isFiltered(looking) ? [] : assumptionRows(folders);
   const items = withAssumptions(await grouped(folders, looking.group, shown), assumed);
   const nodes: Node[] = [...unknown, ...items, ...proposed];
-  const pending = isFiltered(looking) ? [] : pendingRows(folders);
-  if (pending.length > 0) nodes.push(groupOf(vscode.l10n.t('Waiting for the server'), pending));
   if (asked.length > 0) nodes.push(groupOf(vscode.l10n.t('Inbox'), asked));
   if (outbox.length > 0 && !isFiltered(looking)) nodes.push(groupOf(vscode.l10n.t('Outbox'), outbox));
   if (stewards.length > 0 && !isFiltered(looking))

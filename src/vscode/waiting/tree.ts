@@ -12,7 +12,6 @@ import { chooseFilter, chooseGrouping, filterWords, unfiltered } from './looking
 import { followForm } from './following.ts';
 import { atWork, idOf, itemsOf, rootNodes, waitingOf } from './nodes.ts';
 import type { Looking, NameIn, Node } from './nodes.ts';
-import { showPending } from './pendingRows.ts';
 import { treeRows } from './treeRows.ts';
 import type { TreeRows } from './treeRows.ts';
 
@@ -96,7 +95,6 @@ export function registerWaitingTree({ context, folders, keys, onDidShow }: Aroun
     update();
     rows.replaceAll();
   });
-  on(ids.commands.showPending, (argument) => showPending(folders, argument));
   on(ids.commands.filter, async () => look(await chooseFilter(folders, looking)));
   on(ids.commands.clearFilter, () => look(unfiltered(looking)));
   on(ids.commands.showForMe, () => look({ ...looking, forMe: true }));

@@ -1,5 +1,4 @@
 /** Notices when the server of a shared workspace stops or begins to answer, which no change of a file announces. */
-import { recordOffline } from '../../app/hold/offline.ts';
 import { freshnessOf } from '../../app/workspace/freshness.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { collect } from '../kit/disposables.ts';
@@ -15,11 +14,9 @@ export function keepFreshness(folders: Folders): Closable {
 
   function look(): void {
     for (const [{ workspace }] of folders.stores) {
-      const found = freshnessOf(workspace);
-      const now = JSON.stringify(found);
+      const now = JSON.stringify(freshnessOf(workspace));
       const before = known.get(workspace);
       known.set(workspace, now);
-      if (found.state === 'current') recordOffline(workspace).catch(() => undefined); // with the next contact, then
       if (before !== undefined && before !== now) workspace.changed();
     }
   }

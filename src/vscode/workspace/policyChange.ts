@@ -104,5 +104,9 @@ function interruptionsChange(policy: Policy, { interruptions }: PolicyValues): {
 /** A form of a workspace that is not shared has no lease. */
 function otherLease({ lease: before = defaultLease }: Policy, { lease }: PolicyValues): boolean {
   if (!lease) return false;
-  return lease.seconds !== before.seconds || lease.strictGlobs.join('\n') !== before.strictGlobs.join('\n');
+  return (
+    lease.seconds !== before.seconds ||
+    (lease.after ?? 'deny') !== (before.after ?? 'deny') ||
+    lease.strictGlobs.join('\n') !== before.strictGlobs.join('\n')
+  );
 }

@@ -8,14 +8,10 @@ import { openAudit } from '../../../src/app/audit/audit.ts';
 import { checkStore } from '../../../src/app/audit/checkStore.ts';
 import { commitGate } from '../../../src/app/hold/commitGate.ts';
 import { askGate } from '../../../src/app/hold/gate.ts';
-import { recordOffline } from '../../../src/app/hold/offline.ts';
-import { registerWork } from '../../../src/app/work/work.ts';
 import { journalPath } from '../../../src/store/journal/segments.ts';
 import { createTrust } from '../../../src/trust/envelope.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
-import { sharingFormat } from '../../../src/core/records/sharing.ts';
-import { askForFormat } from '../../../src/core/state/askForFormat.ts';
 import type { Lease } from '../../../src/core/state/state.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import { checkGate } from '../../../src/tools/hold/checkGate.ts';
@@ -24,7 +20,7 @@ import { runs } from '../../support/runs.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, minute, realFs, removeSandboxes, wasm } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
-import { appendingHere, confirmNow, markShared } from '../../support/store/sharing.ts';
+import { confirmNow, markShared } from '../../support/store/sharing.ts';
 
 const second = 1_000;
 
@@ -78,20 +74,15 @@ describe('during an outage of the server', () => {
     return { exit, said: out + err };
   }
   const edit = (box: Sandbox, file: string) => hook(box, 'Edit', { file_path: box.at('ws', file) });
-  const noted = ({ offlineLog }: Workspace) => offlineLog.take(randomUUID).flatMap(({ lines }) => lines);
 
-  it('held files stay denied, and the rest goes on within the lease and is noted', async () => {
+  it('held files stay denied, and the rest continues within the lease', async () => {
     const { box, workspace } = await shared();
     assert.equal(askGate(workspace, { files: ['free.ts'] }).state, 'CLEAR');
-    assert.ok(workspace.offlineLog.isEmpty());
     box.clock.now += 6 * second;
     const answer = askGate(workspace, { files: ['free.ts'], session: { agent: 'copilot-001' } });
     assert.equal(answer.state, 'CLEAR');
     assert.deepEqual(answer.shared, { state: 'offline', since: '2026-03-02T09:00:00.000Z' });
     assert.equal(askGate(workspace, { files: ['held/a.ts'] }).state, 'BLOCKED');
-    assert.deepEqual(noted(workspace), [
-      { at: '2026-03-02T09:00:06.000Z', since: '2026-03-02T09:00:00.000Z', by: 'copilot-001', paths: ['free.ts'] },
-    ]);
   });
 
   it('nothing goes on when the lease is over, and the reason says what to do', async () => {
@@ -108,7 +99,50 @@ describe('during an outage of the server', () => {
     assert.equal(commitGate(workspace, [{ name: 'c', files: ['free.ts'], message: '' }]).state, 'UNKNOWN');
     const range = { base: 'b', head: 'h', merge_bases: [], files: [], commits: [], inside: (file: string) => file };
     assert.equal(checkStore(workspace, range).state, 'UNKNOWN');
-    assert.ok(workspace.offlineLog.isEmpty());
+  });
+
+  it('held and strict files stay denied when the lease is over, and the rest where the policy does not allow it', async () => {
+    const strictGlobs = ['payments'];
+    const { box, workspace } = await shared({ seconds: 60, strictGlobs, after: 'allow' });
+    box.clock.now += 100 * minute;
+    const rest = askGate(workspace, { files: ['free.ts'] });
+    assert.deepEqual([rest.state, rest.shared], ['CLEAR', { state: 'offline', since: '2026-03-02T09:00:00.000Z' }]);
+    assert.equal(askGate(workspace, { files: ['held/a.ts'] }).state, 'BLOCKED');
+    assert.equal(askGate(workspace, { files: ['payments/a.ts'] }).state, 'UNKNOWN');
+    assert.deepEqual(await edit(box, 'free.ts'), { exit: 0, said: '' });
+    assert.match((await edit(box, 'held/a.ts')).said, /is held by Q-1/);
+    assert.match((await edit(box, 'payments/a.ts')).said, /UNKNOWN.*payments are never/);
+    const other = await shared({ seconds: 60, strictGlobs, after: 'deny' });
+    other.box.clock.now += 100 * minute;
+    assert.match((await edit(other.box, 'free.ts')).said, /UNKNOWN.*at 2026-03-02 09:00:00 UTC.*Check the network/);
+  });
+
+  it('a record that development versions wrote about it is history, and has no effect', async () => {
+    const at = '2026-03-02T09:00:00.000Z';
+    const record = {
+      kind: 'gate.decidedOffline',
+      v: 1,
+      span: `${randomUUID()}.0`,
+      since: at,
+      from: at,
+      to: at,
+    } as const;
+    const other = makeSandbox().open();
+    await raiseQuestion(await other.store(), agent(), {
+      ...{ text: 'May I?', type: 'clarification', urgency: 'high', mode: 'sync', work: null, holds: ['held'] },
+    });
+    await (
+      await other.store()
+    ).transact(agent().actor, () => ({
+      records: [{ ...record, count: 3, by: ['copilot-001'], paths: ['a.ts'] }],
+      result: null,
+    }));
+    const audit = openAudit(createTrust(other.pins));
+    for (const _ of audit.follow(fs.readFileSync(journalPath(other.location.root)))) continue;
+    const [said] = audit.entries.filter(({ kind }) => kind === 'gate.decidedOffline').map((entry) => entry.said);
+    assert.match(said ?? '', /^3 acts of copilot-001, 2026-03-02T09:00:00.*: a\.ts$/);
+    assert.equal(askGate(other, { files: ['held/a.ts'] }).state, 'BLOCKED');
+    assert.equal(askGate(other, { files: ['a.ts'] }).state, 'CLEAR');
   });
 
   it('files that match a strict glob never go on, whatever else is named with them', async () => {
@@ -122,18 +156,13 @@ describe('during an outage of the server', () => {
   });
 
   it('hooks answer alike', async () => {
-    const { box, workspace } = await shared({ seconds: 60, strictGlobs: ['payments'] });
+    const { box } = await shared({ seconds: 60, strictGlobs: ['payments'] });
     const allowed = { exit: 0, said: '' };
     assert.deepEqual(await edit(box, 'free.ts'), allowed);
-    assert.ok(workspace.offlineLog.isEmpty());
     box.clock.now += 6 * second;
     assert.deepEqual(await edit(box, 'free.ts'), allowed);
     assert.match((await edit(box, 'held/a.ts')).said, /is held by Q-1/);
     assert.match((await edit(box, 'payments/a.ts')).said, /UNKNOWN.*payments are never/);
-    assert.deepEqual(
-      noted(workspace).map(({ by, paths }) => [by.replace(/-\d+$/, ''), paths]),
-      [['claude-code', ['free.ts']]],
-    );
     box.clock.now += minute;
     assert.match((await edit(box, 'free.ts')).said, /UNKNOWN.*60 seconds/);
     assert.deepEqual(await hook(box, 'Read', { file_path: box.at('ws', 'free.ts') }), allowed);
@@ -161,16 +190,6 @@ describe('during an outage of the server', () => {
     assert.deepEqual(await hook(other.box, 'RemoteTrigger', {}), allowed);
   });
 
-  it('what cannot be noted does not go on', async () => {
-    const { box, workspace } = await shared();
-    box.clock.now += 6 * second;
-    fs.mkdirSync(workspace.stateFile.path.replace(/\.json$/, '.offline.jsonl'));
-    const { state, problem } = askGate(workspace, { files: ['free.ts'] });
-    assert.equal(state, 'UNKNOWN');
-    assert.match(problem?.message ?? '', /cannot be recorded/);
-    assert.match((await edit(box, 'free.ts')).said, /cannot be recorded/);
-  });
-
   it('the tool asks the server first, and says what it knows', async () => {
     const { box, workspace } = await shared();
     const asked: number[] = [];
@@ -194,7 +213,7 @@ describe('during an outage of the server', () => {
     box.clock.now += 6 * second;
     const offline = await ask();
     assert.deepEqual(offline.shared, { state: 'offline', since: '2026-03-02T09:00:00.000Z' });
-    assert.match(offline.text, /Allowed: nothing holds free\.ts\. .*recorded as decided offline/);
+    assert.match(offline.text, /Allowed: nothing holds free\.ts\. .*last answered at 2026-03-02 09:00:00 UTC/);
     box.clock.now += 15 * minute;
     const unknown = await ask();
     assert.deepEqual(
@@ -229,110 +248,6 @@ describe('during an outage of the server', () => {
         },
       ),
       { numRuns: runs(800) },
-    );
-  });
-});
-
-describe('what went on without the server', () => {
-  afterEach(removeSandboxes);
-
-  /** As the first record of a shared journal does. */
-  async function askForSharing(workspace: Workspace): Promise<void> {
-    const store = await workspace.store();
-    await store.transact(agent().actor, ({ state }) => ({
-      records: askForFormat(state, sharingFormat),
-      result: null,
-    }));
-  }
-
-  /** Two outages, in which two agents edit files, and the contact after them. */
-  async function twoOutages(): Promise<{ box: Sandbox; workspace: Workspace }> {
-    const box = makeSandbox();
-    const workspace = await appendingHere(box.open());
-    await registerWork(await workspace.store(), agent(), { id: 'T1', workKind: 'task', title: 'Work' });
-    await askForSharing(workspace);
-    markShared(workspace);
-    for (const by of ['copilot-001', 'codex-001']) {
-      confirmNow(workspace);
-      box.clock.now += 10 * second;
-      for (const file of ['a.ts', 'b.ts', 'a.ts']) {
-        assert.equal(askGate(workspace, { files: [file], session: { agent: by } }).state, 'CLEAR');
-        box.clock.now += second;
-      }
-    }
-    return { box, workspace };
-  }
-
-  const recorded = async (workspace: Workspace) =>
-    (await workspace.store())
-      .read()
-      .rows.all((await workspace.store()).read().rows.query.selectFrom('offline_spans').selectAll())
-      .map(({ agents, first_at: from, last_at: to, count, paths, more }) => [agents, from, to, count, paths, more]);
-
-  const expected = [
-    ['["copilot-001"]', '2026-03-02T09:00:10.000Z', '2026-03-02T09:00:12.000Z', 3, '["a.ts","b.ts"]', 0],
-    ['["codex-001"]', '2026-03-02T09:00:23.000Z', '2026-03-02T09:00:25.000Z', 3, '["a.ts","b.ts"]', 0],
-  ];
-
-  it('is recorded at the next contact, once for each outage, and appears in the audit', async () => {
-    const { workspace } = await twoOutages();
-    await recordOffline(workspace);
-    assert.deepEqual(await recorded(workspace), [], 'not before the server answers');
-    confirmNow(workspace);
-    await Promise.all([recordOffline(workspace), recordOffline(workspace)]);
-    await recordOffline(workspace);
-    assert.deepEqual(await recorded(workspace), expected);
-    assert.ok(workspace.offlineLog.isEmpty());
-    const audit = openAudit(createTrust(workspace.pins));
-    for (const _ of audit.follow(fs.readFileSync(journalPath(workspace.location.root)))) continue;
-    const said = audit.entries.filter(({ kind }) => kind === 'gate.decidedOffline').map((entry) => entry.said);
-    assert.equal(said.length, 2);
-    assert.match(said[0] ?? '', /^3 acts of copilot-001, 2026-03-02T09:00:10.*: a\.ts, b\.ts$/);
-  });
-
-  it('is recorded once when a program ended before it removed its notes', async () => {
-    const { box, workspace } = await twoOutages();
-    const [taken] = workspace.offlineLog.take(() => '6f1c2b34-0000-4000-8000-000000000001');
-    assert.equal(taken?.lines.length, 6);
-    const file = workspace.stateFile.path.replace(/json$/, 'offline.6f1c2b34-0000-4000-8000-000000000001.jsonl');
-    const text = fs.readFileSync(file);
-    confirmNow(workspace);
-    await recordOffline(workspace);
-    fs.writeFileSync(file, text);
-    box.clock.now += 2 * second;
-    confirmNow(workspace);
-    await recordOffline(workspace);
-    assert.deepEqual(await recorded(workspace), expected);
-    assert.ok(!fs.existsSync(file));
-  });
-
-  it('says that there was more when its notes were full or damaged', async () => {
-    const { workspace } = await twoOutages();
-    const file = workspace.stateFile.path.replace(/json$/, 'offline.jsonl');
-    fs.appendFileSync(file, `${'x'.repeat(600 * 1024)}\n`);
-    assert.equal(askGate(workspace, { files: ['c.ts'] }).state, 'CLEAR');
-    confirmNow(workspace);
-    await recordOffline(workspace);
-    const rows = await recorded(workspace);
-    assert.deepEqual(
-      rows.map((row) => row.at(-1)),
-      [0, 1],
-    );
-  });
-
-  it('needs a workspace that programs of earlier formats do not open', async () => {
-    const store = await makeSandbox().open().store();
-    const record = {
-      kind: 'gate.decidedOffline' as const,
-      v: 1 as const,
-      span: `${randomUUID()}.0`,
-      count: 1,
-      by: ['a'],
-    };
-    const at = '2026-03-02T09:00:00.000Z';
-    await assert.rejects(
-      store.transact(agent().actor, () => ({ records: [{ ...record, since: at, from: at, to: at }], result: null })),
-      /format 9/,
     );
   });
 });

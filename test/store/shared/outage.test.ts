@@ -1,17 +1,30 @@
-/** What a machine answers while a real server is away, and what becomes of it when the server is back. */
+/** What a machine answers while a real server is away, by every way in, and when the server is back. */
 import assert from 'node:assert/strict';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { confirmWith, freshnessOf } from '../../../src/app/workspace/freshness.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
+import { settingsOfUrl, urlOf } from '../../../src/store/shared/settings.ts';
 import { checkGate } from '../../../src/tools/hold/checkGate.ts';
 import { runTool } from '../../../src/tools/kit/tool.ts';
 import { listQuestions } from '../../../src/tools/question/listQuestions.ts';
+import { raiseQuestion as raiseTool } from '../../../src/tools/question/raiseQuestion.ts';
+import { spawnServe } from '../../serve/program.ts';
+import type { Program } from '../../serve/program.ts';
+import { askHook } from '../../support/askHook.ts';
+import { holdpoint } from '../../support/holdpoint.ts';
+import { environment, startMcp } from '../../support/mcp.ts';
+import type { Mcp } from '../../support/mcp.ts';
+import type { Postgres } from '../../support/postgres.ts';
+import { startProxy } from '../../support/proxy.ts';
+import type { Proxy } from '../../support/proxy.ts';
 import { adasAgent as agent } from '../../support/store/people.ts';
 import { minute, removeSandboxes } from '../../support/store/sandbox.ts';
+import type { Sandbox } from '../../support/store/sandbox.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { adasWorkspace } from '../../support/store/sharedWorkspace.ts';
+import { makeLogins, shareAsAda, startGuarded } from '../../support/store/team.ts';
 
 const second = 1_000;
 const asking = { type: 'clarification', urgency: 'high', mode: 'sync', work: null } as const;
@@ -35,7 +48,7 @@ describe('a machine whose server is away', function () {
     return askGate(workspace, { files: [file], session: { agent: 'Ada/copilot-001' } }).state;
   };
 
-  it('goes on within the lease, then denies, and records what went on once the server is back', async () => {
+  it('continues within the lease, then denies until the server is back', async () => {
     const { sandbox, workspace } = await shared();
     const context = { workspace, session: agent(), signal: new AbortController().signal, waitMs: 0 };
     assert.equal(await state(workspace), 'CLEAR');
@@ -47,20 +60,105 @@ describe('a machine whose server is away', function () {
     assert.equal(await state(workspace, 'held/a.ts'), 'BLOCKED');
     const listing = await runTool(listQuestions, context, {});
     assert.equal(listing.status, 'ok', listing.text);
-    const raising = raiseQuestion(await workspace.store(), agent(), { ...asking, text: 'And now?' });
-    await assert.rejects(raising, { code: 'offline' });
+    const raising = await runTool(raiseTool, context, { text: 'And now?', wait_seconds: 0 });
+    assert.equal(raising.status, 'error');
+    assert.match(raising.text, /^Not saved: the team's server does not answer; stop, and ask again \(/);
     sandbox.clock.now += 15 * minute;
     assert.equal(await state(workspace), 'UNKNOWN');
     database.postgres.start();
     assert.equal(await state(workspace), 'CLEAR');
     const back = await runTool(checkGate, context, { files: ['free.ts'] });
     assert.equal(back.status, 'ok', back.text);
-    const { rows } = (await workspace.store()).read();
-    const spans = rows.all(rows.query.selectFrom('offline_spans').select(['count', 'agents', 'paths']));
-    assert.deepEqual(
-      spans.map((row) => ({ ...row })),
-      [{ count: 1, agents: '["Ada/copilot-001"]', paths: '["free.ts"]' }],
-    );
-    assert.ok(workspace.offlineLog.isEmpty());
   });
+});
+
+describe('a question to a team whose server does not answer', function () {
+  this.timeout(240_000);
+  let postgres: Postgres;
+  let proxy: Proxy;
+  let sandbox: Sandbox;
+  let env: Record<string, string>;
+  let mcp: Mcp;
+  let served: Program;
+  let token: string;
+
+  before(async () => {
+    postgres = await startGuarded();
+    proxy = await startProxy(postgres);
+    const urls = await makeLogins(postgres, ['Ada', 'Grace']);
+    ({ sandbox } = await shareAsAda('away', urls, { person: 'Grace', human: 'grace', agent: 'grace_agent' }));
+    const settings = settingsOfUrl(urls.get('ada_agent') ?? '');
+    const login = { HOLDPOINT_DATABASE_URL: urlOf({ ...settings, host: '127.0.0.1', port: proxy.port }) };
+    env = environment(sandbox, login);
+    mcp = await startMcp(sandbox, { name: 'claude-code', env: login });
+    served = await spawnServe(sandbox, ['--port', '0'], login);
+    const added = await verb('serve', 'token', 'add', 'worker', '--agent', 'worker-001', '--json');
+    token = (JSON.parse(added.out) as { token: string }).token;
+  });
+  after(async () => {
+    await mcp.close();
+    await served.stop();
+    await proxy.close();
+    await postgres.stop();
+    removeSandboxes();
+  });
+
+  const verb = (...args: string[]) => holdpoint({ workspace: sandbox.folder, env }, ...args);
+  /** All ways in, and what each answers to a question. */
+  const ways: Readonly<Record<string, (text: string) => Promise<{ readonly said: string; readonly failed: boolean }>>> =
+    {
+      async mcp(text) {
+        const { text: said, isError } = await mcp.call('holdpoint_raise_question', {
+          ...{ text, wait_seconds: 0, holds: ['held.ts'] },
+        });
+        return { said, failed: isError };
+      },
+      async http(question) {
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+        const body = JSON.stringify({ question });
+        const reply = await fetch(`${served.origin}/api/blockers`, { method: 'POST', headers, body });
+        return { said: await reply.text(), failed: reply.status === 503 };
+      },
+      async cli(text) {
+        const { out, err, code } = await verb('question', 'create', '--text', text, '--wait', '0');
+        return { said: out + err, failed: code === 1 };
+      },
+    };
+
+  const losses: Readonly<Record<string, () => void>> = {
+    'refuses connections': () => {
+      proxy.cut();
+    },
+    'is silent': () => {
+      proxy.hold('toServer', 'toClient');
+    },
+  };
+
+  for (const [what, lose] of Object.entries(losses))
+    it(`fails within five seconds, by every way in, when it ${what}`, async () => {
+      for (const [way, ask] of Object.entries(ways)) {
+        const asked = performance.now();
+        const before = await ask(`Before, ${what}, ${way}?`);
+        const usual = performance.now() - asked;
+        assert.ok(!before.failed, `${way}: ${before.said}`);
+        lose();
+        // What was sent just before may be saved, or not.
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        try {
+          const began = performance.now();
+          const { said, failed } = await ask(`During, ${way}?`);
+          const took = performance.now() - began;
+          assert.ok(failed, `${way}: ${said}`);
+          assert.match(said, /[Nn]ot saved: the team's server does not answer; stop, and ask again/);
+          assert.ok(took < 5_000 + usual, `${way}: ${String(took)} ms, usually ${String(usual)}`);
+          const call = { tool_name: 'Write', tool_input: { file_path: `${sandbox.folder}/held.ts`, content: '' } };
+          const { stdout, stderr } = askHook({ workspace: sandbox.folder, env }, call);
+          assert.match(stdout + stderr, /held by Q-/);
+        } finally {
+          proxy.restore();
+        }
+      }
+      const { out } = await verb('question', 'list', '--json');
+      assert.doesNotMatch(out, /During/);
+    });
 });

@@ -252,10 +252,10 @@ describe('holdpoint team', function () {
     const before = await run(grace, {}, 'status', '--json');
     assert.equal(before.code, 0, before.out);
     const status = JSON.parse(before.out) as Record<string, unknown> & { position: { here: number } };
-    const { state, name, behind, members, unrecorded, problem, position } = status;
+    const { state, name, behind, members, problem, position } = status;
     assert.deepEqual(
-      { state, name, behind, members, unrecorded, problem },
-      { state: 'current', name: 'team', behind: 0, members: 4, unrecorded: false, problem: null },
+      { state, name, behind, members, problem },
+      { state: 'current', name: 'team', behind: 0, members: 4, problem: null },
     );
     assert.equal(position.here, fs.statSync(grace.journal).size);
     const { out } = await run(grace, {}, 'status');

@@ -96,7 +96,6 @@ describe('the inbox', () => {
       project: 'api',
       folder: machine.at('api'),
       state: 'readable',
-      pending: [],
       problem: null,
       items: [
         {

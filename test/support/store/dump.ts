@@ -13,7 +13,6 @@ const tables = Object.keys({
   deliveries: 1,
   undelivered: 1,
   answer_reuses: 1,
-  offline_spans: 1,
   decisions: 1,
   events: 1,
   event_scopes: 1,

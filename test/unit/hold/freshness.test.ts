@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { currentMs, freshness, freshnessFor, leaseFor } from '../../../src/core/hold/freshness.ts';
+import { currentMs, freshness, freshnessFor, isStrictIn, lengthOf } from '../../../src/core/hold/freshness.ts';
 import type { Confirmed, Freshness } from '../../../src/core/hold/freshness.ts';
 
 const minute = 60_000;
@@ -66,20 +66,26 @@ describe('the freshness of a copy', () => {
   });
 });
 
-describe('the lease of a file', () => {
+describe('the lease', () => {
   const lease = { seconds: 60, strictGlobs: ['payments/**', 'src/*.sql'] };
+
+  it('lasts as long as the policy says, or until the server answers', () => {
+    assert.equal(lengthOf(lease), minute);
+    assert.equal(lengthOf({ ...lease, after: 'deny' }), minute);
+    assert.equal(asked(at(0), at(100 * minute), lengthOf({ ...lease, after: 'allow' })).state, 'offline');
+  });
 
   it('is none for a strict glob, for what is in it and for a folder around it', () => {
     for (const file of ['payments', 'payments/api/a.ts', 'src/a.sql', 'src', '.'])
-      assert.equal(leaseFor(lease, file, false), 0, file);
+      assert.ok(isStrictIn(lease, file, false), file);
     const wild = { ...lease, strictGlobs: ['**/*.sql'] };
-    assert.deepEqual([leaseFor(wild, 'db', false, true), leaseFor(wild, 'db', false)], [0, minute]);
-    for (const file of ['paymentsOld/a.ts', 'src/a.ts']) assert.equal(leaseFor(lease, file, false), minute, file);
+    assert.deepEqual([isStrictIn(wild, 'db', false, true), isStrictIn(wild, 'db', false)], [true, false]);
+    for (const file of ['paymentsOld/a.ts', 'src/a.ts']) assert.ok(!isStrictIn(lease, file, false), file);
   });
 
   it('ignores case where the file system does', () => {
-    assert.equal(leaseFor(lease, 'PAYMENTS/a.ts', false), minute);
-    assert.equal(leaseFor(lease, 'PAYMENTS/a.ts', true), 0);
+    assert.ok(!isStrictIn(lease, 'PAYMENTS/a.ts', false));
+    assert.ok(isStrictIn(lease, 'PAYMENTS/a.ts', true));
   });
 
   it('ends only an outage: what is current, local or unknown stays so', () => {

@@ -38,7 +38,7 @@ describe('the change from a policy form', () => {
 
   it('covers every value of the form', () => {
     const others: Record<keyof PolicyValues, Partial<PolicyValues>> = {
-      lease: { lease: { seconds: 1, strictGlobs: [] } },
+      lease: { lease: { seconds: 1, strictGlobs: [], after: 'deny' } },
       lifeHours: { lifeHours: { ...shown.lifeHours, low: 1 } },
       onExpiry: { onExpiry: 'escalate' },
       overdue: { overdue: 'escalate' },
@@ -101,9 +101,9 @@ describe('the change from a policy form', () => {
   });
 
   it('covers the lease of a shared workspace, and leaves it alone where the form has none', () => {
-    const lease = { seconds: 15 * 60, strictGlobs: [] as string[] };
+    const lease = { seconds: 15 * 60, strictGlobs: [] as string[], after: 'deny' as const };
     assert.equal(changedPolicy(policy, { ...shown, lease }), null, 'the default');
-    const strict = { seconds: 60, strictGlobs: ['payments/**'] };
+    const strict = { seconds: 60, strictGlobs: ['payments/**'], after: 'allow' as const };
     assert.deepEqual(changedPolicy(policy, { ...shown, lease: strict }), { ...life, lease: strict });
     assert.deepEqual(changedPolicy({ ...policy, lease: strict }, { ...shown, lease }), { ...life, lease });
     assert.equal(changedPolicy({ ...policy, lease: strict }, shown), null);

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Frame } from 'playwright-core';
 import type { Snapshot } from '../../../src/protocol/question/question.ts';
+import { until } from '../../support/until.ts';
 import { openForEach } from '../eachForm.ts';
 import { questionSurface } from '../harness.ts';
 import type { Form } from '../harness.ts';
@@ -45,7 +46,7 @@ describe('the form in the background', function () {
     await form.page.keyboard.type('Open');
     assert.equal(await palette().inputValue(), 'Open');
     await form.page.keyboard.press('Tab');
-    assert.equal(await inside(), 'choice-0');
+    await until('the first choice has the focus', async () => (await inside()) === 'choice-0');
   });
 
   it('a click in the form chooses its own place', async () => {

@@ -68,7 +68,10 @@ describe('the form fits', function () {
     await settle(form.page);
     await form.page.locator('[data-act=decide]').click();
     assert.equal((await posted()).at(-1)?.type, 'answer');
-    await form.send(snapshot({ ...view, shown: 'sha256-changed' }));
+    const answer = (await posted()).at(-1);
+    assert.ok(answer?.type === 'answer');
+    const outcome = { type: 'refused', act: answer.act, reason: 'changed', text: 'It changed.' } as const;
+    await form.send(snapshot({ ...view, shown: 'sha256-changed' }, { outcome }));
     assert.equal(await form.page.locator('[data-act=open-to-answer]').count(), 1, 'another content was not seen');
   });
 

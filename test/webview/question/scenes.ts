@@ -61,9 +61,7 @@ export const scenes: Record<string, Scene> = {
   heldChanges: (form) => form.show(snapshot(full({ changes: heldChanges }))),
   outage: (form) => form.show(snapshot(full(), { outage })),
   outageUnknown: (form) =>
-    form.show(
-      snapshot(full(), { outage: { ...outage, state: 'unknown', why: 'lease', folder: 'payments', pending: 2 } }),
-    ),
+    form.show(snapshot(full(), { outage: { ...outage, state: 'unknown', why: 'lease', folder: 'payments' } })),
   ...sent,
   policyRules: async (form) => {
     await form.send(
@@ -427,7 +425,9 @@ export const scenes: Record<string, Scene> = {
     await form.page.locator('[data-act=look]').click();
   },
   policyShared: (form) =>
-    form.send(snapshot(policyView({ lease: { seconds: 60, strictGlobs: ['payments/**', 'src/auth'] } }))),
+    form.send(
+      snapshot(policyView({ lease: { seconds: 60, strictGlobs: ['payments/**', 'src/auth'], after: 'deny' } })),
+    ),
   policyManaged: (form) => form.send(snapshot(policyView({ nameIsManaged: true }))),
   restoring: async (form) => {
     await form.send(snapshot(recoveryView));

@@ -20,7 +20,7 @@ describe('the settings, left and opened again', function () {
 
   /** Edits a field of each kind. */
   async function editAll(): Promise<void> {
-    await field('hours').fill('7x');
+    await field('wait-critical').fill('7x');
     await field('remind-low').fill('90');
     await field('park-high').fill('12');
     await field('how-high').selectOption('digest');
@@ -33,17 +33,26 @@ describe('the settings, left and opened again', function () {
     await form.page.getByText('It is reassigned').click();
     await field('reassign').selectOption('jane@shop');
     await form.page.getByText('A language model reviews it first').click();
-    await form.page.getByText('They are read-only', { exact: true }).click();
     await field('tools').fill('docs/search\n');
     await form.page.locator('[data-focus="name"] input').fill('Grace Hopper');
   }
 
   async function assertAll(): Promise<void> {
-    const values = ['hours', 'remind-low', 'park-high', 'how-high', 'digest', 'agents', 'globs', 'ticked', 'reassign'];
+    const values = [
+      'wait-critical',
+      'remind-low',
+      'park-high',
+      'how-high',
+      'digest',
+      'agents',
+      'globs',
+      'ticked',
+      'reassign',
+    ];
     assert.deepEqual(await Promise.all(values.map((name) => field(name).inputValue())), [
       ...['7x', '90', '12', 'digest', '15', 'build-bot low: silent', 'payments/**', 'low', 'jane@shop'],
     ]);
-    for (const label of ['It becomes critical', 'Codex', 'A language model reviews it first', 'They are read-only'])
+    for (const label of ['It becomes critical', 'Codex', 'A language model reviews it first'])
       assert.equal(await form.page.getByLabel(label).first().isChecked(), true, label);
     assert.equal(await field('tools').inputValue(), 'docs/search\n');
     assert.equal(await form.page.locator('[data-focus="name"] input').inputValue(), 'Grace Hopper');
@@ -67,25 +76,25 @@ describe('the settings, left and opened again', function () {
 
   it('each folder has its own', async () => {
     await form.send(policy());
-    await field('hours').fill('72');
+    await field('wait-critical').fill('72');
     await form.send(snapshot(policyView({ key: 'w2/policy', shown: 'other' }), { tab: true }));
-    assert.equal(await field('hours').inputValue(), '24');
+    assert.equal(await field('wait-critical').inputValue(), '24');
     assert.equal(await act('discard').count(), 0);
   });
 
   it('a button discards what was entered; typing the old values again leaves nothing to discard', async () => {
     await form.send(policy());
     assert.equal(await act('discard').count(), 0);
-    await field('hours').fill('72');
+    await field('wait-critical').fill('72');
     await act('discard').click();
-    assert.equal(await field('hours').inputValue(), '24');
+    assert.equal(await field('wait-critical').inputValue(), '24');
     assert.equal(await act('discard').count(), 0);
-    await field('hours').fill('72');
-    await field('hours').fill('24');
+    await field('wait-critical').fill('72');
+    await field('wait-critical').fill('24');
     assert.equal(await act('discard').count(), 0);
     await form.reload();
     await form.send(policy());
-    assert.equal(await field('hours').inputValue(), '24');
+    assert.equal(await field('wait-critical').inputValue(), '24');
   });
 
   it('an assignee that is gone has to be chosen again', async () => {
@@ -100,7 +109,7 @@ describe('the settings, left and opened again', function () {
 
   it('saved: nothing is left to discard', async () => {
     await form.send(policy());
-    await field('hours').fill('72');
+    await field('wait-critical').fill('72');
     await act('decide').click();
     await settle(form.page);
     await act('confirm').click();
@@ -109,7 +118,7 @@ describe('the settings, left and opened again', function () {
     assert.equal(await act('discard').count(), 0);
     await form.reload();
     await form.send(snapshot(policyView({ ...shared, lifeHours: life(5), shown: 'later' }), { tab: true }));
-    assert.equal(await field('hours').inputValue(), '5');
+    assert.equal(await field('wait-critical').inputValue(), '5');
   });
 
   it('a pasted key stays, with the name that was typed for it, but not for another key', async () => {
