@@ -14,13 +14,12 @@ import type { Way } from './writer.ts';
 
 export const commits: Part = {
   name: 'commits',
-  what: 'a durable commit at 1,000 to 100,000 records by 1 to 8 programs, against one flush, native SQLite, node:sqlite, node-sqlite3-wasm and sql.js',
+  what: 'a durable commit at 1,000 and 10,000 records by 1 to 8 programs, against one flush, native SQLite, node:sqlite, node-sqlite3-wasm and sql.js',
   minutes: 8,
   async run({ folder, quick, say, seed }) {
-    const sizes = quick ? [1_000, 10_000] : [1_000, 10_000, 100_000];
     const programs = quick ? [1, 8] : [1, 2, 4, 8];
     const all: CommitFigures[] = [];
-    for (const records of sizes)
+    for (const records of [1_000, 10_000])
       for (const writers of programs) {
         const made = await seed(records);
         say(`  ${thousands(records)} records, ${String(writers)} at once`);
@@ -29,10 +28,8 @@ export const commits: Part = {
       }
     return [
       '### Durable commit',
-      `Milliseconds for one acknowledged commit, whichever program made it. Native is ${nativeName()}, WAL, \`synchronous=FULL\`, the same tables and indexes. Holdpoint, native and the limit (one write and flush of 1,200 bytes) take turns through all rounds; the others through the first. node-sqlite3-wasm (${versionOf('node-sqlite3-wasm') ?? 'not installed'}) has no WAL; sql.js exports the whole file for each write. “–”: not measured (sql.js by several programs on the largest store), no such package here, or one of its programs gave up waiting.`,
+      `Milliseconds for one acknowledged commit, whichever program made it. Native is ${nativeName()}, WAL, \`synchronous=FULL\`, the same tables and indexes. Holdpoint, native and the limit (one write and flush of 1,200 bytes) take turns through all rounds; the others through the first. node-sqlite3-wasm (${versionOf('node-sqlite3-wasm') ?? 'not installed'}) has no WAL; sql.js exports the whole file for each write. “–”: no such package here, or one of its programs gave up waiting.`,
       commitTable(all),
-      '### From the smallest store to the largest',
-      growthTable(all),
     ].join('\n\n');
   },
 };
@@ -56,8 +53,6 @@ interface Plan {
   readonly roundMs: number;
 }
 
-/** Above this, a single program is enough to show the cost of an export per write. */
-const largestExported = 10_000;
 /** Number of rounds for the far slower ways, and when one is enough. Milliseconds. */
 const slowRounds = 2;
 const slowMs = 2_000;
@@ -75,8 +70,7 @@ async function measureCommits(
   // Few enough not to change the store's size much, many enough to outweigh the start.
   const perRound = Math.min(400, Math.max(100, records / 50));
   const others = (['node:sqlite', 'node-sqlite3-wasm', 'sql.js'] as const).filter(
-    (way) =>
-      way !== native && (way === 'sql.js' ? records <= largestExported || writers === 1 : versionOf(way) !== null),
+    (way) => way !== native && (way === 'sql.js' || versionOf(way) !== null),
   );
   const running: Writers[] = [];
   const took = new Map<Way, Round[]>();
@@ -168,26 +162,4 @@ function commitTable(all: readonly CommitFigures[]): string {
       ...(['flush', 'node:sqlite', 'node-sqlite3-wasm', 'sql.js'] as const).map((way) => middle(perCommit[way])),
     ]),
   );
-}
-
-function growthTable(all: readonly CommitFigures[]): string {
-  const native = nativeSqlite();
-  const rows = [...new Set(all.map(({ writers }) => writers))].flatMap((writers) => {
-    const same = all.filter((each) => each.writers === writers);
-    const few = same[0];
-    const many = same.at(-1);
-    if (!few || !many) return [];
-    const grown = (way: Way) => median(many.perCommit[way] ?? []) / median(few.perCommit[way] ?? []);
-    return [
-      [
-        String(writers),
-        `${thousands(few.records)} to ${thousands(many.records)}`,
-        `${short(grown('holdpoint'))} times`,
-        `${short(grown(native))} times`,
-        `at most ${String(goal)} times`,
-        met(grown('holdpoint'), goal),
-      ],
-    ];
-  });
-  return table(['programs', 'records', 'a commit takes', 'native (the limit)', 'goal', 'met'], rows);
 }

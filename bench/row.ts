@@ -18,7 +18,6 @@ export function rowOf(template: Row, number: number, mark: string): (string | nu
     id: `Q-${String(number)}`,
     number,
     question_text: text,
-    question_key: mark,
     raised_at: now,
   };
   return Object.values(row);

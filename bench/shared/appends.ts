@@ -20,7 +20,6 @@ export interface AppendPlan {
 }
 
 export interface Appends {
-  readonly records: number;
   readonly clients: number;
   readonly delay: number;
   /** Of a query that does nothing, on the same way. Milliseconds. */
@@ -36,12 +35,11 @@ export interface Stores {
   readonly folder: string;
   readonly team: Team;
   readonly seed: Seed;
-  readonly records: number;
   readonly shared: SharedSeed;
 }
 
 export async function measureAppends(stores: Stores, plan: AppendPlan): Promise<Appends[]> {
-  const { folder, team, seed, records, shared } = stores;
+  const { folder, team, seed, shared } = stores;
   const all: Appends[] = [];
   for (const clients of plan.clients) {
     const one = copySeed(folder, seed);
@@ -56,7 +54,7 @@ export async function measureAppends(stores: Stores, plan: AppendPlan): Promise<
         for (let round = 0; round < plan.rounds; round++)
           for (const way of round % 2 === 0 ? (['local', 'shared'] as const) : (['shared', 'local'] as const))
             taken[way].push(await (way === 'local' ? local : sharing).round(100_000, plan.forMs));
-        all.push({ ...{ records, clients, delay }, roundTrip: await roundTripOf(team), ...taken });
+        all.push({ clients, delay, roundTrip: await roundTripOf(team), ...taken });
       }
     } finally {
       team.proxy.delay(0);
@@ -123,22 +121,4 @@ export function appendTable(all: readonly Appends[]): string {
 function gaveUp(rounds: readonly Round[], acknowledged: number): string {
   const failed = rounds.flatMap((round) => round.failed).length;
   return failed === 0 ? '0' : `${String(failed)} of ${thousands(failed + acknowledged)}`;
-}
-
-const growthGoal = 1.5;
-
-/** @param all one client, without delay, smallest store first */
-export function growthTable(all: readonly Appends[]): string {
-  const [few] = all;
-  return table(
-    ['records', 'local', 'shared', 'shared / local', 'shared, against the smallest', 'goal', 'met'],
-    all.map((each) => {
-      const [local, shared] = [median(tookOf(each.local)), median(tookOf(each.shared))];
-      const grown = few ? shared / median(tookOf(few.shared)) : NaN;
-      return [
-        ...[thousands(each.records), `${short(local)} ms`, `${short(shared)} ms`, `${short(shared / local)} times`],
-        ...[`${short(grown)} times`, `at most ${String(growthGoal)} times`, met(grown, growthGoal)],
-      ];
-    }),
-  );
 }

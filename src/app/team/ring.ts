@@ -8,7 +8,6 @@ import { rootNames } from '../workspace/sharedRing.ts';
 import type { SharedRing } from '../workspace/sharedRing.ts';
 import { keyId } from '../../trust/envelope.ts';
 import type { PinnedKey } from '../../trust/envelope.ts';
-import { fingerprintOf, formatPublicKey } from '../../trust/publicKeys.ts';
 import { afterRing, hashOfRecord, ringMember, signRingRecord } from '../../trust/ringRecords.ts';
 import type { RingHead, UnsignedRingRecord } from '../../trust/ringRecords.ts';
 
@@ -23,23 +22,6 @@ export interface RingSigning {
 }
 
 export type Member = Pick<PinnedKey, 'publicKey' | 'name' | 'passkey'>;
-
-export interface Proposal {
-  /** One line, to send to a root: the public key and the name. */
-  readonly text: string;
-  /** To compare with the root over another channel. */
-  readonly fingerprint: string;
-}
-
-/** What a person sends to join: it says nothing secret. */
-export function proposeKey({ publicKey, name }: Member): Proposal {
-  return { text: formatPublicKey({ publicKey, name }), fingerprint: fingerprint(publicKey) };
-}
-
-/** To compare with the key's owner over another channel. */
-export function fingerprint(publicKey: string): string {
-  return fingerprintOf(idOf(publicKey));
-}
 
 /**
  * The first records of a ring: the signer's key as its root, and the keys that count on this machine, so that every

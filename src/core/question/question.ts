@@ -43,14 +43,6 @@ export function textOfKey(key: string): string {
   return text;
 }
 
-/** The same as JSON. Many are read, so mostly none is parsed: without an escape, a quote ends a name. */
-export function quotedTextOfKey(key: string): string {
-  const from = key.indexOf(between, key.indexOf(between) + between.length) + between.length - 1;
-  const names = key.slice(0, from);
-  return names.includes('\\') ? JSON.stringify(textOfKey(key)) : key.slice(from, -1);
-}
-const between = '","';
-
 /** Key for finding earlier questions on a work item by text, from any asker. */
 export function reuseKey(work: string, text: string): string {
   return JSON.stringify([work, sameTextKey(text)]);

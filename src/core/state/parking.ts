@@ -1,6 +1,5 @@
 /** When an agent that waits for a human had better end its turn, and whether it has. */
 import type { Urgency } from '../kit/words.ts';
-import { isWaiting } from './state.ts';
 import type { Policy, Question, State } from './state.ts';
 
 export type ParkingMinutes = Readonly<Record<Urgency, number>>;
@@ -28,9 +27,4 @@ export function parkingTime(state: State, question: Question, agent: string): nu
   if (minutes === 0 || !paysForWaiting.includes(type)) return Infinity;
   const since = question.askBacks.findLast(({ reply }) => reply !== null)?.reply?.at ?? question.raisedAt;
   return Date.parse(since) + minutes * 60_000;
-}
-
-/** Whether its agent has ended its turn and the question is still undecided. */
-export function isParked(question: Question): boolean {
-  return question.parked !== null && isWaiting(question);
 }

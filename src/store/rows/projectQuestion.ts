@@ -1,9 +1,7 @@
 /** A question's row: what was asked, and what has become of it. */
 import { questionNotes, rowNotes } from '../../core/kit/questionNotes.ts';
 import { urgencyRank } from '../../core/kit/words.ts';
-import { keyOf } from '../../core/question/fold.ts';
 import { effectOf } from '../../core/state/answerEffect.ts';
-import { sha256 } from '../../trust/canonical.ts';
 import type { Question } from '../../core/state/state.ts';
 import type { Projecting } from './projection.ts';
 import { insert, put, update } from './put.ts';
@@ -47,7 +45,6 @@ function asked(question: Question) {
     session: asker.session ?? null,
     worktree: asker.worktree ?? null,
     work_id: raised.work,
-    question_key: sha256(keyOf(question)).slice(0, 32),
     question_text: raised.text,
     question_type: raised.type,
     raised_at: raisedAt,

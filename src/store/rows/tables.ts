@@ -47,8 +47,6 @@ export interface Questions extends RowNotes {
   session: string | null;
   worktree: string | null;
   work_id: string | null;
-  /** Hash of its asker, work item and normalised text, by which open questions are unique: the texts themselves would double the database. */
-  question_key: string;
   question_text: string;
   question_type: QuestionType;
   urgency: Urgency;
@@ -142,7 +140,7 @@ export function schema(): string[] {
     `CREATE INDEX work_members ON work_items (workflow_id)`,
     `CREATE TABLE questions (
       number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, agent_id TEXT NOT NULL, session TEXT, worktree TEXT,
-      work_id TEXT REFERENCES work_items(id), question_key TEXT NOT NULL,
+      work_id TEXT REFERENCES work_items(id),
       question_text TEXT NOT NULL CHECK (length(question_text) BETWEEN 1 AND 2000),
       question_type TEXT NOT NULL CHECK (${oneOf('question_type', words.questionType.options)}),
       urgency TEXT NOT NULL CHECK (${oneOf('urgency', words.urgency.options)}), urgency_rank INTEGER NOT NULL,
@@ -158,7 +156,6 @@ export function schema(): string[] {
       revoked_at TEXT, revoked_by TEXT, revoked_reason TEXT,
       effect TEXT CHECK (${oneOf('effect', words.answerEffect.options)}), lifted_at TEXT, lifted_by TEXT, lifted_reason TEXT,
       CHECK ((resolution IS NULL) = (answered_at IS NULL)), CHECK (question_type <> 'approval' OR mode = 'sync')) STRICT`,
-    `CREATE UNIQUE INDEX questions_open ON questions (question_key) WHERE status = 'pending'`,
     `CREATE INDEX questions_by_status ON questions (status, raised_at)`,
     `CREATE INDEX questions_by_agent ON questions (agent_id, status)`,
     `CREATE INDEX questions_by_work ON questions (work_id)`,

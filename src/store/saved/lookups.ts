@@ -1,6 +1,6 @@
 /** How single entries are looked up in a saved state: what holds, and questions by their texts. */
 import { gatherBases } from '../../core/hold/bases.ts';
-import { quotedTextOfKey, textOfKey } from '../../core/question/question.ts';
+import { textOfKey } from '../../core/question/question.ts';
 import { isHolding, isWaiting } from '../../core/state/state.ts';
 import type { HeldBases, Question, State } from '../../core/state/state.ts';
 import type { HoldIndex, unpackHolds } from './holds.ts';
@@ -56,7 +56,7 @@ export function sourceIn(shards: Shards, subjectOf: (key: string) => string): So
 function idsByTextIn(entries: Iterable<readonly [key: string, id: string]>): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>();
   for (const [key, id] of entries) {
-    const text = quotedTextOfKey(key);
+    const text = JSON.stringify(textOfKey(key));
     const ids = found.get(text);
     if (ids) ids.push(id);
     else found.set(text, [id]);

@@ -3,10 +3,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { askGate } from '../../../src/app/hold/gate.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
+import type { RaiseInput } from '../../../src/app/question/raise.ts';
 import { format } from '../../../src/core/records/format.ts';
 import { readings } from '../../support/store/everything.ts';
 import { writeByHand } from '../../support/store/handwriting.ts';
-import { agent } from '../../support/store/people.ts';
+import { agent, decide, enrolledHuman } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 
@@ -59,6 +60,38 @@ describe('a store of an earlier version', () => {
       assert.ok((await again.store()).read().state.questions.has(question.id));
     });
   }
+});
+
+describe('a store with former precedents', () => {
+  afterEach(removeSandboxes);
+
+  it('opens, holds again what they answered, and takes a signed answer', async () => {
+    const sandbox = makeSandbox();
+    const before = sandbox.open();
+    const human = enrolledHuman(before);
+    const ask: RaiseInput = {
+      text: 'Add `vue`?',
+      type: 'decision',
+      urgency: 'low',
+      mode: 'sync',
+      work: null,
+      holds: ['src'],
+    };
+    await raiseQuestion(await before.store(), agent(), ask);
+    before.close();
+    const used = { kind: 'precedent.used', v: 1, id: 'Q-1', precedent: 'P-1' };
+    writeByHand(sandbox.journal, [{ kind: 'precedent.set', v: 1, id: 'P-1', uses: 3 }, used]);
+    const workspace = sandbox.open();
+    const store = await workspace.store();
+    // Where it was answered, the agent could ask the same again.
+    const { question } = await raiseQuestion(store, agent(), ask);
+    assert.equal(question.id, 'Q-2');
+    await decide(workspace, human, 'Q-2');
+    const isHeld = () => askGate(workspace, { files: ['src/one'] }).verdict === 'deny';
+    assert.equal(isHeld(), true);
+    await decide(workspace, human, 'Q-1');
+    assert.equal(isHeld(), false);
+  });
 });
 
 describe('a store of a later version', () => {

@@ -8,7 +8,7 @@ import { joinTeam } from '../../../src/app/team/joining.ts';
 import { leaveTeam } from '../../../src/app/team/sharing.ts';
 import { shownSharingHash } from '../../../src/app/team/decisions.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
-import { addMember as addKey, fingerprint, makeRoot, removeMember as removeKey } from '../../../src/app/team/ring.ts';
+import { addMember as addKey, makeRoot, removeMember as removeKey } from '../../../src/app/team/ring.ts';
 import { agentsOfSession, openAgent } from '../../../src/app/workspace/agents.ts';
 import type { LiveAgent } from '../../../src/app/workspace/agents.ts';
 import { readSharedRing } from '../../../src/app/workspace/sharedRing.ts';
@@ -26,6 +26,7 @@ import type { Sandbox } from '../../support/store/sandbox.ts';
 import { startShared } from '../../support/store/sharedDatabase.ts';
 import type { SharedDatabase } from '../../support/store/sharedDatabase.ts';
 import { settingsOfUrl } from '../../../src/store/shared/settings.ts';
+import { fingerprintOf } from '../../../src/trust/publicKeys.ts';
 import { until } from '../../support/until.ts';
 import { adasWorkspace, connection, openAs, share } from '../../support/store/sharedWorkspace.ts';
 
@@ -121,7 +122,7 @@ describe('a team', function () {
       workspace: there,
       server: database.server('grace'),
       name: one.name,
-      fingerprint: fingerprint(one.ada.pin.publicKey),
+      fingerprint: fingerprintOf(one.ada.pin.keyid),
       connection: { kind: 'service', name: 'team' },
     });
     fs.writeFileSync(file, '[team]\nhost');
@@ -159,14 +160,14 @@ describe('a team', function () {
     const there = openAs(database, makeSandbox());
     const join = (mark: string) =>
       joinTeam({ workspace: there, server: database.server('grace'), name: one.name, fingerprint: mark, connection });
-    await assert.rejects(join(fingerprint(makeHuman().pin.publicKey)), /no root key/);
+    await assert.rejects(join(fingerprintOf(makeHuman().pin.keyid)), /no root key/);
     await assert.rejects(join(''), /no root key/);
     assert.equal(there.standing().problem, null, 'nothing is left of the attempt');
   });
 
   it('says why it cannot be joined, and leaves nothing of the attempt', async () => {
     const one = await shared();
-    const mark = fingerprint(one.ada.pin.publicKey);
+    const mark = fingerprintOf(one.ada.pin.keyid);
     const join = (workspace: Workspace) =>
       joinTeam({ workspace, server: database.server('grace'), name: one.name, fingerprint: mark, connection });
     const away = 'postgresql://ada_agent@127.0.0.1:9/postgres';

@@ -4,10 +4,10 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { readPastedKey, trustKey } from '../../../src/app/keys/acts.ts';
+import { trustKey } from '../../../src/app/keys/acts.ts';
 import { enrolKey, retireKeys } from '../../../src/app/keys/enrolment.ts';
 import { diagnose } from '../../../src/app/recovery/recovery.ts';
-import { addMember, foundingRecords, makeRoot, proposeKey, removeMember } from '../../../src/app/team/ring.ts';
+import { addMember, foundingRecords, makeRoot, removeMember } from '../../../src/app/team/ring.ts';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import type { RingSigning } from '../../../src/app/team/ring.ts';
 import { writeSharedFile } from '../../../src/app/workspace/sharedFile.ts';
@@ -359,13 +359,6 @@ describe('acts on a shared key ring', () => {
     const after = await pull();
     await assert.rejects(removeMember(signing, after, { keyid: grace.keyid, upTo: 0 }), { code: 'conflict' });
     await assert.rejects(addMember(signing, after, grace.pin), { message: /ask for a new one/ });
-  });
-
-  it('propose a key as one line that the form reads, with its whole fingerprint', () => {
-    const { pin } = makeHuman('Grace Hopper');
-    const { text, fingerprint } = proposeKey(pin);
-    assert.deepEqual({ ...readPastedKey(text), enrolledAt: pin.enrolledAt }, pin);
-    assert.equal(fingerprint.replaceAll(' ', ''), pin.keyid);
   });
 
   it('leave no way around them: the forms of this machine’s own keys change none in a shared workspace', async () => {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { shownSharingHash } from '../../../src/app/team/decisions.ts';
 import { joinTeam } from '../../../src/app/team/joining.ts';
-import { fingerprint } from '../../../src/app/team/ring.ts';
+import { fingerprintOf } from '../../../src/trust/publicKeys.ts';
 import { shareWorkspace } from '../../../src/app/team/sharing.ts';
 import type { SharedFile } from '../../../src/app/workspace/sharedFile.ts';
 import type { Workspace, WorkspaceOptions } from '../../../src/app/workspace/workspace.ts';
@@ -43,7 +43,7 @@ export interface Joining {
 }
 
 export function join(workspace: Workspace, { server, name, root }: Joining): Promise<SharedFile> {
-  return joinTeam({ workspace, server, name, fingerprint: fingerprint(root.pin.publicKey), connection });
+  return joinTeam({ workspace, server, name, fingerprint: fingerprintOf(root.pin.keyid), connection });
 }
 
 /** A workspace as programs on this machine open it: with the login of Ada's agents, and this human's own one. */

@@ -2,7 +2,7 @@
 import path from 'node:path';
 import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { prepareTeam } from '../../../src/app/team/preparing.ts';
-import { fingerprint } from '../../../src/app/team/ring.ts';
+import { fingerprintOf } from '../../../src/trust/publicKeys.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { addMember } from '../../../src/store/shared/administration.ts';
@@ -66,7 +66,7 @@ export async function shareAsAda(
     await addMember(server, id, { login: member[kind], kind, person: member.person, admin: false });
   await server.close();
   workspace.close();
-  return { sandbox, fingerprint: fingerprint(signer.pin.publicKey) };
+  return { sandbox, fingerprint: fingerprintOf(signer.pin.keyid) };
 }
 
 async function raiseHeld(workspace: Workspace): Promise<void> {

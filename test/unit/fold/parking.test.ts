@@ -4,7 +4,7 @@ import { shownHash } from '../../../src/app/decision/decisions.ts';
 import { openHolders } from '../../../src/core/hold/holds.ts';
 import { briefLength } from '../../../src/core/records/parking.ts';
 import type { Actor } from '../../../src/core/records/records.ts';
-import { isParked, parkingTime } from '../../../src/core/state/parking.ts';
+import { parkingTime } from '../../../src/core/state/parking.ts';
 import { bot, makeLab, noon, question, work } from '../../support/store/lab.ts';
 import type { Lab } from '../../support/store/lab.ts';
 
@@ -31,11 +31,9 @@ describe('parking', () => {
     assert.equal(refusal(made, parking(), { ...bot, session: 's-1' }), undefined);
     assert.equal(openHolders(made.state).length, held);
     assert.deepEqual(stored(made).parked, { by: 'copilot-001', session: 's-1', at: noon });
-    assert.equal(isParked(stored(made)), true);
     assert.equal(shownHash(made.state, stored(made)), before);
     const answer = made.signed({ kind: 'question.answered', v: 1, id: 'Q-1', answer: { text: 'Yes.', choices: [] } });
     assert.equal(refusal(made, answer, { kind: 'human', id: made.human.name }), undefined);
-    assert.equal(isParked(stored(made)), false);
     assert.match(refusal(made, parking()) ?? '', /Q-1 is answered/);
   });
 
