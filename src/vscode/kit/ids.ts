@@ -49,7 +49,6 @@ export const ids = {
     openReleaseAll: 'holdpoint.agent.openReleaseAll',
     /** Opens the form that lists what agents assume, of one agent or of all; confirms nothing. */
     openAssumptions: 'holdpoint.assumptions.open',
-    /** Says why a question without a number cannot be answered yet. Only a click in its dialog discards one. */
     /** Opens the form of the policy; changes nothing. */
     editPolicy: 'holdpoint.policy.edit',
     /** Opens the Keys form; neither trusts nor retires any. */
