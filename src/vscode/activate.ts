@@ -68,7 +68,7 @@ export function activate(context: vscode.ExtensionContext): HoldpointApi {
   all.add(registerCommands(folders, answers, reviews));
   const { extensionPath } = context;
   all.add(registerBrowser({ extensionPath, folders, logins, keyOf: (argument) => keyFrom(folders, argument) }));
-  all.add(registerTeamCommands({ extensionPath, folders, forms: answers, logins }));
+  all.add(registerTeamCommands({ folders, forms: answers, logins }));
   const keyOf = (argument: unknown) => rfcKeyOf(folders, argument);
   all.add(registerReviewer({ context, folders, keyOf, isShown: reviews.isShown }));
   all.add(registerRfcDocuments({ folders, keys, keyOf: (argument) => readableRfcKey(folders, argument) }));

@@ -90,7 +90,7 @@ describe('the manifest', () => {
     const inTitle = JSON.stringify(title.filter(({ submenu }) => submenu !== 'holdpoint.team'));
     assert.doesNotMatch(inTitle, /holdpoint\.team/);
     assert.match(title.find(({ submenu }) => submenu === 'holdpoint.team')?.when ?? '', /&& holdpoint\.team$/);
-    for (const verb of ['forget', 'logins', 'leave'])
+    for (const verb of ['forget', 'leave'])
       assert.match(
         menus['commandPalette']?.find(({ command }) => command === `holdpoint.team.${verb}`)?.when ?? '',
         /holdpoint\.team/,

@@ -135,7 +135,7 @@ describe('A team with two editors', () => {
   it('a teammate joins in another clone, with another home', async () => {
     const url = login(database, 'ada');
     const env = { ...ada.editor.env, HOLDPOINT_HUMAN_URL: url };
-    const added = await holdpoint({ workspace: ada.workspace, env }, 'team', 'members', '--add', 'Grace');
+    const added = await holdpoint({ workspace: ada.workspace, env }, 'team', 'invite', 'Grace');
     assert.equal(added.code, 0, added.err);
     await join(grace.editor.window, { url: login(database, 'grace'), workspace: 'shop', fingerprint });
     const status = await shell(grace, 'team', 'status');

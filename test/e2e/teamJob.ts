@@ -84,8 +84,8 @@ async function play({ say, editors }: TeamJobOptions, { folder, postgres, people
   const fingerprint = await ada.share('tokens');
   say(`Ada shares the workspace as "tokens". Fingerprint of the root key: ${fingerprint.slice(0, 16)}…`);
   const env = { ...ada.shell.env, HOLDPOINT_HUMAN_URL: urls.get('ada') };
-  const added = await holdpoint({ ...ada.shell, env }, 'team', 'members', '--add', 'Grace');
-  say(`Ada: $ holdpoint team members --add Grace      exit ${String(added.code)}`);
+  const added = await holdpoint({ ...ada.shell, env }, 'team', 'invite', 'Grace');
+  say(`Ada: $ holdpoint team invite Grace      exit ${String(added.code)}`);
   await grace.join({ workspace: 'tokens', fingerprint });
   const status = await agentOf(grace, 'team', 'status');
   say(`Grace joins. Grace's machine: $ holdpoint team status      exit ${String(status.code)}`);

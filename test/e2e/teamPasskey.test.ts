@@ -77,7 +77,7 @@ describe('A passkey in a team with two editors', () => {
     const fingerprint = await share(ada.editor.window, { name: 'Ada', called: 'shop', url: login('ada') });
     await standing(ada.editor.window, 'shared, current').waitFor();
     const env = { ...ada.editor.env, HOLDPOINT_HUMAN_URL: login('ada') };
-    const added = await holdpoint({ workspace: ada.workspace, env }, 'team', 'members', '--add', 'Grace');
+    const added = await holdpoint({ workspace: ada.workspace, env }, 'team', 'invite', 'Grace');
     assert.equal(added.code, 0, added.err);
     grace = await open('grace');
     await join(grace.editor.window, { url: login('grace'), workspace: 'shop', fingerprint });

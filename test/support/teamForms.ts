@@ -94,25 +94,6 @@ export async function trustKey(window: EditorWindow, line: string, name: string)
     .waitFor();
 }
 
-export interface NewLogins {
-  readonly person: string;
-  /** URL of the database's owner. */
-  readonly owner: string;
-}
-
-/** Begins to give a teammate their logins: up to the dialog that shows them, or asks about ones that exist. */
-export async function addLogins(window: EditorWindow, { person, owner }: NewLogins): Promise<Locator> {
-  await window.choose('Holdpoint: Manage Logins of Teammates…', 'Add a teammate…');
-  await enter(window, 'They get two logins', person);
-  await enter(window, 'the URL that the server was prepared with', owner);
-  return dialog(window);
-}
-
-/** The dialog that is open. */
-export function dialog({ page }: EditorWindow): Locator {
-  return page.locator('.monaco-dialog-box');
-}
-
 /** Words beside the title of the tree, such as "shared, current". */
 export function standing({ page }: EditorWindow, words: string | RegExp): Locator {
   return page.locator('.pane-header', { hasText: 'Waiting for you' }).locator('.description', { hasText: words });

@@ -24,10 +24,7 @@ export interface KeyActsOptions {
 export type KeysPage = OneFormPage &
   ReturnType<typeof createKeyActs>['acts'] & {
     readonly dispatch: (
-      message:
-        | { readonly type: 'back' }
-        | { readonly type: 'addPasskey' | 'openInBrowser'; readonly key: string }
-        | { readonly type: 'teamLogins'; readonly key: string; readonly person?: string },
+      message: { readonly type: 'back' } | { readonly type: 'addPasskey' | 'openInBrowser'; readonly key: string },
     ) => void;
   };
 

@@ -36,8 +36,7 @@ export function keysForm(page: Page, view: KeysView): TemplateResult {
       html`${refusal(page)} ${done(page)}
       ${view.inBrowser === true ? nothing : [own(page, view, free, asked), others(page, view, free, asked)]}
       ${passkeys(page, view, { free: passkeysFree, asked })} ${candidate(page, view, busy)}
-      ${canChange && view.candidate === undefined ? paste(page, view, !free) : nothing}
-      ${view.team === true && free ? logins(page, view) : nothing} ${retired(view)}
+      ${canChange && view.candidate === undefined ? paste(page, view, !free) : nothing} ${retired(view)}
       ${view.locked === undefined ? nothing : locked(view.locked)} ${busy ? waiting(page) : nothing}
       ${busy || asked !== undefined || view.candidate !== undefined ? nothing : html`<div class="actions">${leave(page)}</div>`}`,
     )}
@@ -97,27 +96,10 @@ function other(
               ${begin(page, { do: 'takeOut', keyid }, t('keys.takeOut'), 'take-out')}
               ${stranger ? begin(page, { do: 'keep', keyid }, t('keys.keep'), 'keep') : nothing}
               ${inTeam && !root ? begin(page, { do: 'makeRoot', keyid }, t('keys.makeRoot'), 'make-root') : nothing}
-              ${inTeam ? openLogins(page, view, name) : nothing}
             </div>`
           : nothing
     }
   </li>`;
-}
-
-/** The logins of one person are about their name, because the server does not know whose key is whose. */
-function openLogins(page: Page, { key }: KeysView, person?: string): TemplateResult {
-  const what = person === undefined ? {} : { person };
-  return button(
-    t(person === undefined ? 'keys.loginsOpen' : 'keys.loginsOf'),
-    () => page.dispatch({ type: 'teamLogins', key, ...what }),
-    { act: 'logins' },
-  );
-}
-
-function logins(page: Page, view: KeysView): TemplateResult {
-  return html`<h2 class="plain-head">${t('keys.logins')}</h2>
-    <p class="quiet">${t('keys.loginsAbout')}</p>
-    <div class="actions">${openLogins(page, view)}</div>`;
 }
 
 type AskedOfKey = Extract<AskedOfKeys, { do: 'keep' | 'makeRoot' | 'takeOut' }>;

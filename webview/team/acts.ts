@@ -12,7 +12,7 @@ export interface TeamActsOptions {
 export type TeamPage = OneFormPage &
   ReturnType<typeof createTeamActs> & {
     readonly dispatch: (
-      message: { readonly type: 'back' } | { readonly type: 'connectTeam' | 'teamLogins'; readonly key: string },
+      message: { readonly type: 'back' } | { readonly type: 'connectTeam'; readonly key: string },
     ) => void;
   };
 

@@ -156,7 +156,6 @@ function shared(
     <p><code class="fingerprint" dir="ltr" data-lines>${visible(lines)}</code></p>
     <div class="actions">
       ${button(page.copied() === 'lines' ? t('share.copied') : t('share.copy'), () => page.copyLines(lines), { act: 'copy-lines' })}
-      ${button(t('keys.loginsOpen'), () => page.dispatch({ type: 'teamLogins', key: view.key }), { act: 'logins' })}
       ${leave(page)}
     </div>
     ${contents(view)}`;

@@ -58,19 +58,7 @@ export interface RoleWithUrl extends Role {
 export interface TeamRoles {
   readonly logins: readonly RoleWithUrl[];
   readonly problems: readonly string[];
-  readonly connections: Connections;
 }
-
-/** Whether agents could use up the server's connections, so that no person can connect. */
-export interface Connections {
-  /** Of the server, for these logins. */
-  readonly free: number;
-  /** What these logins need: all that agents may have, and a few for each person. */
-  readonly needed: number;
-}
-
-/** An editor has up to three, and a person may have two editors open. */
-const forEachPerson = 6;
 
 export interface RoleChanges extends Preparing {
   /** Login that gets a new password. */
@@ -83,20 +71,14 @@ export async function teamRoles({ reset, ...preparing }: RoleChanges): Promise<T
   return asked(async () => {
     const settings = settingsOfUrl(preparing.owner);
     const password = reset === undefined ? null : await resetPassword(settings, reset);
-    const { roles, problems, connections } = await listRoles(settings);
+    const { roles, problems } = await listRoles(settings);
     const urlFor = (login: string) =>
       login === reset ? urlWith(settings, login, password) : (added.find((one) => one.login === login)?.url ?? null);
     return {
       logins: roles.map((role) => ({ ...role, url: urlFor(role.login) })),
       problems,
-      connections: { free: connections, needed: neededBy(roles, connections) },
     };
   });
-}
-
-function neededBy(roles: readonly Role[], all: number): number {
-  const most = ({ kind, limit }: Role) => (kind === 'human' ? forEachPerson : limit < 0 ? all : limit);
-  return roles.reduce((sum, role) => sum + most(role), 0);
 }
 
 function urlWith(owner: Settings, login: string, password: string | null): string | null {

@@ -12,6 +12,7 @@ import type { ResponsibilityView } from '../../app/request/views.ts';
 import type { RfcView } from '../../app/rfc/views.ts';
 import type { ImportData } from '../../app/transfer/importReport.ts';
 import type { ImportedItem } from '../../app/transfer/imported.ts';
+import type { Invitation } from '../../app/team/inviting.ts';
 import type { PersonsLogin, TeamRoles } from '../../app/team/preparing.ts';
 import type { Missing } from '../../app/team/restoring.ts';
 import type { TeamStatus } from '../../app/team/status.ts';
@@ -52,12 +53,6 @@ interface StoreGateData extends GateData {
   readonly reasons: readonly ReasonData[];
   readonly conditions: readonly string[];
   readonly constraints: readonly string[];
-}
-
-/** It does nothing: a human signs this in the editor. */
-interface TeamAdvice {
-  readonly result: 'denied';
-  readonly message: string;
 }
 
 export interface VerbOutputs {
@@ -167,8 +162,7 @@ export interface VerbOutputs {
     /** File that keeps the address; null for the environment. */
     readonly file: string | null;
   };
-  team_share: TeamAdvice;
-  team_leave: TeamAdvice;
+  team_invite: Invitation;
   team_status: TeamStatus;
   /** `written`: it was put back. */
   team_restore: Missing & { readonly written: boolean };
@@ -189,9 +183,7 @@ export interface VerbOutputs {
           readonly retired: { readonly at: string; readonly why: string } | null;
         }[];
       }
-    /** With an option. */
-    | { readonly ended: number }
-    | { readonly added: readonly string[] }
+    /** With `--remove`. */
     | { readonly removed: readonly string[] };
   setup:
     | { readonly hosts: readonly HostCheck[] }

@@ -1,7 +1,7 @@
 /** `holdpoint team init` and `team roles`: what the owner of a database does. */
 import path from 'node:path';
 import type { Command } from 'commander';
-import type { Connections, PersonsLogin, TeamRoles } from '../../app/team/preparing.ts';
+import type { PersonsLogin, TeamRoles } from '../../app/team/preparing.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { collect } from '../kit/arguments.ts';
@@ -11,7 +11,7 @@ import type { Verbs } from '../kit/verbs.ts';
 import { refusedOr1 } from './refused.ts';
 
 /** Beside the bundles. */
-const migrations = path.join(import.meta.dirname, '..', 'media', 'sql');
+export const migrations = path.join(import.meta.dirname, '..', 'media', 'sql');
 
 export function initVerb(team: Command, { io, inFolder }: Verbs): void {
   team
@@ -100,7 +100,7 @@ const may = {
   agent: 'read; append what agents write, never a decision',
 } as const;
 
-function rolesText({ logins, problems, connections }: TeamRoles): string {
+function rolesText({ logins, problems }: TeamRoles): string {
   const rows = logins.map(({ login, kind, sessions, limit }) => [
     login,
     kind,
@@ -117,13 +117,5 @@ function rolesText({ logins, problems, connections }: TeamRoles): string {
   );
   const made = shown.length === 0 ? [] : ['', once, ...shown];
   const wrong = problems.length === 0 ? [] : ['', `${plural(problems.length, 'problem')}:`, ...problems];
-  return [list, ...made, ...connectionsText(connections), ...wrong].join('\n');
-}
-
-function connectionsText({ free, needed }: Connections): readonly string[] {
-  if (needed <= free) return [];
-  return [
-    '',
-    `Warning: agents could use up the connections of this server, so that no person can connect. It has ${String(free)}; these logins need ${String(needed)}. Raise max_connections by ${String(needed - free)}, or lower a limit: alter role NAME connection limit 10.`,
-  ];
+  return [list, ...made, ...wrong].join('\n');
 }

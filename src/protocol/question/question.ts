@@ -44,14 +44,7 @@ import { harmlessAction, outcome, unavailableView } from '../kit/outcome.ts';
 import { appointMessage, appointView, askMessage, askView, requestMessage, requestView } from '../request/forms.ts';
 import { enrolMessage, enrolView, keysMessage, keysView, keyMessages } from '../keys/forms.ts';
 import { recoverMessage, recoveryView } from '../recovery/forms.ts';
-import {
-  connectTeamMessage,
-  leaveMessage,
-  leaveView,
-  shareMessage,
-  shareView,
-  teamLoginsMessage,
-} from '../team/forms.ts';
+import { connectTeamMessage, leaveMessage, leaveView, shareMessage, shareView } from '../team/forms.ts';
 import { queueMessages, queueState } from './queue.ts';
 import { policyMessage, policyView, releaseAllMessage, releaseAllView } from '../workspace/forms.ts';
 import { assumptionsView, confirmAssumptionsMessage } from './assumptions.ts';
@@ -405,7 +398,6 @@ export const questionMessage = z.discriminatedUnion('type', [
   copyLinkMessage,
   ...keyMessages,
   connectTeamMessage,
-  teamLoginsMessage,
   /** A draft that can no longer be sent. */
   z.strictObject({ type: z.literal('copyText'), text: z.string().min(1).max(limits.otherText) }),
   z.strictObject({ type: z.literal('openAudit') }),

@@ -48,11 +48,6 @@ export const englishKeys = {
   'keys.calledMissing': 'Enter the owner’s name.',
   'keys.trustMore': 'Their decisions will count on this machine, including earlier ones.',
   'keys.trust': 'Trust this key',
-  'keys.logins': 'Logins to the server',
-  'keys.loginsAbout':
-    'A teammate also needs a login for their editor and one for their agents. If you remove someone’s key, remove their logins as well.',
-  'keys.loginsOpen': 'Logins of teammates…',
-  'keys.loginsOf': 'Logins…',
   'keys.retired': 'Revoked keys',
   'keys.why.rotated': 'replaced by a new key',
   'keys.why.lost': 'lost',

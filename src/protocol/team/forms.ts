@@ -79,10 +79,3 @@ export type LeaveMessage = z.infer<typeof leaveMessage>;
 
 /** Asks for the logins; decides nothing. */
 export const connectTeamMessage = z.strictObject({ type: z.literal('connectTeam'), key: token });
-
-/** Begins the dialogs about the logins of teammates, or of one; decides nothing. */
-export const teamLoginsMessage = z.strictObject({
-  type: z.literal('teamLogins'),
-  key: token,
-  person: label.optional(),
-});

@@ -1,4 +1,4 @@
-/** What a human's login does on the server beside appending: workspaces, members, the key ring, and ending other sessions. */
+/** What a human's login does on the server beside appending: workspaces, members and the key ring. */
 import type { Server, Writer } from './server.ts';
 
 export interface Member {
@@ -88,23 +88,6 @@ export async function addMember(
 /** @throws ServerError */
 export async function removeMember({ session }: Server, workspace: string, login: string): Promise<void> {
   await session.call('writing', 'select holdpoint.remove_member($1, $2)', [workspace, login]);
-}
-
-/**
- * Ends the session that has the workspace's turn; returns how many it ended. Not on a server object that waits for the turn
- * itself.
- * @throws ServerError
- */
-export async function endTurns({ session }: Server, workspace: string): Promise<number> {
-  const rows = await session.call<{ ended: number }>('writing', 'select holdpoint.end_turns($1) as ended', [workspace]);
-  return rows[0]?.ended ?? 0;
-}
-
-/** Ends all sessions of an agents' login (or, for an administrator, of any login) of the workspace. @throws ServerError */
-export async function endSessions({ session }: Server, workspace: string, login: string): Promise<number> {
-  const text = 'select holdpoint.end_sessions($1, $2) as ended';
-  const rows = await session.call<{ ended: number }>('writing', text, [workspace, login]);
-  return rows[0]?.ended ?? 0;
 }
 
 /** A row of the key ring: a record as its bytes were signed, or anything else. Nothing here checks it. */

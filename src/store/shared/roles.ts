@@ -19,8 +19,6 @@ export interface Roles {
   readonly roles: readonly Role[];
   /** Logins that could do more than the shared journal's functions let them. */
   readonly problems: readonly string[];
-  /** How many connections the server has for logins like these. */
-  readonly connections: number;
 }
 
 const listed = `select r.rolname as login,
@@ -33,16 +31,11 @@ const listed = `select r.rolname as login,
       and not m.admin_option)
   order by r.rolname`;
 
-/** Some are kept for superusers, and since version 16 for another role. */
-const connections = `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
-  - coalesce(current_setting('reserved_connections', true)::int, 0) as connections`;
-
 /** @throws ServerError */
 export async function listRoles(owner: Settings): Promise<Roles> {
   return asOwner(owner, async (client) => {
     const { rows } = await client.query<Role>(listed);
-    const free = await client.query<{ connections: number }>(connections);
-    return { roles: rows, problems: await loginProblems(client), connections: free.rows[0]?.connections ?? 0 };
+    return { roles: rows, problems: await loginProblems(client) };
   });
 }
 

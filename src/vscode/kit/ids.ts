@@ -70,7 +70,6 @@ export const ids = {
     /** Copies a team's workspace into a folder without a journal; decides nothing. */
     joinTeam: 'holdpoint.team.join',
     /** Lists whose logins are members of a shared workspace. Only clicks in its dialogs change any. */
-    teamLogins: 'holdpoint.team.logins',
     /** Opens the form that moves a shared journal back; moves nothing. */
     leaveTeam: 'holdpoint.team.leave',
     /** Shows how the person is reminded outside of the editor, and changes it as they choose; decides nothing. */

@@ -18,25 +18,6 @@ export function warning(text: string, ...buttons: string[]): Thenable<string | u
   return vscode.window.showWarningMessage(plainMessage(text), ...buttons);
 }
 
-/** Waits for a click. `detail` is smaller. */
-export function modalWarning(text: string, detail: string, ...buttons: string[]): Thenable<string | undefined> {
-  const options = { modal: true, detail: plainMessage(detail) };
-  return vscode.window.showWarningMessage(plainMessage(text), options, ...buttons);
-}
-
-/** The same about something that went well. It has a button that closes it. */
-export async function modalInformation(
-  text: string,
-  detail: string,
-  ...buttons: string[]
-): Promise<string | undefined> {
-  const items: vscode.MessageItem[] = buttons.map((title) => ({ title }));
-  const close = { title: vscode.l10n.t('Close'), isCloseAffordance: true };
-  const options = { modal: true, detail: plainMessage(detail) };
-  const clicked = await vscode.window.showInformationMessage(plainMessage(text), options, ...items, close);
-  return clicked === close ? undefined : clicked?.title;
-}
-
 /** Stays until the human closes it: VS Code hides information and warnings after some seconds. */
 export function urgent(text: string, ...buttons: string[]): Thenable<string | undefined> {
   return vscode.window.showErrorMessage(plainMessage(text), ...buttons);

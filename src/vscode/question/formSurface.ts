@@ -185,7 +185,6 @@ function requestsOf(
       await vscode.commands.executeCommand(ids.commands.addPasskey, key);
     },
     connectTeam: ({ key }) => vscode.commands.executeCommand(ids.commands.connectTeam, key),
-    teamLogins: ({ key, person }) => vscode.commands.executeCommand(ids.commands.teamLogins, key, person),
     copyText: ({ text }) => vscode.env.clipboard.writeText(text),
     openAudit: () => vscode.commands.executeCommand(ids.commands.openAudit),
     do: ({ action }) => harmless(action),

@@ -1,5 +1,4 @@
 /** Commands about a team. They open forms and ask for logins; none takes a decision. */
-import path from 'node:path';
 import * as vscode from 'vscode';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
@@ -12,22 +11,18 @@ import { connect, forget } from './connect.ts';
 import { join } from './joining.ts';
 import type { Logins } from './logins.ts';
 import { teamErrorWords } from './serverWords.ts';
-import { manageTeammates } from './teammates.ts';
 
 export interface TeamCommands {
-  /** Of the extension. */
-  readonly extensionPath: string;
   readonly folders: Folders;
   readonly forms: Forms;
   readonly logins: Logins;
 }
 
-export function registerTeamCommands({ extensionPath, folders, forms, logins }: TeamCommands): Closable {
-  const migrations = path.join(extensionPath, 'media', 'sql');
+export function registerTeamCommands({ folders, forms, logins }: TeamCommands): Closable {
   const all = collect();
-  const on = (id: string, title: string, run: (folder: OpenFolder, more: unknown) => Promise<void>) =>
+  const on = (id: string, title: string, run: (folder: OpenFolder) => Promise<void>) =>
     all.add(
-      vscode.commands.registerCommand(id, async (argument: unknown, more: unknown) => {
+      vscode.commands.registerCommand(id, async (argument: unknown) => {
         if (!vscode.workspace.isTrusted) {
           void information(vscode.l10n.t('This folder is not trusted: you can read here, but not decide.'));
           return;
@@ -36,7 +31,7 @@ export function registerTeamCommands({ extensionPath, folders, forms, logins }: 
         const folder = named ?? (await chooseFolder(folders, title));
         if (!folder) return;
         try {
-          await run(folder, more);
+          await run(folder);
         } catch (error) {
           void failure(teamErrorWords(error));
         }
@@ -48,17 +43,6 @@ export function registerTeamCommands({ extensionPath, folders, forms, logins }: 
   on(ids.commands.shareTeam, vscode.l10n.t('Share the workspace of which folder?'), (folder) =>
     forms.show(shareKey(folders, folder)),
   );
-  on(ids.commands.teamLogins, vscode.l10n.t('Logins of the team in which folder?'), async (folder, person) => {
-    const named = typeof person === 'string' ? person : undefined;
-    const added = await manageTeammates(folder, { logins, migrations }, named);
-    if (added === undefined) return;
-    const show = vscode.l10n.t('Show the Line');
-    const text = vscode.l10n.t(
-      'The logins of {0} are members now. To join, {0} also needs the line with the fingerprint: send it another way than the URLs.',
-      added,
-    );
-    if ((await information(text, show)) === show) await forms.show(shareKey(folders, folder));
-  });
   on(ids.commands.leaveTeam, vscode.l10n.t('Leave the team in which folder?'), async (folder) => {
     if (folder.workspace.team() === null) void information(vscode.l10n.t('This workspace is not shared.'));
     else await forms.show(leaveKey(folders, folder));

@@ -6,14 +6,13 @@ import {
   appendRing,
   createWorkspace,
   discardWorkspace,
-  endSessions,
-  endTurns,
   importRows,
   members,
   openWorkspace,
   removeMember,
   ring,
 } from '../../../src/store/shared/administration.ts';
+import { endSessions, endTurns } from '../../support/store/endingSessions.ts';
 import type { ImportRow } from '../../../src/store/shared/administration.ts';
 import type { Server } from '../../../src/store/shared/server.ts';
 import { endOf, line, noLine, startShared } from '../../support/store/sharedDatabase.ts';

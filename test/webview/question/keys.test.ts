@@ -203,20 +203,6 @@ describe('the forms about keys', function () {
     assert.equal(await act('make-root').count(), 0, 'outside of a team there are no roots');
   });
 
-  it('leads to the logins of a teammate, or of all, where a root of a team looks at keys', async () => {
-    await form.send(states['keysOnlyRoot']!());
-    await form.page.locator('[data-key="k-2"] [data-act=logins]').click();
-    await form.page.getByRole('button', { name: 'Logins of teammates…' }).click();
-    assert.deepEqual(await sent(), [
-      { type: 'teamLogins', key: 'w1/keys', person: 'Grace Hopper' },
-      { type: 'teamLogins', key: 'w1/keys' },
-    ]);
-    for (const view of [keysView(), keysView({ managed: managedWords })]) {
-      await form.send(snapshot(view));
-      await act('logins').first().waitFor({ state: 'detached' });
-    }
-  });
-
   it('where a team shares a key ring, an editor that is not in it shows whom to ask and copies its key', async () => {
     await form.send(states['enrolTeam']!());
     await form.page.getByText('Ask Ada or Grace to add it.').waitFor();

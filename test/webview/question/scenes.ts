@@ -317,7 +317,7 @@ export const scenes: Record<string, Scene> = {
   },
   policyWrong: async (form) => {
     await form.send(snapshot(policyView()));
-    await form.page.locator('#hours').fill('0');
+    await form.page.locator('#wait-critical').fill('0');
     await form.page.locator('[data-act=decide]').click();
   },
   policyTools: async (form) => {
@@ -345,7 +345,7 @@ export const scenes: Record<string, Scene> = {
   },
   policySecondStep: async (form) => {
     await form.send(snapshot(policyView()));
-    await form.page.locator('#hours').fill('72');
+    await form.page.locator('#wait-critical').fill('72');
     await form.page.getByText('It becomes critical').click();
     await form.page.locator('#remind-medium').fill('120');
     await form.page.locator('#tools').fill('docs/search\ngithub/get_pull_request');
@@ -354,7 +354,7 @@ export const scenes: Record<string, Scene> = {
   },
   policySaved: async (form) => {
     await form.send(snapshot(policyView()));
-    await form.page.locator('#hours').fill('72');
+    await form.page.locator('#wait-critical').fill('72');
     await form.page.locator('[data-act=decide]').click();
     await settle(form.page);
     await form.page.locator('[data-act=confirm]').click();

@@ -72,12 +72,6 @@ describe('the forms about a team', function () {
     assert.match(copied?.text ?? '', /^holdpoint team join shop --fingerprint (3f9a){16}$/);
   });
 
-  it('a shared workspace leads to the logins of teammates', async () => {
-    await form.show(states['shared']!());
-    await act('logins').click();
-    assert.deepEqual(await form.posted(), [{ type: 'teamLogins', key: 'w1/share' }]);
-  });
-
   it('leaving says what stops, and takes two steps', async () => {
     await form.send(snapshot(leaveView()));
     assert.match(await form.page.locator('main').innerText(), /do not arrive here/);

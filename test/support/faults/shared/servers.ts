@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { askGate } from '../../../../src/app/hold/gate.ts';
 import { freshnessOf } from '../../../../src/app/workspace/freshness.ts';
 import { defaultLease } from '../../../../src/core/state/state.ts';
-import { endTurns } from '../../../../src/store/shared/administration.ts';
+import { endTurns } from '../../store/endingSessions.ts';
 import type { Postgres } from '../../postgres.ts';
 import { start } from '../../store/programs.ts';
 import { aside, count, goesOn, newRow, once, scaled } from '../row.ts';
