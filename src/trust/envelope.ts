@@ -46,17 +46,12 @@ export interface Retirement {
 }
 
 /** DSSE pre-authentication encoding: the bytes that are signed. */
-export function preAuthEncoding(type: string, payload: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { length } = utf8.encode(type);
-  const head = utf8.encode(`DSSEv1 ${String(length)} ${type} ${String(payload.length)} `);
-  const bytes = new Uint8Array(head.length + payload.length);
-  bytes.set(head);
-  bytes.set(payload, head.length);
-  return bytes;
+export function preAuthEncoding(type: string, payload: Uint8Array): Buffer {
+  return Buffer.concat([
+    Buffer.from(`DSSEv1 ${String(Buffer.byteLength(type))} ${type} ${String(payload.length)} `),
+    payload,
+  ]);
 }
-
-/** Web workers have no `Buffer`, and the person's side of a remote window encodes there too. */
-const utf8 = new TextEncoder();
 
 export function keyId(spkiDer: Uint8Array): string {
   return sha256(spkiDer);

@@ -151,7 +151,9 @@ export function openLedger(options: LedgerOptions): Ledger {
     if (journal) {
       if (options.startsUnread !== true) catchUp();
     } else if (anchor !== null && anchor.position > 0)
-      trouble = problem('missing', 'The journal of this workspace is missing.');
+      trouble = stateFile.isOlderThan(root)
+        ? problem('recreated', recreated)
+        : problem('missing', 'The journal of this workspace is missing.');
     else fresh = true;
   }
 
@@ -370,6 +372,9 @@ export function openLedger(options: LedgerOptions): Ledger {
     },
   };
 }
+
+const recreated =
+  'This folder was made again after its journal was last used, and the new one has no journal. If it is a fresh clone, start over; otherwise put the old folder back.';
 
 function newer(): Problem {
   return problem('newer', 'This workspace was written by a newer Holdpoint.');

@@ -1,6 +1,8 @@
 /** Why a store cannot be used. UNKNOWN denies: an empty database never means that nothing is held. */
 export type ProblemCode =
   | 'missing'
+  /** `missing`, in a folder that was made after its journal was last used: a fresh clone at the same path, for example. */
+  | 'recreated'
   | 'shorter'
   | 'forked'
   | 'damaged'
@@ -48,7 +50,14 @@ export type StoreErrorCode =
   | 'closed';
 
 /** Problems of a copy of a shared journal that fetching it again can solve. */
-export const canBeRebuilt: ReadonlySet<ProblemCode> = new Set(['missing', 'shorter', 'forked', 'damaged', 'replaced']);
+export const canBeRebuilt: ReadonlySet<ProblemCode> = new Set([
+  'missing',
+  'recreated',
+  'shorter',
+  'forked',
+  'damaged',
+  'replaced',
+]);
 
 /** A commit or read that did not happen (for `unknown-outcome`: may have happened). */
 export class StoreError extends Error {

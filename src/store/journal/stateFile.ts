@@ -26,6 +26,8 @@ export interface StateFile {
   read(): Anchor | null;
   /** Changes whenever the file is replaced or written; null without a file. Much cheaper than reading it. */
   stamp(): string | null;
+  /** Whether this folder was made later than the file was written. False where the file system does not say. */
+  isOlderThan(folder: string): boolean;
   /** Whether a program recorded this very place already, for this worktree too. It flushed the journal before. */
   isAt(place: Pick<KnownAnchor, 'workspace' | 'epoch' | 'position' | 'head'>): boolean;
   /** Moves the anchor forward; ignored if behind the stored one, or of an earlier epoch. */
@@ -45,6 +47,7 @@ export const noAnchor: StateFile = {
   path: '',
   read: () => null,
   stamp: () => null,
+  isOlderThan: () => false,
   isAt: () => false,
   advance: () => undefined,
   testify: () => undefined,
@@ -145,6 +148,11 @@ export function openStateFile(
     stamp() {
       const stat = fs.statSync(file, { throwIfNoEntry: false });
       return stat ? `${String(stat.ino)} ${String(stat.size)} ${String(stat.ctimeMs)}` : null;
+    },
+    isOlderThan(place) {
+      const written = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+      const made = fs.statSync(place, { throwIfNoEntry: false })?.birthtimeMs;
+      return written !== undefined && made !== undefined && made > written;
     },
     isAt({ workspace, epoch, position, head }) {
       const own = readable(readOwn);

@@ -11,6 +11,10 @@ export function problemWords({ code }: Problem): string {
   switch (code) {
     case 'missing':
       return vscode.l10n.t('The journal of this workspace is missing.');
+    case 'recreated':
+      return vscode.l10n.t(
+        'This folder was made again after its journal was last used, and the new one has no journal. If it is a fresh clone, start over; otherwise put the old folder back.',
+      );
     case 'shorter':
       return vscode.l10n.t('The journal is shorter than this machine remembers.');
     case 'forked':

@@ -36,6 +36,32 @@ const verdict = (workspace: Workspace) => {
   return problem === null ? state : problem.code;
 };
 
+describe('a folder that was deleted and made again', () => {
+  afterEach(removeSandboxes);
+
+  it('says exactly that, stays UNKNOWN, and starts over by one signed act', async () => {
+    const sandbox = await held();
+    fs.rmSync(sandbox.folder, { recursive: true });
+    fs.mkdirSync(sandbox.folder);
+    const workspace = sandbox.open();
+    const { problem, state } = askGate(workspace, { files: ['src/a.ts'] });
+    assert.deepEqual([problem?.code, state], ['recreated', 'UNKNOWN']);
+    assert.match(problem?.message ?? '', /made again after its journal was last used.* fresh clone, start over/);
+    const human = enrolledHuman(workspace);
+    const shown = diagnose(workspace, null);
+    assert.ok(shown && !('why' in shown.startAnew));
+    await recover(workspace, human, { way: 'startAnew', shown: shownDiagnosis(shown), copyFile: null });
+    sandbox.close();
+    assert.equal(verdict(sandbox.open()), 'CLEAR');
+  });
+
+  it('is not claimed where only the journal was deleted', async () => {
+    const sandbox = await held();
+    fs.rmSync(sandbox.at('ws', '.holdpoint'), { recursive: true });
+    assert.equal(verdict(sandbox.open()), 'missing');
+  });
+});
+
 describe('a workspace that was moved', () => {
   afterEach(removeSandboxes);
 

@@ -85,7 +85,6 @@ export const scenes: Record<string, Scene> = {
   unfolded: async (form) => {
     await form.send(snapshot(full()));
     for (const summary of await form.page.locator('summary').all()) await summary.click();
-    await form.page.getByRole('button', { name: 'Show more' }).click();
   },
   asyncUnfolded: async (form) => {
     await form.send(snapshot(asynchronous()));
