@@ -105,13 +105,18 @@ describe('the forms about more than one question', function () {
       await act('decide').click();
       assert.match(await form.page.locator('#hint-globs').innerText(), /longer than 300/);
       await globs.fill('payments/**\n\n payments/**\nsrc/auth ');
+      await form.page.locator('#after').selectOption('allow');
       await act('decide').click();
       const step = await form.page.locator('.second-step').innerText();
       assert.match(step, /not at all\s+\(was: 60 s\)/);
+      assert.match(step, /continue with work that is not held\s+\(was: Agents change nothing/);
       assert.match(step, /payments\/\*\*, src\/auth\s+\(was: none\)/);
       await settled();
       await act('confirm').click();
-      assert.deepEqual((await only('policy')).lease, { seconds: 0, strictGlobs: ['payments/**', 'src/auth'] });
+      assert.deepEqual((await only('policy')).lease, {
+        ...{ seconds: 0, after: 'allow' },
+        strictGlobs: ['payments/**', 'src/auth'],
+      });
     });
 
     it('says which assumptions are ticked in advance', async () => {
