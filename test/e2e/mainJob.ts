@@ -113,10 +113,13 @@ async function play(
   say('A developer opens VS Code on a workspace and asks Copilot, in agent mode, to build API tokens.');
   await askCopilot(window, 'Build API tokens for partners. Ask me when a choice is mine.');
 
-  await showAnswerView(window);
+  await window.page.locator('.statusbar-item', { hasText: '1 waiting' }).waitFor();
+  await window.command('Answer Next Question');
   const form = await questionShown(window);
+  const question = form.locator('main[data-ready="true"] .question-text');
+  await question.waitFor();
   say('The agent calls holdpoint_raise_question. Its question is in the sidebar:');
-  say(`  ${(await form.locator('.question-text').innerText()).trim()}`);
+  say(`  ${(await question.innerText()).trim()}`);
   if (screenshots) await compose(window, form);
   await shot('window');
   await shot('1-asks', '.part.sidebar');
