@@ -111,7 +111,9 @@ export const never = '9999-12-31T23:59:59.999Z';
 
 /** When a question raised at `now` (ISO 8601) expires under the current policy. */
 export function expiryOf(state: State, urgency: Urgency, now: string): string {
-  return new Date(Date.parse(now) + lifeHoursOf(state.policy)[urgency] * 60 * 60 * 1000).toISOString();
+  // An urgency that there is not is refused with its record.
+  const life: Partial<Record<Urgency, number>> = lifeHoursOf(state.policy);
+  return new Date(Date.parse(now) + (life[urgency] ?? 0) * 60 * 60 * 1000).toISOString();
 }
 
 /**

@@ -44,7 +44,7 @@ function question(asks: Scenario['asks'], happens: Scenario['happens']): Scenari
 
 function expired(asks: Scenario['asks']): Scenario {
   return question(asks, async ({ sandbox, store }) => {
-    sandbox.clock.now += 25 * hour;
+    sandbox.clock.now += 73 * hour;
     return Promise.resolve(await sweep(store));
   });
 }

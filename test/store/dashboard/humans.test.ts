@@ -19,7 +19,7 @@ describe('the figures about humans', () => {
     const human = enrolledHuman(workspace);
     const store = await workspace.store();
     const ask = async (text: string, more: Partial<RaiseInput> = {}) => {
-      const input = { text, type: 'clarification', urgency: 'medium', mode: 'sync', work: null, ...more } as const;
+      const input = { text, type: 'clarification', urgency: 'high', mode: 'sync', work: null, ...more } as const;
       return (await raiseQuestion(store, agent(), input)).question.id;
     };
     await decide(workspace, human, await ask('Answered at once?'));

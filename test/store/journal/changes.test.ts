@@ -102,7 +102,7 @@ describe('two programs on one workspace', () => {
   it('can read a read-only store: a failed sweep does not keep it closed', async () => {
     const sandbox = makeSandbox();
     await raiseQuestion(await sandbox.open().store(), agent(), question);
-    sandbox.clock.now += 25 * hour;
+    sandbox.clock.now += 73 * hour;
     const full = {
       ...fs,
       writeSync: () => {
@@ -162,7 +162,7 @@ describe('notifications', () => {
         },
       },
     ]);
-    sandbox.clock.now += 25 * hour;
+    sandbox.clock.now += 73 * hour;
     await sweep(store);
     const expected = [
       'blocker_created Q-2 SYNC T1 copilot-001 Which way?',

@@ -104,7 +104,7 @@ describe('assumptions', () => {
     await withdrawQuestion(store, agent(), 'Q-8', 'Found it.');
     assert.deepEqual(listed(store), ['Q-1', 'Q-2', 'Q-6']);
     assert.deepEqual(listed(store, 'claude-002'), ['Q-2']);
-    sandbox.clock.now += 25 * hour;
+    sandbox.clock.now += 73 * hour;
     await sweep(store);
     assert.deepEqual(listed(store), [], 'expired ones can no longer be answered');
   });

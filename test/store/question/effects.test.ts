@@ -310,7 +310,7 @@ describe('a human’s refusal', () => {
           await answered(made, no(effect));
           for (const act of acts) {
             if (typeof act === 'string') {
-              made.sandbox.clock.now += 25 * hour;
+              made.sandbox.clock.now += 73 * hour;
               await sweep(made.store);
             } else {
               const context = {

@@ -499,7 +499,7 @@ describe('a question', () => {
       const { store, workspace, human, sandbox } = await setting();
       await task(store, 'T1', { status: 'in_progress' });
       await raiseQuestion(store, agent(), { ...plain, work: 'T1' });
-      sandbox.clock.now += 24 * hour - 1;
+      sandbox.clock.now += 72 * hour - 1;
       assert.deepEqual(await sweep(store), []);
       sandbox.clock.now += 1;
       assert.deepEqual(await sweep(store), ['Q-1']);
@@ -525,7 +525,7 @@ describe('a question', () => {
       const { store, sandbox } = await setting();
       await task(store, 'T1', { status: 'in_progress' });
       await raiseQuestion(store, agent(), { ...plain, work: 'T1', mode: 'async' });
-      sandbox.clock.now += 25 * hour;
+      sandbox.clock.now += 73 * hour;
       assert.deepEqual(await sweep(store), ['Q-1']);
       assert.equal(workView(store.read().state, 'T1').status, 'in_progress');
       assert.equal(waitingCount(store.read().state), 0);
@@ -536,7 +536,7 @@ describe('a question', () => {
       await registerWork(store, agent(), { id: 'W1', workKind: 'workflow', title: 'W' });
       await task(store, 'T1', { status: 'done' });
       for (const work of ['W1', 'T1', null]) await raiseQuestion(store, agent(), { ...plain, work });
-      sandbox.clock.now += 25 * hour;
+      sandbox.clock.now += 73 * hour;
       assert.deepEqual(await sweep(store), ['Q-1', 'Q-2', 'Q-3']);
       assert.deepEqual(
         ['W1', 'T1'].map((id) => store.read().state.work.get(id)?.status),
@@ -549,7 +549,7 @@ describe('a question', () => {
       for (let number = 0; number < 12; number++)
         await raiseQuestion(store, agent(), { ...plain, text: `Question ${String(number)}?` });
       workspace.close();
-      sandbox.clock.now += 25 * hour;
+      sandbox.clock.now += 73 * hour;
       const other = await sandbox.open().store();
       assert.ok([...other.read().state.questions.values()].every(({ status }) => status === 'expired'));
       assert.equal(waitingCount(other.read().state), 12);
@@ -717,7 +717,7 @@ describe('a question', () => {
       const { store, workspace, sandbox } = await setting();
       await raiseQuestion(store, agent(), { ...plain, mode: 'async' });
       const waiting = wait(workspace, ['Q-1'], Infinity);
-      sandbox.clock.now += 25 * hour;
+      sandbox.clock.now += 73 * hour;
       await sweep(store);
       workspace.changed();
       assert.equal((await waiting)[0]?.status, 'expired');
@@ -726,7 +726,7 @@ describe('a question', () => {
     it('beyond its expiry, until a human releases the held work', async () => {
       const { store, workspace, sandbox, human } = await setting();
       await raiseQuestion(store, agent(), plain);
-      sandbox.clock.now += 25 * hour;
+      sandbox.clock.now += 73 * hour;
       await sweep(store);
       const given = await wait(workspace, ['Q-1'], 1);
       assert.deepEqual(
@@ -797,7 +797,7 @@ describe('a question', () => {
         waitingQuestions(store.read()).map(({ id }) => id),
         ['Q-3', 'Q-4', 'Q-2', 'Q-6', 'Q-1'],
       );
-      sandbox.clock.now += 25 * hour;
+      sandbox.clock.now += 73 * hour;
       await sweep(store);
       assert.deepEqual(ids({ waiting: true }), ['Q-6', 'Q-4', 'Q-2', 'Q-1']);
       assert.equal(waitingCount(store.read().state), 4);
