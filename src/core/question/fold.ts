@@ -51,8 +51,7 @@ export const questionEffects: Effects<Unsigned> = {
   },
   // The question is open again, and agents may have asked the same since.
   'precedent.used': ({ state, change }, { id }) => {
-    const key = keyOf(requireQuestion(state, id));
-    if (state.pendingKeys.get(key) === id) change.unset(state.pendingKeys, key);
+    freeKey(state, change, requireQuestion(state, id));
   },
 };
 
@@ -171,9 +170,20 @@ export function save(state: State, change: Change, given: Question, key = keyOf(
   if (!holds) forgetUnchanged(state, change, question.id);
   if (refusalOf(question) === null) change.drop(state.refused, question.id);
   else change.add(state.refused, question.id);
-  if (question.status === 'pending') change.set(state.pendingKeys, key, question.id);
-  else if (state.pendingKeys.get(key) === question.id) change.unset(state.pendingKeys, key);
-  saveText(state, change, question);
+  const isPending = question.status === 'pending';
+  const keyed = state.questions.get(state.pendingKeys.get(key) ?? '');
+  if (keyed && (isPending ? keyed.id !== question.id : keyed.id === question.id)) freeKey(state, change, keyed);
+  if (!isPending) return;
+  change.set(state.pendingKeys, key, question.id);
+  listText(state, change, sameTextKey(question.raised.text), question.id, true);
+}
+
+/** Frees the key of an open question, whose agent may have asked the same again. */
+function freeKey(state: State, change: Change, question: Question): void {
+  const key = keyOf(question);
+  if (state.pendingKeys.get(key) !== question.id) return;
+  change.unset(state.pendingKeys, key);
+  listText(state, change, sameTextKey(question.raised.text), question.id, false);
 }
 
 /** A refusal by "do not" holds no work, so the work items may give up files while it stands. */
@@ -183,13 +193,13 @@ function withRefusedHolds(state: State, question: Question): Question {
   return { ...question, refusedHolds: isRefused ? workHolds(state, question) : [] };
 }
 
-function saveText({ openTexts }: State, change: Change, { id, status, raised }: Question): void {
-  const key = sameTextKey(raised.text);
-  const open = openTexts.get(key) ?? [];
-  if (open.includes(id) === (status === 'pending')) return;
-  const rest = status === 'pending' ? [...open, id] : open.filter((one) => one !== id);
-  if (rest.length > 0) change.set(openTexts, key, rest);
-  else change.unset(openTexts, key);
+/** The open texts are those of the pending keys. */
+function listText({ openTexts }: State, change: Change, text: string, id: string, isOpen: boolean): void {
+  const open = openTexts.get(text) ?? [];
+  if (open.includes(id) === isOpen) return;
+  const rest = isOpen ? [...open, id] : open.filter((one) => one !== id);
+  if (rest.length > 0) change.set(openTexts, text, rest);
+  else change.unset(openTexts, text);
 }
 
 export function keyOf(question: Question): string {
