@@ -175,7 +175,7 @@ export function save(state: State, change: Change, given: Question, key = keyOf(
   if (keyed && (isPending ? keyed.id !== question.id : keyed.id === question.id)) freeKey(state, change, keyed);
   if (!isPending) return;
   change.set(state.pendingKeys, key, question.id);
-  listText(state, change, sameTextKey(question.raised.text), question.id, true);
+  listText(state, change, question, true);
 }
 
 /** Frees the key of an open question, whose agent may have asked the same again. */
@@ -183,7 +183,7 @@ function freeKey(state: State, change: Change, question: Question): void {
   const key = keyOf(question);
   if (state.pendingKeys.get(key) !== question.id) return;
   change.unset(state.pendingKeys, key);
-  listText(state, change, sameTextKey(question.raised.text), question.id, false);
+  listText(state, change, question, false);
 }
 
 /** A refusal by "do not" holds no work, so the work items may give up files while it stands. */
@@ -194,7 +194,8 @@ function withRefusedHolds(state: State, question: Question): Question {
 }
 
 /** The open texts are those of the pending keys. */
-function listText({ openTexts }: State, change: Change, text: string, id: string, isOpen: boolean): void {
+function listText({ openTexts }: State, change: Change, { id, raised }: Question, isOpen: boolean): void {
+  const text = sameTextKey(raised.text);
   const open = openTexts.get(text) ?? [];
   if (open.includes(id) === isOpen) return;
   const rest = isOpen ? [...open, id] : open.filter((one) => one !== id);
