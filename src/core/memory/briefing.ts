@@ -2,6 +2,7 @@
  * The briefing: the project memory relevant to one path, in fixed sections. A pure function, the same for every head.
  * Events are grouped and sorted by priority, then newest first; there is no scoring.
  */
+import { namedAtMost } from '../kit/few.ts';
 import type { WaitingItem } from './briefingHolds.ts';
 import { perEventType, priorityRank } from '../kit/words.ts';
 import type { EventPriority, EventStatus, EventType } from '../kit/words.ts';
@@ -85,7 +86,7 @@ export type Limits = Readonly<Record<'critical' | 'waiting' | 'conflicts' | 'rel
 
 export const briefingLimits: Limits = {
   critical: 50,
-  waiting: 50,
+  waiting: namedAtMost,
   conflicts: 10,
   relevant: 10,
   other: 10,
