@@ -8,7 +8,7 @@ import {
   freshnessProblem,
   isStrictFile,
 } from '../app/workspace/freshness.ts';
-import { lostBaselines } from '../app/hold/lookAtHeld.ts';
+import { lostBaselines, lostBaselinesText } from '../app/hold/lookAtHeld.ts';
 import { kindAt } from '../app/workspace/paths.ts';
 import type { Workspace } from '../app/workspace/workspace.ts';
 import type { Freshness } from '../core/hold/freshness.ts';
@@ -55,7 +55,7 @@ export async function guard(workspace: Workspace, asked: Asked): Promise<HookAns
   const isConfirmed = shared.state === 'local' || shared.state === 'current';
   if (state.holders.size === 0 && isConfirmed) return inStore;
   const lost = await lostBaselines(workspace, (recorded) => inTime(recorded));
-  if (lost.length > 0) return withoutBaselines(lost);
+  if (lost.length > 0) return { kind: 'deny', reason: lostBaselinesText(lost) };
   const named = [...sessionReasons(workspace, state, asked), ...fileReasons(workspace, state, reach, tool)];
   const reasons = unique(named.length > 0 ? named : linkReasons(workspace, state, reach));
   if (reasons.length > 0) {
@@ -107,15 +107,6 @@ function withoutStore(...call: Parameters<typeof writtenInStore>): HookAnswer {
 }
 
 /** Detection stands behind every call that is let through: without it, none is. */
-function withoutBaselines(ids: readonly string[]): HookAnswer {
-  const [id = '', ...more] = ids;
-  const all = more.length === 0 ? id : `${id} and ${String(more.length)} more`;
-  return {
-    kind: 'deny',
-    reason: `Denied: what .holdpoint/baselines had about the files held by ${all} is missing or was changed, so a change of them could be neither noticed nor restored. Stop, and ask your human to look at the files and to accept this in the form of ${id}. Reading, searching and Holdpoint's own tools still work.`,
-  };
-}
-
 /** Work that nothing known holds continues within the lease. */
 function withoutServer(workspace: Workspace, shared: Freshness, asked: Asked, reach: Reach): HookAnswer {
   const { tool } = asked.call;

@@ -71,6 +71,12 @@ export async function lostBaselines(
   return lost;
 }
 
+export function lostBaselinesText(ids: readonly string[]): string {
+  const [id = '', ...more] = ids;
+  const all = more.length === 0 ? id : `${id} and ${String(more.length)} more`;
+  return `Denied: what .holdpoint/baselines had about the files held by ${all} is missing or was changed, so a change of them could be neither noticed nor restored. Stop, and ask your human to look at the files and to accept this in the form of ${id}. Reading, searching and Holdpoint's own tools still work.`;
+}
+
 interface Looking {
   readonly call: SeenCall | null;
   readonly recording: (recorded: Promise<void>) => Promise<unknown>;

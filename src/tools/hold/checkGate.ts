@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { askGate } from '../../app/hold/gate.ts';
+import { lostBaselines, lostBaselinesText } from '../../app/hold/lookAtHeld.ts';
 import { confirmWith, sharedData } from '../../app/workspace/freshness.ts';
 import { heldItems } from '../../core/hold/cascade.ts';
 import { isRfc, unfinishedWork } from '../../core/hold/holds.ts';
@@ -35,6 +36,8 @@ export const checkGate = defineTool({
     const { id: agent, session: id } = session.actor;
     await confirmWith(workspace);
     const answer = askGate(workspace, { work: input.work_id, files: input.files, session: { agent, id } });
+    const lost = await lostBaselines(workspace, (recorded) => recorded);
+    const verdict = lost.length > 0 ? 'deny' : answer.verdict;
     const asked =
       fewNames([input.work_id, ...input.files].filter((subject) => subject !== undefined)) || 'your session';
     const standing = workspace.standing();
@@ -44,12 +47,15 @@ export const checkGate = defineTool({
     const waitingText = waiting.length === 0 ? '' : `\n${waitingIdsText(waiting, guideOf(context))}`;
     const freeText = free.length === 0 ? '' : `\nFree work: ${fewNames(free.map(named))}.`;
     return {
-      status: answer.verdict === 'allow' ? 'ok' : 'denied',
-      text: gateText(answer, { guide: guideOf(context), asked, work }) + freeText + waitingText,
+      status: verdict === 'allow' ? 'ok' : 'denied',
+      text:
+        (lost.length > 0
+          ? lostBaselinesText(lost)
+          : gateText(answer, { guide: guideOf(context), asked, work }) + freeText) + waitingText,
       data: {
-        result: answer.verdict === 'allow' ? 'proceed' : 'denied',
-        verdict: answer.verdict,
-        state: answer.state,
+        result: verdict === 'allow' ? 'proceed' : 'denied',
+        verdict,
+        state: lost.length > 0 ? 'UNKNOWN' : answer.state,
         reasons: answer.reasons.map(({ code, subject, holder, people }) => ({
           code,
           subject,

@@ -18,6 +18,7 @@ import type { HeldChange } from '../../../src/core/state/heldChanges.ts';
 import type { RecordInput } from '../../../src/core/records/records.ts';
 import { answerHook } from '../../../src/hook/answer.ts';
 import type { HostName } from '../../../src/hosts/names.ts';
+import { checkGate } from '../../../src/tools/hold/checkGate.ts';
 import { proposeRfc } from '../../../src/tools/rfc/proposeRfc.ts';
 import { raiseQuestion } from '../../../src/tools/question/raiseQuestion.ts';
 import { userFolder } from '../../../src/store/journal/stateFile.ts';
@@ -559,6 +560,25 @@ describe('changes of held files', () => {
     fs.writeFileSync(file('src/auth/login.ts'), 'changed\n');
     const found = await lookAtHeld(workspace);
     assert.equal(found.find(({ id }) => id === 'Q-2')?.differences.length, 1);
+  });
+
+  it('where baselines were removed, the gate denies everything until a human has looked, on the command line and as a tool', async () => {
+    const { place, workspace, file } = await setting();
+    const gate = async () => {
+      const said: string[] = [];
+      const say = (line: string) => void said.push(line);
+      const io = { ...ioOf(place, place.folder), out: say, err: say };
+      return { code: await main(['gate', '--file', 'docs/free.md'], io, '0.0.0'), said: said.join('\n') };
+    };
+    const context = { workspace, session: agent('other-001'), signal: new AbortController().signal, waitMs: 0 };
+    const check = () => runTool(checkGate, context, { files: ['docs/free.md'] });
+    assert.deepEqual([(await gate()).code, (await check()).status], [0, 'ok']);
+    fs.rmSync(file('.holdpoint/baselines'), { recursive: true });
+    const { code, said } = await gate();
+    const { status, text, data } = await check();
+    assert.deepEqual([code, status, data['verdict'], data['state']], [2, 'denied', 'deny', 'UNKNOWN']);
+    for (const one of [said, text])
+      assert.match(one, /baselines had about the files held by Q-1 is missing or was changed/);
   });
 
   it('where baselines cannot be written, none is taken and nothing is recorded', async () => {
