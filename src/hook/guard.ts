@@ -85,7 +85,7 @@ function withSettings(workspace: Workspace, call: HookCall): ToolUse | null {
   if (!tool || tool.configured.length === 0) return tool;
   const { problem, state } = workspace.standing();
   if (!problem && state.holders.size === 0) return tool;
-  if (tool.changes) return pushesHere(workspace, call, tool) ? { ...tool, wholeTree: true } : tool;
+  if (tool.changes && pushesHere(workspace, call, tool)) return { ...tool, wholeTree: true };
   const found = settingsThatRun(workspace, call, tool);
   return found === null ? tool : { ...tool, changes: true, opaque: true, unread: found };
 }

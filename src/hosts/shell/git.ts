@@ -143,10 +143,14 @@ export function gitEffect(
   const paths = selected(subcommand, rest);
   if (paths !== null) return cleansIgnored(subcommand, texts) ? removed(names(paths), 'hidden') : names(paths);
   if (leavesFiles.has(subcommand)) return acting;
-  if (changesNamed.has(subcommand)) return names(rest, subcommand === 'clone');
-  // No option of theirs writes or runs anything.
+  const configured = [{ program: 'git', folders: places } as const];
+  if (changesNamed.has(subcommand)) {
+    const named = names(rest, subcommand === 'clone');
+    return reading[subcommand] === undefined ? named : { ...named, configured: [...named.configured, ...configured] };
+  }
+  // No option of theirs writes or runs anything but what settings name.
   if (reading[subcommand] !== undefined && !/^(?:grep|cat-file|diff-.*)$/.test(subcommand))
-    return { ...acting, configured: [{ program: 'git', folders: places }] };
+    return { ...acting, configured };
   return cleansIgnored(subcommand, texts)
     ? { ...whole, paths: [...whole.paths, { path: '.holdpoint', bases }] }
     : whole;

@@ -74,6 +74,13 @@ describe('a command that reads, while something is held,', function () {
       assert.equal(await isDenied(place, 'ls'), false);
     });
 
+  it('is denied with options that are not known, too', async () => {
+    const commands = ['git diff --anchored=x', 'git log -p --anch=x', 'git show --anchored=x'];
+    for (const command of commands) assert.equal(await isDenied(place, command), false, command);
+    git('config', 'diff.external', './evil');
+    for (const command of commands) assert.equal(await isDenied(place, command), true, command);
+  });
+
   it('is denied where a file that the settings include has one', async () => {
     fs.writeFileSync(path.join(place.folder, 'more'), '[core]\n\tfsmonitor = ./evil\n');
     git('config', 'include.path', '../more');
