@@ -136,12 +136,14 @@ describe('code loaded before the first answer', () => {
 
   it('by commands that read the store is not what others need', async () => {
     const database = ['base.cjs', 'kysely.cjs', 'reading.cjs', 'seldom.cjs', 'sqljs.cjs', 'verbs.cjs', 'zod.cjs'];
-    for (const reading of ['question list --urgent', 'rfc list', 'briefing', 'search import'])
-      assert.deepEqual(
-        (await loadedBy('cli.cjs', [...workspace(), ...reading.split(' ')])).filter((one) => one !== 'folding.cjs'),
-        database,
-        reading,
-      );
+    const folding = ['base.cjs', 'folding.cjs', ...database.slice(1)];
+    for (const [reading, loaded] of [
+      ['question list --urgent', folding],
+      ['rfc list', database],
+      ['briefing', database],
+      ['search import', database],
+    ] as const)
+      assert.deepEqual(await loadedBy('cli.cjs', [...workspace(), ...reading.split(' ')]), loaded, reading);
     const withoutDatabase = ['base.cjs', 'reading.cjs', 'verbs.cjs'];
     const listed = await loadedBy('cli.cjs', [...workspace(), 'question', 'list']);
     assert.deepEqual(listed, ['base.cjs', 'folding.cjs', 'reading.cjs', 'seldom.cjs', 'verbs.cjs']);

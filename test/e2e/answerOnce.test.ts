@@ -131,7 +131,7 @@ describe('Answer once, and refuse', () => {
     await form.locator('[data-part="lifted"]', { hasText: 'You lifted the refusal' }).waitFor();
     const { code, out, err } = await outcomeOf(refused);
     assert.equal(code, 2, out + err);
-    assert.match(out + err, /lifted this[^]* is still held by Q-2\b/);
+    assert.match(out + err, /lifted this[^]* is still held by Q-2\./);
     assert.deepEqual(window.webviewErrors, []);
   });
 });

@@ -8,6 +8,7 @@ import { raiseQuestion } from '../../../src/app/question/questions.ts';
 import { diagnose, recover, shownDiagnosis } from '../../../src/app/recovery/recovery.ts';
 import type { Workspace } from '../../../src/app/workspace/workspace.ts';
 import { agent, enrolledHuman } from '../../support/store/people.ts';
+import type { Human } from '../../support/store/people.ts';
 import { makeSandbox, removeSandboxes } from '../../support/store/sandbox.ts';
 import type { Sandbox } from '../../support/store/sandbox.ts';
 
@@ -31,6 +32,12 @@ async function held(): Promise<Sandbox> {
   return sandbox;
 }
 
+async function startOver(workspace: Workspace, human: Human): Promise<void> {
+  const shown = diagnose(workspace, null);
+  assert.ok(shown && !('why' in shown.startAnew));
+  await recover(workspace, human, { way: 'startAnew', shown: shownDiagnosis(shown), copyFile: null });
+}
+
 const verdict = (workspace: Workspace) => {
   const { state, problem } = askGate(workspace, { files: ['src/a.ts'] });
   return problem === null ? state : problem.code;
@@ -48,9 +55,7 @@ describe('a folder that was deleted and made again', () => {
     assert.deepEqual([problem?.code, state], ['recreated', 'UNKNOWN']);
     assert.match(problem?.message ?? '', /made again after its journal was last used.* fresh clone, start over/);
     const human = enrolledHuman(workspace);
-    const shown = diagnose(workspace, null);
-    assert.ok(shown && !('why' in shown.startAnew));
-    await recover(workspace, human, { way: 'startAnew', shown: shownDiagnosis(shown), copyFile: null });
+    await startOver(workspace, human);
     sandbox.close();
     assert.equal(verdict(sandbox.open()), 'CLEAR');
   });
@@ -152,9 +157,7 @@ describe('a workspace that was moved', () => {
     fs.rmSync(path.join(moved, '.holdpoint'), { recursive: true });
     const workspace = sandbox.open();
     const human = enrolledHuman(workspace);
-    const shown = diagnose(workspace, null);
-    assert.ok(shown && !('why' in shown.startAnew));
-    await recover(workspace, human, { way: 'startAnew', shown: shownDiagnosis(shown), copyFile: null });
+    await startOver(workspace, human);
     sandbox.close();
     assert.equal(verdict(sandbox.open()), 'CLEAR');
     await hold(sandbox.open());
