@@ -78,17 +78,34 @@ function discard(page: Page, view: PolicyView): TemplateResult | typeof nothing 
   return page.isPolicyEdited(view) ? button(t('policy.discard'), page.discardPolicy, { act: 'discard' }) : nothing;
 }
 
+interface Amount {
+  readonly name: 'undo' | 'days';
+  readonly label: string;
+  readonly unit: string;
+  readonly hint: string;
+}
+
+function amount(
+  page: Page,
+  draft: PolicyDraft,
+  disabled: boolean,
+  { name, label, unit, hint }: Amount,
+): TemplateResult {
+  return html`<div class="policy-field">
+    <label class="field-label" for=${name}>${label}</label>
+    <p class="hours">
+      ${numberInput(page, { name, value: draft[name], disabled, edit: (value) => page.editPolicy({ [name]: value }) })}
+      <span id="${name}-unit">${unit}</span>
+    </p>
+    ${hintFor(page, name)}
+    <p class="quiet small" id="${name}-hint">${hint}</p>
+  </div>`;
+}
+
 /** How long a decision can be taken back in the queue. */
 function undo(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
-  return html`<div class="policy-field">
-    <label class="field-label" for="undo">${t('policy.undo')}</label>
-    <p class="hours">
-      ${numberInput(page, { name: 'undo', value: draft.undo, disabled, edit: (value) => page.editPolicy({ undo: value }) })}
-      <span id="undo-unit">${tn('policy.seconds', undoSecondsOf(draft) ?? 0)}</span>
-    </p>
-    ${hintFor(page, 'undo')}
-    <p class="quiet small" id="undo-hint">${t('policy.undoHint')}</p>
-  </div>`;
+  const unit = tn('policy.seconds', undoSecondsOf(draft) ?? 0);
+  return amount(page, draft, disabled, { name: 'undo', label: t('policy.undo'), unit, hint: t('policy.undoHint') });
 }
 
 function undoWords(seconds: number): string {
@@ -120,15 +137,8 @@ function review(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResu
 
 /** When informational events leave the briefing. */
 function age(page: Page, draft: PolicyDraft, disabled: boolean): TemplateResult {
-  return html`<div class="policy-field">
-    <label class="field-label" for="days">${t('policy.age')}</label>
-    <p class="hours">
-      ${numberInput(page, { name: 'days', value: draft.days, disabled, edit: (value) => page.editPolicy({ days: value }) })}
-      <span id="days-unit">${tn('policy.days', daysOf(draft) ?? 0)}</span>
-    </p>
-    ${hintFor(page, 'days')}
-    <p class="quiet small" id="days-hint">${t('policy.ageHint')}</p>
-  </div>`;
+  const unit = tn('policy.days', daysOf(draft) ?? 0);
+  return amount(page, draft, disabled, { name: 'days', label: t('policy.age'), unit, hint: t('policy.ageHint') });
 }
 
 function daysWords(days: number): string {

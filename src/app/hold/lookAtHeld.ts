@@ -15,6 +15,7 @@ import { contentOf } from './baseline.ts';
 import { compareHeld, isWhole } from './compareHeld.ts';
 import type { Difference, Found } from './compareHeld.ts';
 import { copyOf, ownFiles } from './copy.ts';
+import type { GateAnswer } from './gate.ts';
 import { heldOnDisk } from './heldOnDisk.ts';
 import { allTexts, fewTexts } from './packedBaselines.ts';
 import { placeOf } from './writeBaselines.ts';
@@ -75,6 +76,16 @@ export function lostBaselinesText(ids: readonly string[]): string {
   const [id = '', ...more] = ids;
   const all = more.length === 0 ? id : `${id} and ${String(more.length)} more`;
   return `Denied: what .holdpoint/baselines had about the files held by ${all} is missing or was changed, so a change of them could be neither noticed nor restored. Stop, and ask your human to look at the files and to accept this in the form of ${id}. Reading, searching and Holdpoint's own tools still work.`;
+}
+
+/** The gate's answer for all who ask: it denies where a baseline was lost, and `why` says so; null where none was. */
+export async function withBaselines(
+  workspace: Workspace,
+  answer: GateAnswer,
+): Promise<GateAnswer & { readonly why: string | null }> {
+  const lost = await lostBaselines(workspace, (recorded) => recorded);
+  if (lost.length === 0) return { ...answer, why: null };
+  return { ...answer, verdict: 'deny', state: 'UNKNOWN', why: lostBaselinesText(lost) };
 }
 
 interface Looking {

@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { agentOfWorktree } from '../../app/workspace/agents.ts';
 import { withSavedParts } from '../../app/workspace/answersOnce.ts';
 import { askGate } from '../../app/hold/gate.ts';
-import { lookAtHeld, lostBaselines, lostBaselinesText } from '../../app/hold/lookAtHeld.ts';
+import { lookAtHeld, withBaselines } from '../../app/hold/lookAtHeld.ts';
 import { realPathOf } from '../../app/workspace/paths.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { confirmWith, sharedData } from '../../app/workspace/freshness.ts';
@@ -71,30 +71,27 @@ async function answerFrom(io: Io, flags: Globals, options: GateOptions, lazyFrom
     const session = sessionOf();
     await confirmWith(workspace);
     const found = await lookAtHeld(workspace);
-    const answer = askGate(workspace, {
+    const asking = askGate(workspace, {
       work: options.work,
       files: options.file.flatMap((file) => namesOf(io, workspace, file)),
       session,
     });
-    const lost = await lostBaselines(workspace, (recorded) => recorded);
+    const answer = await withBaselines(workspace, asking);
     const { state: folded } = workspace.standing();
     const agent = typeof session === 'object' ? session.agent : null;
     const waiting = folded && agent !== null ? requestsWaitingFor(folded, agent) : [];
     const gate =
-      lost.length > 0
-        ? lostBaselinesText(lost)
-        : gateText(answer, {
-            guide: verbGuide,
-            asked: asked === '' ? 'this session' : asked,
-            work: folded?.work.get(options.work ?? ''),
-          });
+      answer.why ??
+      gateText(answer, {
+        guide: verbGuide,
+        asked: asked === '' ? 'this session' : asked,
+        work: folded?.work.get(options.work ?? ''),
+      });
     const changed = folded && heldChangesText(folded, found);
     const more = waiting.length === 0 ? [] : [waitingIdsText(waiting, verbGuide)];
     const ofShell = folded && session === undefined ? heldShellText(workspace, folded) : null;
     const text = [gate, ofShell, changed, ...more].filter((line) => line !== null).join('\n');
-    const { conditions, constraints } = answer;
-    const state = lost.length > 0 ? 'UNKNOWN' : answer.state;
-    const verdict = lost.length > 0 ? 'deny' : answer.verdict;
+    const { verdict, state, conditions, constraints } = answer;
     if (flags.json) {
       const reasons = answer.reasons.map((reason) => ({ ...reasonData(reason), people: reason.people ?? null }));
       io.out(

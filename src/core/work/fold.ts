@@ -174,18 +174,23 @@ function refuseIfNeeded(state: State, id: string): void {
     throw new Inadmissible(`${id} cannot be deleted: ${fewNames(others.map((one) => one.id))} needs it`);
 }
 
+/** Undefined for what was deleted, too. */
+function registered(state: State, id: string): WorkItem | undefined {
+  const item = state.work.get(id);
+  return item?.status === 'deleted' ? undefined : item;
+}
+
 function requireWorkflow(state: State, workflow: string | null, id: string): void {
   if (workflow === null) return;
   if (workflow === id) throw new Inadmissible(`${id} cannot be its own workflow`);
-  const found = state.work.get(workflow);
-  if (!found || found.status === 'deleted') throw new Inadmissible(`workflow ${workflow} is not registered`);
+  const found = registered(state, workflow);
+  if (!found) throw new Inadmissible(`workflow ${workflow} is not registered`);
   if (found.kind !== 'workflow') throw new Inadmissible(`${workflow} is a task, not a workflow`);
 }
 
 function requireDependency(state: State, id: string, target: string): void {
   if (target === id) throw new Inadmissible(`${id} cannot depend on itself`);
-  if ((state.work.get(target)?.status ?? 'deleted') === 'deleted')
-    throw new Inadmissible(`dependency ${target} is not registered`);
+  if (!registered(state, target)) throw new Inadmissible(`dependency ${target} is not registered`);
 }
 
 /** Whether `from` depends on `target`, directly or indirectly. */

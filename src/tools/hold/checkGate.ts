@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { askGate } from '../../app/hold/gate.ts';
-import { lostBaselines, lostBaselinesText } from '../../app/hold/lookAtHeld.ts';
+import { withBaselines } from '../../app/hold/lookAtHeld.ts';
 import { confirmWith, sharedData } from '../../app/workspace/freshness.ts';
 import { heldItems } from '../../core/hold/cascade.ts';
 import { isRfc, unfinishedWork } from '../../core/hold/holds.ts';
@@ -35,9 +35,8 @@ export const checkGate = defineTool({
     const { workspace, session } = context;
     const { id: agent, session: id } = session.actor;
     await confirmWith(workspace);
-    const answer = askGate(workspace, { work: input.work_id, files: input.files, session: { agent, id } });
-    const lost = await lostBaselines(workspace, (recorded) => recorded);
-    const verdict = lost.length > 0 ? 'deny' : answer.verdict;
+    const asking = askGate(workspace, { work: input.work_id, files: input.files, session: { agent, id } });
+    const answer = await withBaselines(workspace, asking);
     const asked =
       fewNames([input.work_id, ...input.files].filter((subject) => subject !== undefined)) || 'your session';
     const standing = workspace.standing();
@@ -47,15 +46,12 @@ export const checkGate = defineTool({
     const waitingText = waiting.length === 0 ? '' : `\n${waitingIdsText(waiting, guideOf(context))}`;
     const freeText = free.length === 0 ? '' : `\nFree work: ${fewNames(free.map(named))}.`;
     return {
-      status: verdict === 'allow' ? 'ok' : 'denied',
-      text:
-        (lost.length > 0
-          ? lostBaselinesText(lost)
-          : gateText(answer, { guide: guideOf(context), asked, work }) + freeText) + waitingText,
+      status: answer.verdict === 'allow' ? 'ok' : 'denied',
+      text: (answer.why ?? gateText(answer, { guide: guideOf(context), asked, work }) + freeText) + waitingText,
       data: {
-        result: verdict === 'allow' ? 'proceed' : 'denied',
-        verdict,
-        state: lost.length > 0 ? 'UNKNOWN' : answer.state,
+        result: answer.verdict === 'allow' ? 'proceed' : 'denied',
+        verdict: answer.verdict,
+        state: answer.state,
         reasons: answer.reasons.map(({ code, subject, holder, people }) => ({
           code,
           subject,
