@@ -82,7 +82,7 @@ function commandLine(): string {
     });
   return [
     '## The command line',
-    'Verbs that do what tools do; `holdpoint <verb> --help` explains their options.',
+    'The verbs that do what tools do. Their `--help` explains the options.',
     ['| verb | options |', '| --- | --- |', ...rows].join('\n'),
   ].join('\n\n');
 }

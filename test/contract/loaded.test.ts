@@ -147,7 +147,8 @@ describe('code loaded before the first answer', () => {
     const withoutDatabase = ['base.cjs', 'reading.cjs', 'verbs.cjs'];
     const listed = await loadedBy('cli.cjs', [...workspace(), 'question', 'list']);
     assert.deepEqual(listed, ['base.cjs', 'folding.cjs', 'reading.cjs', 'seldom.cjs', 'verbs.cjs']);
-    assert.deepEqual(await loadedBy('cli.cjs', [...workspace(), 'work', 'list']), [...withoutDatabase, 'zod.cjs']);
+    const work = await loadedBy('cli.cjs', [...workspace(), 'work', 'list']);
+    assert.deepEqual(work, ['base.cjs', 'reading.cjs', 'seldom.cjs', 'verbs.cjs']);
     assert.deepEqual(await loadedBy('cli.cjs', [...workspace(), 'inbox']), [...withoutDatabase, 'zod.cjs']);
   });
 

@@ -1,5 +1,4 @@
 /** Which tools models are offered now: a folder that does not use Holdpoint pays for one. */
-import path from 'node:path';
 import { recipientOf } from '../../core/state/askBack.ts';
 import { undecidedQuestions } from '../../core/state/undecided.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -9,7 +8,7 @@ export type Shown = 'always' | 'used' | 'asked' | 'requests';
 
 /** Whether anything was ever recorded here, or prepared. */
 export function isUsed({ location, options }: Pick<Workspace, 'location' | 'options'>): boolean {
-  return location.problem !== null || options.fs.existsSync(path.join(location.root, '.holdpoint'));
+  return location.problem !== null || options.fs.existsSync(`${location.root}/.holdpoint`);
 }
 
 /** @param agent the caller; null for any */

@@ -9,6 +9,9 @@ import { workIdField } from '../kit/fields.ts';
 import { headText, pageFields, pageOf, restText } from '../kit/pages.ts';
 import { workInFull } from '../kit/texts.ts';
 import { defineOperation } from '../kit/operation.ts';
+import type { ToolContext, ToolResult } from '../kit/operation.ts';
+import type { ToolOutputs } from '../kit/outputs.ts';
+import type { QuietView } from '../../app/waiting/quiet.ts';
 
 const input = z.strictObject({
   id: workIdField.optional().describe('Returns only this work item, in full.'),
@@ -18,34 +21,39 @@ const input = z.strictObject({
   ...pageFields,
 });
 
+type Filter = z.output<typeof input>;
+
 export const listWork = defineOperation({
   name: 'list_work',
   readOnly: true,
   input,
+  fromState: (context, view) => listed(context, { skip: 0 }, view),
   async run(context, asked) {
-    const { state } = (await context.workspace.store()).read();
-    if (asked.id !== undefined) {
-      const work = workView(state, asked.id);
-      return { status: 'ok', text: workInFull(work), data: { work } };
-    }
-    const page = pageOf(context, asked);
-    const found = list(state).filter((item) => isWanted(item, asked));
-    const work = found.slice(page.skip, page.skip + page.limit);
-    const lines = work.map(({ id, kind, status, title, blocks }) => {
-      const held = isHeld(status) ? ` · held by ${fewNames(blocks.map((one) => one.id))}` : '';
-      return `${id} · ${kind} · ${status} · ${title}${held}`;
-    });
-    const head = headText(found.length, work.length, plural(found.length, 'work item'));
-    const rest = restText(context, page, work.length, found.length);
-    return { status: 'ok', text: [head, ...lines, ...rest].join('\n'), data: { work, total: found.length } };
+    const view = (await context.workspace.store()).read();
+    if (asked.id === undefined) return listed(context, asked, view);
+    const work = workView(view.state, asked.id);
+    return { status: 'ok', text: workInFull(work), data: { work } };
   },
 });
+
+function listed(context: ToolContext, asked: Filter, { state }: QuietView): ToolResult<ToolOutputs['list_work']> {
+  const page = pageOf(context, asked);
+  const found = list(state).filter((item) => isWanted(item, asked));
+  const work = found.slice(page.skip, page.skip + page.limit);
+  const lines = work.map(({ id, kind, status, title, blocks }) => {
+    const held = isHeld(status) ? ` · held by ${fewNames(blocks.map((one) => one.id))}` : '';
+    return `${id} · ${kind} · ${status} · ${title}${held}`;
+  });
+  const head = headText(found.length, work.length, plural(found.length, 'work item'));
+  const rest = restText(context, page, work.length, found.length);
+  return { status: 'ok', text: [head, ...lines, ...rest].join('\n'), data: { work, total: found.length } };
+}
 
 function isHeld(status: WorkView['status']): boolean {
   return status.startsWith('blocked_');
 }
 
-function isWanted(item: WorkView, { status, agent, work_id: work }: z.output<typeof input>): boolean {
+function isWanted(item: WorkView, { status, agent, work_id: work }: Filter): boolean {
   return (
     (status === undefined || item.status === status || (status === 'held' && isHeld(item.status))) &&
     (agent === undefined || item.assigned_agent === agent) &&
