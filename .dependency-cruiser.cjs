@@ -1,4 +1,4 @@
-/** The tables "Layers" and "Families" of docs/architecture.md, as rules. */
+/** The tables "Layers" and "Families" of docs/dev/architecture.md, as rules. */
 const npm = (...names) => names.map((name) => `(^|/)node_modules/(${name})(/|$)`);
 const src = (...folders) => folders.map((folder) => `^src/${folder}/`);
 

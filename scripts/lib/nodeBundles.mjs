@@ -22,7 +22,7 @@
 // modules of `extension.cjs` import each other by stubs too: VS Code's start waits for what registers, not for what is
 // registered. The build finds out what goes where from esbuild's metafile, and no source text is read for it.
 //
-// esbuild's own splitting knows only ES modules and runs all that a program imports. Against it (docs/performance.md),
+// esbuild's own splitting knows only ES modules and runs all that a program imports. Against it (bench/results/performance.md),
 // this saves 18 ms of a gate on a small store, 40 ms on a large one, 90 ms of the MCP server's start, and two thirds of
 // the extension's start (100 ms); the package is a quarter smaller. Of the parts, in processor time of a gate: the division
 // of what is shared into base, shared and verbs saves 14 ms, and zod.cjs without what is not used 23 ms and 69 KB.

@@ -1,11 +1,11 @@
-/** Checks that the tables of docs/architecture.md name exactly the folders, layers, families and files that exist. */
+/** Checks that the tables of docs/dev/architecture.md name exactly the folders, layers, families and files that exist. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 const root = path.join(import.meta.dirname, '..', '..');
-const page = readFileSync(path.join(root, 'docs', 'architecture.md'), 'utf8');
+const page = readFileSync(path.join(root, 'docs', 'dev', 'architecture.md'), 'utf8');
 const map = section('Code map');
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
   cwd: root,
