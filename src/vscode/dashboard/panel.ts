@@ -11,7 +11,7 @@ import { outageOf } from '../surface/outage.ts';
 import { harmless, inDoubt, noFolder, notShown } from '../surface/harmless.ts';
 import { ids } from '../kit/ids.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
-import { releaseAllKey } from '../surface/workspaceForms.ts';
+import { releaseAllKey, workKey } from '../surface/workspaceForms.ts';
 import { snapshotHead } from '../kit/strings.ts';
 import { attachSnapshots } from '../surface/snapshotPanel.ts';
 
@@ -88,6 +88,9 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
         return;
       case 'open':
         await openForm((folder) => folders.keyOf(folder, message.id));
+        return;
+      case 'work':
+        await openForm((folder) => workKey(folders, folder, message.id));
         return;
       case 'releaseAll':
         await openForm((folder) => releaseAllKey(folders, folder, message.agent));
