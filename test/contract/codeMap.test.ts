@@ -64,6 +64,16 @@ it('the table of folders names each folder of the repository', () => {
   assert.deepEqual(named.toSorted(), [...new Set(folders)].toSorted());
 });
 
+it('the table of invariants names files and scripts that exist', () => {
+  const cells = [...section('Invariants').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+  const paths = cells.filter((name) => name.includes('/') && !name.startsWith('npm '));
+  assert.ok(paths.length > 40, String(paths.length));
+  assert.deepEqual(
+    paths.filter((name) => !existsSync(path.join(root, name))),
+    [],
+  );
+});
+
 it('the table of parts names paths that exist, and every layer', () => {
   const where = [...section('What each part buys').matchAll(/^\| [^|]+\| ([^|]+)\|/gm)].map(([, cell = '']) => cell);
   const paths = where.flatMap((cell) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
