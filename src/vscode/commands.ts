@@ -5,31 +5,30 @@ import { confirmableQuestions } from '../core/question/assumptions.ts';
 import { hasItem, isRfcId } from '../core/waiting/items.ts';
 import { isFinished } from '../core/state/state.ts';
 import type { State } from '../core/state/state.ts';
-import { waitingQueue } from './question/answerModel.ts';
+import { waitingQueue } from '../ui/question/answerModel.ts';
 import type { AnswerView } from './question/answerView.ts';
-import { collect } from './kit/disposables.ts';
-import type { Closable } from './kit/disposables.ts';
-import type { Folders } from './kit/folders.ts';
-import { ids } from './kit/ids.ts';
+import { collect } from '../ui/kit/disposables.ts';
+import type { Closable } from '../ui/kit/disposables.ts';
+import type { Folders } from '../ui/kit/folders.ts';
+import { ids } from '../ui/kit/ids.ts';
 import { registerFileActs } from './memory/fileActs.ts';
 import { chooseRfc } from './rfc/choosing.ts';
 import type { RfcPanels } from './rfc/panels.ts';
-import { idOf } from './waiting/nodes.ts';
-import type { ItemNode, Node, RequestNode } from './waiting/nodes.ts';
+import { idOf } from '../ui/waiting/nodes.ts';
+import type { ItemNode, Node, RequestNode } from '../ui/waiting/nodes.ts';
 import {
   appointKey,
   askKey,
   assumptionsKey,
-  chooseAmong,
-  chooseFolder,
   keysKey,
   policyKey,
   releaseAllKey,
   workKey,
   workspaceForm,
-} from './surface/workspaceForms.ts';
+} from '../ui/surface/workspaceForms.ts';
+import { chooseAmong, chooseFolder } from './kit/chooseFolder.ts';
 import { information, withoutIcons } from './kit/messages.ts';
-import { folderPart } from './kit/rowText.ts';
+import { folderPart } from '../ui/kit/rowText.ts';
 
 export function registerCommands(folders: Folders, answers: AnswerView, reviews: RfcPanels): Closable {
   const all = collect();
