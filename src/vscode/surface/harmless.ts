@@ -1,7 +1,6 @@
 /** View models for pages without content, and the requests they may send. */
 import * as vscode from 'vscode';
 import type { Standing } from '../../app/workspace/workspace.ts';
-import { ids } from '../kit/ids.ts';
 import { problemTitle, problemWords } from '../kit/problemWords.ts';
 import type { UnavailableView } from '../../protocol/kit/outcome.ts';
 
@@ -9,7 +8,6 @@ const commands = {
   openFolder: 'workbench.action.files.openFolder',
   manageTrust: 'workbench.trust.manage',
   reloadWindow: 'workbench.action.reloadWindow',
-  joinTeam: ids.commands.joinTeam,
 } as const;
 
 export async function harmless(action: NonNullable<UnavailableView['action']>): Promise<void> {

@@ -8,7 +8,6 @@ import { failure, information } from '../kit/messages.ts';
 import type { Forms } from '../surface/forms.ts';
 import { chooseFolder, leaveKey, shareKey } from '../surface/workspaceForms.ts';
 import { connect, forget } from './connect.ts';
-import { join } from './joining.ts';
 import type { Logins } from './logins.ts';
 import { teamErrorWords } from './serverWords.ts';
 
@@ -39,7 +38,6 @@ export function registerTeamCommands({ folders, forms, logins }: TeamCommands): 
     );
   on(ids.commands.connectTeam, vscode.l10n.t('Connect which folder to its team?'), (folder) => connect(folder, logins));
   on(ids.commands.forgetTeam, vscode.l10n.t('Forget the login of which folder?'), (folder) => forget(folder, logins));
-  on(ids.commands.joinTeam, vscode.l10n.t('Join with which folder?'), (folder) => join(folder, logins));
   on(ids.commands.shareTeam, vscode.l10n.t('Share the workspace of which folder?'), (folder) =>
     forms.show(shareKey(folders, folder)),
   );
