@@ -1,4 +1,4 @@
-/** The tables "Layers" and "Families" of docs/architecture.md, as rules. */
+/** The tables "Layers" and "Families" of docs/dev/architecture.md, as rules. */
 const npm = (...names) => names.map((name) => `(^|/)node_modules/(${name})(/|$)`);
 const src = (...folders) => folders.map((folder) => `^src/${folder}/`);
 
@@ -192,7 +192,7 @@ module.exports = {
     only('src/protocol', [...src('core'), ...npm('zod')]),
     only('src/vscode', [
       ...src('core', 'trust', 'store', 'app', 'tools', 'hosts', 'channels', 'protocol'),
-      ...npm('zod', '@types/vscode'),
+      ...npm('zod', '@types/vscode', '@vscode/l10n'),
       '^vscode$',
       'child_process$',
       'crypto$',
@@ -251,7 +251,7 @@ module.exports = {
       '^src/vscode/',
       '^src/mcp/http(Endpoint|Caller)\\.ts$',
       '^src/hosts/gitContent\\.ts$', // what git has of a file that a person restores
-      ...npm('zod', 'hono', '@hono/node-server', '@simplewebauthn/server', 'ws', '@types/ws'),
+      ...npm('zod', 'hono', '@hono/node-server', '@simplewebauthn/server', '@vscode/l10n', 'ws', '@types/ws'),
       'crypto$',
       'events$',
       'fs$',

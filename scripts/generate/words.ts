@@ -27,7 +27,7 @@ export function exportedBundle(): Record<string, string | Message> {
   return Object.fromEntries(all);
 }
 
-/** Calls of `vscode.l10n.t` whose message tools cannot extract. */
+/** Calls of `l10n.t` whose message tools cannot extract. */
 export function unreadableCalls(): string[] {
   return sources('src/vscode').flatMap((source) =>
     calls(source)
@@ -65,7 +65,7 @@ function parse(file: string): ts.SourceFile {
 function calls(source: ts.SourceFile): ts.CallExpression[] {
   const found: ts.CallExpression[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isCallExpression(node) && ['vscode.l10n.t', 'l10n.t'].includes(node.expression.getText())) found.push(node);
+    if (ts.isCallExpression(node) && node.expression.getText() === 'l10n.t') found.push(node);
     ts.forEachChild(node, visit);
   };
   visit(source);
@@ -80,7 +80,7 @@ function literalMessage(call: ts.CallExpression): string | undefined {
 /** The webviews' catalog and the recovery texts, which are exported from their sources. */
 function isKnownDynamic(call: ts.CallExpression): boolean {
   const text = call.getText();
-  return text.includes('comment: [key]') || text === 'vscode.l10n.t(why)';
+  return text.includes('comment: [key]') || text === 'l10n.t(why)';
 }
 
 /** Reasons why a recovery option is not available come from the use case itself. */
@@ -96,7 +96,7 @@ function whysOfRecovery(): string[] {
 }
 
 function isTranslation(node: ts.CallExpression): boolean {
-  return ['vscode.l10n.t', 't', 'tn', 'th'].includes(node.expression.getText());
+  return ['l10n.t', 't', 'tn', 'th'].includes(node.expression.getText());
 }
 
 /** The texts in a node: a literal, or the parts of a template; in HTML only the text between tags. */

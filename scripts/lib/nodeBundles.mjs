@@ -13,7 +13,7 @@
 //   acts.cjs      modules of the command line alone which verbs load when they run
 //   calls.cjs     reads and answers calls of hosts: all that a hook of a call that only reads needs
 //   shell.cjs     what reads commands of a shell: only for hooks of calls that have one
-//   zod.cjs, kysely.cjs, sqljs.cjs, pg.cjs, documents.cjs   libraries that many do without
+//   zod.cjs, kysely.cjs, sqljs.cjs, pg.cjs, documents.cjs, l10n.cjs   libraries that many do without
 //   cli.cjs  hook.cjs   self-contained: they load cliMain.cjs and hookMain.cjs
 //
 // All of these but the libraries and the programs are packs: an object of functions by file name, each of which runs its module. A program
@@ -22,7 +22,7 @@
 // modules of `extension.cjs` import each other by stubs too: VS Code's start waits for what registers, not for what is
 // registered. The build finds out what goes where from esbuild's metafile, and no source text is read for it.
 //
-// esbuild's own splitting knows only ES modules and runs all that a program imports. Against it (docs/performance.md),
+// esbuild's own splitting knows only ES modules and runs all that a program imports. Against it (bench/results/performance.md),
 // this saves 18 ms of a gate on a small store, 40 ms on a large one, 90 ms of the MCP server's start, and two thirds of
 // the extension's start (100 ms); the package is a quarter smaller. Of the parts, in processor time of a gate: the division
 // of what is shared into base, shared and verbs saves 14 ms, and zod.cjs without what is not used 23 ms and 69 KB.
@@ -111,11 +111,12 @@ const copied = [
   'src/hosts/compiledCode.ts',
 ];
 
-/** What only a database, a shared journal or a document needs has files of its own: a gate and a hook do not read them. */
+/** What only a database, a shared journal, a document or a person's language needs has files of its own: a gate and a hook do not read them. */
 const apart = {
   'kysely.cjs': `export { DummyDriver, Kysely, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler, sql } from 'kysely'`,
   'sqljs.cjs': `module.exports = require('sql.js')`,
   'pg.cjs': `module.exports = require('pg')`,
+  'l10n.cjs': `module.exports = require('@vscode/l10n')`,
   'documents.cjs': `export { fromMarkdown } from 'mdast-util-from-markdown'; export { parse, stringify } from 'yaml';
     export { gfmTableFromMarkdown } from 'mdast-util-gfm-table'; export { gfmTable } from 'micromark-extension-gfm-table'`,
 };
@@ -128,6 +129,8 @@ const loadedApart = {
       if (kind !== 'dynamic-import') throw new Error(`${name} must be loaded on first use`);
       return { path: `./${name.replace('.', '')}.cjs`, external: true };
     });
+    // One copy, so that the program's language is set once.
+    onResolve({ filter: /^@vscode\/l10n$/ }, () => ({ path: './l10n.cjs', external: true }));
     // Required where the module that imports it begins: by those who load that one on first use.
     onResolve({ filter: ofDocuments }, () => ({ path: './documents.cjs', external: true }));
   },

@@ -223,6 +223,14 @@ describe('the manifest', () => {
   });
 });
 
+describe('docs/policy.md', () => {
+  it('lists each setting', async () => {
+    const page = await text('docs/policy.md');
+    const listed = [...page.matchAll(/^\| `(holdpoint\.[\w.]+)` /gm)].map(([, name]) => name);
+    assert.deepEqual(listed.toSorted(), Object.keys(manifest.contributes.configuration.properties).toSorted());
+  });
+});
+
 describe('docs/tools.md', () => {
   it('matches the catalog: run `npm run generate` when this fails', async () => {
     const style = await resolveConfig(path.join(root, 'docs', 'tools.md'));

@@ -4,34 +4,13 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 
 const language = (process.env['LC_ALL'] ?? process.env['LANG'] ?? 'en').split(/[._@]/)[0]?.replace('_', '-') ?? 'en';
 
-type Values = readonly (string | number | boolean)[];
-interface Text {
-  readonly message: string;
-  readonly comment?: readonly string[];
-  readonly args?: Values;
-}
-
-const translated = readTexts();
-
-/** The bundle of translations that the package has for a language; English needs none. */
-function readTexts(): Readonly<Record<string, string>> {
-  const short = language.split('-')[0] ?? '';
-  const file = path.join(import.meta.dirname, '..', 'l10n', `bundle.l10n.${short}.json`);
-  if (!/^[a-z]{2}$/.test(short) || !fs.existsSync(file)) return {};
-  return JSON.parse(fs.readFileSync(file, 'utf8')) as Record<string, string>;
-}
-
-export const l10n = {
-  t(text: string | Text, ...values: Values): string {
-    const { message, comment = [], args = values } = typeof text === 'string' ? { message: text } : text;
-    const key = comment.length === 0 ? message : `${message}/${comment.join('')}`;
-    const pattern = translated[key] ?? message;
-    return pattern.replace(/\{(\d+)\}/g, (whole, index: string) => String(args[Number(index)] ?? whole));
-  },
-};
+const short = language.split('-')[0] ?? '';
+const file = path.join(import.meta.dirname, '..', 'l10n', `bundle.l10n.${short}.json`);
+if (/^[a-z]{2}$/.test(short) && fs.existsSync(file)) l10n.config({ fsPath: file });
 
 export const env = {
   language: /^[a-z]{2}(-[A-Z]{2})?$/.test(language) ? language : 'en',

@@ -1,4 +1,5 @@
 /** The form of a question or a request in a browser. */
+import * as l10n from '@vscode/l10n';
 import { questionView } from '../../app/question/views.ts';
 import { isRfcId } from '../../core/waiting/items.ts';
 import { limits } from '../../core/kit/words.ts';
@@ -21,7 +22,6 @@ import { createSigningSurface } from '../../vscode/surface/signingSurface.ts';
 import type { SigningSurface } from '../../vscode/surface/signingSurface.ts';
 import type { Logins } from '../../vscode/team/logins.ts';
 import { policyModel, whyLocked, workspaceForm } from '../../vscode/surface/workspaceForms.ts';
-import { l10n } from '../kit/editor.ts';
 import { lookFirst, restoreHere } from './heldChanges.ts';
 import { readsOnly, signInBrowser, standingOf } from './reader.ts';
 import { pathOf } from './wanted.ts';

@@ -1,4 +1,5 @@
 /** The review of an RFC in a browser. */
+import * as l10n from '@vscode/l10n';
 import { rfcView } from '../../app/rfc/views.ts';
 import { limits } from '../../core/kit/words.ts';
 import { rfcMessage, rfcSnapshot } from '../../protocol/rfc/rfc.ts';
@@ -16,7 +17,6 @@ import { createSigningSurface } from '../../vscode/surface/signingSurface.ts';
 import type { SigningSurface, Unsigned } from '../../vscode/surface/signingSurface.ts';
 import type { Current } from '../../vscode/surface/snapshots.ts';
 import { whyLocked } from '../../vscode/surface/workspaceForms.ts';
-import { l10n } from '../kit/editor.ts';
 import { lookFirst, restoreHere } from './heldChanges.ts';
 import { readsOnly, signInBrowser, standingOf } from './reader.ts';
 import { pathOf } from './wanted.ts';

@@ -3,7 +3,7 @@
  * files.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Attesting } from '../../app/audit/attestations.ts';
 import { createTrust } from '../../trust/envelope.ts';
 import type { Closable } from '../kit/disposables.ts';
@@ -38,6 +38,6 @@ export function keepAttestations(folders: Folders): Closable {
       }
       done.set(folder, { attesting, decisions });
     },
-    failed: (folder, why) => vscode.l10n.t('Decisions of {0} could not be written as files: {1}', folder, why),
+    failed: (folder, why) => l10n.t('Decisions of {0} could not be written as files: {1}', folder, why),
   });
 }

@@ -2,6 +2,7 @@
  * The audit trail: one editor tab per window with who decided what, when, and whether it verifies. It decides nothing;
  * a trusted click exports it as it is displayed, sealed with the human's key.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AuditFilter, AuditMessage, AuditSnapshot } from '../../protocol/audit/audit.ts';
 import type { AuditRun } from './run.ts';
@@ -42,7 +43,7 @@ export function registerAudit(options: AuditOptions): Closable {
     context: options.context,
     command: ids.commands.openAudit,
     viewType: ids.panels.audit,
-    title: () => vscode.l10n.t('Audit trail'),
+    title: () => l10n.t('Audit trail'),
     show: (panel) => showIn(panel, options),
   });
 }
@@ -118,7 +119,7 @@ function auditContent(panel: vscode.WebviewPanel, { folders, keys }: AuditOption
     const folder = choice.shown();
     if (!folder)
       return noFolder(
-        vscode.l10n.t('The audit trail belongs to a folder on this machine. Open the folder your agents work in.'),
+        l10n.t('The audit trail belongs to a folder on this machine. Open the folder your agents work in.'),
       );
     const { auditModel, startAudit } = await parts();
     if (run?.folder !== folder) {

@@ -1,4 +1,5 @@
 /** The dashboard: one live editor tab per window, restored after a reload. It opens forms; it decides nothing. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { dashboardMessage, dashboardSnapshot, dashboardTab } from '../../protocol/dashboard/dashboard.ts';
 import type { DashboardData, DashboardMessage, DashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
@@ -24,7 +25,7 @@ export function registerDashboard(context: vscode.ExtensionContext, folders: Fol
     context,
     command: ids.commands.openDashboard,
     viewType: ids.panels.dashboard,
-    title: () => vscode.l10n.t('Dashboard'),
+    title: () => l10n.t('Dashboard'),
     show: (panel) => showIn(panel, context, folders),
   });
 }
@@ -47,7 +48,7 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
     const folder = choice.shown();
     if (!folder)
       return noFolder(
-        vscode.l10n.t('The dashboard belongs to a folder on this machine. Open the folder your agents work in.'),
+        l10n.t('The dashboard belongs to a folder on this machine. Open the folder your agents work in.'),
       );
     const { problem } = folder.workspace.standing();
     if (problem) return inDoubt(problem);

@@ -1,6 +1,7 @@
 /** The forms for keys: their view models and acts. */
 import { isPasskey } from '../../app/decision/passkey.ts';
 import { fingerprintOf } from '../../trust/publicKeys.ts';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { AppError } from '../../app/workspace/errors.ts';
 import { readPastedKey, shownKeysHash, takeOut, trustKey } from '../../app/keys/acts.ts';
@@ -118,7 +119,7 @@ export async function publicLine({ workspace }: OpenFolder, keys: Keys): Promise
 /** Where the key is in a window that works on another machine. */
 function remote(): { remote?: string } {
   if (!isOnOtherMachine()) return {};
-  const text = vscode.l10n.t(
+  const text = l10n.t(
     'Your key is on the remote machine ({0}), beside your agents: programs running as you there could sign for you.',
     vscode.env.remoteName ?? '',
   );
@@ -137,7 +138,7 @@ export async function carryOutKeys(
 ): Promise<Outcome> {
   const { act, what, confirmed, shown } = message;
   const [workspace] = scope.workspaces;
-  if (!confirmed) return refused(act, 'invalid', vscode.l10n.t('Changing trusted keys needs a second step.'));
+  if (!confirmed) return refused(act, 'invalid', l10n.t('Changing trusted keys needs a second step.'));
   const looked = what.do === 'trust' ? look(pasted, workspace.pins(), false) : null;
   const candidate = looked && 'key' in looked ? looked.key : null;
   if (shown !== shownKeysHash(workspace.pins(), candidate)) return keysChanged(act);
@@ -146,32 +147,32 @@ export async function carryOutKeys(
   switch (what.do) {
     case 'rotate':
       await keys.rotate(scope);
-      return { type: 'done', act, text: vscode.l10n.t('This editor signs with a new key now.') };
+      return { type: 'done', act, text: l10n.t('This editor signs with a new key now.') };
     case 'trust': {
-      if (!candidate) throw new AppError('conflict', vscode.l10n.t('Paste the key again.'));
+      if (!candidate) throw new AppError('conflict', l10n.t('Paste the key again.'));
       await trustKey(scope, signer, candidate, what.called);
       await keys.know(workspace, candidate.keyid);
-      return { type: 'done', act, text: vscode.l10n.t('Decisions of {0} count here now.', what.called) };
+      return { type: 'done', act, text: l10n.t('Decisions of {0} count here now.', what.called) };
     }
     case 'takeOut': {
       const isStranger = (await keys.strangers(workspace)).has(what.keyid);
       await takeOut(scope, signer, what.keyid, isStranger);
-      return { type: 'done', act, text: vscode.l10n.t('Removed.') };
+      return { type: 'done', act, text: l10n.t('Removed.') };
     }
     case 'makeRoot':
-      throw new AppError('bad_input', vscode.l10n.t('Only a team’s key ring has roots.'));
+      throw new AppError('bad_input', l10n.t('Only a team’s key ring has roots.'));
     case 'keep': {
       const pin = workspace.pins().find(({ keyid, retired }) => keyid === what.keyid && !retired);
-      if (!pin) throw new AppError('conflict', vscode.l10n.t('This key is no longer trusted.'));
+      if (!pin) throw new AppError('conflict', l10n.t('This key is no longer trusted.'));
       await trustKey(scope, signer, pin, pin.name);
       await keys.know(workspace, pin.keyid);
-      return { type: 'done', act, text: vscode.l10n.t('Decisions of {0} count here now.', pin.name) };
+      return { type: 'done', act, text: l10n.t('Decisions of {0} count here now.', pin.name) };
     }
   }
 }
 
 export function keysChanged(act: string): Outcome {
-  return refused(act, 'changed', vscode.l10n.t('The keys have changed since they were shown. Check them again.'));
+  return refused(act, 'changed', l10n.t('The keys have changed since they were shown. Check them again.'));
 }
 
 /** The stores of all folders, the form's own first: one key serves all of them. The sample has its own key. */
@@ -191,8 +192,8 @@ function look(pasted: string, pins: readonly PinnedKey[], passkeys: boolean): { 
     if (!known) return { key };
     return {
       why: known.retired
-        ? vscode.l10n.t('This key was revoked and cannot be added. Ask for a new one.')
-        : vscode.l10n.t('This key is already trusted, as the key of {0}.', known.name),
+        ? l10n.t('This key was revoked and cannot be added. Ask for a new one.')
+        : l10n.t('This key is already trusted, as the key of {0}.', known.name),
     };
   } catch (error) {
     if (error instanceof AppError) return { why: errorWords(error) };
@@ -219,7 +220,7 @@ function face({ keyid, name }: PinnedKey): { name: string; fingerprint: string }
 }
 
 function managedWords(file: string): string {
-  return vscode.l10n.t(
+  return l10n.t(
     'The keys that count on this machine are in {0}, which only its administrator can change. Keys cannot be added or removed here.',
     file,
   );

@@ -1,6 +1,6 @@
 /** Passkeys in the Keys form: the rows, and the acts on one of them. */
 import { randomUUID } from 'node:crypto';
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { takeOut } from '../../app/keys/acts.ts';
 import type { KeyScope } from '../../app/keys/acts.ts';
 import { isPasskey } from '../../app/decision/passkey.ts';
@@ -87,22 +87,22 @@ export async function carryOutPasskey(
   const [workspace] = scope.workspaces;
   const { keyid } = what;
   const pin = workspace.pins().find((one) => one.keyid === keyid && !one.retired);
-  if (!pin || !isPasskey(pin)) throw new AppError('conflict', vscode.l10n.t('This key is no longer trusted.'));
+  if (!pin || !isPasskey(pin)) throw new AppError('conflict', l10n.t('This key is no longer trusted.'));
   const signer = await keys.signer(workspace);
   const done = (text: string): Outcome => ({ type: 'done', act, text });
   switch (what.do) {
     case 'renamePasskey':
       await renamePasskey(scope, signer, what);
-      return done(vscode.l10n.t('The passkey is named "{0}" now.', what.label));
+      return done(l10n.t('The passkey is named "{0}" now.', what.label));
     case 'giveUpPasskey':
       if (!workspace.team() && (await keys.strangers(workspace)).has(keyid)) await takeOut(scope, signer, keyid, true);
       else await giveUpPasskey(scope, signer, { keyid, why: 'takenOut' });
-      return done(vscode.l10n.t('The passkey "{0}" signs nothing from now on.', pin.passkey.label));
+      return done(l10n.t('The passkey "{0}" signs nothing from now on.', pin.passkey.label));
     case 'confirmPasskey': {
       const store = await workspace.store();
       await confirmPasskey({ store, signer, newId: randomUUID }, pin, scope.shown);
       await keys.know(workspace, keyid);
-      return done(vscode.l10n.t('The passkey "{0}" can decide what the policy asks passkeys for.', pin.passkey.label));
+      return done(l10n.t('The passkey "{0}" can decide what the policy asks passkeys for.', pin.passkey.label));
     }
   }
 }

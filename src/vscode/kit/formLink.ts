@@ -2,6 +2,7 @@
  * A link to a form for hovers. The only Markdown that may run a command: just this one, which decides nothing. It takes
  * no text by agents, so none can become part of it.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { ids } from './ids.ts';
 
@@ -14,5 +15,5 @@ export function formLink(key: string): vscode.MarkdownString {
   });
   const link = new vscode.MarkdownString();
   link.isTrusted = { enabledCommands: [ids.commands.openForm] };
-  return link.appendMarkdown(`[${vscode.l10n.t('Open Form')}](${target.toString(true)})`);
+  return link.appendMarkdown(`[${l10n.t('Open Form')}](${target.toString(true)})`);
 }

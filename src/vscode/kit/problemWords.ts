@@ -1,5 +1,5 @@
 /** Translations of problems. Use cases report them in English, for agents and logs. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { NoCopyError } from '../../app/workspace/errors.ts';
 import type { AppError } from '../../app/workspace/errors.ts';
 import type { Standing } from '../../app/workspace/workspace.ts';
@@ -10,44 +10,44 @@ type Problem = NonNullable<Standing['problem']>;
 export function problemWords({ code }: Problem): string {
   switch (code) {
     case 'missing':
-      return vscode.l10n.t('The journal of this workspace is missing.');
+      return l10n.t('The journal of this workspace is missing.');
     case 'recreated':
-      return vscode.l10n.t(
+      return l10n.t(
         'This folder was made again after its journal was last used, and the new one has no journal. If it is a fresh clone, start over; otherwise put the old folder back.',
       );
     case 'shorter':
-      return vscode.l10n.t('The journal is shorter than this machine remembers.');
+      return l10n.t('The journal is shorter than this machine remembers.');
     case 'forked':
-      return vscode.l10n.t('The journal differs from what this machine remembers.');
+      return l10n.t('The journal differs from what this machine remembers.');
     case 'damaged':
-      return vscode.l10n.t('A line of the journal is damaged.');
+      return l10n.t('A line of the journal is damaged.');
     case 'replaced':
-      return vscode.l10n.t('The journal was replaced while it was in use.');
+      return l10n.t('The journal was replaced while it was in use.');
     case 'unsafe':
-      return vscode.l10n.t('The store is a link, which is not allowed.');
+      return l10n.t('The store is a link, which is not allowed.');
     case 'newer':
-      return vscode.l10n.t('A newer version of Holdpoint wrote this workspace. Update, then reload this window.');
+      return l10n.t('A newer version of Holdpoint wrote this workspace. Update, then reload this window.');
     case 'unreadable':
-      return vscode.l10n.t('The journal cannot be read.');
+      return l10n.t('The journal cannot be read.');
     case 'ring':
-      return vscode.l10n.t('The key ring of the team cannot be used, so no decision can be checked.');
+      return l10n.t('The key ring of the team cannot be used, so no decision can be checked.');
     case 'disconnected':
-      return vscode.l10n.t('The journal of this workspace is shared, and this machine has no copy of it.');
+      return l10n.t('The journal of this workspace is shared, and this machine has no copy of it.');
     case 'moved':
-      return vscode.l10n.t(
+      return l10n.t(
         'This folder was moved or replaced, and its journal is not the one that this machine knows. Put the folder back, or start over.',
       );
     case 'git':
-      return vscode.l10n.t('The repository of this worktree is missing, so its store cannot be found.');
+      return l10n.t('The repository of this worktree is missing, so its store cannot be found.');
   }
 }
 
 /** A short title with the consequence. */
 export function problemTitle({ code }: Problem): string {
-  if (code === 'newer') return vscode.l10n.t('Update Holdpoint: all agents paused');
-  if (code === 'ring') return vscode.l10n.t('The team’s key ring cannot be used: all agents paused');
-  if (code === 'disconnected') return vscode.l10n.t('Not connected to the team: all agents paused');
-  return vscode.l10n.t('The store is damaged: all agents paused');
+  if (code === 'newer') return l10n.t('Update Holdpoint: all agents paused');
+  if (code === 'ring') return l10n.t('The team’s key ring cannot be used: all agents paused');
+  if (code === 'disconnected') return l10n.t('Not connected to the team: all agents paused');
+  return l10n.t('The store is damaged: all agents paused');
 }
 
 /** Why a decision was not accepted. */
@@ -55,15 +55,15 @@ export function errorWords(error: AppError): string {
   switch (error.code) {
     case 'conflict':
       // An error with a cause is about this machine, not about a conflict.
-      if (error.cause !== undefined) return vscode.l10n.t('This failed: {0}', error.message);
-      return vscode.l10n.t('Something has changed since this was shown. Check it again.');
+      if (error.cause !== undefined) return l10n.t('This failed: {0}', error.message);
+      return l10n.t('Something has changed since this was shown. Check it again.');
     case 'not_found':
       if (error instanceof NoCopyError)
-        return vscode.l10n.t('Holdpoint has no copy of it from when the hold began. Use git or a backup.');
-      return vscode.l10n.t('It no longer exists.');
+        return l10n.t('Holdpoint has no copy of it from when the hold began. Use git or a backup.');
+      return l10n.t('It no longer exists.');
     case 'denied':
       return error.message;
     case 'bad_input':
-      return vscode.l10n.t('This cannot be accepted: {0}', error.message);
+      return l10n.t('This cannot be accepted: {0}', error.message);
   }
 }

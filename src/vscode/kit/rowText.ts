@@ -1,4 +1,5 @@
 /** Common parts of the rows of waiting items: whether the agent is stopped, who asks, and since when. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Urgency } from '../../core/kit/words.ts';
 import type { Folders, OpenFolder } from './folders.ts';
@@ -28,21 +29,21 @@ function colorOf(urgency: Urgency): vscode.ThemeColor | undefined {
 
 /** The icon as a word, for screen readers. */
 export function stoppedWord(holding: boolean): string {
-  return holding ? vscode.l10n.t('stopped') : vscode.l10n.t('continues');
+  return holding ? l10n.t('stopped') : l10n.t('continues');
 }
 
 /** The same as a sentence, for tooltips. */
 export function stoppedWords(holding: boolean): string {
-  return holding ? vscode.l10n.t('The agent is stopped.') : vscode.l10n.t('The agent continues meanwhile.');
+  return holding ? l10n.t('The agent is stopped.') : l10n.t('The agent continues meanwhile.');
 }
 
 /** An age, in one or two words. */
 export function age(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
-  if (minutes < 1) return vscode.l10n.t('now');
-  if (minutes < 60) return vscode.l10n.t('{0} min', minutes);
+  if (minutes < 1) return l10n.t('now');
+  if (minutes < 60) return l10n.t('{0} min', minutes);
   const hours = Math.floor(minutes / 60);
-  return hours < 48 ? vscode.l10n.t('{0} h', hours) : vscode.l10n.t('{0} days', Math.floor(hours / 24));
+  return hours < 48 ? l10n.t('{0} h', hours) : l10n.t('{0} days', Math.floor(hours / 24));
 }
 
 /** The folder's name, in windows with several folders. */

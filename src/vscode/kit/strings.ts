@@ -1,4 +1,5 @@
 /** The start of every snapshot for a webview, and the texts of webviews in the editor's language. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { english } from '../../protocol/strings/strings.ts';
 import { isOnOtherMachine } from './remote.ts';
@@ -22,7 +23,7 @@ export function strings(): Strings {
 
 function translate(): Strings {
   const texts: Strings = Object.fromEntries(
-    Object.entries(english).map(([key, message]) => [key, vscode.l10n.t({ message, comment: [key] })]),
+    Object.entries(english).map(([key, message]) => [key, l10n.t({ message, comment: [key] })]),
   );
   // The first name field says where the key is.
   return isOnOtherMachine() ? { ...texts, 'answer.nameHint': texts['answer.nameHintRemote'] ?? '' } : texts;

@@ -1,5 +1,6 @@
 /** Files named by agents: shown and opened only if they are really inside the workspace. */
 import fs from 'node:fs';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { realPathInside } from '../../app/workspace/paths.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -36,7 +37,7 @@ export async function openFile(
   const found = file === null ? undefined : fs.statSync(file, { throwIfNoEntry: false });
   // Opening a pipe or a device would block forever.
   if (file === null || !(found?.isFile() === true || found?.isDirectory() === true)) {
-    void warning(vscode.l10n.t('{0} is not a file of this workspace.', relative));
+    void warning(l10n.t('{0} is not a file of this workspace.', relative));
     return;
   }
   if (found.isDirectory()) {

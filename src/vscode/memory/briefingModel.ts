@@ -1,4 +1,5 @@
 /** Converts a briefing to the view model of the "Briefing" view. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { shownEventHash } from '../../app/memory/decisions.ts';
 import { lineage, proposedEvents, branchesOf } from '../../app/memory/views.ts';
@@ -157,8 +158,8 @@ function waitingModel(folders: Folders, folder: OpenFolder, item: WaitingItem): 
 
 /** Why nothing can be signed here. */
 export function whyNotSigned(standing: SignerStanding, readOnly: boolean): string | undefined {
-  if (!vscode.workspace.isTrusted) return vscode.l10n.t('This folder is not trusted: you can read here, but not post.');
-  if (readOnly) return vscode.l10n.t('A newer version of Holdpoint wrote this workspace. Update to post here.');
+  if (!vscode.workspace.isTrusted) return l10n.t('This folder is not trusted: you can read here, but not post.');
+  if (readOnly) return l10n.t('A newer version of Holdpoint wrote this workspace. Update to post here.');
   if (standing.kind === 'stranger') return strangerWords(standing);
   return undefined;
 }

@@ -1,5 +1,6 @@
 /** The "Briefing" view: project memory about the file in the editor. It follows the editor unless pinned. */
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { limits } from '../../core/kit/words.ts';
 import type { BriefingMessage, BriefingSnapshot, BriefingView, Compose } from '../../protocol/memory/briefing.ts';
@@ -147,18 +148,18 @@ async function currentBriefing({
   const { folder, path, note } = place.now();
   if (!folder)
     return {
-      view: noFolder(vscode.l10n.t('Project memory belongs to a folder. Open the folder your agents work in.')),
+      view: noFolder(l10n.t('Project memory belongs to a folder. Open the folder your agents work in.')),
     };
   const { problem } = folder.workspace.standing();
   if (problem)
     return {
       view: {
         type: 'unavailable',
-        title: vscode.l10n.t('Holdpoint cannot tell what is recorded here'),
+        title: l10n.t('Holdpoint cannot tell what is recorded here'),
         text:
           problem.code === 'newer'
             ? problemWords(problem)
-            : vscode.l10n.t('{0} The view "Answer" shows the recovery options.', problemWords(problem)),
+            : l10n.t('{0} The view "Answer" shows the recovery options.', problemWords(problem)),
       },
     };
   const store = await folder.workspace.store();

@@ -1,4 +1,5 @@
 /** Commands of project memory. They open the view and its forms; none records or closes anything by itself. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Briefings } from './briefingView.ts';
 import { collect } from '../kit/disposables.ts';
@@ -26,7 +27,7 @@ export function registerMemoryCommands(folders: Folders, briefings: Briefings): 
     const editor = vscode.window.activeTextEditor;
     const place = editor && placeOf(folders, editor.document.uri);
     if (!editor || !place) {
-      void information(vscode.l10n.t('You can post a warning only about a file in an open folder.'));
+      void information(l10n.t('You can post a warning only about a file in an open folder.'));
       return;
     }
     await briefings.compose(

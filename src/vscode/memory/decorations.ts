@@ -2,6 +2,7 @@
  * Marks in the explorer for critical warnings and for agents' holds, and in the editor for holds. A hold widened to
  * every file appears only in the status bar: a mark on every file would be useless.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { inSteps } from '../../app/workspace/inSteps.ts';
 import type { BriefedEvent } from '../../core/memory/briefing.ts';
@@ -161,7 +162,7 @@ function sameLists<T>(
 function decoration(marks: Marks, place: Place): vscode.FileDecoration | undefined {
   const warning = marks.warnings.get(scopeKey(place.path, place.folder.workspace.ignoreCase));
   if (warning) {
-    const tooltip = vscode.l10n.t('Critical warning {0}: {1}', warning.id, shownLine(plain(warning.text)));
+    const tooltip = l10n.t('Critical warning {0}: {1}', warning.id, shownLine(plain(warning.text)));
     return new vscode.FileDecoration('!', tooltip, new vscode.ThemeColor('list.errorForeground'));
   }
   const holder = holderOf(marks, place);

@@ -1,6 +1,6 @@
 /** Handlers for the decisions of the "Answer" view, by message type. */
 import { randomUUID } from 'node:crypto';
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import {
   changePolicy,
   decideQuestion,
@@ -138,13 +138,13 @@ async function decideOne(message: Settling, signing: Signing, id: string): Promi
 
 function stepMissing(message: Settling, state: State, id: string): Outcome | undefined {
   if (state.questions.get(id)?.urgency !== 'critical' || message.confirmed || refuses(message)) return undefined;
-  return unconfirmed(message.act, vscode.l10n.t('A critical question needs a second step.'));
+  return unconfirmed(message.act, l10n.t('A critical question needs a second step.'));
 }
 
 function ended({ act }: Settling, obstacle: ReturnType<typeof obstacleOf>, question: QuestionView | null): Outcome {
   if (obstacle === null) return { type: 'done', act };
   if (obstacle === 'already' && question) return refused(act, 'conflict', firstOne(question));
-  return refused(act, 'changed', vscode.l10n.t('The question has changed since it was shown. Check it, then answer.'));
+  return refused(act, 'changed', l10n.t('The question has changed since it was shown. Check it, then answer.'));
 }
 
 /** Whether the message refuses the request. A refusal permits nothing, so even a critical one needs no confirmation. */
@@ -154,12 +154,12 @@ function refuses(message: Settling): boolean {
 
 async function askAgent({ act, text, shown }: Message<'askBack'>, signing: Signing, id: string): Promise<Outcome> {
   await askBack(signing, { id, text, shown });
-  return { type: 'done', act, text: vscode.l10n.t('Asked. You are notified of the reply.') };
+  return { type: 'done', act, text: l10n.t('Asked. You are notified of the reply.') };
 }
 
 async function revoke({ act, reason, shown }: Message<'revoke'>, signing: Signing, id: string): Promise<Outcome> {
   await revokeAnswer(signing, id, reason, shown);
-  return { type: 'done', act, text: vscode.l10n.t('Revoked. Next time, agents ask you again.') };
+  return { type: 'done', act, text: l10n.t('Revoked. Next time, agents ask you again.') };
 }
 
 async function lift(
@@ -167,19 +167,19 @@ async function lift(
   signing: Signing,
   id: string,
 ): Promise<Outcome> {
-  if (!confirmed) return unconfirmed(act, vscode.l10n.t('Lifting a refusal needs a second step.'));
+  if (!confirmed) return unconfirmed(act, l10n.t('Lifting a refusal needs a second step.'));
   const question = await liftRefusal(signing, { id, reason, shown });
-  const text = question.lifted === null ? keptWords(question.quorum) : vscode.l10n.t('Lifted. It may be done now.');
+  const text = question.lifted === null ? keptWords(question.quorum) : l10n.t('Lifted. It may be done now.');
   return { type: 'done', act, text };
 }
 
 async function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id: string): Promise<Outcome> {
   const { act, note, shown, confirmed } = message;
   const form = workspaceForm(id);
-  if (form?.kind !== 'releaseAll') throw new AppError('not_found', vscode.l10n.t('There is no such agent.'));
-  if (!confirmed) return unconfirmed(act, vscode.l10n.t('Releasing all questions needs a second step.'));
+  if (form?.kind !== 'releaseAll') throw new AppError('not_found', l10n.t('There is no such agent.'));
+  if (!confirmed) return unconfirmed(act, l10n.t('Releasing all questions needs a second step.'));
   const ids = await releaseAll(signing, form.agent, note, shown);
-  return { type: 'done', act, text: vscode.l10n.t('Released: {0}.', ids.join(', ')) };
+  return { type: 'done', act, text: l10n.t('Released: {0}.', ids.join(', ')) };
 }
 
 /** Enrols this editor's key, before which the editor cannot sign. */
@@ -188,16 +188,16 @@ async function enrol({ folders, keys }: Means, folder: OpenFolder, message: Mess
   const pinned = folder.workspace.pins();
   // A program may have added a key to the ring since the form was drawn; the click covers only the keys it showed.
   if (shown !== shownKeysHash(pinned, null)) return keysChanged(act);
-  if (lost.length > 0 && !confirmed) return unconfirmed(act, vscode.l10n.t('Revoking a lost key needs a second step.'));
+  if (lost.length > 0 && !confirmed) return unconfirmed(act, l10n.t('Revoking a lost key needs a second step.'));
   await keys.enrolBeside(keyScope(folders, folder, shown), requireName(name), { pinned, lost });
-  return { type: 'done', act, text: vscode.l10n.t('This editor can decide now.') };
+  return { type: 'done', act, text: l10n.t('This editor can decide now.') };
 }
 
 async function changeKeys(means: Means, folder: OpenFolder, message: Message<'keys'>): Promise<Outcome> {
   const { folders, keys, pasted } = means;
   const { kind } = await keys.standing(folder.workspace);
   if (kind === 'stranger') throw notEnrolled();
-  if (kind === 'first') throw new AppError('denied', vscode.l10n.t('This editor has no key yet.'));
+  if (kind === 'first') throw new AppError('denied', l10n.t('This editor has no key yet.'));
   const isOfRing = !isPasskeyAct(message.what) || (message.what.do === 'giveUpPasskey' && (await isRoot(keys, folder)));
   if (folder.workspace.team() !== null && isOfRing)
     return carryOutRing({ ...means, pasted: pasted() }, folder, message);
@@ -214,7 +214,7 @@ async function isRoot(keys: Keys, { workspace }: OpenFolder): Promise<boolean> {
 async function recoverStore(means: Means, { folder, view }: About, message: Message<'recover'>): Promise<Outcome> {
   const { act, way, shown, name } = message;
   const { workspace } = folder;
-  if (!isConfirmed(view, message)) return unconfirmed(act, vscode.l10n.t('Confirm what will be lost first.'));
+  if (!isConfirmed(view, message)) return unconfirmed(act, l10n.t('Confirm what will be lost first.'));
   const signer = await signerFor(means.keys, workspace, name);
   await recover(workspace, signer, { way, shown, copyFile: means.copies.fileFor(workspace) });
   const text = recovered(way);
@@ -226,11 +226,11 @@ async function recoverStore(means: Means, { folder, view }: About, message: Mess
 function recovered(way: Message<'recover'>['way']): string {
   switch (way) {
     case 'restore':
-      return vscode.l10n.t('Restored. What was held when the copy was made is held again.');
+      return l10n.t('Restored. What was held when the copy was made is held again.');
     case 'setAside':
-      return vscode.l10n.t('Restored without the damaged line. Everything else is as it was.');
+      return l10n.t('Restored without the damaged line. Everything else is as it was.');
     case 'startAnew':
-      return vscode.l10n.t('Started over. Nothing is held.');
+      return l10n.t('Started over. Nothing is held.');
   }
 }
 
@@ -239,11 +239,11 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
   const { act, name, shown } = message;
   const standing = await keys.standing(workspace);
   if (standing.kind === 'stranger') throw notEnrolled();
-  if (!message.confirmed) return unconfirmed(act, vscode.l10n.t('Changing the policy needs a second step.'));
+  if (!message.confirmed) return unconfirmed(act, l10n.t('Changing the policy needs a second step.'));
   const store = await workspace.store();
   const { state } = store.read();
   if (shown !== shownPolicyHash(state))
-    return refused(act, 'changed', vscode.l10n.t('The policy has changed since it was shown. Check it, then save.'));
+    return refused(act, 'changed', l10n.t('The policy has changed since it was shown. Check it, then save.'));
   if (standing.kind !== 'enrolled' || standing.name !== name) await keys.enrol(workspace, name);
   const wrong = rulesProblem(message.rules, [...ringOf(workspace), name]);
   if (wrong) return refused(act, 'invalid', ruleWords(wrong));
@@ -255,17 +255,17 @@ async function setPolicy(keys: Keys, workspace: Workspace, message: Message<'pol
     const outcome = await changePolicy({ store, signer, newId: randomUUID }, changed, shown);
     if (outcome === 'kept') return { type: 'done', act, text: keptWords(null) };
   }
-  return { type: 'done', act, text: vscode.l10n.t('Saved. It is in force.') };
+  return { type: 'done', act, text: l10n.t('Saved. It is in force.') };
 }
 
 function interruptionWords(line: string): string {
-  return vscode.l10n.t('“{0}” is not an exception. Write it like this: build-bot low: silent', line);
+  return l10n.t('“{0}” is not an exception. Write it like this: build-bot low: silent', line);
 }
 
 function ruleWords({ kind, text }: NonNullable<ReturnType<typeof rulesProblem>>): string {
   return kind === 'person'
-    ? vscode.l10n.t('No key in the ring has the name {0}. A rule can only name people whose keys count here.', text)
-    : vscode.l10n.t('“{0}” is not a rule. Write it like this: payments/**: 2 of ada, grace, linus', text.slice(0, 200));
+    ? l10n.t('No key in the ring has the name {0}. A rule can only name people whose keys count here.', text)
+    : l10n.t('“{0}” is not a rule. Write it like this: payments/**: 2 of ada, grace, linus', text.slice(0, 200));
 }
 
 /** Whether the human ticked exactly the displayed sentence, or typed the required word. */
@@ -295,7 +295,7 @@ function verdictOf(message: Settling): Verdict {
 }
 
 function firstOne(question: QuestionView): string {
-  return vscode.l10n.t(
+  return l10n.t(
     '{0} was first, at {1}. What you wrote is kept.',
     question.answered_by ?? '',
     question.answered_at ?? '',

@@ -1,5 +1,5 @@
 /** Converts a question to the view model of the form. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { shownAnswerHash, shownHash } from '../../app/decision/decisions.ts';
 import type { Touched } from '../../app/question/touched.ts';
 import { reusesOf } from '../../app/question/reuses.ts';
@@ -175,7 +175,7 @@ export function nothingModel(folders: Folders, queue: readonly { key: string; id
     const { rfcs, questions } = folders.find(key)?.folder.workspace.standing().state ?? {};
     const text = questions?.get(id)?.raised.text;
     const title = rfcs?.get(id)?.title ?? (text === undefined ? '' : firstLine(rowLabel(text), 200));
-    return { key, id, title: title || vscode.l10n.t('Request {0}', id) };
+    return { key, id, title: title || l10n.t('Request {0}', id) };
   });
   const working = states
     .flatMap((state) => [...state.work.values()])
@@ -304,19 +304,19 @@ function given(
 
 function history(view: View, question: AppQuestion): QuestionForm['history'] {
   const steps: [string | null, string][] = [
-    [question.raised_at, vscode.l10n.t('{0} asked', question.agent_name)],
-    [question.status === 'expired' ? question.expires_at : null, vscode.l10n.t('Expired without an answer')],
+    [question.raised_at, l10n.t('{0} asked', question.agent_name)],
+    [question.status === 'expired' ? question.expires_at : null, l10n.t('Expired without an answer')],
     [question.answered_at, decided(question)],
-    [question.offered_at, vscode.l10n.t('Delivered to {0}', question.recipient)],
-    [question.acknowledged_at, vscode.l10n.t('{0} continued', question.recipient)],
+    [question.offered_at, l10n.t('Delivered to {0}', question.recipient)],
+    [question.acknowledged_at, l10n.t('{0} continued', question.recipient)],
     ...reusesOf(view, question.id)
       .slice(0, namedAtMost)
       .map(({ agent_id, reused_at }): [string, string] => [
         reused_at,
-        vscode.l10n.t('{0} asked the same and got this answer', agent_id),
+        l10n.t('{0} asked the same and got this answer', agent_id),
       ]),
-    [question.lifted?.at ?? null, vscode.l10n.t('{0} lifted the refusal', question.lifted?.by ?? '')],
-    [question.revoked?.at ?? null, vscode.l10n.t('{0} revoked the answer', question.revoked?.by ?? '')],
+    [question.lifted?.at ?? null, l10n.t('{0} lifted the refusal', question.lifted?.by ?? '')],
+    [question.revoked?.at ?? null, l10n.t('{0} revoked the answer', question.revoked?.by ?? '')],
   ];
   return [
     ...steps.flatMap(([at, text]) => (at === null ? [] : [{ at, text }])),
@@ -326,18 +326,18 @@ function history(view: View, question: AppQuestion): QuestionForm['history'] {
 }
 
 function decided({ resolution, effect, answered_by: by }: AppQuestion): string {
-  if (effect === 'do_not') return vscode.l10n.t('{0} refused it', by ?? '');
-  if (effect === 'stop') return vscode.l10n.t('{0} stopped the work', by ?? '');
+  if (effect === 'do_not') return l10n.t('{0} refused it', by ?? '');
+  if (effect === 'stop') return l10n.t('{0} stopped the work', by ?? '');
   switch (resolution) {
     case 'cancelled':
-      return vscode.l10n.t('{0} cancelled it', by ?? '');
+      return l10n.t('{0} cancelled it', by ?? '');
     case 'withdrawn':
-      return vscode.l10n.t('{0} withdrew it', by ?? '');
+      return l10n.t('{0} withdrew it', by ?? '');
     case 'released':
-      return vscode.l10n.t('{0} released it', by ?? '');
+      return l10n.t('{0} released it', by ?? '');
     case 'answered':
     case null:
-      return vscode.l10n.t('{0} answered', by ?? '');
+      return l10n.t('{0} answered', by ?? '');
   }
 }
 

@@ -1,5 +1,6 @@
 /** The "Answer" view: the forms of questions, requests and damaged stores. Settings have a tab. */
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { collect } from '../kit/disposables.ts';
 import type { Closable } from '../kit/disposables.ts';
@@ -43,14 +44,14 @@ export function registerAnswerView(options: FormOptions): AnswerView {
   const settings = all.add(
     registerFormTab({
       ...{ ...options, forms, viewType: ids.panels.settings, kept: 'holdpoint.kept.settings' },
-      title: vscode.l10n.t('Holdpoint Settings'),
+      title: l10n.t('Holdpoint Settings'),
       sections: (key) => settingsSections(folders, key),
     }),
   );
   const tab = all.add(
     registerFormTab({
       ...{ ...options, forms, viewType: ids.panels.form, kept: 'holdpoint.kept.tab' },
-      title: vscode.l10n.t('Answer'),
+      title: l10n.t('Answer'),
       isQueue: true,
     }),
   );

@@ -1,5 +1,5 @@
 /** The form that confirms the assumptions of several questions, on the host's side. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { confirmAssumptions, confirmedAtMost, shownAssumptions } from '../../app/decision/assumptions.ts';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { questionView } from '../../app/question/views.ts';
@@ -23,7 +23,7 @@ const repeatedAtMost = 200;
 export function assumedAnswer(assumption: string): string {
   const text = assumption.trim();
   const isShort = text.length <= repeatedAtMost && !text.includes('\n');
-  return isShort ? vscode.l10n.t('Yes: {0}', text) : vscode.l10n.t('Yes, as you assumed');
+  return isShort ? l10n.t('Yes: {0}', text) : l10n.t('Yes, as you assumed');
 }
 
 /** Null if there are none. */
@@ -85,17 +85,17 @@ export async function carryOutAssumptions(
   const shown = view.type === 'assumptions' ? view.questions : [];
   const picked = shown.filter(({ id }) => ticked.includes(id));
   if (picked.length === 0 || picked.length !== ticked.length)
-    return refused(act, 'changed', vscode.l10n.t('This form was updated. Check it and try again.'));
+    return refused(act, 'changed', l10n.t('This form was updated. Check it and try again.'));
   if (picked.some(({ urgency }) => urgency === 'critical') && !confirmed)
-    return unconfirmed(act, vscode.l10n.t('A critical question needs a second step.'));
+    return unconfirmed(act, l10n.t('A critical question needs a second step.'));
   const outcome = await confirmAssumptions(signing, picked);
   if (outcome.outcome === 'changed') return refused(act, 'changed', changedWords(outcome.ids));
-  return { type: 'done', act, text: vscode.l10n.t('Confirmed: {0}.', ticked.join(', ')) };
+  return { type: 'done', act, text: l10n.t('Confirmed: {0}.', ticked.join(', ')) };
 }
 
 function changedWords(ids: readonly string[]): string {
-  const words = vscode.l10n.t('Nothing was signed. Changed or answered meanwhile: {0}.', ids.join(', '));
-  return `${words} ${vscode.l10n.t('Check the list, then confirm again.')}`;
+  const words = l10n.t('Nothing was signed. Changed or answered meanwhile: {0}.', ids.join(', '));
+  return `${words} ${l10n.t('Check the list, then confirm again.')}`;
 }
 
 /** Stays on the form while it has assumptions; otherwise shows the result of a confirmed one. */

@@ -1,4 +1,5 @@
 /** The content of the "Answer" view: the selected form, or why there is none. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { diagnose } from '../../app/recovery/recovery.ts';
 import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
@@ -52,9 +53,7 @@ export async function currentForm(options: CurrentFormOptions, render: string): 
   const { folders, selection } = options;
   await folders.opened;
   if (folders.shown.length === 0)
-    return noFolder(
-      vscode.l10n.t('Questions belong to a folder on this machine. Open the folder your agents work in.'),
-    );
+    return noFolder(l10n.t('Questions belong to a folder on this machine. Open the folder your agents work in.'));
   if (!vscode.workspace.isTrusted && waitingOf(folders) === 0) return untrusted();
   const selected = selection.key();
   const broken = brokenAt(folders, selected);
@@ -201,10 +200,8 @@ async function recovery(
 function untrusted(): AnswerSnapshot {
   return {
     type: 'unavailable',
-    title: vscode.l10n.t('This folder is not trusted'),
-    text: vscode.l10n.t(
-      'Until you trust it Holdpoint writes nothing here, and agents of this window cannot use its tools.',
-    ),
+    title: l10n.t('This folder is not trusted'),
+    text: l10n.t('Until you trust it Holdpoint writes nothing here, and agents of this window cannot use its tools.'),
     action: 'manageTrust',
   };
 }
@@ -213,8 +210,8 @@ function untrusted(): AnswerSnapshot {
 function disconnected(): AnswerSnapshot {
   return {
     type: 'unavailable',
-    title: vscode.l10n.t('Not connected to the team'),
-    text: vscode.l10n.t(
+    title: l10n.t('Not connected to the team'),
+    text: l10n.t(
       'This workspace’s journal is on your team’s server, and this machine has no copy of it, so all agents are paused. In a terminal of this folder, run the line that you got: holdpoint team join.',
     ),
   };
@@ -224,8 +221,8 @@ function disconnected(): AnswerSnapshot {
 function newer(folders: Folders, folder: OpenFolder): AnswerSnapshot {
   return {
     type: 'unavailable',
-    title: vscode.l10n.t('Update Holdpoint'),
-    text: vscode.l10n.t(
+    title: l10n.t('Update Holdpoint'),
+    text: l10n.t(
       'This workspace was written by a newer version of Holdpoint, so this version cannot tell what is held. All agents are paused. Nothing is lost. Update Holdpoint, then reload this window.',
     ),
     action: 'reloadWindow',

@@ -1,5 +1,6 @@
 /** An editor tab with one form: one per window, restored after a reload. */
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Snapshot } from '../../protocol/question/question.ts';
 import { defaultUndoSeconds } from '../../core/state/state.ts';
@@ -132,11 +133,10 @@ function queueIn(
     undoSeconds: (key) =>
       folders.find(key)?.folder.workspace.standing().state?.policy.undo?.seconds ?? defaultUndoSeconds,
     check: (message) => checkDecision({ folders, keys }, message),
-    already: (act) =>
-      refused(act, 'conflict', vscode.l10n.t('This question is already decided, and about to be sent.')),
+    already: (act) => refused(act, 'conflict', l10n.t('This question is already decided, and about to be sent.')),
     async failed({ key, id }, why) {
-      const open = vscode.l10n.t('Show {0}', id);
-      const text = vscode.l10n.t('Your decision on {0} was not recorded. {1}', id, why);
+      const open = l10n.t('Show {0}', id);
+      const text = l10n.t('Your decision on {0} was not recorded. {1}', id, why);
       if ((await warning(text, open)) === open) await show(key);
     },
   });

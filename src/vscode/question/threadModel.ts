@@ -1,5 +1,5 @@
 /** A human's follow-up questions to the agent, for the form. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { askBackProblem } from '../../core/question/askBack.ts';
 import { askBackViews } from '../../app/question/askBacks.ts';
 import type { Question } from '../../core/state/state.ts';
@@ -22,7 +22,7 @@ export function threadModel(
 /** The thread's part of the question's history. */
 export function threadHistory(stored: Question | undefined): QuestionForm['history'] {
   return (stored ? askBackViews(stored) : []).flatMap(({ asked_by, asked_at, replied_by, replied_at }) => [
-    { at: asked_at, text: vscode.l10n.t('{0} asked the agent', asked_by) },
-    ...(replied_at === null ? [] : [{ at: replied_at, text: vscode.l10n.t('{0} replied', replied_by ?? '') }]),
+    { at: asked_at, text: l10n.t('{0} asked the agent', asked_by) },
+    ...(replied_at === null ? [] : [{ at: replied_at, text: l10n.t('{0} replied', replied_by ?? '') }]),
   ]);
 }

@@ -1,5 +1,5 @@
 /** The form that answers questions of the same shape in one act, on the host's side. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { answerTogether, shownTogether } from '../../app/decision/together.ts';
 import { questionView } from '../../app/question/views.ts';
@@ -113,14 +113,14 @@ export async function carryOutTogether(
   const shown = view.type === 'together' ? view.questions : [];
   const picked = shown.filter(({ id }) => ticked.includes(id)).map(({ id, shown }) => ({ id, shown }));
   if (picked.length === 0 || picked.length !== ticked.length)
-    return refused(act, 'changed', vscode.l10n.t('This form was updated. Check it and try again.'));
+    return refused(act, 'changed', l10n.t('This form was updated. Check it and try again.'));
   const answer = { choices, ...(text === '' ? {} : { text }) };
   const outcome = await answerTogether(signing, picked, answer);
   if (outcome.outcome === 'changed') {
-    const words = vscode.l10n.t('Nothing was signed. Changed or answered meanwhile: {0}.', outcome.ids.join(', '));
-    return refused(act, 'changed', `${words} ${vscode.l10n.t('Check the list, then answer again.')}`);
+    const words = l10n.t('Nothing was signed. Changed or answered meanwhile: {0}.', outcome.ids.join(', '));
+    return refused(act, 'changed', `${words} ${l10n.t('Check the list, then answer again.')}`);
   }
-  return { type: 'done', act, text: vscode.l10n.t('Answered: {0}.', ticked.join(', ')) };
+  return { type: 'done', act, text: l10n.t('Answered: {0}.', ticked.join(', ')) };
 }
 
 /** Shows the result of the question that the reader came from, else of the last one. */

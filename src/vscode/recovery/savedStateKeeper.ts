@@ -3,6 +3,7 @@
  * that another program forged. Which ones were compared is in SecretStorage, where agents' programs do not write. Where an
  * administrator manages the keys, programs start only from what it has signed.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Comparison } from '../../app/audit/savedState.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -58,7 +59,7 @@ export function keepSavedState({ secrets, extensionPath }: Kept, folders: Folder
     }
     const { discardSavedState } = await import('../../app/audit/checkSavedState.ts');
     discardSavedState(workspace);
-    const text = vscode.l10n.t(
+    const text = l10n.t(
       'The saved state of {0} was not what its journal says, so another program wrote it. It is no longer used. Restart agents that were running.',
       name,
     );

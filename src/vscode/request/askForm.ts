@@ -1,5 +1,5 @@
 /** The form for a new request in the name of a human, or of a steward without agents. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { createAsHuman } from '../../app/request/decisions.ts';
@@ -66,7 +66,7 @@ export async function carryOutAsk(signing: Signing, message: AskMessage): Promis
     return refused(
       act,
       'changed',
-      vscode.l10n.t('The list of recipients has changed since it was shown. Check it, then send.'),
+      l10n.t('The list of recipients has changed since it was shown. Check it, then send.'),
     );
   const { availableAt, dueAt, responseSeconds, completionSeconds } = message;
   // A repeated act creates no second request, even after a window crash.
@@ -77,7 +77,7 @@ export async function carryOutAsk(signing: Signing, message: AskMessage): Promis
     ...{ availableAt, dueAt, responseSeconds, completionSeconds },
   });
   const name = view.state.responsibilities.get(target)?.name ?? target;
-  return { type: 'done', act, text: vscode.l10n.t('Sent: {0} to {1}.', request.id, name) };
+  return { type: 'done', act, text: l10n.t('Sent: {0} to {1}.', request.id, name) };
 }
 
 function askOf({ kind, suggested, links, tags, bundles, objectives, ingestion }: AskMessage): RequestAsk {

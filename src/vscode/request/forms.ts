@@ -1,5 +1,5 @@
 /** The forms for requests: their keys, view models and acts. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { AppError } from '../../app/workspace/errors.ts';
 import {
   answerRequest,
@@ -85,9 +85,7 @@ export async function requestModel(
 }
 
 function historyWords(what: string, by: string, note: string | null): string {
-  return note === null
-    ? vscode.l10n.t('{0} by {1}', what, by)
-    : vscode.l10n.t('{0} by {1}: {2}', what, by, note.slice(0, 500));
+  return note === null ? l10n.t('{0} by {1}', what, by) : l10n.t('{0} by {1}: {2}', what, by, note.slice(0, 500));
 }
 
 function nameOf({ view }: FormOptions, id: string): string {
@@ -142,8 +140,8 @@ export async function carryOutRequest(signing: Signing, id: string, message: Req
   if (outcome === 'done') return { ...done, text: doneWords(message.action, request) };
   const text =
     outcome === 'already'
-      ? vscode.l10n.t('It was already decided: it is {0}.', request.status)
-      : vscode.l10n.t('The request has changed since it was shown. Check it, then decide.');
+      ? l10n.t('It was already decided: it is {0}.', request.status)
+      : l10n.t('The request has changed since it was shown. Check it, then decide.');
   return refused(message.act, outcome === 'already' ? 'conflict' : 'changed', text);
 }
 
@@ -151,20 +149,20 @@ function doneWords(action: RequestAction, { origin_responsibility_id: origin }: 
   switch (action) {
     case 'accept':
     case 'ack_context_relevant':
-      return vscode.l10n.t('Accepted. {0} can see it.', origin);
+      return l10n.t('Accepted. {0} can see it.', origin);
     case 'defer':
-      return vscode.l10n.t('Deferred. It returns on its own.');
+      return l10n.t('Deferred. It returns on its own.');
     case 'reject':
     case 'not_relevant':
-      return vscode.l10n.t('Rejected. {0} can see why.', origin);
+      return l10n.t('Rejected. {0} can see why.', origin);
     case 'complete':
-      return vscode.l10n.t('Completed. {0} can see the result.', origin);
+      return l10n.t('Completed. {0} can see the result.', origin);
     case 'cancel':
-      return vscode.l10n.t('Withdrawn.');
+      return l10n.t('Withdrawn.');
     case 'normalise':
     case 'lineage':
     case 'dispatch':
-      return vscode.l10n.t('Posted.');
+      return l10n.t('Posted.');
   }
 }
 
@@ -194,7 +192,7 @@ async function carryOutAppointment(
   signing: Signing,
   { act, shown, id, kind, called, agents, confirmed }: Extract<Decision, { type: 'appoint' }>,
 ): Promise<Outcome> {
-  if (!confirmed) return refused(act, 'invalid', vscode.l10n.t('This needs a second step.'));
+  if (!confirmed) return refused(act, 'invalid', l10n.t('This needs a second step.'));
   const view = signing.store.read();
   const known = listResponsibilities(view).map((one) => ({
     id: one.id,
@@ -203,10 +201,10 @@ async function carryOutAppointment(
     agents: [...one.agents],
   }));
   if (shown !== hashOf(known))
-    return refused(act, 'changed', vscode.l10n.t('The list has changed since it was shown. Check it, then save.'));
+    return refused(act, 'changed', l10n.t('The list has changed since it was shown. Check it, then save.'));
   const wrong = agents.find((agent) => !agentId.safeParse(agent).success);
-  if (wrong !== undefined) throw new AppError('bad_input', vscode.l10n.t('{0} is not a valid agent ID.', wrong));
+  if (wrong !== undefined) throw new AppError('bad_input', l10n.t('{0} is not a valid agent ID.', wrong));
   const appointment = { id, kind, name: called, agents };
   const saved = await appoint(signing, appointment, shownAppointmentHash(view.state, appointment));
-  return { type: 'done', act, text: vscode.l10n.t('Saved: {0}.', `${saved.name} (${saved.id})`) };
+  return { type: 'done', act, text: l10n.t('Saved: {0}.', `${saved.name} (${saved.id})`) };
 }

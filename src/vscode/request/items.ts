@@ -1,4 +1,5 @@
 /** Requests in the "Waiting for you" tree: to and from humans and stewards. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { assistedStewards, humanResponsibilities, listRequests } from '../../app/request/views.ts';
 import type { RequestView } from '../../app/request/views.ts';
@@ -54,7 +55,7 @@ interface Row {
 
 export function requestItem(folders: Folders, { folder, request, box }: Row): vscode.TreeItem {
   const item = new vscode.TreeItem(rowLabel(request.subject));
-  const state = request.overdue ? vscode.l10n.t('overdue') : stateWords(request);
+  const state = request.overdue ? l10n.t('overdue') : stateWords(request);
   const other = box === 'inbox' ? request.origin_responsibility_id : request.target_responsibility_id;
   item.id = `${folder.uri.toString()} ${box} ${request.id} ${request.status}`;
   item.description = [other, state, ...folderPart(folders, folder)].join(' · ');
@@ -64,20 +65,20 @@ export function requestItem(folders: Folders, { folder, request, box }: Row): vs
   item.contextValue = `request.${request.status}`;
   item.tooltip = tooltip(request);
   item.accessibilityInformation = {
-    label: [vscode.l10n.t('request'), firstLine(plain(request.subject), 200), item.description].join(', '),
+    label: [l10n.t('request'), firstLine(plain(request.subject), 200), item.description].join(', '),
   };
   item.command = {
     command: ids.commands.openForm,
-    title: vscode.l10n.t('Open'),
+    title: l10n.t('Open'),
     arguments: [folders.keyOf(folder, request.id)],
   };
   return item;
 }
 
 function stateWords({ status, due_at, available_at }: RequestView): string {
-  if (status === 'accepted') return vscode.l10n.t('accepted');
-  if (status === 'created' || status === 'deferred') return vscode.l10n.t('from {0}', when(available_at));
-  return due_at === null ? vscode.l10n.t('waiting') : vscode.l10n.t('due {0}', when(due_at));
+  if (status === 'accepted') return l10n.t('accepted');
+  if (status === 'created' || status === 'deferred') return l10n.t('from {0}', when(available_at));
+  return due_at === null ? l10n.t('waiting') : l10n.t('due {0}', when(due_at));
 }
 
 /** Plain text on purpose: an agent wrote most of it. */
@@ -93,6 +94,6 @@ function tooltip({
     `${id} · ${origin_responsibility_id} → ${target_responsibility_id}`,
     subject,
     summary.slice(0, 300),
-    vscode.l10n.t('Asked {0}', when(created_at)),
+    l10n.t('Asked {0}', when(created_at)),
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 /** Carries out acts from the review of an RFC: each is signed, and bound to the displayed content. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import {
@@ -74,7 +74,7 @@ async function act({ keys, seen }: Means, workspace: Workspace, message: RfcAct)
   if (outcome === 'decided') return done;
   if (outcome === 'kept') return { ...done, text: keptWords(after.quorum) };
   if (outcome === 'changed') return changed(message.act);
-  return refused(message.act, 'conflict', vscode.l10n.t('Somebody else has already decided this.'));
+  return refused(message.act, 'conflict', l10n.t('Somebody else has already decided this.'));
 }
 
 /** An act on a part of the RFC is bound to that part's displayed state. */
@@ -141,5 +141,5 @@ function verdictOf(message: Verdict): RfcVerdict {
 }
 
 function changed(act: string): Outcome {
-  return refused(act, 'changed', vscode.l10n.t('The RFC has changed since it was shown. Check it, then decide.'));
+  return refused(act, 'changed', l10n.t('The RFC has changed since it was shown. Check it, then decide.'));
 }

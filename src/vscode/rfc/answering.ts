@@ -1,5 +1,5 @@
 /** Answers an open question of an RFC in place: raises it as a question to a human, and signs its answer. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { decideQuestion, shownHash } from '../../app/decision/decisions.ts';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { overruleAnswer, shownRfcHash } from '../../app/rfc/decisions.ts';
@@ -46,13 +46,8 @@ export async function answerOpenQuestion(signing: Signing, seen: SeenQuestions, 
       : await decideQuestion(signing, question.id, { kind: 'answer', answer }, shown);
   if (outcome === 'decided') return { type: 'done', act: message.act };
   if (outcome === 'kept') return { type: 'done', act: message.act, text: keptWords(null) };
-  if (outcome === 'already')
-    return refused(message.act, 'conflict', vscode.l10n.t('Somebody else has already decided this.'));
-  return refused(
-    message.act,
-    'changed',
-    vscode.l10n.t('The question has changed since it was shown. Check it, then answer.'),
-  );
+  if (outcome === 'already') return refused(message.act, 'conflict', l10n.t('Somebody else has already decided this.'));
+  return refused(message.act, 'changed', l10n.t('The question has changed since it was shown. Check it, then answer.'));
 }
 
 /** Raises a question that was not raised yet or that the AI reviewer answered: from now on, only a human can answer. */
@@ -71,7 +66,7 @@ function raisedFor(store: Store, { id }: Rfc, number: number): Question {
   const { state } = store.read();
   const asked = state.rfcs.get(id)?.questions[number - 1]?.asked;
   const question = state.questions.get(asked ?? '');
-  if (!question) throw new AppError('not_found', vscode.l10n.t('This question no longer exists.'));
+  if (!question) throw new AppError('not_found', l10n.t('This question no longer exists.'));
   return question;
 }
 

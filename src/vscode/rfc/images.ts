@@ -1,6 +1,6 @@
 /** Images of the workspace for a review: read on a human's request and sent as data, so that the page loads nothing. */
 import fs from 'node:fs/promises';
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { realPathInside } from '../../app/workspace/paths.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { imageBytes, imageType } from '../../protocol/rfc/image.ts';
@@ -8,7 +8,7 @@ import type { RfcImage } from '../../protocol/rfc/image.ts';
 
 export async function readImage(workspace: Workspace, path: string): Promise<RfcImage> {
   const file = realPathInside(workspace, path);
-  if (file === null) return { path, problem: vscode.l10n.t('{0} is not a file of this workspace.', path) };
+  if (file === null) return { path, problem: l10n.t('{0} is not a file of this workspace.', path) };
   try {
     const stat = await fs.stat(file);
     if (stat.isFile() && stat.size <= imageBytes) {
@@ -17,10 +17,10 @@ export async function readImage(workspace: Workspace, path: string): Promise<Rfc
       if (type !== undefined) return { path, data: `data:image/${type};base64,${bytes.toString('base64')}` };
     }
   } catch {
-    return { path, problem: vscode.l10n.t('{0} cannot be read.', path) };
+    return { path, problem: l10n.t('{0} cannot be read.', path) };
   }
   return {
     path,
-    problem: vscode.l10n.t('{0} is not shown: only PNG, JPEG, GIF and WebP images of up to 4 MB are.', path),
+    problem: l10n.t('{0} is not shown: only PNG, JPEG, GIF and WebP images of up to 4 MB are.', path),
   };
 }

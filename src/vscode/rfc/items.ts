@@ -1,4 +1,5 @@
 /** RFCs in the tree: those waiting for a review, and decided ones. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { RfcSummary } from '../../app/rfc/views.ts';
 import { rowLabel } from '../../core/kit/plain.ts';
@@ -23,7 +24,7 @@ export function rfcItem(folders: Folders, folder: OpenFolder, rfc: RfcSummary): 
   item.accessibilityInformation = { label: [...spoken(rfc), ...changed, ...place].join(', ') };
   item.command = {
     command: ids.commands.openRfc,
-    title: vscode.l10n.t('Review'),
+    title: l10n.t('Review'),
     arguments: [folders.keyOf(folder, rfc.id)],
   };
   return item;
@@ -32,8 +33,8 @@ export function rfcItem(folders: Folders, folder: OpenFolder, rfc: RfcSummary): 
 function describe(rfc: RfcSummary): string[] {
   const signed = countWords(rfc.quorum);
   if (!rfc.waiting) return [decided(rfc), ...(rfc.holding && signed !== null ? [signed] : [])];
-  const to = rfc.for === null ? [] : [vscode.l10n.t('for {0}', rfc.for)];
-  return [vscode.l10n.t('RFC'), age(rfc.time_waiting_ms), ...(signed === null ? [] : [signed]), ...to, rfc.agent_name];
+  const to = rfc.for === null ? [] : [l10n.t('for {0}', rfc.for)];
+  return [l10n.t('RFC'), age(rfc.time_waiting_ms), ...(signed === null ? [] : [signed]), ...to, rfc.agent_name];
 }
 
 /** The row's text and the meaning of its icon, for screen readers. */
@@ -44,7 +45,7 @@ function spoken(rfc: RfcSummary): string[] {
         id,
         stoppedWord(holding),
         title,
-        ...(rfc.for === null ? [] : [vscode.l10n.t('for {0}', rfc.for)]),
+        ...(rfc.for === null ? [] : [l10n.t('for {0}', rfc.for)]),
         agent,
         ...waitingWords(rfc),
       ]
@@ -58,22 +59,22 @@ function decided({ last_decision: last, place }: RfcSummary): string {
 function waitingWords(rfc: RfcSummary): string[] {
   const held = rfc.holds_work;
   const state = waitingFor(rfc.time_waiting_ms);
-  return held === 0 ? [state] : [state, vscode.l10n.t('blocks {0}', held)];
+  return held === 0 ? [state] : [state, l10n.t('blocks {0}', held)];
 }
 
 /** Plain text on purpose: an agent wrote most of it. */
 function tooltip(rfc: RfcSummary): string {
   const held = [...rfc.affected_workflows, ...rfc.blocked_tasks, ...rfc.cascade].map(({ title }) => title);
   const lines = [
-    [rfc.id, rfc.agent_name, vscode.l10n.t('revision {0}', rfc.revision)].join(' · '),
+    [rfc.id, rfc.agent_name, l10n.t('revision {0}', rfc.revision)].join(' · '),
     rfc.waiting ? [stoppedWords(rfc.holding), waitingWords(rfc).join(', ')].join(' ') : '',
-    rfc.for === null ? '' : vscode.l10n.t('For {0}; everybody can review it', rfc.for),
+    rfc.for === null ? '' : l10n.t('For {0}; everybody can review it', rfc.for),
     rfc.quorum?.text ?? '',
     rfc.title,
-    rfc.holding && held.length > 0 ? vscode.l10n.t('Blocks: {0}', listed(held)) : '',
+    rfc.holding && held.length > 0 ? l10n.t('Blocks: {0}', listed(held)) : '',
     allFilesWords(rfc),
-    rfc.amendment === null ? '' : vscode.l10n.t('An amendment: the approved revision stays in force.'),
-    vscode.l10n.t('Proposed {0}', when(rfc.proposed_at)),
+    rfc.amendment === null ? '' : l10n.t('An amendment: the approved revision stays in force.'),
+    l10n.t('Proposed {0}', when(rfc.proposed_at)),
     rfc.last_decision ? decisionWords(rfc.last_decision) : '',
     signedWords(rfc.last_decision?.signed_with ?? null),
   ];

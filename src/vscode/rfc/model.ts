@@ -1,5 +1,5 @@
 /** Converts an RFC to the view model of its review. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { canDecide, shownRfcHash } from '../../app/rfc/decisions.ts';
 import { documentOf } from '../../app/rfc/parts.ts';
 import type { RfcDecisionView, ThreadView } from '../../app/rfc/parts.ts';
@@ -94,7 +94,7 @@ export function rfcModel(options: RfcModelOptions): RfcView {
     }),
     references: rfc.contexts.map(({ id, role }) => ({
       id,
-      text: role === 'reasoning' ? vscode.l10n.t('reasoning') : vscode.l10n.t('context'),
+      text: role === 'reasoning' ? l10n.t('reasoning') : l10n.t('context'),
     })),
     blocks: {
       work: [...rfc.affected_workflows, ...rfc.blocked_tasks],
@@ -247,8 +247,7 @@ function hashOf({ revisions }: AppRfc, number: number): string {
 function history(view: View, rfc: AppRfc): RfcView['history'] {
   const revisions = rfc.revisions.map(({ number, at, author }) => ({
     at,
-    text:
-      number === 1 ? vscode.l10n.t('{0} proposed it', author) : vscode.l10n.t('Revision {0} by {1}', number, author),
+    text: number === 1 ? l10n.t('{0} proposed it', author) : l10n.t('Revision {0} by {1}', number, author),
   }));
   const decisions = rfc.decisions.map((one) => ({ at: one.at, text: decisionWords(one) }));
   return [...revisions, ...decisions, ...wideningHistory(view, rfc.id)].sort((a, b) => a.at.localeCompare(b.at));
@@ -257,12 +256,12 @@ function history(view: View, rfc: AppRfc): RfcView['history'] {
 export function decisionWords({ action, by, revision, amendment }: RfcDecisionView): string {
   switch (action) {
     case 'approved':
-      return vscode.l10n.t('{0} approved revision {1}', by, revision ?? '');
+      return l10n.t('{0} approved revision {1}', by, revision ?? '');
     case 'changes_requested':
-      return vscode.l10n.t('{0} requested changes', by);
+      return l10n.t('{0} requested changes', by);
     case 'rejected':
-      return amendment ? vscode.l10n.t('{0} rejected the amendment', by) : vscode.l10n.t('{0} rejected it', by);
+      return amendment ? l10n.t('{0} rejected the amendment', by) : l10n.t('{0} rejected it', by);
     case 'withdrawn':
-      return vscode.l10n.t('{0} withdrew it', by);
+      return l10n.t('{0} withdrew it', by);
   }
 }

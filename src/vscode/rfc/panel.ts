@@ -1,5 +1,6 @@
 /** The review of an RFC, in one editor tab per RFC. */
 import { randomUUID } from 'node:crypto';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { lookAtHeldBy } from '../../app/hold/lookAtHeld.ts';
 import { rfcView } from '../../app/rfc/views.ts';
@@ -105,7 +106,7 @@ async function currentReview(
   if (!found) return { view: closedFolder() };
   const { folder, id } = found;
   const { problem } = folder.workspace.standing();
-  if (problem) return unavailable(vscode.l10n.t('Holdpoint cannot tell what is held'), problemWords(problem));
+  if (problem) return unavailable(l10n.t('Holdpoint cannot tell what is held'), problemWords(problem));
   // A decision must not overlook a change that no hook saw.
   await lookAtHeldBy(folder.workspace, id).catch(() => undefined);
   const store = await folder.workspace.store();
@@ -113,10 +114,7 @@ async function currentReview(
   const rfc = rfcView(view, id);
   const stored = view.state.rfcs.get(id);
   if (!rfc || !stored)
-    return unavailable(
-      vscode.l10n.t('There is no {0} here.', id),
-      vscode.l10n.t('It was never proposed in this folder.'),
-    );
+    return unavailable(l10n.t('There is no {0} here.', id), l10n.t('It was never proposed in this folder.'));
   const standing = await keys.standing(folder.workspace);
   const revision = Math.min(reading.revision ?? rfc.text_revision, rfc.revision);
   reading.revision = revision;
@@ -192,8 +190,8 @@ function unavailable(title: string, text: string): { readonly view: UnavailableV
 function closedFolder(): UnavailableView {
   return {
     type: 'unavailable',
-    title: vscode.l10n.t('Its folder is not open'),
-    text: vscode.l10n.t('This RFC belongs to a folder that is not open in this window. Open that folder to read it.'),
+    title: l10n.t('Its folder is not open'),
+    text: l10n.t('This RFC belongs to a folder that is not open in this window. Open that folder to read it.'),
     action: 'openFolder',
   };
 }

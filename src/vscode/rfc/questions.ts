@@ -1,5 +1,5 @@
 /** The open questions of an RFC as its review shows them. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { OpenQuestionView } from '../../app/rfc/parts.ts';
 import type { OpenQuestion } from '../../protocol/rfc/rfc.ts';
 import type { View } from '../../store/store.ts';
@@ -52,7 +52,7 @@ function standingModel(
     case 'ai_answered':
       return {
         type: 'answeredByModel',
-        model: model?.model ?? vscode.l10n.t('a language model'),
+        model: model?.model ?? l10n.t('a language model'),
         at: model?.at ?? '',
         answer: model?.answer ?? '',
         ...(model && model.evidence.length > 0

@@ -1,5 +1,5 @@
 /** The document of an RFC for its review: sections, changes in each, and threads. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { AppError } from '../../app/workspace/errors.ts';
 import { sameTextKey } from '../../core/kit/text.ts';
 import { writtenQuestions } from '../../core/rfc/openQuestions.ts';
@@ -89,7 +89,7 @@ export function sectionsModel(options: SectionsOptions): Section[] {
       const rows = difference(part.source, '');
       return { ...bare(`gone:${part.id}`, part.anchor.heading), text: '', change: 'gone', difference: rows };
     }),
-    { ...bare(whole, vscode.l10n.t('The RFC as a whole')), threads: threadsAt(whole) },
+    { ...bare(whole, l10n.t('The RFC as a whole')), threads: threadsAt(whole) },
   ];
 }
 
@@ -107,7 +107,7 @@ function under({ questions }: RfcDocument, { byText }: WrittenQuestions, text: s
 export function anchorOf(view: View, rfc: Rfc, revision: number, id: string): Anchor {
   if (id === whole) return null;
   const found = parts(documentOf(view, rfc, revision)).find((part) => part.id === id);
-  if (!found) throw new AppError('not_found', vscode.l10n.t('This section no longer exists.'));
+  if (!found) throw new AppError('not_found', l10n.t('This section no longer exists.'));
   return found.anchor;
 }
 
@@ -120,9 +120,9 @@ function parts({ sections, alternatives, questions }: RfcDocument): Part[] {
   const has = (key: RfcSection['key']) => sections.some((section) => section.key === key);
   const all: RfcSection[] = [...sections];
   if (alternatives.length > 0 && !has('alternatives'))
-    all.push({ key: 'alternatives', heading: vscode.l10n.t('Alternatives'), text: '' });
+    all.push({ key: 'alternatives', heading: l10n.t('Alternatives'), text: '' });
   if (questions.length > 0 && !has('unresolved_questions'))
-    all.push({ key: 'unresolved_questions', heading: vscode.l10n.t('Open questions'), text: '' });
+    all.push({ key: 'unresolved_questions', heading: l10n.t('Open questions'), text: '' });
   const ids = new Set<string>();
   return all.map(({ key, heading, text }) => {
     const lines = [

@@ -1,5 +1,5 @@
 /** Held files that have changed, for the form of the question or the review of the RFC that holds them. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { mayBeOwn } from '../../app/hold/copy.ts';
 import { isAsBefore } from '../../app/hold/lookAtHeld.ts';
 import { holderOf } from '../../core/hold/holds.ts';
@@ -44,5 +44,5 @@ export function changesModel(options: ChangesModelOptions): { changes?: HeldChan
 /** For rows: held files were changed, and no human has accepted that. */
 export function changedWords({ workspace }: Pick<OpenFolder, 'workspace'>, id: string): string[] {
   const files = workspace.standing().state?.heldFiles.get(id);
-  return files && isChanged(files) ? [vscode.l10n.t('held files changed')] : [];
+  return files && isChanged(files) ? [l10n.t('held files changed')] : [];
 }

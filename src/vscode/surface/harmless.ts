@@ -1,4 +1,5 @@
 /** View models for pages without content, and the requests they may send. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Standing } from '../../app/workspace/workspace.ts';
 import { problemTitle, problemWords } from '../kit/problemWords.ts';
@@ -16,7 +17,7 @@ export async function harmless(action: NonNullable<UnavailableView['action']>): 
 
 /** @param text why a folder is needed, and which to open */
 export function noFolder(text: string): UnavailableView {
-  return { type: 'unavailable', title: vscode.l10n.t('No folder is open'), text, action: 'openFolder' };
+  return { type: 'unavailable', title: l10n.t('No folder is open'), text, action: 'openFolder' };
 }
 
 /** A store in doubt: nothing of it is shown. */
@@ -29,8 +30,8 @@ export function notShown(error: unknown): UnavailableView {
   const text = error instanceof Error ? error.message : String(error);
   return {
     type: 'unavailable',
-    title: vscode.l10n.t('Cannot show this'),
-    text: text === '' ? vscode.l10n.t('No reason was given.') : text,
+    title: l10n.t('Cannot show this'),
+    text: text === '' ? l10n.t('No reason was given.') : text,
     action: 'reloadWindow',
   };
 }

@@ -1,5 +1,6 @@
 /** What a human does about held files that have changed: compares, restores or accepts them. */
 import path from 'node:path';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { acceptChanges } from '../../app/hold/decisions.ts';
@@ -57,7 +58,7 @@ export async function compareHeld(folders: Folders, message: Named, viewColumn: 
   const { folder, id } = found;
   const content = beforeOrWords(folder, { id, name: message.path });
   if (typeof content === 'string') {
-    void warning(vscode.l10n.t('{0} cannot be compared: {1}', message.path, content));
+    void warning(l10n.t('{0} cannot be compared: {1}', message.path, content));
     return;
   }
   const place = fileOf(folder, id, message.path);
@@ -67,7 +68,7 @@ export async function compareHeld(folders: Folders, message: Named, viewColumn: 
     () => false,
   );
   const now = exists ? place : vscode.Uri.from({ ...of, fragment: 'none' });
-  const title = vscode.l10n.t('{0} (held by {1}): before ↔ now', path.posix.basename(message.path), id);
+  const title = l10n.t('{0} (held by {1}): before ↔ now', path.posix.basename(message.path), id);
   await vscode.commands.executeCommand('vscode.diff', vscode.Uri.from(of), now, title, { viewColumn, preview: true });
 }
 
@@ -80,7 +81,7 @@ export async function restoreFile(folders: Folders, message: Named): Promise<voi
     try {
       return await act();
     } catch (error) {
-      void warning(vscode.l10n.t('{0} was not restored: {1}', message.path, whyNot(error)));
+      void warning(l10n.t('{0} was not restored: {1}', message.path, whyNot(error)));
       return undefined;
     } finally {
       workspace.changed();
@@ -90,14 +91,14 @@ export async function restoreFile(folders: Folders, message: Named): Promise<voi
   const kept = done?.kept ?? null;
   if (!done || kept === null) return;
   const words = wordsOf(done, kept);
-  const undo = vscode.l10n.t('Undo');
+  const undo = l10n.t('Undo');
   if ((await information(words, undo)) === undo) await carriedOut(() => undoRestore(workspace, held, kept));
 }
 
 function wordsOf({ how, path: name }: Restored, kept: string): string {
   return how === 'removed'
-    ? vscode.l10n.t('Deleted {0}. A copy is kept as {1}.', name, kept)
-    : vscode.l10n.t('Restored {0}. A copy of the changed file is kept as {1}.', name, kept);
+    ? l10n.t('Deleted {0}. A copy is kept as {1}.', name, kept)
+    : l10n.t('Restored {0}. A copy of the changed file is kept as {1}.', name, kept);
 }
 
 /** The path of a change starts where its question or RFC holds. */
@@ -119,6 +120,6 @@ export async function carryOutAccept(
   { act, shown, path: one }: Accepting,
 ): Promise<Outcome> {
   const outcome = await acceptChanges(signing, id, { path: one, shown });
-  const decided = vscode.l10n.t('Accepted. These changes can be committed once nothing holds them.');
+  const decided = l10n.t('Accepted. These changes can be committed once nothing holds them.');
   return holdOutcome(outcome, act, decided);
 }

@@ -1,5 +1,5 @@
 /** The scope of a hold, for forms in which a human can change it. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Signing } from '../../app/decision/decisions.ts';
 import { setHeldFiles } from '../../app/hold/decisions.ts';
 import type { HoldOutcome } from '../../app/hold/decisions.ts';
@@ -25,10 +25,7 @@ export function heldFiles(view: View, holder: Holder, standing: SignerStanding):
 export function wideningHistory(view: View, id: string): { readonly at: string; readonly text: string }[] {
   return wideningsOf(view, id).map(({ how, by, at }) => ({
     at,
-    text:
-      how === 'all'
-        ? vscode.l10n.t('{0} held all files', by)
-        : vscode.l10n.t('{0} limited the hold to the named files', by),
+    text: how === 'all' ? l10n.t('{0} held all files', by) : l10n.t('{0} limited the hold to the named files', by),
   }));
 }
 
@@ -44,7 +41,7 @@ export async function carryOutHold(signing: Signing, id: string, { type, act, sh
   return holdOutcome(
     outcome,
     act,
-    all ? vscode.l10n.t('All files of this workspace are held.') : vscode.l10n.t('Only the named files are held.'),
+    all ? l10n.t('All files of this workspace are held.') : l10n.t('Only the named files are held.'),
   );
 }
 
@@ -56,8 +53,8 @@ export function holdOutcome(outcome: HoldOutcome, act: string, decided: string):
     case 'kept':
       return { type: 'done', act, text: keptWords(null) };
     case 'already':
-      return refused(act, 'conflict', vscode.l10n.t('Somebody else has already done or decided this.'));
+      return refused(act, 'conflict', l10n.t('Somebody else has already done or decided this.'));
     case 'changed':
-      return refused(act, 'changed', vscode.l10n.t('This has changed since it was shown. Check it, then decide.'));
+      return refused(act, 'changed', l10n.t('This has changed since it was shown. Check it, then decide.'));
   }
 }

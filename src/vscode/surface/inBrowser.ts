@@ -1,5 +1,5 @@
 /** Decisions that only a passkey signs: the editor's form says so, and its button opens the page of the browser. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { SignedWith } from '../../app/workspace/signedWith.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { needsPasskey } from '../../core/state/quorum.ts';
@@ -11,7 +11,7 @@ import type { SignerStanding } from './signer.ts';
 export function inBrowser(state: State, item: Question | Rfc, standing: SignerStanding): { inBrowser?: string } {
   if (signsWithPasskey(standing) || !needsPasskey(state, item)) return {};
   return {
-    inBrowser: vscode.l10n.t('The policy asks for a passkey: you answer in your browser, and the result appears here.'),
+    inBrowser: l10n.t('The policy asks for a passkey: you answer in your browser, and the result appears here.'),
   };
 }
 
@@ -19,7 +19,7 @@ export function inBrowser(state: State, item: Question | Rfc, standing: SignerSt
 export function policyInBrowser({ passkeys }: Policy, standing: SignerStanding): { inBrowser?: string } {
   if (signsWithPasskey(standing) || !passkeys?.rules.length) return {};
   return {
-    inBrowser: vscode.l10n.t(
+    inBrowser: l10n.t(
       'Loosening a rule on passkeys takes a passkey, and so does every change while a rule covers everything. Open this form in the browser for that.',
     ),
   };
@@ -36,7 +36,7 @@ interface SignedBy {
 
 /** Under a decision in a tooltip; empty for a key of an editor. */
 export function signedWords(signed: SignedWith | null): string {
-  return signed === 'passkey' ? vscode.l10n.t('Signed with a passkey, verified by PIN or fingerprint') : '';
+  return signed === 'passkey' ? l10n.t('Signed with a passkey, verified by PIN or fingerprint') : '';
 }
 
 /** The passkey that signed a decision, as its human calls it. */

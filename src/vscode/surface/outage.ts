@@ -1,4 +1,5 @@
 /** Whether the server of a shared workspace answers, for the editor's own surfaces and for webviews. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { freshnessOf } from '../../app/workspace/freshness.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
@@ -53,9 +54,9 @@ export function sharedStatus(folders: Folders): SharedStatus | null {
 }
 
 function statusWords(found: SharedFolder['found']): string {
-  if (found.state === 'current') return vscode.l10n.t('shared, current');
-  if (found.state === 'offline') return vscode.l10n.t('offline since {0}', time(found.since));
-  return found.since === null ? vscode.l10n.t('UNKNOWN') : vscode.l10n.t('UNKNOWN since {0}', time(found.since));
+  if (found.state === 'current') return l10n.t('shared, current');
+  if (found.state === 'offline') return l10n.t('offline since {0}', time(found.since));
+  return found.since === null ? l10n.t('UNKNOWN') : l10n.t('UNKNOWN since {0}', time(found.since));
 }
 
 /** With the date unless it is today. */

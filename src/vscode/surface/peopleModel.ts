@@ -1,5 +1,5 @@
 /** Decisions that take several people, for forms: what is needed, who has signed, and whether this human may. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { isListed, rulesFor } from '../../core/state/quorum.ts';
 import { progressOf } from '../../core/state/quorumWords.ts';
 import type { PendingDecision } from '../../core/records/quorum.ts';
@@ -35,7 +35,7 @@ export function unlistedWords(state: State, item: Question | Rfc, standing: Sign
   const rules = rulesFor(state, item);
   if (standing.kind !== 'enrolled' || rules.length === 0) return undefined;
   if (rules.some((rule) => isListed(rule, standing))) return undefined;
-  return vscode.l10n.t('The policy does not name {0}: your decision would not count.', standing.name);
+  return l10n.t('The policy does not name {0}: your decision would not count.', standing.name);
 }
 
 type Fill = NonNullable<People['proposals'][number]['fill']>;

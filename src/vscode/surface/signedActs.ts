@@ -1,6 +1,6 @@
 /** Shared by all forms on the host's side: each act runs once, and the form receives its outcome. */
 import { randomUUID } from 'node:crypto';
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { Signing } from '../../app/decision/decisions.ts';
 import type { KeySigner } from '../../app/decision/signer.ts';
 import { AppError } from '../../app/workspace/errors.ts';
@@ -33,7 +33,7 @@ export async function carriedOut(
   carryOut: (folder: OpenFolder, id: string) => Promise<Outcome>,
 ): Promise<Outcome> {
   const found = folders.find(message.key);
-  if (!found) return refused(message.act, 'notFound', vscode.l10n.t('Its folder is no longer open.'));
+  if (!found) return refused(message.act, 'notFound', l10n.t('Its folder is no longer open.'));
   try {
     return await carryOut(found.folder, found.id);
   } catch (error) {
@@ -42,7 +42,7 @@ export async function carriedOut(
       return refused(message.act, reason, errorWords(error));
     }
     const why = error instanceof Error ? error.message : String(error);
-    return refused(message.act, 'failed', vscode.l10n.t('Saving failed: {0}', why));
+    return refused(message.act, 'failed', l10n.t('Saving failed: {0}', why));
   } finally {
     found.folder.workspace.changed();
   }
@@ -50,7 +50,7 @@ export async function carriedOut(
 
 /** The page acted on a rendering that is no longer displayed, or was too recent to be read. */
 export function outdated(act: string): Outcome {
-  return refused(act, 'changed', vscode.l10n.t('This form was updated. Check it and try again.'));
+  return refused(act, 'changed', l10n.t('This form was updated. Check it and try again.'));
 }
 
 /**
@@ -74,11 +74,11 @@ export async function signingIn(keys: Keys, workspace: Workspace, name: string |
 }
 
 export function notEnrolled(): AppError {
-  return new AppError('denied', vscode.l10n.t('Enrol this editor first.'));
+  return new AppError('denied', l10n.t('Enrol this editor first.'));
 }
 
 /** The name a human signs with at first use. @throws AppError */
 export function requireName(name: string | undefined): string {
-  if (name === undefined || name === '') throw new AppError('bad_input', vscode.l10n.t('Enter your name.'));
+  if (name === undefined || name === '') throw new AppError('bad_input', l10n.t('Enter your name.'));
   return name;
 }

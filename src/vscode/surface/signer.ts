@@ -2,7 +2,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import os from 'node:os';
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import type { KeySigner } from '../../app/decision/signer.ts';
 import { enrolKey } from '../../app/keys/enrolment.ts';
 import { enrolEditor, replaceLost, rotate } from '../../app/keys/acts.ts';
@@ -123,7 +123,7 @@ function openPinned({ load, save, loadOrMake }: ReturnType<typeof openSecret>) {
     /** @throws Error when this editor's key is not pinned */
     async held(workspace: Workspace): Promise<{ key: KeyObject; pin: PinnedKey }> {
       const [key, pin] = [await load(), await pinOf(workspace)];
-      if (!key || !pin) throw new Error(vscode.l10n.t('This machine does not know this editor’s key.'));
+      if (!key || !pin) throw new Error(l10n.t('This machine does not know this editor’s key.'));
       return { key, pin };
     },
   };

@@ -1,4 +1,5 @@
 /** The forms about several questions: their keys and view models. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { shownOpenQuestions, shownPolicyHash } from '../../app/decision/decisions.ts';
 import { formatInterruption } from '../../core/records/interruptionText.ts';
@@ -241,16 +242,15 @@ export function signerOf(standing: SignerStanding): Signer {
 
 /** Why nothing can be decided in a folder now; undefined when decisions are possible. */
 export function whyLocked(readOnly: boolean): string | undefined {
-  if (!vscode.workspace.isTrusted)
-    return vscode.l10n.t('This folder is not trusted: you can read here, but not decide.');
+  if (!vscode.workspace.isTrusted) return l10n.t('This folder is not trusted: you can read here, but not decide.');
   if (!readOnly) return undefined;
-  return vscode.l10n.t('A newer version of Holdpoint wrote this workspace. Update to answer here.');
+  return l10n.t('A newer version of Holdpoint wrote this workspace. Update to answer here.');
 }
 
 /** The folder for a form: the only one, or the one the human picks. Decides nothing. */
 export function chooseFolder(
   folders: Folders,
-  title = vscode.l10n.t('Edit the policy of which folder?'),
+  title = l10n.t('Edit the policy of which folder?'),
 ): Promise<OpenFolder | undefined> {
   return chooseAmong(folders.all, title);
 }

@@ -1,5 +1,5 @@
 /** The form that moves a shared journal back to this machine. */
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { shownSharing } from '../../core/fold/sharing.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import type { LeaveMessage, LeaveView } from '../../protocol/team/forms.ts';
@@ -40,7 +40,7 @@ export async function leaveModel({
 
 export async function carryOutLeave(keys: Keys, { workspace }: OpenFolder, message: LeaveMessage): Promise<Outcome> {
   const { act, confirmed, shown } = message;
-  if (!confirmed) return unconfirmed(act, vscode.l10n.t('Leaving needs a second step.'));
+  if (!confirmed) return unconfirmed(act, l10n.t('Leaving needs a second step.'));
   const signer = await keys.signer(workspace);
   const { leaveTeam } = await import('../../app/team/decisions.ts');
   try {
@@ -48,5 +48,5 @@ export async function carryOutLeave(keys: Keys, { workspace }: OpenFolder, messa
   } catch (error) {
     return refused(act, 'failed', teamErrorWords(error));
   }
-  return { type: 'done', act, text: vscode.l10n.t('The journal of this folder is on this machine alone now.') };
+  return { type: 'done', act, text: l10n.t('The journal of this folder is on this machine alone now.') };
 }

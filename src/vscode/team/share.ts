@@ -1,5 +1,6 @@
 /** The form that shares a workspace: what everybody will see, and the act. */
 import { fingerprintOf } from '../../trust/publicKeys.ts';
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { addressOf, agentsLogin, onServer } from '../../app/team/servers.ts';
 import type { Overview } from '../../app/team/overview.ts';
@@ -124,21 +125,21 @@ export async function carryOutShare(
 ): Promise<Outcome> {
   const { act, called, confirmed, shown } = message;
   const { workspace } = folder;
-  if (!confirmed) return unconfirmed(act, vscode.l10n.t('Sharing needs a second step.'));
+  if (!confirmed) return unconfirmed(act, l10n.t('Sharing needs a second step.'));
   const url = await logins.read(workspace);
-  if (url === null) return refused(act, 'invalid', vscode.l10n.t('Connect this editor to the team’s server first.'));
+  if (url === null) return refused(act, 'invalid', l10n.t('Connect this editor to the team’s server first.'));
   const agents = agentsLogin(workspace);
   if ('problem' in agents) return refused(act, 'invalid', agents.problem);
   // An agent's program can change its login; without this check, one that the human never saw would become a member.
   const now = loginsIn({ server: serverOf(url), agents: agents.login });
   if (!isShareView(view) || loginsIn(view) !== now)
-    return refused(act, 'changed', vscode.l10n.t('The logins have changed since they were shown. Check them again.'));
+    return refused(act, 'changed', l10n.t('The logins have changed since they were shown. Check them again.'));
   const signer = await signerFor(keys, workspace, message.name);
   const { shareWorkspace } = await import('../../app/team/decisions.ts');
   const copying = { location: vscode.ProgressLocation.Notification, cancellable: true } as const;
   try {
     await vscode.window.withProgress(
-      { ...copying, title: vscode.l10n.t('Copying the journal to the server') },
+      { ...copying, title: l10n.t('Copying the journal to the server') },
       (progress, stop) =>
         onServer(url, (server) => {
           let before = 0;
@@ -158,12 +159,12 @@ export async function carryOutShare(
   return {
     type: 'done',
     act,
-    text: vscode.l10n.t('This workspace is shared as {0}. Send the line below to your teammates.', called),
+    text: l10n.t('This workspace is shared as {0}. Send the line below to your teammates.', called),
   };
 }
 
 class Stopped extends Error {}
 
 function stoppedWords(): string {
-  return vscode.l10n.t('Stopped. Share it again to go on where it was.');
+  return l10n.t('Stopped. Share it again to go on where it was.');
 }

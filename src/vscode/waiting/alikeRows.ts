@@ -1,4 +1,5 @@
 /** Tree rows that stand for several questions of the same shape, and open the form that answers them together. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { WaitingQuestion } from '../../app/question/views.ts';
 import { rowLabel } from '../../core/kit/plain.ts';
@@ -74,21 +75,19 @@ export function alikeItem(folders: Folders, node: AlikeNode): vscode.TreeItem {
   const item = new vscode.TreeItem(rowLabel(text), vscode.TreeItemCollapsibleState.Collapsed);
   const agents = [...new Set(waiting.map(({ question }) => question.agent_name))];
   const urgency = waiting[0]?.question.urgency ?? 'medium';
-  const count = vscode.l10n.t('{0} questions', waiting.length);
+  const count = l10n.t('{0} questions', waiting.length);
   const place = folderPart(folders, folder);
   item.id = `alike ${folder.uri.toString()} ${leadOf(node)}`;
   item.description = [count, ...agents.slice(0, 1), ...place].join(' · ');
   item.iconPath = stateIcon({ holding, urgency });
   item.contextValue = 'alike';
-  item.tooltip = [
-    text,
-    listed(agents),
-    vscode.l10n.t('Open it to answer them together, or expand it to open one.'),
-  ].join('\n');
+  item.tooltip = [text, listed(agents), l10n.t('Open it to answer them together, or expand it to open one.')].join(
+    '\n',
+  );
   item.accessibilityInformation = { label: [urgencyWord(urgency), count, text, ...agents, ...place].join(', ') };
   item.command = {
     command: ids.commands.openForm,
-    title: vscode.l10n.t('Open'),
+    title: l10n.t('Open'),
     arguments: [togetherKey(folders, folder, leadOf(node))],
   };
   return item;

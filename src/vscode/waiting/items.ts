@@ -1,4 +1,5 @@
 /** The appearance of nodes in the "Waiting for you" tree. */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { EventView } from '../../app/memory/views.ts';
 import { isRefused } from '../../app/question/views.ts';
@@ -36,7 +37,7 @@ export function treeItem(folders: Folders, node: Node): vscode.TreeItem {
 function itemOf(folders: Folders, node: Node): vscode.TreeItem {
   switch (node.kind) {
     case 'recent': {
-      const item = new vscode.TreeItem(vscode.l10n.t('Answered recently'), vscode.TreeItemCollapsibleState.Collapsed);
+      const item = new vscode.TreeItem(l10n.t('Answered recently'), vscode.TreeItemCollapsibleState.Collapsed);
       item.id = 'recent';
       item.iconPath = new vscode.ThemeIcon('history');
       item.description = String(node.nodes.length);
@@ -44,12 +45,12 @@ function itemOf(folders: Folders, node: Node): vscode.TreeItem {
     }
     case 'rest': {
       const item = new vscode.TreeItem(
-        vscode.l10n.t('{0} more', questionsIn(node.waiting)),
+        l10n.t('{0} more', questionsIn(node.waiting)),
         vscode.TreeItemCollapsibleState.Collapsed,
       );
       item.id = `rest ${node.of}`;
       item.iconPath = new vscode.ThemeIcon('ellipsis');
-      item.description = vscode.l10n.t('less pressing');
+      item.description = l10n.t('less pressing');
       return item;
     }
     case 'group': {
@@ -71,7 +72,7 @@ function itemOf(folders: Folders, node: Node): vscode.TreeItem {
       item.tooltip = node.message;
       item.command = {
         command: ids.commands.openForm,
-        title: vscode.l10n.t('Show what to do'),
+        title: l10n.t('Show what to do'),
         arguments: [journalKey(folders, node.folder)],
       };
       return item;
@@ -108,7 +109,7 @@ function questionItem(folders: Folders, folder: OpenFolder, question: QuestionVi
   item.accessibilityInformation = { label: [...spoken(question), ...changed, ...place].join(', ') };
   item.command = {
     command: ids.commands.openForm,
-    title: vscode.l10n.t('Open'),
+    title: l10n.t('Open'),
     arguments: [folders.keyOf(folder, question.id)],
   };
   return item;
@@ -120,19 +121,19 @@ function questionsIn(rows: Extract<Node, { kind: 'rest' }>['waiting']): number {
 
 /** Opens the form that lists them. */
 function assumptionsItem(folders: Folders, { folder, agent, count }: AssumptionsNode): vscode.TreeItem {
-  const label = vscode.l10n.t('Confirm all {0} assumptions…', count);
+  const label = l10n.t('Confirm all {0} assumptions…', count);
   const inFolder = folderPart(folders, folder);
   const item = new vscode.TreeItem(label);
   item.id = `assumptions ${folder.uri.toString()} ${agent ?? ''}`;
   item.description = inFolder.join('');
   item.iconPath = new vscode.ThemeIcon('checklist');
-  item.tooltip = vscode.l10n.t('Lists what agents assume while their questions wait. Nothing is signed yet.');
+  item.tooltip = l10n.t('Lists what agents assume while their questions wait. Nothing is signed yet.');
   item.contextValue = 'assumptions';
   // Or else a screen reader says the tooltip.
   item.accessibilityInformation = { label: [label, ...inFolder].join(', ') };
   item.command = {
     command: ids.commands.openAssumptions,
-    title: vscode.l10n.t('Open'),
+    title: l10n.t('Open'),
     arguments: [assumptionsKey(folders, folder, agent)],
   };
   return item;
@@ -150,11 +151,11 @@ function proposalItem(folders: Folders, folder: OpenFolder, event: EventView): v
     .filter((line) => line !== '')
     .join('\n');
   item.accessibilityInformation = {
-    label: [vscode.l10n.t('proposal'), firstLine(plain(text), 200), proposed].join(', '),
+    label: [l10n.t('proposal'), firstLine(plain(text), 200), proposed].join(', '),
   };
   item.command = {
     command: ids.commands.openEvent,
-    title: vscode.l10n.t('Open'),
+    title: l10n.t('Open'),
     arguments: [folders.keyOf(folder, id)],
   };
   return item;
@@ -165,8 +166,8 @@ function spoken(question: QuestionView): string[] {
   const text = firstLine(plain(question.text), 200);
   const { resolution, urgency, holding, agent_name: agent } = question;
   if (resolution !== null)
-    return [isRefused(question) ? vscode.l10n.t('refused') : vscode.l10n.t('done'), text, resolved(question), agent];
-  const to = question.for === null ? [] : [vscode.l10n.t('for {0}', question.for)];
+    return [isRefused(question) ? l10n.t('refused') : l10n.t('done'), text, resolved(question), agent];
+  const to = question.for === null ? [] : [l10n.t('for {0}', question.for)];
   const host = hostWords(question);
   return [urgencyWord(urgency), stoppedWord(holding), text, ...to, ...host, agent, ...waitingWords(question)];
 }
@@ -175,11 +176,11 @@ function spoken(question: QuestionView): string[] {
 function describe(question: QuestionView): string[] {
   const { resolution, status, agent_name: agent, time_waiting_ms: ms } = question;
   if (resolution !== null) return [resolved(question)];
-  if (isAskedBack(question)) return [vscode.l10n.t('waiting for the agent'), agent];
-  const to = question.for === null ? [] : [vscode.l10n.t('for {0}', question.for)];
+  if (isAskedBack(question)) return [l10n.t('waiting for the agent'), agent];
+  const to = question.for === null ? [] : [l10n.t('for {0}', question.for)];
   const signed = countWords(question.quorum);
   return [
-    status === 'expired' ? vscode.l10n.t('expired') : age(ms),
+    status === 'expired' ? l10n.t('expired') : age(ms),
     ...parkedWords(question),
     ...(signed === null ? [] : [signed]),
     ...to,
@@ -191,12 +192,12 @@ function describe(question: QuestionView): string[] {
 /** The host asks its user by itself: the answer is given there. */
 function hostWords({ payload_json: payload }: QuestionView): string[] {
   const asked = askedInHost(payload);
-  return asked === null ? [] : [vscode.l10n.t('asked by {0} itself', asked.host)];
+  return asked === null ? [] : [l10n.t('asked by {0} itself', asked.host)];
 }
 
 /** Its agent ended its turn and left a resume brief. */
 function parkedWords({ parked }: QuestionView): string[] {
-  return parked === null ? [] : [vscode.l10n.t('parked')];
+  return parked === null ? [] : [l10n.t('parked')];
 }
 
 /** A human waits for the agent's reply. */
@@ -208,24 +209,24 @@ function waitingWords(question: QuestionView): string[] {
   const held = question.holds_work;
   const { status, time_waiting_ms: ms } = question;
   const state = isAskedBack(question)
-    ? vscode.l10n.t('waiting for the agent’s reply')
+    ? l10n.t('waiting for the agent’s reply')
     : status === 'expired'
-      ? vscode.l10n.t('expired, still held')
+      ? l10n.t('expired, still held')
       : waitingFor(ms);
   const words = [state, ...parkedWords(question)];
-  return held === 0 ? words : [...words, vscode.l10n.t('blocks {0}', held)];
+  return held === 0 ? words : [...words, l10n.t('blocks {0}', held)];
 }
 
 function resolved(question: QuestionView): string {
   switch (question.resolution) {
     case 'withdrawn': {
       const asked = askedInHost(question.payload_json);
-      return asked === null ? vscode.l10n.t('withdrawn') : vscode.l10n.t('ended in {0}', asked.host);
+      return asked === null ? l10n.t('withdrawn') : l10n.t('ended in {0}', asked.host);
     }
     case 'cancelled':
-      return vscode.l10n.t('cancelled');
+      return l10n.t('cancelled');
     case 'released':
-      return vscode.l10n.t('released');
+      return l10n.t('released');
     default:
       return answeredWords(question);
   }
@@ -239,12 +240,12 @@ function contextOf({ resolution }: QuestionView): string {
 /** Shows that the answer was reused by other agents. */
 function answeredWords(question: QuestionView): string {
   const { answered_by: by, reuse_count: again, revoked, effect, lifted } = question;
-  if (lifted !== null) return vscode.l10n.t('refusal lifted by {0}', lifted.by);
-  if (effect === 'stop') return vscode.l10n.t('stopped by {0}', by ?? '');
-  if (effect === 'do_not') return vscode.l10n.t('refused by {0}', by ?? '');
-  if (revoked !== null) return vscode.l10n.t('revoked');
-  const answered = vscode.l10n.t('answered by {0}', by ?? '');
-  return again === 0 ? answered : vscode.l10n.t('reused {0}× · {1}', again, answered);
+  if (lifted !== null) return l10n.t('refusal lifted by {0}', lifted.by);
+  if (effect === 'stop') return l10n.t('stopped by {0}', by ?? '');
+  if (effect === 'do_not') return l10n.t('refused by {0}', by ?? '');
+  if (revoked !== null) return l10n.t('revoked');
+  const answered = l10n.t('answered by {0}', by ?? '');
+  return again === 0 ? answered : l10n.t('reused {0}× · {1}', again, answered);
 }
 
 const backgroundAtMost = 300;
@@ -256,25 +257,25 @@ function tooltip(question: QuestionView): string {
   const lines = [
     [id, urgencyWord(urgency), typeWord(type), agent].join(' · '),
     question.resolution === null ? [stoppedWords(question.holding), waitingWords(question).join(', ')].join(' ') : '',
-    question.for === null ? '' : vscode.l10n.t('For {0}; everybody can answer', question.for),
+    question.for === null ? '' : l10n.t('For {0}; everybody can answer', question.for),
     question.quorum?.text ?? '',
     question.text,
-    background === null ? '' : vscode.l10n.t('Why: {0}', clipped(background)),
-    work === null || held.length === 0 ? '' : vscode.l10n.t('Blocks: {0}', listed(held)),
+    background === null ? '' : l10n.t('Why: {0}', clipped(background)),
+    work === null || held.length === 0 ? '' : l10n.t('Blocks: {0}', listed(held)),
     allFilesWords(question),
     ...question.ask_backs
       .slice(-1)
       .flatMap(({ asked_by, text, reply, replied_by }) => [
-        vscode.l10n.t('{0} asked the agent: {1}', asked_by, clipped(text)),
-        reply === null ? '' : vscode.l10n.t('{0} replied: {1}', replied_by ?? '', clipped(reply)),
+        l10n.t('{0} asked the agent: {1}', asked_by, clipped(text)),
+        reply === null ? '' : l10n.t('{0} replied: {1}', replied_by ?? '', clipped(reply)),
       ]),
-    answer === null ? '' : vscode.l10n.t('Answer: {0}', clipped([...answer.choices, answer.text ?? ''].join(' '))),
-    question.note === null ? '' : vscode.l10n.t('Note: {0}', clipped(question.note)),
-    vscode.l10n.t('Asked {0}', when(question.raised_at)),
+    answer === null ? '' : l10n.t('Answer: {0}', clipped([...answer.choices, answer.text ?? ''].join(' '))),
+    question.note === null ? '' : l10n.t('Note: {0}', clipped(question.note)),
+    l10n.t('Asked {0}', when(question.raised_at)),
     question.resolution === null && question.expires_at !== null
-      ? vscode.l10n.t('Expires {0}', when(question.expires_at))
+      ? l10n.t('Expires {0}', when(question.expires_at))
       : '',
-    question.answered_at === null ? '' : vscode.l10n.t('Decided {0}', when(question.answered_at)),
+    question.answered_at === null ? '' : l10n.t('Decided {0}', when(question.answered_at)),
     signedWords(question.signed_with),
   ];
   return lines.filter((line) => line !== '').join('\n');

@@ -1,6 +1,6 @@
 /** The contents of the "Waiting for you" tree: waiting items, filtered and grouped, then answered ones. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import * as vscode from 'vscode';
+import * as l10n from '@vscode/l10n';
 import { proposedEvents } from '../../app/memory/views.ts';
 import type { EventView } from '../../app/memory/views.ts';
 import type { RequestView } from '../../app/request/views.ts';
@@ -122,7 +122,7 @@ export async function waitingNodes(folders: Folders): Promise<{
     const [folder] = shown;
     const { problem, state } = folder.workspace.standing();
     if (problem) {
-      const message = vscode.l10n.t('{0} All agents are paused.', problemWords(problem));
+      const message = l10n.t('{0} All agents are paused.', problemWords(problem));
       unknown.push({ kind: 'unknown', folder, title: problemTitle(problem), message });
       continue;
     }
@@ -213,10 +213,10 @@ export async function rootNodes(
   const assumed = isFiltered(looking) ? [] : assumptionRows(folders);
   const items = withAssumptions(await grouped(folders, looking.group, shown), assumed);
   const nodes: Node[] = [...unknown, ...items, ...proposed];
-  if (asked.length > 0) nodes.push(groupOf(vscode.l10n.t('Inbox'), asked));
-  if (outbox.length > 0 && !isFiltered(looking)) nodes.push(groupOf(vscode.l10n.t('Outbox'), outbox));
+  if (asked.length > 0) nodes.push(groupOf(l10n.t('Inbox'), asked));
+  if (outbox.length > 0 && !isFiltered(looking)) nodes.push(groupOf(l10n.t('Outbox'), outbox));
   if (stewards.length > 0 && !isFiltered(looking))
-    nodes.push({ kind: 'folded', label: vscode.l10n.t('Before agents of a steward'), nodes: stewards });
+    nodes.push({ kind: 'folded', label: l10n.t('Before agents of a steward'), nodes: stewards });
   if (recent.length > 0) nodes.push({ kind: 'recent', nodes: recent });
   return {
     nodes,
@@ -355,7 +355,7 @@ function groupLabel(group: Exclude<Grouping, 'none'>, question: WaitingQuestion 
     case 'agent':
       return question.agent_name;
     case 'work':
-      return question.work?.title ?? vscode.l10n.t('No work item');
+      return question.work?.title ?? l10n.t('No work item');
   }
 }
 
@@ -366,7 +366,7 @@ function rfcLabel(group: Exclude<Grouping, 'none'>, rfc: RfcSummary): string {
     case 'agent':
       return rfc.agent_name;
     case 'work':
-      return [...rfc.affected_workflows, ...rfc.blocked_tasks][0]?.title ?? vscode.l10n.t('No work item');
+      return [...rfc.affected_workflows, ...rfc.blocked_tasks][0]?.title ?? l10n.t('No work item');
   }
 }
 
@@ -375,7 +375,7 @@ export function atWork(folders: Folders): string | null {
   const items = folders.shown.flatMap(([{ workspace }]) => [...(workspace.standing().state?.work.values() ?? [])]);
   const working = items.filter(({ status, assignee }) => status === 'in_progress' && assignee !== null);
   if (working.length === 0) return null;
-  const named = working.slice(0, 3).map(({ assignee, title }) => vscode.l10n.t('{0} on {1}', assignee ?? '', title));
-  const rest = working.length > named.length ? vscode.l10n.t(', and {0} more', working.length - named.length) : '';
-  return vscode.l10n.t('Working: {0}', named.join(', ') + rest);
+  const named = working.slice(0, 3).map(({ assignee, title }) => l10n.t('{0} on {1}', assignee ?? '', title));
+  const rest = working.length > named.length ? l10n.t(', and {0} more', working.length - named.length) : '';
+  return l10n.t('Working: {0}', named.join(', ') + rest);
 }

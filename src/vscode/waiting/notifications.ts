@@ -4,6 +4,7 @@
  * requests. Each appears in one window only, few at a time for one agent, and none for visible items. Critical ones
  * stay. Their buttons open the form or snooze it; neither decides.
  */
+import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { inSteps } from '../../app/workspace/inSteps.ts';
 import type { Interruption, Urgency } from '../../core/kit/words.ts';
@@ -105,8 +106,8 @@ export function registerNotifications(options: NotificationsOptions): Closable {
     const question = state?.questions.get(id);
     if (!state || !question || !isDue(question, kind)) return;
     const key = folders.keyOf(folder, id);
-    const open = isWaiting(question) ? vscode.l10n.t('Answer') : vscode.l10n.t('Show');
-    const later = vscode.l10n.t('Later');
+    const open = isWaiting(question) ? l10n.t('Answer') : l10n.t('Show');
+    const later = l10n.t('Later');
     const buttons = isWaiting(question) ? [open, later] : [open];
     const text = noticeWords(state, question, kind, folder.workspace.now());
     const picked = await show({
