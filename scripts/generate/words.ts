@@ -14,9 +14,7 @@ export interface Message {
 /** `l10n/bundle.l10n.json`, with VS Code's keys: the text, plus a key where one word needs several translations. */
 export function exportedBundle(): Record<string, string | Message> {
   const messages: [string, string | Message][] = [
-    ...[...sources('src/vscode'), ...sources('src/serve')].flatMap((source) =>
-      calls(source).flatMap((call) => literalMessage(call) ?? []),
-    ),
+    ...editorSources().flatMap((source) => calls(source).flatMap((call) => literalMessage(call) ?? [])),
     ...whysOfRecovery(),
   ].map((message) => [message, message]);
   const keyed = Object.entries(english).map(([key, message]): [string, Message] => [
@@ -29,7 +27,7 @@ export function exportedBundle(): Record<string, string | Message> {
 
 /** Calls of `l10n.t` whose message tools cannot extract. */
 export function unreadableCalls(): string[] {
-  return sources('src/vscode').flatMap((source) =>
+  return editorSources().flatMap((source) =>
     calls(source)
       .filter((call) => literalMessage(call) === undefined && !isKnownDynamic(call))
       .map((call) => where(source, call)),
@@ -38,7 +36,7 @@ export function unreadableCalls(): string[] {
 
 /** Texts in the code of editor and webviews that look like sentences but are not translated. */
 export function untranslated(): string[] {
-  return [...sources('src/vscode'), ...sources('webview')].flatMap((source) => {
+  return ['src/ui', 'src/vscode', 'webview'].flatMap(sources).flatMap((source) => {
     const found: string[] = [];
     const visit = (node: ts.Node): void => {
       if (ts.isCallExpression(node) && isTranslation(node)) return;
@@ -50,6 +48,8 @@ export function untranslated(): string[] {
     return found;
   });
 }
+
+const editorSources = () => ['src/ui', 'src/vscode', 'src/serve'].flatMap(sources);
 
 function sources(folder: string): ts.SourceFile[] {
   return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })

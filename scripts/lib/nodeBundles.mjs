@@ -136,22 +136,11 @@ const loadedApart = {
   },
 };
 
-/** The server shows pages by the editor's models, which need little of VS Code's API: in its bundle, that is a file. */
-const withoutEditor = {
-  name: 'without-editor',
-  setup({ initialOptions, onResolve }) {
-    // What only VS Code has, such as opening a file: no page of a browser asks for it.
-    initialOptions.logOverride = { 'import-is-undefined': 'silent' };
-    onResolve({ filter: /^vscode$/ }, () => ({ path: path.resolve('src/serve/kit/editor.ts') }));
-  },
-};
-const withoutEditorIn = (name) => (name === 'serve' ? [withoutEditor] : []);
-
 /** @param {import('esbuild').BuildOptions} node options of every bundle that runs in Node */
 export async function buildPrograms(node) {
   const all = { ...node, bundle: true, external: ['vscode'] };
   const { placeOf, packs, own } = await places(all);
-  // It has its own copy of the editor's models.
+  // It has its own copy of what people see, so that the editor's start reads one file.
   const placeInServe = new Map([...placeOf].filter(([, place]) => place !== 'extension'));
   const { exportsOf, namesOfZod } = await namesIn(own, all);
 
@@ -160,7 +149,7 @@ export async function buildPrograms(node) {
     return build({
       ...all,
       ...options,
-      plugins: [...withoutEditorIn(name), lazy, builtinsOnUse, editorApiByPrototype, withoutAjv, loadedApart],
+      plugins: [lazy, builtinsOnUse, editorApiByPrototype, withoutAjv, loadedApart],
       outfile: `dist/${name}.cjs`,
     });
   };
@@ -200,7 +189,7 @@ async function places(all) {
   };
   const names = Object.keys(programs);
   const [inputs, ofAnswers, ofFolding, ofHook, ofParsing, ofReading, imported] = await Promise.all([
-    Promise.all(Object.entries(programs).map(([name, entry]) => inputsOf([entry], withoutEditorIn(name)))),
+    Promise.all(Object.values(programs).map((entry) => inputsOf([entry]))),
     inputsOf(answering, [staticImportsOnly, leftOut([...folding, ...seldom])]),
     inputsOf(folding, [staticImportsOnly, leftOut(seldom)]),
     ...[[programs.hookMain], parsing, reading, answering].map((entries) => inputsOf(entries, [staticImportsOnly])),
@@ -213,7 +202,7 @@ async function places(all) {
   // The two threads of a hook each have their own copy of the few small modules that both use.
   const isOfHook = (file) => file.startsWith('src/hook/');
   const isShared = (file) =>
-    usersOf(file).length > 1 && !file.startsWith('src/vscode/') && !isOfMcp(file) && !isOfHook(file);
+    usersOf(file).length > 1 && !/^src\/(ui|vscode)\//.test(file) && !isOfMcp(file) && !isOfHook(file);
   const isOfForms = (file) => isShared(file) && usersOf(file).every((name) => name === 'extension' || name === 'serve');
   const isOfShell = (file) => file.startsWith('src/hosts/shell/');
   const isOfCalls = (file) => isShared(file) && ofHook.includes(file) && !isOfShell(file);

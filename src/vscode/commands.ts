@@ -4,28 +4,27 @@ import * as vscode from 'vscode';
 import { confirmableQuestions } from '../core/question/assumptions.ts';
 import { hasItem, isRfcId } from '../core/waiting/items.ts';
 import type { State } from '../core/state/state.ts';
-import { waitingQueue } from './question/answerModel.ts';
+import { waitingQueue } from '../ui/question/answerModel.ts';
 import type { AnswerView } from './question/answerView.ts';
-import { collect } from './kit/disposables.ts';
-import type { Closable } from './kit/disposables.ts';
-import type { Folders } from './kit/folders.ts';
-import { ids } from './kit/ids.ts';
+import { collect } from '../ui/kit/disposables.ts';
+import type { Closable } from '../ui/kit/disposables.ts';
+import type { Folders } from '../ui/kit/folders.ts';
+import { ids } from '../ui/kit/ids.ts';
 import { registerFileActs } from './memory/fileActs.ts';
 import { chooseRfc } from './rfc/choosing.ts';
 import type { RfcPanels } from './rfc/panels.ts';
-import { idOf } from './waiting/nodes.ts';
-import type { ItemNode, Node, RequestNode } from './waiting/nodes.ts';
+import { idOf } from '../ui/waiting/nodes.ts';
+import type { ItemNode, Node, RequestNode } from '../ui/waiting/nodes.ts';
 import {
   appointKey,
   askKey,
   assumptionsKey,
-  chooseAmong,
-  chooseFolder,
   keysKey,
   policyKey,
   releaseAllKey,
   workspaceForm,
-} from './surface/workspaceForms.ts';
+} from '../ui/surface/workspaceForms.ts';
+import { chooseAmong, chooseFolder } from './kit/chooseFolder.ts';
 import { information } from './kit/messages.ts';
 
 export function registerCommands(folders: Folders, answers: AnswerView, reviews: RfcPanels): Closable {

@@ -6,20 +6,20 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Workspace } from '../app/workspace/workspace.ts';
-import { collect } from './kit/disposables.ts';
-import type { Closable } from './kit/disposables.ts';
-import type { Folders } from './kit/folders.ts';
-import { ids } from './kit/ids.ts';
+import { collect } from '../ui/kit/disposables.ts';
+import type { Closable } from '../ui/kit/disposables.ts';
+import type { Folders } from '../ui/kit/folders.ts';
+import { ids } from '../ui/kit/ids.ts';
 import { whenSlow } from './kit/whenSlow.ts';
-import { problemWords } from './kit/problemWords.ts';
+import { problemWords } from '../ui/kit/problemWords.ts';
 import { brokenHosts, gateIsOn, hostLines } from './hosts/setupKeeper.ts';
 import type { SetupKeeper } from './hosts/setupKeeper.ts';
 import { followWarnings } from './memory/status.ts';
-import { sharedStatus } from './surface/outage.ts';
-import type { SharedStatus } from './surface/outage.ts';
-import { criticalOf, waitingOf } from './waiting/nodes.ts';
+import { sharedStatus } from '../ui/surface/outage.ts';
+import type { SharedStatus } from '../ui/surface/outage.ts';
+import { criticalOf, waitingOf } from '../ui/waiting/nodes.ts';
 import type { OtherFolders } from './waiting/otherFolders.ts';
-import { widenedIn } from './waiting/order.ts';
+import { widenedIn } from '../ui/waiting/order.ts';
 import { othersLine } from './waiting/otherView.ts';
 
 /** A part of the item's text; the first one decides what a click opens. */

@@ -11,10 +11,10 @@ import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import type { Store } from '../../store/store.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
-import type { Folders } from '../../vscode/kit/folders.ts';
-import { errorWords } from '../../vscode/kit/problemWords.ts';
-import { refused } from '../../vscode/surface/signedActs.ts';
-import type { Keys, SignerStanding } from '../../vscode/surface/signer.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { errorWords } from '../../ui/kit/problemWords.ts';
+import { refused } from '../../ui/surface/signedActs.ts';
+import type { Keys, SignerStanding } from '../../ui/surface/keys.ts';
 import type { Session } from '../security/sessions.ts';
 import type { LivePage } from './livePage.ts';
 

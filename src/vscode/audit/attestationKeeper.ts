@@ -6,10 +6,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as l10n from '@vscode/l10n';
 import type { Attesting } from '../../app/audit/attestations.ts';
 import { createTrust } from '../../trust/envelope.ts';
-import type { Closable } from '../kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 import { keepFiles } from '../kit/fileKeeper.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 
 /** How long lines are processed before yielding. Milliseconds. */
 const sliceMs = 8;

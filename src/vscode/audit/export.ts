@@ -10,8 +10,8 @@ import type { AuditSnapshot } from '../../protocol/audit/audit.ts';
 import { hashOf } from '../../trust/canonical.ts';
 import { isExportable } from './run.ts';
 import type { AuditRun } from './run.ts';
-import type { OpenFolder } from '../kit/folders.ts';
-import type { Keys } from '../surface/signer.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
 
 export interface ExportOptions {
   readonly folder: OpenFolder;

@@ -8,9 +8,9 @@ import { hashOf } from '../../trust/canonical.ts';
 import { isExportable } from './run.ts';
 import type { AuditRun } from './run.ts';
 import type { Offered } from '../kit/folderChoice.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { problemWords } from '../kit/problemWords.ts';
-import type { SignerStanding } from '../surface/signer.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { problemWords } from '../../ui/kit/problemWords.ts';
+import type { SignerStanding } from '../../ui/surface/keys.ts';
 
 export interface AuditModelOptions {
   readonly folders: Folders;

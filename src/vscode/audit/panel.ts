@@ -6,16 +6,17 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { AuditFilter, AuditMessage, AuditSnapshot } from '../../protocol/audit/audit.ts';
 import type { AuditRun } from './run.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 import { folderChoice } from '../kit/folderChoice.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { outageOf } from '../surface/outage.ts';
-import { harmless, noFolder, notShown } from '../surface/harmless.ts';
-import { ids } from '../kit/ids.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { outageOf } from '../../ui/surface/outage.ts';
+import { harmless } from '../surface/harmless.ts';
+import { noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
-import type { Keys } from '../surface/signer.ts';
-import { snapshotHead } from '../kit/strings.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
+import { snapshotHead } from '../../ui/kit/strings.ts';
 import { attachSnapshots } from '../surface/snapshotPanel.ts';
 
 interface AuditOptions {

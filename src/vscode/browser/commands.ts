@@ -4,11 +4,12 @@ import * as vscode from 'vscode';
 import { hasItem } from '../../core/waiting/items.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { commandWithFailures } from '../kit/command.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
-import { chooseFolder, passkeyPageId, workspaceForm } from '../surface/workspaceForms.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
+import { passkeyPageId, workspaceForm } from '../../ui/surface/workspaceForms.ts';
+import { chooseFolder } from '../kit/chooseFolder.ts';
 import type { Logins } from '../team/logins.ts';
 import { openBrowserServer, passkeyPage } from './server.ts';
 

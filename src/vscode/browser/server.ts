@@ -13,9 +13,9 @@ import { localOrigin, servePort } from '../../app/serving/editorLink.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { ownNode } from '../agents/ownNode.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import type { Logins } from '../team/logins.ts';
 import { listenerAt } from './asking.ts';
 

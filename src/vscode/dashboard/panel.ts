@@ -3,16 +3,17 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { dashboardMessage, dashboardSnapshot, dashboardTab } from '../../protocol/dashboard/dashboard.ts';
 import type { DashboardData, DashboardMessage, DashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 import { folderChoice } from '../kit/folderChoice.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { outageOf } from '../surface/outage.ts';
-import { harmless, inDoubt, noFolder, notShown } from '../surface/harmless.ts';
-import { ids } from '../kit/ids.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { outageOf } from '../../ui/surface/outage.ts';
+import { harmless } from '../surface/harmless.ts';
+import { inDoubt, noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
-import { releaseAllKey } from '../surface/workspaceForms.ts';
-import { snapshotHead } from '../kit/strings.ts';
+import { releaseAllKey } from '../../ui/surface/workspaceForms.ts';
+import { snapshotHead } from '../../ui/kit/strings.ts';
 import { attachSnapshots } from '../surface/snapshotPanel.ts';
 
 /** Number of days in daily figures. */

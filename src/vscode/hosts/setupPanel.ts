@@ -7,18 +7,19 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { setupMessage, setupSnapshot } from '../../protocol/hosts/setup.ts';
 import type { SetupMessage, SetupSnapshot } from '../../protocol/hosts/setup.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 import { folderChoice } from '../kit/folderChoice.ts';
 import type { FolderChoice } from '../kit/folderChoice.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { harmless, noFolder, notShown } from '../surface/harmless.ts';
-import { ids } from '../kit/ids.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { harmless } from '../surface/harmless.ts';
+import { noFolder, notShown } from '../../ui/surface/unavailable.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
 import type { SetupKeeper } from './setupKeeper.ts';
 import { editorHost } from './editorHost.ts';
 import { placeOf } from './setupPlaces.ts';
-import { snapshotHead } from '../kit/strings.ts';
+import { snapshotHead } from '../../ui/kit/strings.ts';
 import { attachSnapshots } from '../surface/snapshotPanel.ts';
 
 export function registerSetup(context: vscode.ExtensionContext, folders: Folders, keeper: SetupKeeper): Closable {

@@ -12,15 +12,15 @@ import { addPasskey, pinOf } from '../../app/keys/passkeyActs.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { fingerprintOf, formatPublicKey } from '../../trust/publicKeys.ts';
 import { commandWithFailures } from '../kit/command.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { information, withoutIcons } from '../kit/messages.ts';
-import type { Keys } from '../surface/signer.ts';
-import { chooseFolder } from '../surface/workspaceForms.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
+import { chooseFolder } from '../kit/chooseFolder.ts';
 import type { Logins } from '../team/logins.ts';
 import { addPasskeyToRing, rootsOf } from '../team/ring.ts';
-import { keyScope } from './forms.ts';
+import { keyScope } from '../../ui/keys/forms.ts';
 
 export interface AddPasskeyOptions {
   readonly folders: Folders;

@@ -4,7 +4,7 @@
  */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { ids } from './ids.ts';
+import { ids } from '../../ui/kit/ids.ts';
 
 /** @param key as `Folders.keyOf` names the item */
 export function formLink(key: string): vscode.MarkdownString {

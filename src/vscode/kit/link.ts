@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { hasItem, itemId } from '../../core/waiting/items.ts';
-import type { Folders, OpenFolder } from './folders.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 
 /** A link to one item. It includes the workspace, because ids are per workspace. */
 export function linkTo(extension: string, { workspace }: OpenFolder, id: string): string {

@@ -2,9 +2,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Claims } from './claims.ts';
-import { collect } from './disposables.ts';
-import type { Closable } from './disposables.ts';
-import { ids } from './ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { information, urgent } from './messages.ts';
 import { countsOf, gathering, toastsOf, unseen } from './toasts.ts';
 import type { Noticed } from './toasts.ts';

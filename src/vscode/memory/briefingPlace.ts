@@ -1,7 +1,7 @@
 /** The focus of the briefing: the pinned place, else the editor's file, else the whole project. */
 import * as l10n from '@vscode/l10n';
 import type * as vscode from 'vscode';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { inEditor } from '../kit/inEditor.ts';
 import type { Place } from '../kit/inEditor.ts';
 

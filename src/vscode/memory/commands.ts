@@ -2,10 +2,10 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Briefings } from './briefingView.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { inEditor, placeOf } from '../kit/inEditor.ts';
 import { information } from '../kit/messages.ts';
 

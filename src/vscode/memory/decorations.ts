@@ -15,13 +15,13 @@ import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import type { State } from '../../core/state/state.ts';
 
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { placeOf } from '../kit/inEditor.ts';
 import type { Place } from '../kit/inEditor.ts';
-import { inTurn } from '../kit/inTurn.ts';
+import { inTurn } from '../../ui/kit/inTurn.ts';
 import { createGutter, heldWords } from './gutter.ts';
 import { criticalWarnings } from './memoryOf.ts';
 

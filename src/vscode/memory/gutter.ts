@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
-import type { Closable } from '../kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 import { formLink } from '../kit/formLink.ts';
 
 export interface HeldBy {

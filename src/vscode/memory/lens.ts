@@ -8,13 +8,13 @@ import { concerns } from '../../core/memory/briefing.ts';
 import type { Briefing, Group } from '../../core/memory/briefing.ts';
 import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { placeOf } from '../kit/inEditor.ts';
 import { withoutIcons } from '../kit/messages.ts';
-import { latestBriefing } from './latestBriefing.ts';
+import { latestBriefing } from '../../ui/memory/latestBriefing.ts';
 
 /** Groups bursts of records. Milliseconds. */
 const burstMs = 300;

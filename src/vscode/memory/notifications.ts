@@ -5,10 +5,10 @@ import { eventNamed } from '../../app/memory/views.ts';
 import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
 
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { warning } from '../kit/messages.ts';
 import { wanted } from '../kit/telling.ts';
 import type { Telling } from '../kit/telling.ts';

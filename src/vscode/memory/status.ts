@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import { plain } from '../../core/kit/plain.ts';
 import { shownLine } from '../../core/kit/text.ts';
-import type { Folders } from '../kit/folders.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
 import { criticalWarnings } from './memoryOf.ts';
 
 export interface Warnings {

@@ -4,10 +4,10 @@
  */
 import * as l10n from '@vscode/l10n';
 import type { MirrorMemory } from '../../app/mirrors/mirrors.ts';
-import type { Closable } from '../kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 import { keepFiles } from '../kit/fileKeeper.ts';
-import type { Folders } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { warning } from '../kit/messages.ts';
 
 export function keepMirrors(folders: Folders): Closable {

@@ -2,19 +2,19 @@
 import { randomUUID } from 'node:crypto';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import type { Forms } from '../surface/forms.ts';
 import { pageOfView } from '../surface/page.ts';
 import { webviewHtml, webviewOptions } from '../surface/webviewHtml.ts';
-import { settingsForm } from '../surface/workspaceForms.ts';
+import { settingsForm } from '../../ui/surface/workspaceForms.ts';
 import { registerHeldContent } from '../surface/heldChanges.ts';
 import { registerEvidence } from './evidence.ts';
 import { createFormSurface } from './formSurface.ts';
 import type { FormOptions } from './formSurface.ts';
 import { registerFormTab } from './formTab.ts';
-import { createSelection } from './selection.ts';
+import { createSelection } from '../../ui/question/selection.ts';
 import { settingsSections } from './settingsSections.ts';
 
 export interface AnswerView extends Forms, Closable {

@@ -8,8 +8,8 @@ import { evidenceKind, evidencePart, evidenceText } from '../../core/question/ev
 import type { EvidencePart } from '../../core/question/evidence.ts';
 import { visibleText } from '../../core/kit/visible.ts';
 import { withoutCommands } from '../../core/kit/withoutCommands.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { warning } from '../kit/messages.ts';
 
 const scheme = 'holdpoint-evidence';

@@ -18,8 +18,8 @@ import type { QuestionForm } from '../../protocol/question/question.ts';
 import { programsOf } from '../../store/journal/programs.ts';
 import type { View } from '../../store/store.ts';
 import { resumePrompt } from '../../tools/kit/parkingTexts.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { commandText, resumePlan } from './resumePlan.ts';
 import type { ResumePlan } from './resumePlan.ts';
 

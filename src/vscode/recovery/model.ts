@@ -4,10 +4,10 @@ import { shownDiagnosis } from '../../app/recovery/recovery.ts';
 import type { Diagnosis } from '../../app/recovery/recovery.ts';
 import type { Damage } from '../../store/journal/problem.ts';
 import type { RecoveryView } from '../../protocol/recovery/forms.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { problemWords } from '../kit/problemWords.ts';
-import type { SignerStanding } from '../surface/signer.ts';
-import { folderName, journalKey, signerOf } from '../surface/workspaceForms.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { problemWords } from '../../ui/kit/problemWords.ts';
+import type { SignerStanding } from '../../ui/surface/keys.ts';
+import { folderName, journalKey, signerOf } from '../../ui/surface/workspaceForms.ts';
 
 interface RecoveryOptions {
   readonly diagnosis: Diagnosis;

@@ -8,13 +8,13 @@ import * as vscode from 'vscode';
 import type { Comparison } from '../../app/audit/savedState.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { stateFileName } from '../../store/journal/stateFile.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
-import { inTurn } from '../kit/inTurn.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { inTurn } from '../../ui/kit/inTurn.ts';
 import { warning } from '../kit/messages.ts';
-import { answerBeside } from '../kit/threads.ts';
-import type { Keys } from '../surface/signer.ts';
+import { answerBeside } from '../../ui/kit/threads.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
 import type { Checked } from './checkingThread.ts';
 
 /** After the start, which has other work. Milliseconds. */

@@ -9,10 +9,10 @@ import type { ReminderSettings } from '../../core/waiting/reminderSettings.ts';
 import { mayDisturb, isQuiet } from '../../core/waiting/reminderSettings.ts';
 import type { Urgency } from '../../core/kit/words.ts';
 import { userFolder } from '../../store/journal/stateFile.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { warning } from '../kit/messages.ts';
 import { openChangeWatch } from './changedOutside.ts';
 

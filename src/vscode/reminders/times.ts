@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { reminderSettings, rulesOf } from '../../core/waiting/reminderSettings.ts';
 import type { ReminderSettings } from '../../core/waiting/reminderSettings.ts';
 import { urgencies } from '../../core/kit/words.ts';
-import { urgencyWord } from '../kit/format.ts';
+import { urgencyWord } from '../../ui/kit/format.ts';
 
 const hourMs = 3_600_000;
 

@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { isRfcWaiting } from '../../core/rfc/rfc.ts';
-import type { Folders } from '../kit/folders.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
 import { withoutIcons } from '../kit/messages.ts';
 
 /** RFCs waiting for a review first, then the latest. Their titles are agents’ text. */

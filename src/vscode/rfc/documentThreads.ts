@@ -7,8 +7,8 @@ import { sectionAt } from '../../app/rfc/text.ts';
 import type { RfcText } from '../../app/rfc/text.ts';
 import type { RfcView } from '../../app/rfc/views.ts';
 import { visibleText } from '../../core/kit/visible.ts';
-import type { OpenFolder } from '../kit/folders.ts';
-import type { Keys } from '../surface/signer.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
 
 export interface ShownRfc {
   readonly folder: OpenFolder;

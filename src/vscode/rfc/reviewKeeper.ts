@@ -13,9 +13,9 @@ import { isReviewDue } from '../../core/rfc/review.ts';
 import { latestRevision } from '../../core/rfc/rfc.ts';
 import { shownLine } from '../../core/kit/text.ts';
 import { errorCode } from '../../store/journal/files.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { information } from '../kit/messages.ts';
 import type { Reviewing } from './reviewRun.ts';
 

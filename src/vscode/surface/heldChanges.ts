@@ -1,20 +1,16 @@
-/** What a human does about held files that have changed: compares, restores or accepts them. */
+/** What a human does about held files that have changed: compares or restores them. */
 import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Signing } from '../../app/decision/decisions.ts';
-import { acceptChanges } from '../../app/hold/decisions.ts';
 import { holderOf } from '../../core/hold/holds.ts';
 import { contentBefore, restoreOne, undoRestore } from '../../app/hold/restore.ts';
 import type { HeldName, Restored } from '../../app/hold/restore.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import { gitContent } from '../../hosts/gitContent.ts';
-import type { Outcome } from '../../protocol/kit/outcome.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
 import { information, warning } from '../kit/messages.ts';
-import { errorWords } from '../kit/problemWords.ts';
-import { holdOutcome } from './heldFiles.ts';
+import { errorWords } from '../../ui/kit/problemWords.ts';
 
 const scheme = 'holdpoint-held';
 
@@ -106,20 +102,4 @@ function fileOf({ workspace }: OpenFolder, id: string, file: string): vscode.Uri
   const { state } = workspace.standing();
   const worktree = (state && holderOf(state, id)?.asker.worktree) ?? '.';
   return vscode.Uri.file(path.join(workspace.location.root, worktree, file));
-}
-
-interface Accepting {
-  readonly act: string;
-  readonly shown: string;
-  readonly path?: string | undefined;
-}
-
-export async function carryOutAccept(
-  signing: Signing,
-  id: string,
-  { act, shown, path: one }: Accepting,
-): Promise<Outcome> {
-  const outcome = await acceptChanges(signing, id, { path: one, shown });
-  const decided = l10n.t('Accepted. These changes can be committed once nothing holds them.');
-  return holdOutcome(outcome, act, decided);
 }

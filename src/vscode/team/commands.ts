@@ -1,13 +1,14 @@
 /** Commands about a team. They open forms and ask for logins; none takes a decision. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { failure, information } from '../kit/messages.ts';
 import type { Forms } from '../surface/forms.ts';
-import { chooseFolder, leaveKey, shareKey } from '../surface/workspaceForms.ts';
+import { leaveKey, shareKey } from '../../ui/surface/workspaceForms.ts';
+import { chooseFolder } from '../kit/chooseFolder.ts';
 import { connect, forget } from './connect.ts';
 import { join } from './joining.ts';
 import type { Logins } from './logins.ts';

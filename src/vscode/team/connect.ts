@@ -3,7 +3,7 @@ import * as l10n from '@vscode/l10n';
 import { agentsLogin, saveAgentsLogin, sharedIdOf, tryLogin } from '../../app/team/login.ts';
 import type { LoginKind, TriedLogin } from '../../app/team/login.ts';
 import { AppError } from '../../app/workspace/errors.ts';
-import type { OpenFolder } from '../kit/folders.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
 import { information } from '../kit/messages.ts';
 import { askUrl } from './askUrl.ts';
 import type { Logins } from './logins.ts';

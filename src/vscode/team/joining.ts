@@ -2,7 +2,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { withServer, agentsLogin } from '../../app/team/login.ts';
-import type { OpenFolder } from '../kit/folders.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
 import { failure, information } from '../kit/messages.ts';
 import { askAgentsLogin, askLogin } from './connect.ts';
 import type { Logins } from './logins.ts';

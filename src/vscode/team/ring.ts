@@ -12,9 +12,9 @@ import type { KeysMessage } from '../../protocol/keys/forms.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
 import { appendRing } from '../../store/shared/administration.ts';
 import { vouching } from '../../trust/ringRecords.ts';
-import type { OpenFolder } from '../kit/folders.ts';
-import { refused, unconfirmed } from '../surface/signedActs.ts';
-import type { Keys } from '../surface/signer.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
+import { refused, unconfirmed } from '../../ui/surface/signedActs.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
 import type { Logins } from './logins.ts';
 import { teamErrorWords } from './serverWords.ts';
 

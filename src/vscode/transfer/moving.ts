@@ -10,12 +10,12 @@ import * as vscode from 'vscode';
 import { importSource } from '../../core/records/import.ts';
 import type { ImportSource } from '../../core/records/import.ts';
 import type { Plan } from '../../app/transfer/importPlan.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { failure, information } from '../kit/messages.ts';
-import { chooseFolder } from '../surface/workspaceForms.ts';
+import { chooseFolder } from '../kit/chooseFolder.ts';
 
 /** Presets by the caller; the report is always shown for confirmation. */
 interface Asked {
@@ -171,7 +171,7 @@ async function exportTo(folders: Folders): Promise<void> {
 }
 
 function placeFor(folder: OpenFolder, ending: string): vscode.Uri {
-  return vscode.Uri.joinPath(folder.uri, `holdpoint-export.${ending}`);
+  return vscode.Uri.file(path.join(folder.uri.fsPath, `holdpoint-export.${ending}`));
 }
 
 async function show(report: string): Promise<void> {

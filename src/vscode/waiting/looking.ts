@@ -1,11 +1,11 @@
 /** Filters and groups the tree through quick picks, which decide nothing. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Folders } from '../kit/folders.ts';
-import { typeWord } from '../kit/format.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { typeWord } from '../../ui/kit/format.ts';
 import { withoutIcons } from '../kit/messages.ts';
-import { waitingNodes } from './nodes.ts';
-import type { Grouping, Looking } from './nodes.ts';
+import { waitingNodes } from '../../ui/waiting/nodes.ts';
+import type { Grouping, Looking } from '../../ui/waiting/nodes.ts';
 
 interface Choice extends vscode.QuickPickItem {
   readonly change: Partial<Looking> | null;

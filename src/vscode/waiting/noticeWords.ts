@@ -7,7 +7,7 @@ import { shownLine } from '../../core/kit/text.ts';
 import { isWaiting } from '../../core/state/state.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import type { QuestionNotice } from '../../core/waiting/reminders.ts';
-import { ids } from '../kit/ids.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { information } from '../kit/messages.ts';
 
 export async function showMore(agent: string): Promise<void> {

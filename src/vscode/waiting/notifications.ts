@@ -13,12 +13,12 @@ import { interruptionOf, interruptionsOf } from '../../core/state/interruptions.
 import { isWaiting } from '../../core/state/state.ts';
 import type { Question, State } from '../../core/state/state.ts';
 import type { QuestionNotice } from '../../core/waiting/reminders.ts';
-import { collect } from '../kit/disposables.ts';
+import { collect } from '../../ui/kit/disposables.ts';
 import type { Claims } from '../kit/claims.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
-import { inTurn } from '../kit/inTurn.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
+import { inTurn } from '../../ui/kit/inTurn.ts';
 import { perTurn } from '../kit/perTurn.ts';
 import { information, urgent } from '../kit/messages.ts';
 import { snoozeMs, wanted } from '../kit/telling.ts';

@@ -4,10 +4,11 @@ import * as vscode from 'vscode';
 import type { InboxWorkspace, ItemOfFolder } from '../../app/waiting/inbox.ts';
 import { rowLabel } from '../../core/kit/plain.ts';
 import { visibleText } from '../../core/kit/visible.ts';
-import { urgencyWord, waitingFor, when } from '../kit/format.ts';
-import { ids } from '../kit/ids.ts';
-import { problemWords } from '../kit/problemWords.ts';
-import { age, stateIcon, stoppedWord, stoppedWords } from '../kit/rowText.ts';
+import { urgencyWord, waitingFor, when } from '../../ui/kit/format.ts';
+import { ids } from '../../ui/kit/ids.ts';
+import { problemWords } from '../../ui/kit/problemWords.ts';
+import { age, stateIcon, stoppedWord, stoppedWords } from '../../ui/kit/rowText.ts';
+import { themeIcon } from '../kit/treeItem.ts';
 
 export type OtherNode =
   | { readonly kind: 'folder'; readonly workspace: InboxWorkspace; readonly isNamesake: boolean }
@@ -106,7 +107,7 @@ function waitingItem(workspace: InboxWorkspace, waiting: ItemOfFolder): vscode.T
   item.description = [...(kind === 'rfc' ? [l10n.t('RFC')] : []), age(passed), ...to, by].join(' · ');
   item.iconPath =
     kind === 'question' || kind === 'rfc'
-      ? stateIcon({ holding, urgency: urgency ?? 'low' })
+      ? themeIcon(stateIcon({ holding, urgency: urgency ?? 'low' }))
       : new vscode.ThemeIcon(kind === 'request' ? 'mail' : 'comment');
   item.contextValue = 'item';
   item.tooltip = [

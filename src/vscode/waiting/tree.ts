@@ -2,17 +2,17 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { visibleText } from '../../core/kit/visible.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
 import { whenSlow } from '../kit/whenSlow.ts';
-import type { Keys } from '../surface/signer.ts';
-import { ids } from '../kit/ids.ts';
-import { sharedStatus } from '../surface/outage.ts';
+import type { Keys } from '../../ui/surface/keys.ts';
+import { ids } from '../../ui/kit/ids.ts';
+import { sharedStatus } from '../../ui/surface/outage.ts';
 import { chooseFilter, chooseGrouping, filterWords, unfiltered } from './looking.ts';
 import { followForm } from './following.ts';
-import { atWork, idOf, itemsOf, rootNodes, waitingOf } from './nodes.ts';
-import type { Looking, NameIn, Node } from './nodes.ts';
+import { atWork, idOf, itemsOf, rootNodes, waitingOf } from '../../ui/waiting/nodes.ts';
+import type { Looking, NameIn, Node } from '../../ui/waiting/nodes.ts';
 import { treeRows } from './treeRows.ts';
 import type { TreeRows } from './treeRows.ts';
 

@@ -8,9 +8,9 @@ import path from 'node:path';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Workspace } from '../../app/workspace/workspace.ts';
-import type { Closable } from '../kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
 import { openWorkspaceIn } from '../kit/folders.ts';
-import type { OpenFolder } from '../kit/folders.ts';
+import type { OpenFolder } from '../../ui/kit/folders.ts';
 
 export interface SampleWorkspace extends Closable {
   readonly folder: OpenFolder;

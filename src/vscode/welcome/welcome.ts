@@ -1,12 +1,12 @@
 /** Facts for menus, welcomes and steps of the walkthrough; the prompt that a step copies; and the user pages. */
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 import { information } from '../kit/messages.ts';
-import { sharedStatus } from '../surface/outage.ts';
+import { sharedStatus } from '../../ui/surface/outage.ts';
 
 const openChat = 'workbench.action.chat.open';
 
