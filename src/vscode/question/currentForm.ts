@@ -212,9 +212,8 @@ function disconnected(): AnswerSnapshot {
     type: 'unavailable',
     title: l10n.t('Not connected to the team'),
     text: l10n.t(
-      'This workspace’s journal is on your team’s server, and this machine has no copy of it, so all agents are paused. Join the workspace with your own login.',
+      'This workspace’s journal is on your team’s server, and this machine has no copy of it, so all agents are paused. In a terminal of this folder, run the line that you got: holdpoint team join.',
     ),
-    action: 'joinTeam',
   };
 }
 

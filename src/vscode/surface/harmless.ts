@@ -1,13 +1,17 @@
 /** What a page without content may ask for. */
 import * as vscode from 'vscode';
+<<<<<<< HEAD
+import type { Standing } from '../../app/workspace/workspace.ts';
+import { problemTitle, problemWords } from '../kit/problemWords.ts';
+=======
 import { ids } from '../../ui/kit/ids.ts';
+>>>>>>> main
 import type { UnavailableView } from '../../protocol/kit/outcome.ts';
 
 const commands = {
   openFolder: 'workbench.action.files.openFolder',
   manageTrust: 'workbench.trust.manage',
   reloadWindow: 'workbench.action.reloadWindow',
-  joinTeam: ids.commands.joinTeam,
 } as const;
 
 export async function harmless(action: NonNullable<UnavailableView['action']>): Promise<void> {

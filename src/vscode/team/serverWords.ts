@@ -1,6 +1,6 @@
 /** Why something with a team's server failed, in words for people. */
 import * as l10n from '@vscode/l10n';
-import { serverFailure } from '../../app/team/login.ts';
+import { serverFailure } from '../../app/team/servers.ts';
 import { AppError, storeFailure } from '../../app/workspace/errors.ts';
 
 export function teamErrorWords(error: unknown): string {
