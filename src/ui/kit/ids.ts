@@ -69,7 +69,6 @@ export const ids = {
     /** Opens the form that shares a workspace; shares nothing. */
     shareTeam: 'holdpoint.team.share',
     /** Copies a team's workspace into a folder without a journal; decides nothing. */
-    joinTeam: 'holdpoint.team.join',
     /** Lists whose logins are members of a shared workspace. Only clicks in its dialogs change any. */
     /** Opens the form that moves a shared journal back; moves nothing. */
     leaveTeam: 'holdpoint.team.leave',

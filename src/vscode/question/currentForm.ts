@@ -215,9 +215,8 @@ function disconnected(): AnswerSnapshot {
     type: 'unavailable',
     title: l10n.t('Not connected to the team'),
     text: l10n.t(
-      'This workspace’s journal is on your team’s server, and this machine has no copy of it, so all agents are paused. Join the workspace with your own login.',
+      'This workspace’s journal is on your team’s server, and this machine has no copy of it, so all agents are paused. In a terminal of this folder, run the line that you got: holdpoint team join.',
     ),
-    action: 'joinTeam',
   };
 }
 
@@ -227,7 +226,7 @@ function newer(folders: Folders, folder: OpenFolder): AnswerSnapshot {
     type: 'unavailable',
     title: l10n.t('Update Holdpoint'),
     text: l10n.t(
-      'This workspace was written by a newer version of Holdpoint, so this version cannot tell what is held. All agents are paused. Nothing is lost. Update Holdpoint, then reload this window.',
+      'This workspace was written by a newer version of Holdpoint, so this version cannot tell which work is held. All agents are paused. Nothing is lost. Update Holdpoint, then reload this window.',
     ),
     action: 'reloadWindow',
     recovery: recoveryKey(folders, folder),

@@ -1,13 +1,11 @@
 /** What a page without content may ask for. */
 import * as vscode from 'vscode';
-import { ids } from '../../ui/kit/ids.ts';
 import type { UnavailableView } from '../../protocol/kit/outcome.ts';
 
 const commands = {
   openFolder: 'workbench.action.files.openFolder',
   manageTrust: 'workbench.trust.manage',
   reloadWindow: 'workbench.action.reloadWindow',
-  joinTeam: ids.commands.joinTeam,
 } as const;
 
 export async function harmless(action: NonNullable<UnavailableView['action']>): Promise<void> {

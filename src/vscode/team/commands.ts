@@ -10,7 +10,6 @@ import type { Forms } from '../surface/forms.ts';
 import { leaveKey, shareKey } from '../../ui/surface/workspaceForms.ts';
 import { chooseFolder } from '../kit/chooseFolder.ts';
 import { connect, forget } from './connect.ts';
-import { join } from './joining.ts';
 import type { Logins } from './logins.ts';
 import { teamErrorWords } from './serverWords.ts';
 
@@ -41,7 +40,6 @@ export function registerTeamCommands({ folders, forms, logins }: TeamCommands): 
     );
   on(ids.commands.connectTeam, l10n.t('Connect which folder to its team?'), (folder) => connect(folder, logins));
   on(ids.commands.forgetTeam, l10n.t('Forget the login of which folder?'), (folder) => forget(folder, logins));
-  on(ids.commands.joinTeam, l10n.t('Join with which folder?'), (folder) => join(folder, logins));
   on(ids.commands.shareTeam, l10n.t('Share the workspace of which folder?'), (folder) =>
     forms.show(shareKey(folders, folder)),
   );

@@ -1,7 +1,7 @@
 /** Asks for the logins to a team's server, tries each at once, and keeps the human's in SecretStorage. Decides nothing. */
 import * as l10n from '@vscode/l10n';
-import { agentsLogin, saveAgentsLogin, sharedIdOf, tryLogin } from '../../app/team/login.ts';
-import type { LoginKind, TriedLogin } from '../../app/team/login.ts';
+import { agentsLogin, saveAgentsLogin, sharedIdOf, tryLogin } from '../../app/team/servers.ts';
+import type { LoginKind, TriedLogin } from '../../app/team/servers.ts';
 import { AppError } from '../../app/workspace/errors.ts';
 import type { OpenFolder } from '../../ui/kit/folders.ts';
 import { information } from '../kit/messages.ts';

@@ -42,7 +42,7 @@ export async function carryOutLeave(keys: Keys, { workspace }: OpenFolder, messa
   const { act, confirmed, shown } = message;
   if (!confirmed) return unconfirmed(act, l10n.t('Leaving needs a second step.'));
   const signer = await keys.signer(workspace);
-  const { leaveTeam } = await import('../../app/team/sharing.ts');
+  const { leaveTeam } = await import('../../app/team/decisions.ts');
   try {
     await leaveTeam({ workspace, signer }, shown);
   } catch (error) {

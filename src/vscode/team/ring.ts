@@ -1,7 +1,7 @@
 /** Adds and removes keys of the team, from the Keys form. Only a root of the team can. */
 import * as l10n from '@vscode/l10n';
 import { readPastedKey, shownKeysHash } from '../../app/keys/acts.ts';
-import { sharedIdOf, withServer } from '../../app/team/login.ts';
+import { sharedIdOf, onServer } from '../../app/team/servers.ts';
 import { readSharedFile } from '../../app/workspace/sharedFile.ts';
 import type { Member, RingSigning } from '../../app/team/ring.ts';
 import { AppError } from '../../app/workspace/errors.ts';
@@ -95,7 +95,7 @@ async function changeRing(
   if (url === null || id === null || ring === null)
     throw new AppError('denied', l10n.t('Connect this editor to the team’s server first.'));
   const signer = await keys.signer(workspace);
-  await withServer(url, (server) => {
+  await onServer(url, (server) => {
     const append = (record: Uint8Array, after: number) => appendRing(server, id, record, after);
     return change({ signer, now: () => workspace.now(), append }, ring);
   });
@@ -107,7 +107,7 @@ async function changeRing(
 function doneWords(what: KeysMessage['what']): string {
   switch (what.do) {
     case 'trust':
-      return l10n.t('Decisions of {0} count for the team now.', what.called);
+      return l10n.t('Decisions of {0} are now valid for the team.', what.called);
     case 'makeRoot':
       return l10n.t('This key is a root of the team now.');
     default:

@@ -2,7 +2,7 @@
 import { fingerprintOf } from '../../trust/publicKeys.ts';
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { addressOf, agentsLogin, withServer } from '../../app/team/login.ts';
+import { addressOf, agentsLogin, onServer } from '../../app/team/servers.ts';
 import type { Overview } from '../../app/team/overview.ts';
 import { shownSharing } from '../../core/fold/sharing.ts';
 import type { Outcome } from '../../protocol/kit/outcome.ts';
@@ -135,13 +135,13 @@ export async function carryOutShare(
   if (!isShareView(view) || loginsIn(view) !== now)
     return refused(act, 'changed', l10n.t('The logins have changed since they were shown. Check them again.'));
   const signer = await signerFor(keys, workspace, message.name);
-  const { shareWorkspace } = await import('../../app/team/sharing.ts');
+  const { shareWorkspace } = await import('../../app/team/decisions.ts');
   const copying = { location: vscode.ProgressLocation.Notification, cancellable: true } as const;
   try {
     await vscode.window.withProgress(
       { ...copying, title: l10n.t('Copying the journal to the server') },
       (progress, stop) =>
-        withServer(url, (server) => {
+        onServer(url, (server) => {
           let before = 0;
           const onProgress = (share: number) => {
             if (stop.isCancellationRequested) throw new Stopped();
@@ -166,5 +166,5 @@ export async function carryOutShare(
 class Stopped extends Error {}
 
 function stoppedWords(): string {
-  return l10n.t('Stopped. Share it again to go on where it was.');
+  return l10n.t('Stopped. Share it again to continue.');
 }

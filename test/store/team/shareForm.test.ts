@@ -1,6 +1,6 @@
 /** The form that shares a workspace against programs that change the login of the agents, on real files. */
 import assert from 'node:assert/strict';
-import { saveAgentsLogin } from '../../../src/app/team/login.ts';
+import { saveAgentsLogin } from '../../../src/app/team/servers.ts';
 import { registerWork } from '../../../src/app/work/work.ts';
 import type { Outcome } from '../../../src/protocol/kit/outcome.ts';
 import type { Decision } from '../../../src/protocol/question/question.ts';
