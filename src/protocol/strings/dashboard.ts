@@ -56,7 +56,7 @@ export const englishDashboard = {
   'agents.stopsHere': 'stopped until the answer',
   'agents.continues': 'still working',
   'agents.waited': 'Cost of waiting so far: {time}',
-  'agents.waitedNone': 'Has not waited for a human so far',
+  'agents.waitedNone': 'Has not waited for a human yet',
   'agents.ended': 'Its questions: {counts}',
   'agents.inOneGo': '{n} answered in one go',
   'agents.askedBack': '{n} asked back',

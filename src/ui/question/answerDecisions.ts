@@ -170,7 +170,7 @@ async function lift(
 async function releaseAllOf(message: Message<'releaseAll'>, signing: Signing, id: string): Promise<Outcome> {
   const { act, note, shown, confirmed } = message;
   const form = workspaceForm(id);
-  if (form?.kind !== 'releaseAll') throw new AppError('not_found', l10n.t('There is no such agent.'));
+  if (form?.kind !== 'releaseAll') throw new AppError('not_found', l10n.t('This agent does not exist.'));
   if (!confirmed) return unconfirmed(act, l10n.t('Releasing all questions needs a second step.'));
   const ids = await releaseAll(signing, form.agent, note, shown);
   return { type: 'done', act, text: l10n.t('Released: {0}.', ids.join(', ')) };
