@@ -54,7 +54,7 @@ export function toolsPage(): string {
   });
   const intro =
     'The tools that agents have in the editor and over MCP. Written by `npm run generate` from `src/tools/agent`: do not edit.\n\n' +
-    'No tool releases a hold: decisions are made by a human, in a form of the editor. A tool that is not offered works all the same when it is called. How agents are connected and what they are called: [agents.md](agents.md).';
+    'No tool releases a hold: decisions are made by a human, in a form of the editor. A tool that is not offered works all the same when it is called. How to connect an agent, and what it is called: [Connect an agent](connect.md).';
   const overview = [
     '| tool | offered when | MCP annotations | MCP: waits for a human | command line |',
     '| --- | --- | --- | --- | --- |',

@@ -42,8 +42,10 @@ export const dashboardMessage = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('folder'), key: token }),
   /** A question's form, an RFC's review. */
   z.strictObject({ type: z.literal('open'), id: label }),
+  /** The form of a work item. */
+  z.strictObject({ type: z.literal('work'), id: label }),
   /** The form that releases all questions of an agent. */
   z.strictObject({ type: z.literal('releaseAll'), agent: label }),
-  z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow', 'joinTeam']) }),
+  z.strictObject({ type: z.literal('do'), action: z.enum(['openFolder', 'manageTrust', 'reloadWindow']) }),
 ]);
 export type DashboardMessage = z.infer<typeof dashboardMessage>;

@@ -2,7 +2,7 @@
 export const englishSetup = {
   'setup.title': 'Set up agents',
   'setup.about':
-    'An agent can ask and carry on anyway. A hook stops it: the host asks Holdpoint before each tool call, and calls that touch held work are denied. Set up the hosts you use here. You see every change before it is written.',
+    'An agent can ask and continue anyway. A hook stops it: the host asks Holdpoint before each tool call, and calls that touch held work are denied. Set up the hosts you use here. You see every change before it is written.',
   'setup.folder': 'Folder',
   'setup.check': 'Check now',
   'setup.checking': 'Checking…',
@@ -30,5 +30,5 @@ export const englishSetup = {
   'setup.gap.other': '{n} unchanged lines',
   'setup.rowAdded': 'Added',
   'setup.rowRemoved': 'Removed',
-  'setup.machine': 'Written for this machine. If somebody removes or edits it later, the status bar shows a warning.',
+  'setup.machine': 'Written for this machine. If someone removes or edits it later, the status bar shows a warning.',
 } as const;

@@ -2,12 +2,12 @@
 import { dashboard, localCalendar } from '../../app/dashboard/dashboard.ts';
 import { dashboardMessage, dashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
 import type { DashboardData, DashboardSnapshot } from '../../protocol/dashboard/dashboard.ts';
-import { collect } from '../../vscode/kit/disposables.ts';
-import type { Closable } from '../../vscode/kit/disposables.ts';
-import { inTurn } from '../../vscode/kit/inTurn.ts';
-import { snapshotHead } from '../../vscode/kit/strings.ts';
-import { inDoubt, notShown } from '../../vscode/surface/harmless.ts';
-import { outageOf } from '../../vscode/surface/outage.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import { inTurn } from '../../ui/kit/inTurn.ts';
+import { snapshotHead } from '../../ui/kit/strings.ts';
+import { inDoubt, notShown } from '../../ui/surface/unavailable.ts';
+import { outageOf } from '../../ui/surface/outage.ts';
 import { keyOf } from '../kit/folders.ts';
 import { pathOf } from './wanted.ts';
 import type { PageOptions } from './wanted.ts';
@@ -28,6 +28,7 @@ export function openDashboardPage({ folders, live, models, redraws }: PageOption
   all.add(
     live.page.webview.onDidReceiveMessage((raw: unknown) => {
       const message = dashboardMessage.safeParse(raw).data;
+      if (message?.type === 'work') live.send({ event: 'go', data: pathOf(keyOf(`work/${message.id}`)) });
       if (message?.type === 'open') live.send({ event: 'go', data: pathOf(keyOf(message.id)) });
       if (message?.type === 'tab') tab = message.tab;
       if (message?.type === 'ready') tab = message.tab ?? tab;

@@ -3,12 +3,12 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { Hono } from 'hono';
 import type { PageFacts, PageTexts } from '../../protocol/serve/browser.ts';
-import { snapshotHead, strings } from '../../vscode/kit/strings.ts';
+import { snapshotHead, strings } from '../../ui/kit/strings.ts';
 import { wantedAt } from '../pages/wanted.ts';
 import { mayRead, readCookie } from './cookie.ts';
 import type { Env, Served } from './context.ts';
 
-const paths = ['/', '/open/:id', '/briefing', '/dashboard', '/policy', '/keys', '/together/:id'];
+const paths = ['/', '/open/:id', '/briefing', '/dashboard', '/policy', '/keys', '/together/:id', '/work/:id'];
 const nothing = { surface: null, key: null, store: '' } as const;
 
 export function documentRoutes(served: Served): Hono<Env> {

@@ -6,10 +6,10 @@ import type { LiveAgent } from '../../app/workspace/agents.ts';
 import type { AgentSession } from '../../app/workspace/session.ts';
 import type { Workspace } from '../../app/workspace/workspace.ts';
 import { shownIn } from '../../tools/agent/shown.ts';
-import { collect } from '../kit/disposables.ts';
-import type { Closable } from '../kit/disposables.ts';
-import type { Folders, OpenFolder } from '../kit/folders.ts';
-import { ids } from '../kit/ids.ts';
+import { collect } from '../../ui/kit/disposables.ts';
+import type { Closable } from '../../ui/kit/disposables.ts';
+import type { Folders, OpenFolder } from '../../ui/kit/folders.ts';
+import { ids } from '../../ui/kit/ids.ts';
 
 interface Contributed {
   readonly contributes: {

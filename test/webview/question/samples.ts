@@ -6,7 +6,7 @@ import type { AppointView, AskView, RequestView } from '../../../src/protocol/re
 import type { RecoveryView } from '../../../src/protocol/recovery/forms.ts';
 import type { LeaveView, ShareView } from '../../../src/protocol/team/forms.ts';
 import type { EnrolView, KeysView } from '../../../src/protocol/keys/forms.ts';
-import type { PolicyView, ReleaseAllView } from '../../../src/protocol/workspace/forms.ts';
+import type { PolicyView, ReleaseAllView, WorkView } from '../../../src/protocol/workspace/forms.ts';
 
 /** The time of every sample, so that its words stay the same. */
 export const now = '2026-11-20T14:02:00.000Z';
@@ -417,9 +417,9 @@ export function enrolView(change: Partial<EnrolView> = {}): EnrolView {
 
 export const teamWords = 'This editor’s key is not in the key ring of the team. Ask Ada or Grace to add it.';
 export const managedWords =
-  'The keys that count on this machine are in /etc/holdpoint/keys.json, which only its administrator can change. Keys cannot be added or removed here.';
+  'The keys trusted on this machine are in /etc/holdpoint/keys.json, which only its administrator can change. Keys cannot be added or removed here.';
 export const remoteWords =
-  'Your key is on the remote machine (ssh-remote), beside your agents: programs running as you there could sign for you.';
+  'Your key is on the remote machine (ssh-remote), next to your agents. Programs running as you there could sign for you.';
 
 export function keysView(change: Partial<KeysView> = {}): KeysView {
   return {
@@ -618,6 +618,28 @@ export function releaseAllView(change: Partial<ReleaseAllView> = {}): ReleaseAll
   };
 }
 
+export function workView(change: Partial<WorkView> = {}): WorkView {
+  return {
+    type: 'work',
+    key: 'w1/work/tokens',
+    shown: 'sha256-work',
+    render: 'render-0',
+    work: { id: 'tokens', title: 'API tokens' },
+    kind: 'workflow',
+    parts: [
+      { id: 'tokens/issue', title: 'Issue tokens' },
+      { id: 'tokens/revoke', title: 'Revoke tokens' },
+    ],
+    holders: [
+      { key: 'w1/Q-12', id: 'Q-12', text: 'JWT or server-side sessions for the public API tokens?' },
+      { key: 'w1/RFC-3', id: 'RFC-3', text: 'Migrate the store from SQLite to PostgreSQL' },
+    ],
+    dependants: [{ id: 'docs', title: 'Write the API guide' }],
+    answersAs: { name: 'Ada Lovelace', editable: false },
+    ...change,
+  };
+}
+
 /** Every state, by name: what screenshots show and accessibility checks run over. */
 export const states: Record<string, () => Snapshot> = {
   plain: () => snapshot(plain()),
@@ -653,7 +675,7 @@ export const states: Record<string, () => Snapshot> = {
           needs: '2 of grace, linus must decide this.',
           proposals: [],
         },
-        locked: 'The policy does not name Ada Lovelace: your decision would not count.',
+        locked: 'The policy does not name Ada Lovelace, so your decision would have no effect.',
       }),
     ),
   allFiles: () => snapshot(widened()),
@@ -705,7 +727,7 @@ export const states: Record<string, () => Snapshot> = {
       policyView({
         rules: ['critical: passkey'],
         inBrowser:
-          'Loosening a rule on passkeys takes a passkey, and so does every change while a rule covers everything. Open this form in the browser for that.',
+          'Loosening a rule on passkeys needs a passkey, and so does every change while a rule covers everything. Open this form in the browser for that.',
       }),
     ),
   firstUse: () => snapshot(plain({ answersAs: { name: 'ada', editable: true } })),
@@ -838,6 +860,8 @@ export const states: Record<string, () => Snapshot> = {
       policyView({ locked: 'This folder is not trusted: you can read here, but not decide.', onExpiry: 'escalate' }),
     ),
   releaseAll: () => snapshot(releaseAllView()),
+  work: () => snapshot(workView()),
+  workFree: () => snapshot(workView({ folder: 'shop', kind: 'task', parts: [], holders: [], dependants: [] })),
   request: () => snapshot(requestView()),
   requestIngest: () =>
     snapshot(
@@ -939,7 +963,7 @@ export const states: Record<string, () => Snapshot> = {
     snapshot({
       type: 'unavailable',
       title: 'Update Holdpoint',
-      text: 'A newer Holdpoint wrote this workspace, and this one cannot tell what it holds: all agents paused. Nothing is lost. Update Holdpoint, then reload this window.',
+      text: 'A newer Holdpoint wrote this workspace, and this one cannot tell which work is held: all agents paused. Nothing is lost. Update Holdpoint, then reload this window.',
       action: 'reloadWindow',
       recovery: 'key-recovery',
     }),
