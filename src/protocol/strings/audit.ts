@@ -52,6 +52,7 @@ export const englishAudit = {
   'did.agent.registered': 'registered as',
   'did.work.registered': 'registered',
   'did.work.updated': 'updated',
+  'did.work.deleted': 'deleted',
   'did.question.raised': 'asked',
   'did.question.widened': 'widened',
   'did.question.escalated': 'made critical:',

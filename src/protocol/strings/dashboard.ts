@@ -28,7 +28,7 @@ export const englishDashboard = {
   'impact.graph': 'Dependency graph',
   'impact.graphLabel.one': 'Graph: {n} item',
   'impact.graphLabel.other': 'Graph: {n} items',
-  'impact.graphHelp': 'Arrow keys follow the lines; Enter opens a question or RFC.',
+  'impact.graphHelp': 'Arrow keys follow the lines; Enter opens an item.',
   'impact.graphCut': 'Showing the first {n} of {all}. The table below lists all of them.',
   'impact.zoomIn': 'Larger',
   'impact.zoomOut': 'Smaller',

@@ -266,6 +266,18 @@ export const english = {
   'all.confirm.one': 'Release {n} question without an answer?',
   'all.confirm.other': 'Release {n} questions without an answer?',
   'all.yes': 'Yes, release all',
+  'work.parts.one': 'In it, and deleted with it: {n} item',
+  'work.parts.other': 'In it, and deleted with it: {n} items',
+  'work.holders.one': 'Held by {n} question or RFC, which stays open',
+  'work.holders.other': 'Held by {n} questions and RFCs, which stay open',
+  'work.dependants.one': 'Waiting for it: {n} item, which then no longer waits',
+  'work.dependants.other': 'Waiting for it: {n} items, which then no longer wait',
+  'work.send': 'Delete',
+  'work.ask.task': 'Delete this task?',
+  'work.ask.workflow': 'Delete this workflow and everything in it?',
+  'work.stays':
+    'Its history stays, and its id stays taken. Files that a question or an RFC holds stay held until that is decided.',
+  'work.yes': 'Yes, delete',
   'all.changed': 'The list has changed since you started. Read it again before you continue.',
 
   'assumptions.link.one': 'Confirm {n} assumption…',
