@@ -45,7 +45,7 @@ export interface StoreOptions {
   readonly journal?: ((opened: Opened) => Journal) | undefined;
   /** Called for each line that counts, replayed or our own, after state and rows are updated. */
   readonly onLine?: ((line: CountedLine, folded: Folded, state: State) => void) | undefined;
-  /** Files of the saved state that are at least this long are read as needed. Bytes; default: `lazyFromDefault`. */
+  /** Saved databases that are at least this long are read as needed. Bytes; default: `lazyFromDefault`. */
   readonly lazyFrom?: number | undefined;
 }
 
@@ -130,12 +130,10 @@ export function openFolded(options: OpenedOptions): Opened {
   }
 
   function loaded(): ReturnType<typeof loadSnapshot> | { readonly db: null; readonly origin: SavedOrigin } {
-    return reading.load((how) => {
-      const sources = { fs, root, stateFile, trust, ...how };
-      if (sqlite) return loadSnapshot({ ...sources, sqlite });
-      const origin = loadState(sources);
-      return origin && { db: null, origin };
-    });
+    const sources = { fs, root, stateFile, trust };
+    if (sqlite) return reading.load((how) => loadSnapshot({ ...sources, ...how, sqlite }));
+    const origin = loadState(sources);
+    return origin && { db: null, origin };
   }
 
   function applied(line: CountedLine, parsed: readonly JournalRecord[]): Folded {

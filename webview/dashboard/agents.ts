@@ -68,7 +68,7 @@ function agent(page: Page, one: Agent, own: string | null): TemplateResult {
               ${doing.map(
                 (item) =>
                   html`<li>
-                    <bdi>${visible(item.title)}</bdi>${
+                    ${link(html`<bdi>${visible(item.title)}</bdi>`, () => page.dispatch({ type: 'work', id: item.id }), { act: 'work' })}${
                       item.step === null ? nothing : html`: <bdi>${visible(item.step)}</bdi>`
                     }
                     <span class="quiet">${visible(item.id)} ${item.held ? t('agents.heldItem') : nothing}</span>

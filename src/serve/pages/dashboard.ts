@@ -28,6 +28,7 @@ export function openDashboardPage({ folders, live, models, redraws }: PageOption
   all.add(
     live.page.webview.onDidReceiveMessage((raw: unknown) => {
       const message = dashboardMessage.safeParse(raw).data;
+      if (message?.type === 'work') live.send({ event: 'go', data: pathOf(keyOf(`work/${message.id}`)) });
       if (message?.type === 'open') live.send({ event: 'go', data: pathOf(keyOf(message.id)) });
       if (message?.type === 'tab') tab = message.tab;
       if (message?.type === 'ready') tab = message.tab ?? tab;

@@ -39,17 +39,15 @@ export function loadSnapshot(sources: Sources): { db: SqliteDatabase; origin: Sa
   const { name, databaseHash } = origin.entry;
   let db: SqliteDatabase | null = null;
   try {
-    const blocks = origin.database();
-    if (sha256(blocks) === databaseHash) {
+    if (sha256(origin.database) === databaseHash) {
       const file = path.join(root, storeFolder, `${name}.sqlite`);
-      db = openDatabaseFile(sqlite, { fs, file, lazyFrom, onGone }, blocks);
+      db = openDatabaseFile(sqlite, { fs, file, lazyFrom, onGone }, origin.database);
     }
     if (db?.value('PRAGMA user_version') === projectionVersion()) return { db, origin };
   } catch {
     // Not readable as a database: rebuild from the journal.
   }
   db?.close();
-  origin.close();
   return null;
 }
 
@@ -85,11 +83,9 @@ export function* writeSnapshot(
   }
   yield* write('.sqlite', blocks());
   yield;
-  let stateHash = '';
-  function* texts() {
-    stateHash = yield* formatState(ledger.state, database);
-  }
-  yield* write('.json', joined(texts()));
+  const state = formatState(ledger.state, database);
+  yield* write('.json', [state]);
+  const stateHash = sha256(state);
   const databaseHash = sha256(database);
   removeOthers(fs, folder, name, kept);
   return { name, stateHash, databaseHash, position, head, headAt, ...(keys === null ? {} : { keys }) };
@@ -108,19 +104,6 @@ function removeOthers(fs: FileSystem, folder: string, newest: string, kept: stri
     const isOver = temporary === undefined ? stem !== newest && stem !== kept : now - changedAt(other) > unfinishedMs;
     if (isOver) fs.rmSync(path.join(folder, other), { force: true });
   }
-}
-
-const pieceSize = 2 ** 20;
-
-function* joined(texts: Iterable<string>): Generator<Uint8Array> {
-  let piece = '';
-  for (const text of texts) {
-    piece += text;
-    if (piece.length < pieceSize) continue;
-    yield Buffer.from(piece);
-    piece = '';
-  }
-  if (piece !== '') yield Buffer.from(piece);
 }
 
 /** Less is replayed sooner than a snapshot is loaded. Bytes. */

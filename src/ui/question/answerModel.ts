@@ -316,7 +316,7 @@ function history(view: View, question: AppQuestion): QuestionForm['history'] {
       .slice(0, namedAtMost)
       .map(({ agent_id, reused_at }): [string, string] => [
         reused_at,
-        l10n.t('{0} asked the same and got this answer', shownAgent(agent_id, view.own)),
+        l10n.t('{0} asked the same question and got this answer', shownAgent(agent_id, view.own)),
       ]),
     [question.lifted?.at ?? null, l10n.t('{0} lifted the refusal', question.lifted?.by ?? '')],
     [question.revoked?.at ?? null, l10n.t('{0} revoked the answer', question.revoked?.by ?? '')],

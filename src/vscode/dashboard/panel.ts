@@ -12,7 +12,7 @@ import { harmless } from '../surface/harmless.ts';
 import { inDoubt, noFolder, notShown } from '../../ui/surface/unavailable.ts';
 import { ids } from '../../ui/kit/ids.ts';
 import { registerOnePanel } from '../surface/onePanel.ts';
-import { releaseAllKey } from '../../ui/surface/workspaceForms.ts';
+import { releaseAllKey, workKey } from '../../ui/surface/workspaceForms.ts';
 import { snapshotHead } from '../../ui/kit/strings.ts';
 import { attachSnapshots } from '../surface/snapshotPanel.ts';
 
@@ -89,6 +89,9 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
         return;
       case 'open':
         await openForm((folder) => folders.keyOf(folder, message.id));
+        return;
+      case 'work':
+        await openForm((folder) => workKey(folders, folder, message.id));
         return;
       case 'releaseAll':
         await openForm((folder) => releaseAllKey(folders, folder, message.agent));
