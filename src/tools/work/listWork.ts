@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { listWork as list, workView } from '../../app/work/work.ts';
 import type { WorkView } from '../../app/work/work.ts';
 import { fewNames } from '../../core/kit/few.ts';
+import { agentNamed } from '../../core/kit/persons.ts';
 import { plural } from '../../core/kit/plural.ts';
 import { agentId } from '../../core/kit/text.ts';
 import { effectiveStatus } from '../../core/kit/words.ts';
@@ -32,13 +33,14 @@ export const listWork = defineOperation({
     const view = (await context.workspace.store()).read();
     if (asked.id === undefined) return listed(context, asked, view);
     const work = workView(view.state, asked.id);
-    return { status: 'ok', text: workInFull(work), data: { work } };
+    return { status: 'ok', text: workInFull(work, context.workspace.person()), data: { work } };
   },
 });
 
 function listed(context: ToolContext, asked: Filter, { state }: QuietView): ToolResult<ToolOutputs['list_work']> {
   const page = pageOf(context, asked);
-  const found = list(state).filter((item) => isWanted(item, asked));
+  const agent = asked.agent && agentNamed(asked.agent, context.workspace.person());
+  const found = list(state).filter((item) => isWanted(item, { ...asked, agent }));
   const work = found.slice(page.skip, page.skip + page.limit);
   const lines = work.map(({ id, kind, status, title, blocks }) => {
     const held = isHeld(status) ? ` · held by ${fewNames(blocks.map((one) => one.id))}` : '';
