@@ -53,7 +53,7 @@ const families = [
   {
     layer: 'src/tools',
     base: ['kit'],
-    across: [],
+    across: ['agent'], // a tool of agents calls operations of several families
     exceptions: {
       kit: ['rfc'], // a tool's result may carry RFC outcomes
       question: ['rfc'], // waiting for an answer also waits for RFCs
@@ -141,7 +141,7 @@ const shownAlike = '^src/core/kit/visible\\.ts$';
 
 /** The human side: only the editor may import it. */
 const humanSide =
-  '^src/app/(decision/|(hold|memory|request|rfc)/decisions|keys/(enrolment|acts|passkeyActs)|team/(decisions|ring|sharing)|recovery/|audit/seal)';
+  '^src/app/(decision/|(hold|memory|request|rfc|work)/decisions|keys/(enrolment|acts|passkeyActs)|team/(decisions|ring|sharing)|recovery/|audit/seal)';
 
 module.exports = {
   forbidden: [

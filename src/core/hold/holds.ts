@@ -97,10 +97,10 @@ function upward(item: WorkItem): string[] {
 }
 
 /**
- * Through which items another item is held: its workflow, and what it still waits for. A finished dependency holds
- * nothing, unless a human's stop names it; one that was cancelled is not finished, so that a stop reaches what depended on
- * the stopped work. No agent frees anything by this: while a dependency is held, it cannot be marked done, and one marked
- * before a human stops it counts as open.
+ * Through which items another item is held: its workflow, and what it still waits for. A dependency that is done or
+ * deleted holds nothing, unless a human's stop names it; one that was cancelled does, so that a stop reaches what depended
+ * on the stopped work. No agent frees anything by this: it can neither finish nor delete what is held, and what was
+ * finished before a human stops it counts as open.
  */
 export function heldThrough(
   state: CurrentState,
@@ -112,7 +112,8 @@ export function heldThrough(
 }
 
 export function isDone(state: CurrentState, id: string): boolean {
-  return state.work.get(id)?.status === 'done';
+  const status = state.work.get(id)?.status;
+  return status === 'done' || status === 'deleted';
 }
 
 /** The ids of the items that depend directly on each of those that have any, in the order of these items. */

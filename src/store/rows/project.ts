@@ -6,7 +6,7 @@ import { directlyHeld } from '../../core/hold/holds.ts';
 import type { Holder } from '../../core/hold/holds.ts';
 import { subjectOf } from '../../core/records/decision.ts';
 import type { JournalRecord, RecordKind } from '../../core/records/records.ts';
-import { cancelledWith } from '../../core/state/cancelWork.ts';
+import { withParts } from '../../core/state/cancelWork.ts';
 import { isStop } from '../../core/state/state.ts';
 import type { Admitted, State } from '../../core/state/state.ts';
 import { askBackProjections } from './projectAskBack.ts';
@@ -109,6 +109,9 @@ const projections: Projections<RecordKind> = {
   },
   'work.registered': projectWork,
   'work.updated': projectWork,
+  'work.deleted': (at, { id }) => {
+    projectAllOf(at, [id]);
+  },
   'question.raised': (at, record) => {
     projectRaised(at, record);
     mention(at.db, namedEvents(record.text, record.background, record.context), at.effect.time);
@@ -199,7 +202,12 @@ function projectAnswered(at: Projecting, record: { readonly id: string }): void 
 
 /** Work that a human stopped is cancelled. */
 function projectCancelled(at: Projecting, holder: Holder): void {
-  for (const id of cancelledWith(at.state, directlyHeld(at.state, holder))) projectWork(at, { id });
+  projectAllOf(at, directlyHeld(at.state, holder));
+}
+
+/** The items, and everything in those that are workflows. */
+function projectAllOf(at: Projecting, named: readonly string[]): void {
+  for (const id of withParts(at.state, named)) projectWork(at, { id });
 }
 
 /** Keeps the time of the first offer, and the session of the last: only that one knows of it. */

@@ -47,6 +47,8 @@ export const ids = {
     copyId: 'holdpoint.item.copyId',
     /** Opens the form that lists all open questions of an item's agent; releases none. */
     openReleaseAll: 'holdpoint.agent.openReleaseAll',
+    /** Opens the form of a work item, or asks which; deletes none. */
+    openWork: 'holdpoint.work.open',
     /** Opens the form that lists what agents assume, of one agent or of all; confirms nothing. */
     openAssumptions: 'holdpoint.assumptions.open',
     /** Opens the form of the policy; changes nothing. */
@@ -114,6 +116,10 @@ export const ids = {
     holding: 'holdpoint.holding',
     /** True if a workspace of this window is shared with a team. */
     team: 'holdpoint.team',
+    /** Which tools chats are offered: if a folder uses Holdpoint, if an agent has an open question, if there is a responsibility. */
+    toolsUsed: 'holdpoint.tools.used',
+    toolsAsked: 'holdpoint.tools.asked',
+    toolsRequests: 'holdpoint.tools.requests',
     /** True while the tree is filtered. */
     filtered: 'holdpoint.filtered',
     /** True while the tree shows only items for the reader. */
@@ -124,6 +130,8 @@ export const ids = {
     notifications: 'holdpoint.notifications',
     /** `extension` or `mcp`: the source of the tools in the window's chats, never both. */
     chatTools: 'holdpoint.chatTools',
+    /** Whether chats are offered every tool at any time. */
+    allTools: 'holdpoint.allTools',
     /** Whether affected files have a line at their top. */
     codeLens: 'holdpoint.codeLens',
     /** Whether requests, questions and RFCs are mirrored as Markdown in `.holdpoint`. */
