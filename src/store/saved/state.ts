@@ -65,7 +65,7 @@ export function loadCurrent({ fs, root, stateFile, trust }: Place): Origin | nul
     const anchor = stateFile.read();
     const entry = anchor?.current;
     if (entry?.position !== anchor?.position || entry?.head !== anchor?.head) return null;
-    if (!entry || entry.keys !== trust.keys()) return null;
+    if (entry?.keys === undefined || entry.keys !== trust.keys()) return null;
     if (!trust.accepts({ ...entry, databaseHash: '' })) return null;
     const bytes = fs.readFileSync(path.join(root, storeFolder, currentFile));
     const state = sha256(bytes) === entry.stateHash ? currentIn(bytes) : null;
