@@ -33,6 +33,8 @@ export interface StoreOptions {
   readonly platform: NodeJS.Platform;
   /** ISO 8601 UTC with milliseconds. */
   readonly now: () => string;
+  /** Of the agents on this machine, in a journal that a team shares. */
+  readonly person?: (() => string | null) | undefined;
   /** A fresh random UUID. */
   readonly newId: () => string;
   /** False where nothing may be written, for example in a folder that is not trusted. Default: true. */
@@ -49,7 +51,7 @@ export interface StoreOptions {
 
 type OpenedOptions = Pick<
   StoreOptions,
-  'root' | 'fs' | 'trust' | 'stateFile' | 'sqlite' | 'now' | 'mayWrite' | 'onLine' | 'lazyFrom'
+  'root' | 'fs' | 'trust' | 'stateFile' | 'sqlite' | 'now' | 'person' | 'mayWrite' | 'onLine' | 'lazyFrom'
 >;
 
 export function openFolded(options: OpenedOptions): Opened {
@@ -170,7 +172,7 @@ export function openFolded(options: OpenedOptions): Opened {
     },
     view() {
       requireSound();
-      return { state: ledger.state, rows: db.rows, now: options.now() };
+      return { state: ledger.state, rows: db.rows, now: options.now(), own: options.person?.() ?? null };
     },
     expect(op) {
       expected = op === null ? null : { op, counted: false };

@@ -1,4 +1,5 @@
 /** Views of RFCs for lists and forms: rows of the projection, with the fold's holds. */
+import { shownAgent } from '../../core/kit/persons.ts';
 import { cascade, reachesNothing } from '../../core/hold/cascade.ts';
 import { fileScopes } from '../../core/hold/holds.ts';
 import {
@@ -219,7 +220,7 @@ function summary(view: View, rfc: Rfc): RfcSummary {
     amendment: rfc.amendment,
     place: placeWords(rfc),
     agent_id: rfc.asker.id,
-    agent_name: state.agents.get(rfc.asker.id)?.label ?? rfc.asker.id,
+    agent_name: shownAgent(state.agents.get(rfc.asker.id)?.label ?? rfc.asker.id, view.own),
     handed_to: rfc.keeper,
     for: rfc.for,
     proposed_at: rfc.proposedAt,

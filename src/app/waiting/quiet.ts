@@ -26,7 +26,7 @@ export function quietView(workspace: Workspace, caller: () => string): QuietView
   if ((stateFile.read()?.position ?? 0) - savedTo(stateFile, null) > smallTo) return null;
   const { state } = workspace.standing();
   if (!state || !isQuiet(workspace, state, caller())) return null;
-  return { state, rows: withoutRows.rows, now: workspace.now() };
+  return { state, rows: withoutRows.rows, now: workspace.now(), own: null };
 }
 
 /** An agent that has ever acted may have outcomes to receive, and so may the owner of work, or one of a responsibility. */

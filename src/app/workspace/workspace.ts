@@ -352,7 +352,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
     if (store) return store;
     const opened = openStore({
       ...options,
-      ...{ root, trust, stateFile, sqlite, now, onLine: notify },
+      ...{ root, trust, stateFile, sqlite, now, onLine: notify, person: () => connection.person() },
       ...(link ? { journal: (opened: Opened) => link.journal(opened) } : {}),
     });
     notifiedTo ??= opened.position.position;

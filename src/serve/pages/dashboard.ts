@@ -50,6 +50,6 @@ async function currentView(folders: PageOptions['folders'], tab: Tab): Promise<D
   if (!folder) throw new Error('no folder');
   const view = (await folder.workspace.store()).read();
   // The tab determines the figures.
-  const data = { tab, ...dashboard(view, tab, localCalendar(days)) } as DashboardData;
+  const data = { tab, own: view.own, ...dashboard(view, tab, localCalendar(days)) } as DashboardData;
   return { type: 'dashboard', folders: [], folder: keyOf('folder'), data };
 }

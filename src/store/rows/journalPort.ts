@@ -11,6 +11,8 @@ export interface View {
   readonly state: State;
   readonly rows: Rows;
   readonly now: string;
+  /** The person whose agents run on this machine, in a journal that a team shares. */
+  readonly own: string | null;
 }
 
 export interface Act<T> {

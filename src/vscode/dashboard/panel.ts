@@ -57,7 +57,7 @@ function showIn(panel: vscode.WebviewPanel, context: vscode.ExtensionContext, fo
     const { dashboard, localCalendar } = await import('../../app/dashboard/dashboard.ts');
     const view = (await folder.workspace.store()).read();
     // The tab determines the figures.
-    const data = { tab, ...dashboard(view, tab, localCalendar(days)) } as DashboardData;
+    const data = { tab, own: view.own, ...dashboard(view, tab, localCalendar(days)) } as DashboardData;
     return { type: 'dashboard', ...choice.offer(folder), data };
   }
 
