@@ -45,7 +45,7 @@ export interface MainJob {
 
 /** All that the scripted agent does, one step a turn. */
 const calls = [
-  { name: 'holdpoint_register_work', input: work },
+  { name: 'holdpoint_record_work', input: work },
   {
     name: 'holdpoint_raise_question',
     input: {
@@ -60,7 +60,7 @@ const calls = [
       files: [{ path: 'src/auth.js', line: 2 }],
     },
   },
-  { name: 'holdpoint_update_work', input: { id: 't-1', status: 'done' } },
+  { name: 'holdpoint_record_work', input: { id: 't-1', status: 'done' } },
 ] as const;
 
 const lastWords = 'API tokens are done';
