@@ -9,12 +9,10 @@ import type { Ledger } from './journal/ledger.ts';
 import { parseRecords } from './journal/parseRecords.ts';
 import { SavedStateGone, StoreError, messageOf } from './journal/problem.ts';
 import type { Journal, Opened } from './rows/journalPort.ts';
-import { createIndexes, createTables, project } from './rows/project.ts';
-import { laterRows } from './rows/laterRows.ts';
-import type { Projection } from './rows/laterRows.ts';
+import { openIndex, withoutRows } from './rows/index.ts';
+import type { Index } from './rows/index.ts';
 import { openDatabase } from './rows/sqlite.ts';
 import type { Engine } from './rows/sqlite.ts';
-import { withoutRows } from './rows/withoutRows.ts';
 import { loadSnapshot, savedName } from './saved/snapshot.ts';
 import { savedReading } from './saved/reading.ts';
 import { loadState } from './saved/state.ts';
@@ -54,7 +52,7 @@ type OpenedOptions = Pick<
 
 export function openFolded(options: OpenedOptions): Opened {
   const { root, fs, trust, stateFile, sqlite } = options;
-  let db: Projection;
+  let index: Index;
   let ledger: Ledger;
   let sinceSnapshot = 0;
   let unusable: string | null = null;
@@ -77,21 +75,11 @@ export function openFolded(options: OpenedOptions): Opened {
     // The expected act is recognised by reading its line, which a snapshot could skip.
     const snapshot = expected ? null : loaded();
     const database = snapshot?.db ?? (sqlite ? openDatabase(sqlite) : null);
-    if (!snapshot && database) createTables(database);
-    const projection = database ? laterRows(database, (cause) => refused(following, cause)) : withoutRows;
-    db = projection;
+    const opening = database ? openIndex(database, snapshot === null) : withoutRows;
+    index = opening;
     sinceSnapshot = 0;
     unusable = snapshot ? null : savedName(stateFile);
     anchored = snapshot?.origin.position ?? 0;
-    /** Set once it is open: until then, what its callbacks throw becomes its problem. */
-    let following: Ledger | null = null;
-    let isComplete = false as boolean;
-    // Rows that the database, or an index, refuses make the journal unreadable. Opening finds them.
-    const complete = () => {
-      isComplete = true;
-      projection.settle();
-      if (!snapshot && database) createIndexes(database);
-    };
     try {
       ledger = openLedger({
         root,
@@ -102,29 +90,15 @@ export function openFolded(options: OpenedOptions): Opened {
         onLine(line, folded, state) {
           sinceSnapshot++;
           if (expected?.op === line.op) expected.counted = true;
-          projection.begin();
-          project(projection, state, folded.admitted);
-          projection.end(true);
-          projection.settleMany(isComplete ? 'use' : 'replay');
+          opening.follow(state, folded.admitted);
           options.onLine?.(line, folded, state);
         },
-        onRead() {
-          if (isComplete) projection.settleMany('use');
-          else complete();
-        },
       });
-      following = ledger;
-      if (!isComplete && !ledger.problem) complete();
+      opening.complete();
     } catch (error) {
-      projection.close();
+      opening.close();
       throw error;
     }
-  }
-
-  /** Rows of lines that count: without them, the journal cannot be read. */
-  function refused(following: Ledger | null, cause: unknown): unknown {
-    if (reading.isGone || !following) return cause;
-    return new StoreError('unknown-state', following.fail(cause).message, { cause });
   }
 
   function loaded(): ReturnType<typeof loadSnapshot> | { readonly db: null; readonly origin: SavedOrigin } {
@@ -152,8 +126,8 @@ export function openFolded(options: OpenedOptions): Opened {
     get ledger() {
       return ledger;
     },
-    get db() {
-      return db;
+    get index() {
+      return index;
     },
     get sinceSnapshot() {
       return sinceSnapshot;
@@ -172,7 +146,7 @@ export function openFolded(options: OpenedOptions): Opened {
     },
     view() {
       requireSound();
-      return { state: ledger.state, rows: db.rows, now: options.now() };
+      return { state: ledger.state, rows: index.rows, now: options.now() };
     },
     expect(op) {
       expected = op === null ? null : { op, counted: false };
@@ -191,9 +165,7 @@ export function openFolded(options: OpenedOptions): Opened {
       const folded = applied(line, records);
       ledger.adopt(line);
       sinceSnapshot++;
-      db.begin();
-      project(db, ledger.state, folded.admitted);
-      db.end(true);
+      index.follow(ledger.state, folded.admitted);
       options.onLine?.(line, folded, ledger.state);
     },
     requireWritable() {
@@ -212,12 +184,12 @@ export function openFolded(options: OpenedOptions): Opened {
     reopen() {
       if (reading.isGone) reading.distrust();
       ledger.close();
-      db.close();
+      index.close();
       open();
     },
     close() {
       ledger.close();
-      db.close();
+      index.close();
     },
   };
 }

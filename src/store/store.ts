@@ -206,10 +206,10 @@ export function openStore(options: StoreOptions): Store {
   }
 
   function* saveSnapshot(): Generator<void, void> {
-    const { ledger, db } = opened;
+    const { ledger, index } = opened;
     const { position } = ledger;
     const kept = savedName(stateFile, 'vouched');
-    const steps = writeSnapshot({ fs, root, newId, kept }, ledger, db, keys);
+    const steps = writeSnapshot({ fs, root, newId, kept }, ledger, index, keys);
     try {
       for (let step = steps.next(); ; step = steps.next()) {
         if (step.done) {
@@ -267,11 +267,11 @@ export function openStore(options: StoreOptions): Store {
       catchUp();
       opened.view();
       try {
-        return opened.db.export();
+        return opened.index.export();
       } catch (error) {
         if (!opened.isGone) throw error;
         heal();
-        return opened.db.export();
+        return opened.index.export();
       }
     },
     transact,

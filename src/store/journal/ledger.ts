@@ -41,8 +41,6 @@ export interface LedgerOptions {
   readonly origin?: Origin | undefined;
   /** Called for each line that counts, after it is applied to the state. */
   readonly onLine?: ((line: CountedLine, folded: Folded, state: State) => void) | undefined;
-  /** Called when everything that was appended has been read. */
-  readonly onRead?: (() => void) | undefined;
   /** Recovery only: read on as if a human had set this range aside. */
   readonly assumeAside?: Damage | undefined;
   /** Longer reading throws `TakesLong`. Milliseconds from opening it; default: any time. */
@@ -103,15 +101,13 @@ export interface Ledger {
    * @throws when the disk refuses
    */
   prepare(): void;
-  /** What follows the journal cannot be brought up to date: it counts as unreadable. Returns its problem. */
-  fail(error: unknown): Problem;
   close(): void;
 }
 
 const linesInStep = 64;
 
 export function openLedger(options: LedgerOptions): Ledger {
-  const { root, fs, trust, stateFile, onLine, onRead } = options;
+  const { root, fs, trust, stateFile, onLine } = options;
   const places = placesOf(root);
   const file = options.file ?? places.file;
   const state = options.origin?.state ?? emptyState();
@@ -177,7 +173,6 @@ export function openLedger(options: LedgerOptions): Ledger {
     try {
       const file = openFile();
       if (file) yield* follow(file);
-      onRead?.();
     } catch (error) {
       // No problem of the journal: opening it again with the whole state reads on.
       if (error instanceof SavedStateGone || error instanceof TakesLong) throw error;
@@ -359,10 +354,6 @@ export function openLedger(options: LedgerOptions): Ledger {
     adopt,
     prepare() {
       journal?.prepare();
-    },
-    fail(error) {
-      trouble ??= unreadable(error);
-      return trouble;
     },
     close() {
       const open = journal;

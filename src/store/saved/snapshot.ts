@@ -4,16 +4,14 @@
  */
 import path from 'node:path';
 import type { Trust } from '../../core/records/decision.ts';
-import { sha256 } from '../../trust/canonical.ts';
 import { replaceInSteps } from '../journal/files.ts';
 import type { FileSystem } from '../journal/files.ts';
 import { storeFolder } from '../journal/segments.ts';
 import type { Ledger } from '../journal/ledger.ts';
-import { inBlocks, openDatabaseFile } from './databaseFile.ts';
-import { lazyFromDefault } from './openFile.ts';
+import { inPieces, openDatabaseFile } from './databaseFile.ts';
 import { formatState, loadState, snapshotName } from './state.ts';
 import type { SavedOrigin } from './state.ts';
-import type { Database, Engine, SqliteDatabase } from '../rows/sqlite.ts';
+import type { Database, Engine } from '../rows/sqlite.ts';
 import type { SnapshotEntry, StateFile } from '../journal/stateFile.ts';
 import { projectionVersion } from '../rows/version.ts';
 
@@ -30,21 +28,18 @@ interface Sources {
 
 /**
  * The newest snapshot, if it is the one that this machine wrote and the journal still contains its last line; else null.
- * Of large files this reads little: reading more of them later may throw `SavedStateGone`.
+ * Of a large state this reads little: reading more of it later may throw `SavedStateGone`.
  */
-export function loadSnapshot(sources: Sources): { db: SqliteDatabase; origin: SavedOrigin } | null {
+export function loadSnapshot(sources: Sources): { db: Database; origin: SavedOrigin } | null {
   const origin = loadState(sources);
   if (!origin) return null;
-  const { fs, root, sqlite, lazyFrom = lazyFromDefault, onGone } = sources;
+  const { fs, root, sqlite } = sources;
   const { name, databaseHash } = origin.entry;
-  let db: SqliteDatabase | null = null;
+  let db: Database | null = null;
   try {
-    const blocks = origin.database();
-    if (sha256(blocks) === databaseHash) {
-      const file = path.join(root, storeFolder, `${name}.sqlite`);
-      db = openDatabaseFile(sqlite, { fs, file, lazyFrom, onGone }, blocks);
-    }
-    if (db?.value('PRAGMA user_version') === projectionVersion()) return { db, origin };
+    db = openDatabaseFile(sqlite, fs, path.join(root, storeFolder, `${name}.sqlite`), databaseHash);
+    const version = db?.rows.first<{ user_version: number }>('PRAGMA user_version')?.user_version;
+    if (db && version === projectionVersion()) return { db, origin };
   } catch {
     // Not readable as a database: rebuild from the journal.
   }
@@ -62,14 +57,14 @@ interface Target {
 }
 
 /**
- * Writes a snapshot of a ledger and its database, deletes older ones, and records which to trust. Runs in steps of some
+ * Writes a snapshot of a ledger and its index, deletes older ones, and records which to trust. Runs in steps of some
  * milliseconds (the database export is one); if the ledger moves between them, call `return`.
  * @param keys the keys its decisions were verified with
  */
 export function* writeSnapshot(
   { fs, root, newId, kept }: Target,
   ledger: Ledger,
-  db: Database,
+  index: Pick<Database, 'export'>,
   keys: string | null,
 ): Generator<void, SnapshotEntry> {
   const { position, head, headAt } = ledger;
@@ -79,18 +74,17 @@ export function* writeSnapshot(
     const file = path.join(folder, name + ending);
     yield* replaceInSteps(fs, file, pieces, `${file}.${newId()}.tmp`);
   }
-  let database = '';
-  function* blocks() {
-    database = yield* inBlocks(db.export());
+  let databaseHash = '';
+  function* pieces() {
+    databaseHash = yield* inPieces(index.export());
   }
-  yield* write('.sqlite', blocks());
+  yield* write('.sqlite', pieces());
   yield;
   let stateHash = '';
   function* texts() {
-    stateHash = yield* formatState(ledger.state, database);
+    stateHash = yield* formatState(ledger.state);
   }
   yield* write('.json', joined(texts()));
-  const databaseHash = sha256(database);
   removeOthers(fs, folder, name, kept);
   return { name, stateHash, databaseHash, position, head, headAt, ...(keys === null ? {} : { keys }) };
 }
